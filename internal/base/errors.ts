@@ -1,0 +1,106 @@
+// The three kinds of error: a Failure the model can act on, a UserError the person can act on, the rest are bugs.
+
+/** Codes of failed results. They are part of the contract: scripts and models branch on them. */
+export type FailureCode =
+  // edits and patches
+  | 'ambiguous'
+  | 'old_not_found'
+  | 'occurrence_out_of_range'
+  | 'no_change'
+  | 'stale_read'
+  | 'bad_patch'
+  | 'hunk_mismatch'
+  | 'unsupported_binary_patch'
+  | 'binary_or_encoding'
+  | 'file_exists'
+  | 'file_missing'
+  | 'is_directory'
+  | 'not_a_directory'
+  // everywhere
+  | 'unknown_tool'
+  | 'bad_args'
+  | 'unavailable'
+  | 'denied'
+  | 'outside_workspace'
+  | 'sensitive_path'
+  | 'protected_path'
+  | 'timeout'
+  | 'cancelled'
+  | 'too_large'
+  | 'not_found'
+  | 'blocked_address'
+  | 'no_user_available'
+  | 'interrupted'
+  | 'internal'
+  // programs, network, storage
+  | 'command_failed'
+  | 'network'
+  | 'io'
+  // tasks and mail
+  | 'cycle'
+  | 'mailbox_full'
+  | 'dead_recipient'
+  | 'sender_read_only'
+  // render and chart
+  | 'bad_spec'
+  | 'one_of_data_series'
+  // experiments
+  | 'session_active'
+  | 'no_session'
+  | 'run_pending'
+  | 'no_command'
+  | 'nothing_pending'
+  | 'failed_run_not_keepable'
+  | 'checks_failed'
+  | 'baseline_exists'
+  | 'no_baseline'
+  | 'max_runs_reached'
+  | 'stale'
+  | 'needs_git'
+  | 'lock_violation'
+  | 'run_failed'
+  | 'busy'
+
+/** Why a result failed, in words a model can act on. `hint` is the next step, one sentence. */
+export interface Failure {
+  code: FailureCode
+  message: string
+  hint?: string
+  detail?: Record<string, unknown>
+}
+
+/** Something the person at the terminal can mend: one line of what happened, one of what to do next. */
+export class UserError extends Error {
+  override readonly name = 'UserError'
+  readonly hint: string | undefined
+  /** Process exit code, see manual/exit-codes.md; 2 means nothing has run. */
+  readonly exit: number
+
+  constructor(message: string, options: { hint?: string; exit?: number; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.hint = options.hint
+    this.exit = options.exit ?? 2
+  }
+}
+
+/** A Failure on its way through code that can only throw; `invoke` turns it back into a failed result. */
+export class FailureError extends Error {
+  override readonly name = 'FailureError'
+  readonly failure: Failure
+
+  constructor(failure: Failure, cause?: unknown) {
+    super(failure.message, cause === undefined ? undefined : { cause })
+    this.failure = failure
+  }
+}
+
+/** The system's error code (`ENOENT`, `ENOSPC`, …) of a thrown value, or undefined. */
+export function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+/** One line for a thrown value, without stack. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,23 @@
+// Which known names a mistyped one probably means.
+import { distance } from 'fastest-levenshtein'
+
+/** The known names nearest to `name`, best first, at most `count`; none that differ in more than half their letters. */
+export function nearest(name: string, known: Iterable<string>, count = 3): string[] {
+  const wanted = name.toLowerCase()
+  const scored: [number, string][] = []
+  for (const candidate of known) {
+    const other = candidate.toLowerCase()
+    const d = other.includes(wanted) || wanted.includes(other) ? 1 : distance(wanted, other)
+    if (d <= Math.max(2, Math.ceil(Math.max(wanted.length, other.length) / 2))) scored.push([d, candidate])
+  }
+  scored.sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1))
+  return scored.slice(0, count).map(([, candidate]) => candidate)
+}
+
+/** `did you mean a, b or c?`, or an empty string when nothing is near. */
+export function suggestion(name: string, known: Iterable<string>, count = 3): string {
+  const names = nearest(name, known, count)
+  if (names.length === 0) return ''
+  const last = names.pop() as string
+  return `did you mean ${names.length > 0 ? `${names.join(', ')} or ${last}` : last}?`
+}

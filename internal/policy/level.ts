@@ -1,0 +1,38 @@
+// The vocabulary of permissions: levels, modes, effects and what a call touches.
+
+/** The seven levels, mildest first. A call may be raised along this order, never lowered. */
+export const levels = [
+  'auto_read',
+  'external_read',
+  'state_write',
+  'delegated',
+  'confirm_write',
+  'confirm_execute',
+  'interactive',
+] as const
+export type Level = (typeof levels)[number]
+
+/** How much happens without asking. `yolo` is accepted as an alias of `unrestricted`. */
+export const modes = ['ask', 'auto', 'unrestricted'] as const
+export type Mode = (typeof modes)[number]
+
+/** What a call does to the world; adjacent reads of one turn may run side by side. */
+export type Effect = 'read' | 'write' | 'exec' | 'interact'
+
+/** One thing a call touches, as the caller wrote it; `resolve` turns it into facts before anything is decided. */
+export type Scope =
+  | { kind: 'path'; path: string; access: 'read' | 'write' }
+  | { kind: 'command'; line: string; cwd?: string }
+  | { kind: 'host'; host: string }
+
+/** The effect a level implies when a tool does not say. */
+export function effectOf(level: Level): Effect {
+  if (level === 'confirm_write' || level === 'state_write') return 'write'
+  if (level === 'confirm_execute' || level === 'delegated') return 'exec'
+  return level === 'interactive' ? 'interact' : 'read'
+}
+
+/** True for the two levels that a read-only profile keeps and that direct calls may use without a flag. */
+export function isRead(level: Level): boolean {
+  return level === 'auto_read' || level === 'external_read'
+}

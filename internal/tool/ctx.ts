@@ -1,0 +1,77 @@
+// What a tool gets to see of the world: one small readonly object.
+import type { Draft } from '../event/event.ts'
+import type { Fetch } from '../net/fetch.ts'
+import type { Policy } from '../policy/decide.ts'
+import type { Run } from '../process/command.ts'
+import type { Store } from '../store/store.ts'
+import type { Prompt, Reply } from './ask.ts'
+import type { Result } from './tool.ts'
+
+/** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
+export interface Can {
+  readonly run?: Run
+  readonly fetch?: Fetch
+  /** Opens the database on first use. */
+  readonly store?: () => Promise<Store>
+  readonly skills?: Skills
+  /** Present when somebody can answer questions. */
+  readonly user?: User
+}
+
+export interface Ctx {
+  /** Real path that relative names start from. */
+  readonly cwd: string
+  readonly signal: AbortSignal
+  /** Id of the call in progress; outside of a call an empty string. */
+  readonly call: string
+  /** Thread that todo lists and records belong to; absent for direct calls that belong to none. */
+  readonly thread: string | undefined
+  readonly policy: Policy
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Settings that tools read, by section; see config/schema.ts. */
+  readonly settings: Settings
+  /** Content hashes of files as last read in this session, by real path; guards edits against `stale_read`. */
+  readonly seen: Map<string, string>
+  readonly log: Log
+  readonly ask: Ask
+  /** Runs around every call, for example hooks; in order, the first refusal wins. */
+  readonly around: readonly Around[]
+  readonly can: Can
+}
+
+/** The sections of the configuration that tools themselves look at. */
+export interface Settings {
+  readonly web: { enabled: boolean; provider?: string; searxngUrl?: string; exaKey?: string }
+  readonly shell: { env: readonly string[]; blocked: readonly string[] }
+  readonly lookAt: { targets: Readonly<Record<string, string>> }
+}
+
+/** Where calls and results are recorded. An append has happened on disk when its promise resolves. */
+export interface Log {
+  append(draft: Draft): Promise<void>
+  /** Keeps the whole of a clipped text so that `result` can page it by the call's id. */
+  keep(call: string, text: string): Promise<void>
+}
+
+/** Answers an `ask` decision. No answerer is an answer: `denied` with the reason. */
+export type Ask = (question: {
+  tool: string
+  args: Readonly<Record<string, unknown>>
+  reasons: readonly string[]
+  always: string | undefined
+}) => Promise<{ allow: boolean; why: string }>
+
+export interface Around {
+  before?(tool: string, args: Readonly<Record<string, unknown>>): Promise<{ deny: string } | undefined>
+  after?(tool: string, args: Readonly<Record<string, unknown>>, result: Result): Promise<void>
+}
+
+export interface User {
+  ask(prompt: Prompt, signal: AbortSignal): Promise<Reply>
+}
+
+export interface Skills {
+  list(): Promise<{ name: string; description: string; origin: string; path: string }[]>
+  /** The instructions with `$INPUT` filled and the bundled files, or undefined. */
+  load(name: string, input: string | undefined): Promise<{ text: string; files: string[] } | undefined>
+}

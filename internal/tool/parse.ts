@@ -1,0 +1,148 @@
+// Turns the arguments a model or a shell sent into the ones a tool declared, or into everything wrong with them.
+import * as z from 'zod/mini'
+import { suggestion } from '../base/nearest.ts'
+import { type Meta, metaOf } from './field.ts'
+import type { Input } from './tool.ts'
+
+export type Parsed<I extends Input> =
+  | { ok: true; args: z.output<I>; notes: string[] }
+  | { ok: false; issues: string[] }
+
+interface Trace {
+  notes: string[]
+  issues: string[]
+}
+
+/**
+ * Parses `raw` against the schema. Aliases are renamed, numeric and boolean strings read, values above a cap
+ * reduced (`notes` says so), unknown names refused with the nearest known one. All problems come together.
+ */
+export function parse<I extends Input>(input: I, raw: unknown): Parsed<I> {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    return { ok: false, issues: ['arguments must be a JSON object'] }
+  }
+  const trace: Trace = { notes: [], issues: [] }
+  const value = settle(input, raw, '', trace)
+  const parsed = z.safeParse(input, value, { reportInput: true })
+  const issues = [...trace.issues, ...(parsed.success ? [] : parsed.error.issues.map(wording))]
+  return parsed.success && issues.length === 0
+    ? { ok: true, args: parsed.data, notes: trace.notes }
+    : { ok: false, issues }
+}
+
+interface Def {
+  type: string
+  innerType?: z.core.$ZodType
+  element?: z.core.$ZodType
+  shape?: Record<string, z.core.$ZodType>
+}
+
+/** Walks value and schema together and makes the small repairs that the contract allows. */
+function settle(schema: z.core.$ZodType, value: unknown, path: string, trace: Trace, outer?: Meta): unknown {
+  const def = schema._zod.def as unknown as Def
+  const meta = metaOf(schema) ?? outer
+  if (def.innerType) return value === undefined ? value : settle(def.innerType, value, path, trace, meta)
+  switch (def.type) {
+    case 'object':
+      return isPlain(value) ? settleObject(def.shape ?? {}, value, path, trace) : value
+    case 'array':
+      return Array.isArray(value) && def.element
+        ? value.map((item, i) => settle(def.element as z.core.$ZodType, item, `${path}[${i}]`, trace))
+        : value
+    case 'number':
+      return settleNumber(value, path, meta, trace)
+    case 'boolean':
+      return value === 'true' ? true : value === 'false' ? false : value
+    case 'enum':
+      return typeof value === 'string' && meta?.synonyms && Object.hasOwn(meta.synonyms, value)
+        ? meta.synonyms[value]
+        : value
+    default:
+      return value
+  }
+}
+
+function settleObject(
+  shape: Record<string, z.core.$ZodType>,
+  value: Record<string, unknown>,
+  path: string,
+  trace: Trace,
+) {
+  const out: Record<string, unknown> = {}
+  const names = Object.keys(shape)
+  for (const [key, item] of Object.entries(value)) {
+    const name = Object.hasOwn(shape, key) ? key : names.find((n) => aliasesOf(shape[n]).includes(key))
+    if (name === undefined) {
+      const hint = suggestion(key, names, 1)
+      trace.issues.push(
+        `unknown parameter ${at(path, key)}${hint ? `, ${hint}` : `; known: ${names.join(', ')}`}`,
+      )
+    } else if (Object.hasOwn(out, name)) {
+      trace.issues.push(`${at(path, name)} is given twice (also as ${key})`)
+    } else if (item !== undefined) {
+      out[name] = settle(shape[name] as z.core.$ZodType, item, at(path, name), trace)
+    }
+  }
+  return out
+}
+
+function settleNumber(value: unknown, path: string, meta: Meta | undefined, trace: Trace): unknown {
+  const number = typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  if (typeof number === 'number' && meta?.cap !== undefined && number > meta.cap) {
+    trace.notes.push(`${path} reduced from ${number} to ${meta.cap}`)
+    return meta.cap
+  }
+  return number
+}
+
+function aliasesOf(schema: z.core.$ZodType | undefined): readonly string[] {
+  return (schema && metaOf(schema)?.aliases) ?? []
+}
+
+function at(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** One problem in words: where, what was expected. */
+function wording(issue: z.core.$ZodIssue): string {
+  const where = issue.path.reduce<string>(
+    (path, key) => (typeof key === 'number' ? `${path}[${key}]` : at(path, String(key))),
+    '',
+  )
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `missing required parameter ${where}`
+        : `${where} must be ${article(issue.expected)}, got ${kindOf(issue.input)}`
+    case 'invalid_value':
+      return issue.input === undefined
+        ? `missing required parameter ${where}`
+        : `${where} must be one of ${issue.values.join(', ')}`
+    case 'too_small':
+      return `${where} must ${measure(issue.origin, 'at least', Number(issue.minimum))}`
+    case 'too_big':
+      return `${where} must ${measure(issue.origin, 'at most', Number(issue.maximum))}`
+    case 'custom':
+      return `${where}${where ? ': ' : ''}${issue.message}`
+    default:
+      return `${where} is not valid (${issue.code.replaceAll('_', ' ')})`
+  }
+}
+
+function measure(origin: string, bound: string, n: number): string {
+  if (origin === 'string') return `have ${bound} ${n} character${n === 1 ? '' : 's'}`
+  if (origin === 'array') return `have ${bound} ${n} item${n === 1 ? '' : 's'}`
+  return `be ${bound} ${n}`
+}
+
+const article = (kind: string) => {
+  const word = kind === 'int' ? 'integer' : kind === 'record' ? 'object' : kind
+  return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`
+}
+
+const kindOf = (value: unknown) =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : article(typeof value)

@@ -1,0 +1,79 @@
+// The one noun: everything that can be done is a Tool.
+import type * as z from 'zod/mini'
+import type { Failure, FailureCode } from '../base/errors.ts'
+import type { Effect, Level, Scope } from '../policy/level.ts'
+import type { Ctx } from './ctx.ts'
+
+/** A flat object schema made with the constructors of field.ts. */
+export type Input = z.ZodMiniObject
+
+/** Something other than text for the model: an image as base64. */
+export interface Media {
+  type: 'image'
+  mime: string
+  base64: string
+}
+
+/** What a call gives back: `text` is what a model reads, `data` what a program reads. Both are always there. */
+export interface Result<D = unknown> {
+  text: string
+  data: D
+  media?: Media[]
+  /** Present when the call did not do what was asked; `text` then says why and what to do next. */
+  failed?: Failure
+}
+
+/** How much of `text` reaches the model. What is cut is kept whole and can be paged with the tool `result`. */
+export interface Clip {
+  chars: number
+  lines: number
+  /** `ends` keeps the beginning and the end, `head` the beginning. */
+  keep: 'ends' | 'head'
+}
+
+export interface Tool<I extends Input = Input, D = unknown> {
+  /** snake_case, equal to the file name. */
+  name: string
+  /** Prose for the model: the first line is the summary, the rest guidance. Lives in a sibling .md file. */
+  about: string
+  /** Parameters with types, defaults, caps and descriptions in one place. */
+  input: I
+  /** One complete example of arguments; shown by `tools show` and checked by a test. */
+  example: z.input<I>
+  level: Level
+  /** The level of this one call: may only be higher than `level`. */
+  raise?(args: z.output<I>): Level
+  /** Defaults to what the level implies. */
+  effect?(args: z.output<I>): Effect
+  /** Paths, commands and hosts that rules are matched against. */
+  scope?(args: z.output<I>): Scope[]
+  /** true, or a reason a person can act on. */
+  available?(ctx: Ctx): true | string
+  /** Checks that need the tree and come before anyone is asked for approval; a Failure ends the call. */
+  validate?(args: z.output<I>, ctx: Ctx): Promise<Failure | undefined>
+  clip?: Clip
+  run(args: z.output<I>, ctx: Ctx): Promise<Result<D>>
+}
+
+/** Declares a tool; exists only so that the argument types follow from the schema. */
+export function tool<I extends Input, D>(definition: Tool<I, D>): Tool<I, D> {
+  return definition
+}
+
+/** A failed result whose text is the message and the next step. */
+export function failed<D = null>(
+  code: FailureCode,
+  message: string,
+  rest: { hint?: string; detail?: Record<string, unknown>; data?: D } = {},
+): Result<D | null> {
+  const failure: Failure = { code, message }
+  if (rest.hint !== undefined) failure.hint = rest.hint
+  if (rest.detail !== undefined) failure.detail = rest.detail
+  return failedWith(failure, rest.data)
+}
+
+/** The failed result of a Failure that exists already. */
+export function failedWith<D = null>(failure: Failure, data?: D): Result<D | null> {
+  const text = failure.hint ? `${failure.message}\n${failure.hint}` : failure.message
+  return { text: `error ${failure.code}: ${text}`, data: data ?? null, failed: failure }
+}
