@@ -1,0 +1,75 @@
+// What the output stream can show: width, colour depth, characters.
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The part of a write stream that is looked at. */
+export interface Stream {
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+}
+
+/** What a person asked for on the command line; each wins over the environment. */
+export interface Flags {
+  width?: number | undefined
+  color?: 'auto' | 'always' | 'never' | undefined
+  ascii?: boolean | undefined
+}
+
+/** 0 none, 1 the 16 colours, 2 the 256 colours, 3 any colour. */
+export type Depth = 0 | 1 | 2 | 3
+
+export interface Terminal {
+  /** Cells of a line, 20 to 500. */
+  width: number
+  color: Depth
+  /** Whether characters above U+007F may be used for borders, bars and marks. */
+  unicode: boolean
+  /** Cells of a character of ambiguous width. */
+  ambiguous: 1 | 2
+}
+
+export const narrowest = 20
+export const widest = 500
+
+/** The rules of manual/render.md, in their order; nothing but the arguments is read. */
+export function terminalOptions({
+  env,
+  stream,
+  flags = {},
+}: {
+  env: Env
+  stream: Stream
+  flags?: Flags
+}): Terminal {
+  return {
+    width: widthOf(env, stream, flags.width),
+    color: wantsColor(env, stream, flags.color) ? depthOf(env) : 0,
+    unicode: !flags.ascii && env.TERM !== 'linux' && !saysOtherCharset(env),
+    ambiguous: env.ANODE_AMBIGUOUS_WIDTH === '2' ? 2 : 1,
+  }
+}
+
+function widthOf(env: Env, stream: Stream, flag: number | undefined): number {
+  const columns = /^\d+$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0
+  const wanted = flag ?? (columns >= narrowest && columns <= widest ? columns : stream.columns || 80)
+  return Math.min(widest, Math.max(narrowest, Math.trunc(wanted)))
+}
+
+function wantsColor(env: Env, stream: Stream, flag: Flags['color']): boolean {
+  if (flag === 'always' || flag === 'never') return flag === 'always'
+  if (env.NO_COLOR) return false
+  const force = env.FORCE_COLOR || env.CLICOLOR_FORCE
+  if (force) return force !== '0' && force !== 'false'
+  return env.TERM !== 'dumb' && stream.isTTY === true
+}
+
+function depthOf(env: Env): Depth {
+  if (/^(truecolor|24bit)$/i.test(env.COLORTERM ?? '') || env.FORCE_COLOR === '3') return 3
+  return /256color/i.test(env.TERM ?? '') || env.FORCE_COLOR === '2' ? 2 : 1
+}
+
+/** A locale that is set and is not UTF-8. None at all, as in most containers, says nothing. */
+function saysOtherCharset(env: Env): boolean {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG
+  return locale ? !/utf-?8/i.test(locale) : false
+}
