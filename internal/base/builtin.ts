@@ -1,0 +1,24 @@
+// Where the profiles and skills that ship with Anode are found, from sources and from the bundle alike.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** One of the two: `json` was made by the build, `dir` is the folder in the sources. */
+export interface Builtin {
+  json: string | undefined
+  dir: string
+}
+
+/**
+ * Looks for `<kind>.json` beside the running file or above it, then for the folder `<kind>` in the package root.
+ * `dir` is the folder in either case: it also holds the files that belong to a skill.
+ */
+export function findBuiltin(kind: string, from: string = import.meta.url): Builtin {
+  let json: string | undefined
+  for (let dir = dirname(fileURLToPath(from)); ; dir = dirname(dir)) {
+    const candidate = join(dir, `${kind}.json`)
+    if (json === undefined && existsSync(candidate)) json = candidate
+    if (existsSync(join(dir, 'package.json'))) return { json, dir: join(dir, kind) }
+    if (dir === dirname(dir)) throw new Error(`no package.json above ${from}`)
+  }
+}

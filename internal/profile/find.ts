@@ -1,0 +1,28 @@
+// Picks the profile that a name, an alias or no name at all means.
+import { UserError } from '../base/errors.ts'
+import { suggestion } from '../base/nearest.ts'
+import type { Profiles } from './load.ts'
+import type { Profile } from './profile.ts'
+
+/** The profile called `name` (or so aliased); without a name the standard one. Unknown or broken: UserError. */
+export function findProfile(profiles: Profiles, name: string | undefined): Profile {
+  const asked = name ?? profiles.standard
+  if (asked === undefined) {
+    throw new UserError('no profile is marked as the default', { hint: 'name one with --profile' })
+  }
+  const names = new Map(profiles.all.map((profile) => [profile.name, profile]))
+  const isOwnName = names.has(asked) || profiles.broken.has(asked)
+  const wanted = isOwnName ? asked : (profiles.aliases.get(asked) ?? asked)
+  const found = names.get(wanted)
+  if (found) return found
+  const broken = profiles.broken.get(wanted)
+  if (broken) {
+    throw new UserError(`the profile ${wanted} cannot be used: ${broken.where}: ${broken.message}`, {
+      hint: broken.hint ?? 'mend or remove it; a profile of the same name elsewhere is not used in its place',
+    })
+  }
+  const known = [...names.keys(), ...profiles.aliases.keys()]
+  throw new UserError(`there is no profile ${asked}`, {
+    hint: suggestion(asked, known) || `known are ${[...names.keys()].join(', ')}`,
+  })
+}
