@@ -1,0 +1,147 @@
+// The interface of a model: messages in, a stream of events out, and what both are made of. Knows no provider.
+
+/** A piece of content. Images are base64 without a data: prefix. */
+export type Part = { type: 'text'; text: string } | { type: 'image'; mime: string; base64: string }
+export type Content = string | readonly Part[]
+
+/** Arguments that were not valid JSON. `position` counts characters of `raw` from 0. */
+export interface Malformed {
+  raw: string
+  error: string
+  position: number
+}
+
+/**
+ * A tool call of a reply. With `malformed` present nothing may run: `args` is then undefined and the model has to
+ * be told what `malformed` says. Ids are unique within one reply.
+ */
+export interface Call {
+  id: string
+  name: string
+  args: unknown
+  malformed?: Malformed
+}
+
+/** What a provider wants back word for word with the next request; only the provider named in `from` reads it. */
+export interface Carry {
+  from: string
+  value: unknown
+}
+
+/** Evidence under which a study filed what a tool result showed. */
+export interface Evidence {
+  id: string
+  path?: string
+}
+
+export type ModelMessage =
+  | { role: 'system'; content: string }
+  /** `origin` is given for what the program itself put in: notes, steering, mail. A person's words have none. */
+  | { role: 'user'; content: Content; origin?: 'note' | 'mail' }
+  | { role: 'assistant'; content: string; calls?: readonly Call[]; carry?: Carry }
+  /** `data` (the structured result) and `evidence` never leave this machine: only local models look at them. */
+  | {
+      role: 'tool'
+      callId: string
+      name: string
+      content: Content
+      failed?: boolean
+      data?: unknown
+      evidence?: readonly Evidence[]
+    }
+
+/** `schema` is the JSON Schema of the arguments. */
+export interface ToolSpec {
+  name: string
+  description: string
+  schema: Readonly<Record<string, unknown>>
+}
+
+export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+
+/** What the request is for, so that a model which is no language model can act on structure. */
+export interface RequestMeta {
+  purpose: 'work' | 'plan' | 'verify' | 'synthesise' | 'conclude' | 'compact'
+  input?: unknown
+  /** Whose turn this is; `script:` files keep one order of replies per task. */
+  task?: string
+  /** Replies this task had taken before this process started (from a journal); `script:` skips as many. */
+  taken?: number
+}
+
+export interface ModelRequest {
+  messages: readonly ModelMessage[]
+  tools: readonly ToolSpec[]
+  effort?: Effort
+  /** Upper bound of output tokens. */
+  maxOutput?: number
+  /** Epoch milliseconds after which no further try is worth making. */
+  deadline?: number
+  meta?: RequestMeta
+}
+
+/** Tokens of one request. `usd` is null when the price is unknown, never 0 for that reason. */
+export interface Usage {
+  input: number
+  output: number
+  cached?: number
+  usd: number | null
+  /** True when the provider said nothing and the figures are counted by characters. */
+  estimated?: boolean
+}
+
+export type FailureKind =
+  | 'auth'
+  | 'payment'
+  | 'forbidden'
+  | 'not_found'
+  | 'context_too_long'
+  | 'filter'
+  | 'tools_unsupported'
+  | 'bad_request'
+  | 'rate_limit'
+  | 'server'
+  | 'unreachable'
+  | 'broken'
+  | 'stalled'
+  | 'cancelled'
+  | 'script_exhausted'
+  | 'replay_miss'
+  | 'internal'
+
+/** Why there is no reply: one line, in the provider's words where it has any, free of keys. */
+export interface ModelFailure {
+  kind: FailureKind
+  message: string
+  status?: number
+  retryAfterMs?: number
+}
+
+/** `length`: the reply was cut at the output limit. `filter`: the provider withheld the rest. */
+export type EndReason = 'stop' | 'calls' | 'length' | 'filter'
+
+export type ModelEvent =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  /** Comes only once the whole reply is here. */
+  | ({ type: 'call' } & Call)
+  | ({ type: 'usage' } & Usage)
+  /** Whatever this stream said before counts for nothing; it starts anew after `waitMs`. `attempt` counts from 2. */
+  | { type: 'discarded'; failure: ModelFailure; attempt: number; waitMs: number }
+  | { type: 'end'; reason: EndReason; carry?: Carry }
+  | { type: 'failure'; failure: ModelFailure }
+
+/**
+ * `stream` never throws and never rejects. Its last event is exactly one `end` or one `failure`. Aborting `signal`
+ * ends it with a failure of kind `cancelled`; leaving the loop early frees whatever the stream holds.
+ */
+export interface Model {
+  /** As the person would write it: `openai/gpt-5.4`, `builtin/extract`, `script:replies.jsonl`. */
+  readonly id: string
+  readonly kind: 'llm' | 'rules' | 'script'
+  /** What people should know about it, for banners and report headers. */
+  readonly note?: string
+  /** Context window in tokens. */
+  readonly window: number
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
+}

@@ -1,0 +1,102 @@
+// One endpoint: posts a request body and yields the events of its answer, decoded by the openai package.
+import type OpenAI from 'openai'
+import { Interjected, Refused } from './refusal.ts'
+import { type Answer, send } from './transport.ts'
+
+export interface Endpoint {
+  /** Without a slash at the end. */
+  baseUrl: string
+  key: string | undefined
+  headers: Readonly<Record<string, string>>
+  idleMs: number
+}
+
+/**
+ * Posts `body` (JSON already) and yields each event. Throws what `send` throws, `Refused` for an answer that is no
+ * success, `Interjected` for an error event, SyntaxError for an event that is no JSON. The answer was whole when the
+ * iteration ends without throwing; whether the reply in it was, only its content can tell.
+ */
+export async function* post<Event>(
+  endpoint: Endpoint,
+  path: string,
+  body: string,
+  signal: AbortSignal,
+): AsyncGenerator<Event> {
+  // The package's client class would pull in global fetch's Headers (about 20 ms and 10 MB) for a request that
+  // does not use them, so only its stream decoder is taken.
+  const decoder = import('openai/core/streaming')
+  const url = endpoint.baseUrl + path
+  const headers = { ...headersOf(endpoint), 'content-type': 'application/json', accept: 'text/event-stream' }
+  const answer = await send({ url, method: 'POST', headers, body, signal, idleMs: endpoint.idleMs })
+  if (answer.status < 200 || answer.status > 299) throw await refusal(answer)
+  if (/\bapplication\/json\b/.test(answer.headers['content-type'] ?? '')) {
+    // an endpoint that does not stream answers with the whole reply at once
+    yield JSON.parse(await whole(answer)) as Event
+    return
+  }
+  const { Stream } = await decoder
+  // the decoder touches `body` and, for an error event, `headers.get`; its log must stay silent
+  const response = { body: answer.body, headers: new Map<string, string>() } as unknown as Response
+  const silent = { logLevel: 'off' } as unknown as OpenAI
+  const stream = Stream.fromSSEResponse<Event>(response, new AbortController(), silent)
+  try {
+    for await (const event of stream) yield event
+  } catch (error) {
+    throw isErrorEvent(error) ? new Interjected(error.error) : error
+  }
+}
+
+/** Fetches JSON, for example the list of models. Throws like `post`. */
+export async function get(endpoint: Endpoint, path: string, signal: AbortSignal): Promise<unknown> {
+  const { idleMs, baseUrl } = endpoint
+  const answer = await send({
+    url: baseUrl + path,
+    method: 'GET',
+    headers: headersOf(endpoint),
+    signal,
+    idleMs,
+  })
+  if (answer.status < 200 || answer.status > 299) throw await refusal(answer)
+  return JSON.parse(await whole(answer))
+}
+
+async function whole(answer: Answer): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of answer.body) parts.push(part)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function headersOf(endpoint: Endpoint): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': 'anode', ...endpoint.headers }
+  if (endpoint.key !== undefined) headers.authorization ??= `Bearer ${endpoint.key}`
+  return headers
+}
+
+async function refusal(answer: Answer): Promise<Refused> {
+  const body = await textOf(answer, 64_000)
+  const moved = answer.headers.location
+  const words = answer.status < 400 && moved ? `the endpoint moved to ${moved}` : body
+  return new Refused(answer.status, answer.headers, words)
+}
+
+/** The first `max` bytes of a body, or as many as came. */
+async function textOf(answer: Answer, max: number): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const part of answer.body) {
+      parts.push(part)
+      size += part.length
+      if (size >= max) break
+    }
+  } catch {
+    // the status alone says more than the accident that cut its explanation
+    return Buffer.concat(parts).toString('utf8')
+  }
+  return Buffer.concat(parts).subarray(0, max).toString('utf8')
+}
+
+/** The package's APIError, known by its shape so that its module is not needed for it. */
+function isErrorEvent(error: unknown): error is { error: unknown } {
+  return error instanceof Error && 'requestID' in error && 'error' in error
+}

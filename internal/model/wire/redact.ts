@@ -1,0 +1,34 @@
+// Takes keys out of text before it is shown, logged or recorded.
+
+/** Values that are certainly keys, from the form that providers give them. */
+const forms = [
+  /\b(?:sk|pk|rk|gsk|xai|csk|fw|r8|hf|tgp)[-_][A-Za-z0-9_-]{12,}/g,
+  /\bAIza[A-Za-z0-9_-]{20,}/g,
+  /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/-]{8,}=*/gi,
+]
+
+const mark = '[key removed]'
+
+/** `text` without any of `keys` and without anything that has the form of a key. */
+export function redact(text: string, keys: readonly string[]): string {
+  let out = text
+  // the longest first: one key may be the beginning of another
+  for (const key of [...keys].sort((a, b) => b.length - a.length)) {
+    // anything shorter is no secret and would take ordinary words out
+    if (key.length >= 6) out = out.replaceAll(key, mark)
+  }
+  for (const form of forms) {
+    out = out.replace(form, (_whole, scheme?: unknown) =>
+      typeof scheme === 'string' ? `${scheme} ${mark}` : mark,
+    )
+  }
+  return out
+}
+
+/** One line of at most `max` characters: white space folded, control characters out, keys out. */
+export function line(text: string, keys: readonly string[], max = 400): string {
+  const flat = redact(text, keys)
+    .replace(/[\x00-\x1f\x7f-\x9f\s]+/g, ' ')
+    .trim()
+  return flat.length > max ? `${flat.slice(0, max - 1)}…` : flat
+}
