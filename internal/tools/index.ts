@@ -5,4 +5,8 @@ import type { Tool } from '../tool/tool.ts'
 export type Load = () => Promise<Tool>
 
 /** Native tools by name, in the order they are listed. */
-export const natives: Readonly<Record<string, Load>> = {}
+export const natives: Readonly<Record<string, Load>> = {
+  list_skills: async () => (await import('./list_skills.ts')).listSkills,
+  skill: async () => (await import('./skill.ts')).skill,
+  ask_user: async () => (await import('./ask_user.ts')).askUser,
+}

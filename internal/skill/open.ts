@@ -1,0 +1,47 @@
+// The skills of a session as tools see them: loaded on first use, instructions filled with their input.
+import { join } from 'node:path'
+import type { Skills } from '../tool/ctx.ts'
+import { loadSkills, type SkillSet, type Sources } from './load.ts'
+import type { Skill } from './skill.ts'
+
+/** The capability `can.skills`, with the whole set for listings and diagnosis. */
+export interface OpenSkills extends Skills {
+  set(): Promise<SkillSet>
+}
+
+/**
+ * Opens nothing until something is asked. `onLoad` runs before the instructions of a skill are handed out, for
+ * example to connect its MCP servers; what it throws ends the load.
+ */
+export function openSkills(sources: Sources, onLoad?: (skill: Skill) => Promise<void>): OpenSkills {
+  let loading: Promise<SkillSet> | undefined
+  const set = () => {
+    loading ??= loadSkills(sources)
+    return loading
+  }
+  return {
+    set,
+    async list() {
+      const { all } = await set()
+      return all.map(({ name, description, origin, dir }) => ({
+        name,
+        description,
+        origin,
+        path: join(dir, 'SKILL.md'),
+      }))
+    },
+    async load(name, input) {
+      const skill = (await set()).all.find((skill) => skill.name === name)
+      if (!skill) return undefined
+      await onLoad?.(skill)
+      return { text: fill(skill.body, input), files: skill.files.map((file) => join(skill.dir, file)) }
+    },
+  }
+}
+
+/** Puts the input where the instructions say `$INPUT`, or below them when they do not. */
+export function fill(body: string, input: string | undefined): string {
+  const given = input?.trim() ?? ''
+  if (/\$INPUT\b/.test(body)) return body.replace(/\$INPUT\b/g, () => given || '(no input was given)')
+  return given === '' ? body : `${body}\n\nInput: ${given}`
+}

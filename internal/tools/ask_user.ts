@@ -1,0 +1,141 @@
+// The tool ask_user: one questionnaire to the person, of one to four questions.
+import * as z from 'zod/mini'
+import type { Question, Reply } from '../tool/ask.ts'
+import { field } from '../tool/field.ts'
+import { failed, type Result, tool } from '../tool/tool.ts'
+import about from './ask_user.md'
+
+const text = () => z.string().check(z.minLength(1))
+
+const option = z.object({
+  id: field(text(), 'Id that comes back as the answer; unique within its question.'),
+  label: field(text(), 'What the person reads.'),
+  description: field(z.optional(z.string()), 'A clause that explains the option.'),
+})
+
+/** What the root question and the follow-ups have in common. */
+const shape = () => ({
+  question: field(text(), 'Question text.'),
+  reason: field(z.optional(z.string()), 'Why the answer is needed.'),
+  options: field(z.array(option), 'Answers to choose from.'),
+  allow_freeform: field(z._default(z.boolean(), false), 'Accept a typed answer beside the options.'),
+  required: field(z._default(z.boolean(), false), 'Work cannot go on without the answer.'),
+  topic: field(z.optional(z.string()), 'Short label; several words are joined with hyphens.'),
+})
+
+const input = z.object({
+  ...shape(),
+  questions: field(
+    z.optional(z.array(z.object(shape())).check(z.maxLength(3))),
+    'Follow-up questions shown together with the first, at most 3.',
+  ),
+})
+
+/** One given answer, with everything needed to read it without the question at hand. */
+interface Answer {
+  id: string
+  topic?: string
+  question: string
+  option?: string
+  label?: string
+  text?: string
+}
+type Data = { status: 'answered' | 'dismissed'; answers: Answer[]; unanswered: string[] }
+
+export const askUser = tool({
+  name: 'ask_user',
+  about,
+  input,
+  example: {
+    question: 'Which database driver?',
+    options: [
+      { id: 'postgres', label: 'PostgreSQL' },
+      { id: 'sqlite', label: 'SQLite', description: 'one file, no server' },
+    ],
+    allow_freeform: true,
+  },
+  level: 'interactive',
+  async validate(args) {
+    const problems = questionsOf(args).flatMap(faults)
+    return problems.length > 0 ? { code: 'bad_args', message: problems.join('; ') } : undefined
+  },
+  async run(args, ctx): Promise<Result<Data | null>> {
+    if (!ctx.can.user) return nobody('nobody is here to answer')
+    const questions = questionsOf(args)
+    return report(questions, await ctx.can.user.ask({ questions }, ctx.signal))
+  },
+})
+
+/** The questions in order, with ids `q1` to `q4`. */
+function questionsOf(args: z.output<typeof input>): Question[] {
+  return [args, ...(args.questions ?? [])].map((entry, i) => {
+    const topic = entry.topic?.trim().split(/\s+/).join('-')
+    return {
+      id: `q${i + 1}`,
+      question: entry.question,
+      ...(entry.reason ? { reason: entry.reason } : {}),
+      ...(topic ? { topic } : {}),
+      options: entry.options.map(({ id, label, description }) => ({
+        id,
+        label,
+        ...(description ? { description } : {}),
+      })),
+      allowFreeform: entry.allow_freeform,
+      required: entry.required,
+    }
+  })
+}
+
+function faults({ id, options, allowFreeform }: Question): string[] {
+  const ids = options.map((option) => option.id)
+  const twice = [...new Set(ids.filter((id, i) => ids.indexOf(id) !== i))]
+  const found = twice.map((option) => `${id}: the option id ${option} is used twice`)
+  if (ids.length === 0 && !allowFreeform) {
+    found.push(`${id}: without options only allow_freeform makes an answer possible`)
+  }
+  return found
+}
+
+function report(questions: readonly Question[], reply: Reply): Result<Data | null> {
+  if (reply.status === 'no_user_available') return nobody(reply.why)
+  const open = questions.filter((q) => q.required).map((q) => q.question)
+  if (reply.status === 'dismissed') {
+    const next =
+      open.length > 0
+        ? 'The answer was required: end here and say what you need to know.'
+        : 'Go on with your best judgement and say which answer you assumed.'
+    const data: Data = { status: 'dismissed', answers: [], unanswered: questions.map((q) => q.id) }
+    return { text: `The person dismissed the question. ${next}`, data }
+  }
+  const answers: Answer[] = []
+  for (const given of reply.answers) {
+    const question = questions.find((q) => q.id === given.id)
+    const option = question?.options.find((option) => option.id === given.option)
+    if (!question || (given.option !== undefined && !option)) {
+      // a broker or a script answered something that was not asked; nobody's choice may be made up from it
+      return nobody(`the answer ${given.option ?? given.id} fits no question that was asked`)
+    }
+    answers.push({
+      id: question.id,
+      ...(question.topic ? { topic: question.topic } : {}),
+      question: question.question,
+      ...(option ? { option: option.id, label: option.label } : {}),
+      ...(given.text === undefined ? {} : { text: given.text }),
+    })
+  }
+  const unanswered = questions.filter((q) => !answers.some(({ id }) => id === q.id))
+  const lines = [
+    ...answers.map((a) => `${a.question}\n  ${a.text ?? `${a.label} (${a.option})`}`),
+    ...unanswered.map((q) => `${q.question}\n  (no answer${q.required ? ', though one was required' : ''})`),
+  ]
+  return {
+    text: lines.join('\n'),
+    data: { status: 'answered', answers, unanswered: unanswered.map(({ id }) => id) },
+  }
+}
+
+function nobody(why: string): Result<null> {
+  return failed('no_user_available', why, {
+    hint: 'Decide with what you know and name the assumption, or end and say what you would have asked.',
+  })
+}

@@ -1,0 +1,32 @@
+// The tool skill: hands out the instructions of one skill.
+import * as z from 'zod/mini'
+import { suggestion } from '../base/nearest.ts'
+import { field } from '../tool/field.ts'
+import { failed, tool } from '../tool/tool.ts'
+import about from './skill.md'
+
+export const skill = tool({
+  name: 'skill',
+  about,
+  input: z.object({
+    name: field(z.string().check(z.minLength(1)), 'Skill name, as list_skills prints it.'),
+    input: field(z.optional(z.string()), 'What to apply the skill to; fills $INPUT in the instructions.'),
+  }),
+  example: { name: 'code_review', input: 'the changes in internal/auth/' },
+  level: 'delegated',
+  available: (ctx) => (ctx.can.skills ? true : 'skills are not set up in this session'),
+  clip: { chars: 60_000, lines: 1_000, keep: 'head' },
+  async run({ name, input }, ctx) {
+    const loaded = await ctx.can.skills?.load(name, input)
+    if (!loaded) {
+      const known = ((await ctx.can.skills?.list()) ?? []).map((skill) => skill.name)
+      const near = suggestion(name, known) || `known are ${known.join(', ')}`
+      return failed('not_found', `there is no skill ${name}`, {
+        hint: known.length > 0 ? near : 'no skills are installed',
+        detail: { known },
+      })
+    }
+    const files = loaded.files.length > 0 ? `\n\nFiles of this skill:\n${loaded.files.join('\n')}` : ''
+    return { text: `Skill ${name}\n\n${loaded.text}${files}`, data: { name, ...loaded } }
+  },
+})
