@@ -7,8 +7,8 @@ export function nearest(name: string, known: Iterable<string>, count = 3): strin
   const scored: [number, string][] = []
   for (const candidate of known) {
     const other = candidate.toLowerCase()
-    const d = other.includes(wanted) || wanted.includes(other) ? 1 : distance(wanted, other)
-    if (d <= Math.max(2, Math.ceil(Math.max(wanted.length, other.length) / 2))) scored.push([d, candidate])
+    const d = other.startsWith(wanted) || wanted.startsWith(other) ? 1 : distance(wanted, other)
+    if (d <= Math.floor(Math.max(wanted.length, other.length) / 2)) scored.push([d, candidate])
   }
   scored.sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1))
   return scored.slice(0, count).map(([, candidate]) => candidate)

@@ -2,10 +2,11 @@
 import type { Draft } from '../event/event.ts'
 import type { Fetch } from '../net/fetch.ts'
 import type { Policy } from '../policy/decide.ts'
+import type { Rule } from '../policy/rule.ts'
 import type { Run } from '../process/command.ts'
 import type { Store } from '../store/store.ts'
 import type { Prompt, Reply } from './ask.ts'
-import type { Result } from './tool.ts'
+import type { Result } from './result.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
 export interface Can {
@@ -34,6 +35,8 @@ export interface Ctx {
   readonly seen: Map<string, string>
   readonly log: Log
   readonly ask: Ask
+  /** Rules stored for answers given as "always"; looked up only when a call would otherwise ask. */
+  readonly answers: () => Promise<readonly Rule[]>
   /** Runs around every call, for example hooks; in order, the first refusal wins. */
   readonly around: readonly Around[]
   readonly can: Can
@@ -49,8 +52,8 @@ export interface Settings {
 /** Where calls and results are recorded. An append has happened on disk when its promise resolves. */
 export interface Log {
   append(draft: Draft): Promise<void>
-  /** Keeps the whole of a clipped text so that `result` can page it by the call's id. */
-  keep(call: string, text: string): Promise<void>
+  /** Keeps the whole of a clipped text, so that `result` can page it by the call's id; resolves to its hash. */
+  keep(call: string, text: string): Promise<string>
 }
 
 /** Answers an `ask` decision. No answerer is an answer: `denied` with the reason. */
@@ -58,7 +61,7 @@ export type Ask = (question: {
   tool: string
   args: Readonly<Record<string, unknown>>
   reasons: readonly string[]
-  always: string | undefined
+  always: Rule | undefined
 }) => Promise<{ allow: boolean; why: string }>
 
 export interface Around {

@@ -1,27 +1,12 @@
 // The one noun: everything that can be done is a Tool.
 import type * as z from 'zod/mini'
-import type { Failure, FailureCode } from '../base/errors.ts'
+import type { Failure } from '../base/errors.ts'
 import type { Effect, Level, Scope } from '../policy/level.ts'
 import type { Ctx } from './ctx.ts'
+import type { Result } from './result.ts'
 
 /** A flat object schema made with the constructors of field.ts. */
 export type Input = z.ZodMiniObject
-
-/** Something other than text for the model: an image as base64. */
-export interface Media {
-  type: 'image'
-  mime: string
-  base64: string
-}
-
-/** What a call gives back: `text` is what a model reads, `data` what a program reads. Both are always there. */
-export interface Result<D = unknown> {
-  text: string
-  data: D
-  media?: Media[]
-  /** Present when the call did not do what was asked; `text` then says why and what to do next. */
-  failed?: Failure
-}
 
 /** How much of `text` reaches the model. What is cut is kept whole and can be paged with the tool `result`. */
 export interface Clip {
@@ -58,22 +43,4 @@ export interface Tool<I extends Input = Input, D = unknown> {
 /** Declares a tool; exists only so that the argument types follow from the schema. */
 export function tool<I extends Input, D>(definition: Tool<I, D>): Tool<I, D> {
   return definition
-}
-
-/** A failed result whose text is the message and the next step. */
-export function failed<D = null>(
-  code: FailureCode,
-  message: string,
-  rest: { hint?: string; detail?: Record<string, unknown>; data?: D } = {},
-): Result<D | null> {
-  const failure: Failure = { code, message }
-  if (rest.hint !== undefined) failure.hint = rest.hint
-  if (rest.detail !== undefined) failure.detail = rest.detail
-  return failedWith(failure, rest.data)
-}
-
-/** The failed result of a Failure that exists already. */
-export function failedWith<D = null>(failure: Failure, data?: D): Result<D | null> {
-  const text = failure.hint ? `${failure.message}\n${failure.hint}` : failure.message
-  return { text: `error ${failure.code}: ${text}`, data: data ?? null, failed: failure }
 }

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import type { Question, Reply } from '../tool/ask.ts'
 import { field } from '../tool/field.ts'
-import { failed, type Result, tool } from '../tool/tool.ts'
+import { failed, type Result } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
 import about from './ask_user.md'
 
 const text = () => z.string().check(z.minLength(1))

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { suggestion } from '../base/nearest.ts'
 import { field } from '../tool/field.ts'
-import { failed, tool } from '../tool/tool.ts'
+import { failed } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
 import about from './skill.md'
 
 export const skill = tool({

@@ -2,7 +2,8 @@
 import { tmpdir } from 'node:os'
 import type { Can, Ctx } from '../../internal/tool/ctx.ts'
 import { parse } from '../../internal/tool/parse.ts'
-import type { Input, Result, Tool } from '../../internal/tool/tool.ts'
+import type { Result } from '../../internal/tool/result.ts'
+import type { Input, Tool } from '../../internal/tool/tool.ts'
 
 /** A context in the temporary directory with the given capabilities. */
 export function ctxWith(can: Can = {}, over: Partial<Ctx> = {}): Ctx {
@@ -24,8 +25,9 @@ export function ctxWith(can: Can = {}, over: Partial<Ctx> = {}): Ctx {
     env: {},
     settings: { web: { enabled: true }, shell: { env: [], blocked: [] }, lookAt: { targets: {} } },
     seen: new Map(),
-    log: { append: async () => undefined, keep: async () => undefined },
+    log: { append: async () => undefined, keep: async () => '' },
     ask: async () => ({ allow: false, why: 'nobody is here' }),
+    answers: async () => [],
     around: [],
     can,
     ...over,

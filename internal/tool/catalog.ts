@@ -1,0 +1,79 @@
+// The registry: every tool there is, in one order, found by name, loaded only when it is run.
+import { nearest } from '../base/nearest.ts'
+import type { Level } from '../policy/level.ts'
+import { jsonSchema } from './field.ts'
+import type { Tool } from './tool.ts'
+
+/** What can be said of a tool without loading it. */
+export interface Description {
+  name: string
+  level: Level
+  /** Where it comes from: `native`, `toolbox`, `mcp <server>`, `plugin <name>`. */
+  origin: string
+  /** First line of `about`. */
+  summary: string
+  about: string
+  /** JSON Schema of the arguments, flat. */
+  schema: Record<string, unknown>
+  example: Record<string, unknown>
+}
+
+export interface Entry extends Description {
+  load(): Promise<Tool>
+}
+
+/** A tool with the reason why it is not offered, if it is not. */
+export interface Listed extends Entry {
+  hidden: string | undefined
+}
+
+export interface Catalog {
+  readonly entries: readonly Listed[]
+  /** The entry of a name or of an accepted alias; hidden ones too, so that the reason can be told. */
+  find(name: string): Listed | undefined
+  /** The names nearest to an unknown one. */
+  near(name: string): string[]
+}
+
+/** Names that models know from elsewhere. Accepted, never listed. */
+const aliases: Readonly<Record<string, string>> = {
+  shell_command: 'bash',
+  shell: 'bash',
+  Bash: 'bash',
+  Read: 'read',
+  Grep: 'grep',
+  Glob: 'glob',
+  Edit: 'edit_file',
+  Write: 'create_file',
+}
+
+/** The canonical name behind an alias, else the name itself. */
+export function canonical(name: string): string {
+  return Object.hasOwn(aliases, name) ? (aliases[name] as string) : name
+}
+
+export function catalog(entries: readonly Listed[]): Catalog {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  return {
+    entries,
+    find: (name) => byName.get(name) ?? byName.get(canonical(name)),
+    near: (name) => nearest(name, offered(entries)),
+  }
+}
+
+function* offered(entries: readonly Listed[]) {
+  for (const entry of entries) if (entry.hidden === undefined) yield entry.name
+}
+
+/** Describes a loaded tool. */
+export function describe(tool: Tool, origin: string): Description {
+  return {
+    name: tool.name,
+    level: tool.level,
+    origin,
+    summary: tool.about.trimStart().split('\n', 1)[0]?.trim() ?? '',
+    about: tool.about.trim(),
+    schema: jsonSchema(tool.input),
+    example: tool.example as Record<string, unknown>,
+  }
+}

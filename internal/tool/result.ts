@@ -1,0 +1,38 @@
+// What a call gives back: text for a model, data for a program, and how a failure is said.
+import type { Failure, FailureCode } from '../base/errors.ts'
+
+/** Something other than text for the model: an image as base64. */
+export interface Media {
+  type: 'image'
+  mime: string
+  base64: string
+}
+
+/** `text` is what a model reads, `data` what a program reads. Both are always there. */
+export interface Result<D = unknown> {
+  text: string
+  data: D
+  media?: Media[]
+  /** Present when the call did not do what was asked; `text` then says why and what to do next. */
+  failed?: Failure
+  /** Called once the text has reached its reader: printed, or persisted in the prompt. */
+  settle?: () => Promise<void>
+}
+
+/** A failed result whose text is the message and the next step. */
+export function failed<D = null>(
+  code: FailureCode,
+  message: string,
+  rest: { hint?: string; detail?: Record<string, unknown>; data?: D } = {},
+): Result<D | null> {
+  const failure: Failure = { code, message }
+  if (rest.hint !== undefined) failure.hint = rest.hint
+  if (rest.detail !== undefined) failure.detail = rest.detail
+  return failedWith(failure, rest.data)
+}
+
+/** The failed result of a Failure that exists already. */
+export function failedWith<D = null>(failure: Failure, data?: D): Result<D | null> {
+  const text = failure.hint ? `${failure.message}\n${failure.hint}` : failure.message
+  return { text: `error ${failure.code}: ${text}`, data: data ?? null, failed: failure }
+}
