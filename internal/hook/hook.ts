@@ -1,0 +1,31 @@
+// What a hook is: a command of the person that runs at one moment of a session and may have a say in it.
+
+export const hookEvents = [
+  'PreToolUse',
+  'PostToolUse',
+  'SessionStart',
+  'SessionEnd',
+  'UserPromptSubmit',
+  'PreCompact',
+] as const
+export type HookEvent = (typeof hookEvents)[number]
+
+/** The events whose hooks can refuse what is about to happen. */
+export const refusable: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PreCompact', 'UserPromptSubmit'])
+
+/** The events that concern one tool, the only ones with a matcher. */
+export const aboutTools: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse'])
+
+export interface Hook {
+  event: HookEvent
+  /** Matches the whole name of a tool; absent: every tool. */
+  matcher?: RegExp
+  /** Run by `bash -c` in the workspace. */
+  command: string
+  /** Seconds until it is ended. */
+  timeout: number
+  /** What a hook that crashes or hangs means: go on with a warning (default), or refuse. */
+  onError: 'warn' | 'deny'
+  /** The hooks.json it stands in. */
+  path: string
+}

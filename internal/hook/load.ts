@@ -1,0 +1,142 @@
+// Reads hooks.json of the user and of a trusted workspace.
+import type { ParseError } from 'jsonc-parser'
+import type { Diagnostic } from '../base/diagnostic.ts'
+import { messageOf, UserError } from '../base/errors.ts'
+import { suggestion } from '../base/nearest.ts'
+import { readSmall } from '../base/small-file.ts'
+import { aboutTools, type Hook, type HookEvent, hookEvents, refusable } from './hook.ts'
+
+const keys = ['matcher', 'command', 'timeout', 'onError']
+const defaultTimeout = 30
+const maxTimeout = 600
+
+export interface HookSet {
+  readonly hooks: readonly Hook[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Hooks of all files in the order given: the user's first, then the workspace's (only when it is trusted).
+ * A file is `{"<event>": [{"matcher"?, "command", "timeout"?, "onError"?}]}`, comments allowed. An entry that
+ * cannot be used is left out with a diagnostic; a file that does not exist has no hooks.
+ */
+export async function loadHooks(paths: readonly string[]): Promise<HookSet> {
+  const hooks: Hook[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const path of paths) {
+    try {
+      const text = readSmall(path)
+      if (text === undefined) continue
+      const found = parseHooks(await readJson(text), path)
+      hooks.push(...found.hooks)
+      diagnostics.push(...found.diagnostics)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      diagnostics.push({ severity: 'error', where: path, message: error.message })
+    }
+  }
+  return { hooks, diagnostics }
+}
+
+async function readJson(text: string): Promise<unknown> {
+  const { parse, printParseErrorCode } = await import('jsonc-parser')
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  const first = errors[0]
+  if (first) {
+    const line = text.slice(0, first.offset).split('\n').length
+    throw new UserError(`not valid JSON in line ${line}: ${printParseErrorCode(first.error)}`)
+  }
+  return value
+}
+
+/** Makes hooks of a parsed file; what is wrong with an entry names its place, such as `PreToolUse[0]`. */
+export function parseHooks(value: unknown, path: string): HookSet {
+  if (!isObject(value)) throw new UserError('must be an object of events')
+  const hooks: Hook[] = []
+  const diagnostics: Diagnostic[] = []
+  const say = (severity: Diagnostic['severity'], message: string) =>
+    diagnostics.push({ severity, where: path, message })
+  for (const [event, entries] of Object.entries(value)) {
+    if (!isEvent(event)) {
+      say(
+        'error',
+        `unknown event ${event}, ${suggestion(event, hookEvents, 1) || `known are ${hookEvents.join(', ')}`}`,
+      )
+    } else if (!Array.isArray(entries)) {
+      say('error', `${event} must be a list of hooks`)
+    } else {
+      for (const [i, entry] of entries.entries()) {
+        const problems = faults(entry)
+        if (problems.length > 0) say('error', `${event}[${i}]: ${problems.join('; ')}`)
+        else hooks.push(readHook(event, entry as Entry, path))
+        if (problems.length === 0)
+          for (const note of notes(event, entry as Entry)) say('warning', `${event}[${i}]: ${note}`)
+      }
+    }
+  }
+  return { hooks, diagnostics }
+}
+
+interface Entry {
+  matcher?: string
+  command: string
+  timeout?: number
+  onError?: Hook['onError']
+}
+
+function readHook(event: HookEvent, { matcher, command, timeout, onError }: Entry, path: string): Hook {
+  const scoped = matcher !== undefined && matcher !== '*' && aboutTools.has(event)
+  return {
+    event,
+    ...(scoped ? { matcher: new RegExp(`^(?:${matcher})$`) } : {}),
+    command,
+    timeout: Math.min(timeout ?? defaultTimeout, maxTimeout),
+    onError: onError ?? 'warn',
+    path,
+  }
+}
+
+function faults(entry: unknown): string[] {
+  if (!isObject(entry)) return ['must be an object with command']
+  const found: string[] = []
+  for (const key of Object.keys(entry)) {
+    if (!keys.includes(key)) {
+      found.push(`unknown key ${key}, ${suggestion(key, keys, 1) || `known are ${keys.join(', ')}`}`)
+    }
+  }
+  const { matcher, command, timeout, onError } = entry
+  if (typeof command !== 'string' || command.trim() === '') found.push('command must be a line for bash')
+  if (matcher !== undefined) found.push(...matcherFaults(matcher))
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
+    found.push('timeout must be a number of seconds above 0')
+  }
+  if (onError !== undefined && onError !== 'warn' && onError !== 'deny')
+    found.push('onError must be warn or deny')
+  return found
+}
+
+function matcherFaults(matcher: unknown): string[] {
+  if (typeof matcher !== 'string') return ['matcher must be a regular expression']
+  if (matcher === '*') return []
+  try {
+    new RegExp(`^(?:${matcher})$`)
+    return []
+  } catch (error) {
+    return [`matcher is not a regular expression: ${messageOf(error)}`]
+  }
+}
+
+function notes(event: HookEvent, { matcher, timeout, onError }: Entry): string[] {
+  const found: string[] = []
+  if (matcher !== undefined && !aboutTools.has(event)) found.push('matcher has no effect on this event')
+  if (onError === 'deny' && !refusable.has(event))
+    found.push('onError deny has no effect: nothing can be refused here')
+  if ((timeout ?? 0) > maxTimeout) found.push(`timeout reduced from ${timeout} to ${maxTimeout}`)
+  return found
+}
+
+const isEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
