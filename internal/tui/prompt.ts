@@ -1,0 +1,99 @@
+// Asks the person at the terminal, one question after the other.
+import type { Readable, Writable } from 'node:stream'
+import { clean } from '../render/clean.ts'
+import type { Prompt, Question, Reply } from '../tool/ask.ts'
+import type { User } from '../tool/ctx.ts'
+
+/** Where the person is. Give standard error as `output`: standard output belongs to results. */
+export interface Terminal {
+  input: Readable & { isTTY?: boolean }
+  output: Writable
+}
+
+type Answer = { id: string; option?: string; text?: string }
+
+/** Choices beside the options; no option can have these as its key, see `show`. */
+const own = 'own'
+const skip = 'skip'
+
+/**
+ * A User at a terminal. Questionnaires come one at a time. Escape, Ctrl-C, the end of input and an aborted signal
+ * dismiss the whole of one. Text is filtered before it is shown. Without a terminal nobody is available.
+ */
+export function terminalUser(io: Terminal): User {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    ask(prompt, signal) {
+      const turn = last.then(() => askAll(prompt, signal, io))
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}
+
+async function askAll(prompt: Prompt, signal: AbortSignal, io: Terminal): Promise<Reply> {
+  if (!io.input.isTTY) return { status: 'no_user_available', why: 'standard input is not a terminal' }
+  const gone = new AbortController()
+  const leave = () => gone.abort()
+  // a prompt on an input that has ended would wait for ever
+  io.input.once('end', leave).once('close', leave)
+  const any = AbortSignal.any([signal, gone.signal])
+  try {
+    const answers: Answer[] = []
+    for (const question of prompt.questions) {
+      if (any.aborted || io.input.destroyed || io.input.readableEnded) return { status: 'dismissed' }
+      const answer = await askOne(question, any, io)
+      if (answer === undefined) return { status: 'dismissed' }
+      if (answer !== skip) answers.push(answer)
+    }
+    return answers.length > 0 ? { status: 'answered', answers } : { status: 'dismissed' }
+  } finally {
+    io.input.off('end', leave).off('close', leave)
+  }
+}
+
+/** One answer, `skip`, or undefined when the person cancelled. */
+async function askOne(
+  question: Question,
+  signal: AbortSignal,
+  io: Terminal,
+): Promise<Answer | typeof skip | undefined> {
+  const { select, text, isCancel } = await import('@clack/prompts')
+  const message = heading(question)
+  if (question.options.length > 0) {
+    const chosen = await select({ ...io, signal, message, options: show(question) })
+    if (isCancel(chosen)) return undefined
+    if (chosen === skip) return skip
+    if (chosen !== own) return { id: question.id, option: chosen.slice(1) }
+  }
+  const validate = (value: string | undefined) =>
+    value?.trim() ? undefined : 'Type an answer, or Esc to leave it.'
+  const typed = await text({
+    ...io,
+    signal,
+    message: question.options.length > 0 ? 'Your answer' : message,
+    ...(question.required ? { validate } : {}),
+  })
+  if (isCancel(typed)) return undefined
+  const given = (typed ?? '').trim()
+  return given === '' ? skip : { id: question.id, text: given }
+}
+
+function heading({ question, reason, topic }: Question): string {
+  const label = topic ? `[${clean(topic)}] ` : ''
+  const why = reason ? `\n${clean(reason, { keepLines: true })}` : ''
+  return `${label}${clean(question, { keepLines: true })}${why}`
+}
+
+/** Options by key `=<id>`, so that no id collides with the choices of our own. */
+function show({ options, allowFreeform, required }: Question) {
+  return [
+    ...options.map(({ id, label, description }) => ({
+      value: `=${id}`,
+      label: clean(label),
+      ...(description ? { hint: clean(description) } : {}),
+    })),
+    ...(allowFreeform ? [{ value: own, label: 'Something else', hint: 'type it' }] : []),
+    ...(required ? [] : [{ value: skip, label: 'No answer' }]),
+  ]
+}
