@@ -1,0 +1,63 @@
+// How a child comes to its end: asked, made to, and followed by everything it started.
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { descendants } from './descendants.ts'
+import type { Started } from './start.ts'
+import { signal, sweep, terminate } from './sweep.ts'
+
+/** Between TERM and KILL. */
+export const graceMs = 2000
+/** How long output may keep coming after the exit; long enough for a `tee` behind a process substitution. */
+const drainMs = 100
+/** What lives on after a command that ended by itself gets this long between TERM and KILL. */
+const leftGraceMs = 200
+/** After KILL the system itself holds the process; waiting longer would be waiting for ever. */
+const lostMs = 5000
+
+type Exit = Awaited<Started['exited']>
+
+/** TERM to the whole family now, KILL to what is there two seconds later. Resolves with the child's exit. */
+export async function end(child: Started): Promise<Exit> {
+  signal(-child.pid, 'SIGTERM')
+  signal(-child.pid, 'SIGCONT')
+  for (const pid of await descendants(child.family)) if (pid !== child.pid) terminate(pid)
+  const early = await within(child.exited, graceMs)
+  if (early) return early
+  signal(-child.pid, 'SIGKILL')
+  for (const pid of await descendants(child.family)) signal(pid, 'SIGKILL')
+  return (await within(child.exited, lostMs)) ?? { exit: null, signal: 'SIGKILL' }
+}
+
+/**
+ * To be called after the exit: reads what is still in the pipes, ends what still lives, lets go of the pipes.
+ * `asked` is when TERM was sent, if it was. Resolves to the number of descendants that had to be ended.
+ */
+export async function settle(child: Started, asked: number | undefined): Promise<number> {
+  const closed = Promise.all([closing(child.stdout), closing(child.stderr)])
+  await within(closed, drainMs)
+  const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + graceMs - performance.now())
+  const left = await sweep(child.family, grace)
+  if (left > 0) await within(closed, drainMs)
+  child.stdout.destroy()
+  child.stderr.destroy()
+  child.done()
+  return left
+}
+
+function closing(stream: Readable): Promise<unknown> {
+  if (stream.closed || stream.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    stream.once('close', resolve)
+  })
+}
+
+/** The value, or undefined when it takes longer. */
+async function within<T>(value: Promise<T>, ms: number): Promise<T | undefined> {
+  const over = new AbortController()
+  const late = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([value, late])
+  } finally {
+    over.abort()
+  }
+}

@@ -1,0 +1,75 @@
+// What one running Anode holds for its children: a directory, a watchdog, a stock of pipes, the marker they carry.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Pipes, pipesIn } from './pipe.ts'
+import { makePlace, noteChild, type Place, placeHere, startOf } from './place.ts'
+import { hasProc } from './proc.ts'
+import { reapLeftovers } from './reap.ts'
+import { sweep } from './sweep.ts'
+import { startWatchdog, type Watchdog } from './watchdog.ts'
+
+/** A resource: everything is made with the first child; `close` ends all children and removes what was made. */
+export class Owner {
+  readonly #dataDir: string
+  #here: Place | undefined
+  #directory: Promise<string> | undefined
+  #watchdog: Watchdog | undefined
+  #pipes: Pipes | undefined
+  #count = 0
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir
+  }
+
+  get #place(): Place {
+    this.#here ??= placeHere()
+    return this.#here
+  }
+
+  /** The directory for files of this run, made on first use; what dead runs left is removed before. */
+  async ready(): Promise<{ directory: string; pipes: Pipes }> {
+    this.#directory ??= reapLeftovers(this.#dataDir).then(() => makePlace(this.#dataDir, this.#place))
+    const directory = await this.#directory
+    this.#watchdog ??= startWatchdog(`${this.#place.id}.`, directory, () => {
+      this.#watchdog = undefined
+    })
+    this.#pipes ??= pipesIn(directory)
+    return { directory, pipes: this.#pipes }
+  }
+
+  /** A number that no other child of this run has. */
+  number(): number {
+    return ++this.#count
+  }
+
+  /** What the environment of child `n` and of all that it starts holds. */
+  mark(n: number): string {
+    return `${this.#place.id}.${n}.`
+  }
+
+  /** Notes a started child; the returned function takes the note back. */
+  note(directory: string, pid: number): { start: number | undefined; done: () => void } {
+    const start = startOf(pid)
+    const forget = noteChild(directory, pid, start ?? Math.floor(Date.now() / 1000))
+    if (!hasProc()) this.#watchdog?.watch(pid)
+    const done = () => {
+      forget()
+      if (!hasProc()) this.#watchdog?.forget(pid)
+    }
+    return { start, done }
+  }
+
+  async close(): Promise<void> {
+    if (this.#directory === undefined) return
+    const directory = await this.#directory
+    await sweep({ mark: `${this.#place.id}.` }, 0)
+    await this.#pipes?.idle()
+    await this.#watchdog?.dismiss()
+    rmSync(directory, { recursive: true, force: true })
+    this.#directory = undefined
+    this.#pipes = undefined
+  }
+}
+
+/** Name for a file of child `n` inside the directory. */
+export const fileOf = (directory: string, n: number, what: string): string => join(directory, `${what}.${n}`)

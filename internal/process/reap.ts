@@ -1,0 +1,70 @@
+// Ends what a dead Anode left behind and removes its directory; one look at an empty directory when there is nothing.
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../base/errors.ts'
+import { hostHere, type Place, parseChild, parsePlace, runDir } from './place.ts'
+import { hasProc, lookUp } from './proc.ts'
+import { list } from './ps.ts'
+import { signal, sweep } from './sweep.ts'
+
+/** What was found of dead processes: their directories, and how many of their children still ran. */
+export interface Reaped {
+  runs: number
+  processes: number
+}
+
+const foreignMs = 7 * 24 * 3600 * 1000
+const graceMs = 300
+
+/**
+ * Goes by process id and start time, so that a stranger who got the same id is left alone. Another process may do
+ * the same at the same time. Directories of other machines sharing the disk are left for a week.
+ */
+export async function reapLeftovers(dataDir: string): Promise<Reaped> {
+  const base = runDir(dataDir)
+  const reaped: Reaped = { runs: 0, processes: 0 }
+  for (const name of names(base)) {
+    const place = parsePlace(name)
+    const directory = join(base, name)
+    if (!place || (await keeps(place, directory))) continue
+    reaped.runs++
+    for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
+    reaped.processes += await sweep({ mark: `${place.id}.` }, graceMs)
+    rmSync(directory, { recursive: true, force: true })
+  }
+  return reaped
+}
+
+function names(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return []
+    throw error
+  }
+}
+
+/** Whether the owner may still need its directory. */
+async function keeps(place: Place, directory: string): Promise<boolean> {
+  if (place.host !== hostHere()) {
+    const changed = statSync(directory, { throwIfNoEntry: false })?.mtimeMs
+    return changed !== undefined && Date.now() - changed < foreignMs
+  }
+  return isAlive(place.pid, place.start)
+}
+
+async function isAlive(pid: number, start: number): Promise<boolean> {
+  if (hasProc()) {
+    const proc = lookUp(pid)
+    return proc !== undefined && !proc.zombie && proc.start === start
+  }
+  const row = (await list()).find((one) => one.pid === pid)
+  return row !== undefined && !row.zombie && Math.abs(row.start - start) <= 2
+}
+
+/** Kills a noted child with its group, when it is still the same process. */
+async function killNoted(child: { pid: number; start: number } | undefined): Promise<boolean> {
+  if (!child || !(await isAlive(child.pid, child.start))) return false
+  signal(-child.pid, 'SIGKILL')
+  return signal(child.pid, 'SIGKILL')
+}

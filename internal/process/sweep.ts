@@ -1,0 +1,50 @@
+// Ends every process of a family: TERM, a grace, KILL, until a look finds none.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../base/errors.ts'
+import { descendants, type Family } from './descendants.ts'
+
+/** Rounds of KILL before giving up on processes that the system does not let go of. */
+const rounds = 50
+
+/**
+ * Sends TERM to what is alive, KILL to what is alive `graceMs` later and to all that appears after. Resolves to
+ * how many processes it had to end; at the first empty look, at the latest some seconds after the grace.
+ */
+export async function sweep(family: Family, graceMs: number): Promise<number> {
+  const asked = new Set<number>()
+  const deadline = performance.now() + graceMs
+  for (let round = 0; round < rounds; ) {
+    const alive = await descendants(family)
+    if (alive.length === 0) break
+    const late = performance.now() >= deadline
+    if (late) round++
+    for (const pid of alive) {
+      if (late) signal(pid, 'SIGKILL')
+      else if (!asked.has(pid)) terminate(pid)
+      asked.add(pid)
+    }
+    await sleep(pause(deadline, round))
+  }
+  return asked.size
+}
+
+function pause(deadline: number, round: number): number {
+  if (round > 0) return Math.min(5 * round, 100)
+  return Math.max(1, Math.min(20, deadline - performance.now()))
+}
+
+/** TERM, and CONT behind it, because a stopped process does not see the first before the second. */
+export function terminate(pid: number): void {
+  signal(pid, 'SIGTERM')
+  signal(pid, 'SIGCONT')
+}
+
+/** Sends a signal; false when nobody is there to receive it or it is not ours to send. A negative id means a group. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH' || codeOf(error) === 'EPERM') return false
+    throw error
+  }
+}

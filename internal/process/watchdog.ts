@@ -1,0 +1,76 @@
+// A small shell that outlives Anode by a moment: when the pipe from us closes, it ends what we left behind.
+import { type ChildProcess, spawn } from 'node:child_process'
+
+export interface Watchdog {
+  /** Tells it of a process group; only needed where there is no /proc to look into. */
+  watch(group: number): void
+  forget(group: number): void
+  /** Ends it without a sweep. */
+  dismiss(): Promise<void>
+}
+
+/**
+ * Reads lines `+GROUP` and `-GROUP`; at the end of the pipe it sends TERM to every process whose environment holds
+ * the id $1 (or, without /proc, to the groups), KILL after two seconds, and removes the directory $2. It ends by
+ * itself, after 12 seconds at the latest. Its own environment does not hold the id.
+ */
+const script = `
+groups=
+while read -r line; do
+  case $line in
+    +*) groups="$groups \${line#+} " ;;
+    -*) case $groups in *" \${line#-} "*) groups="\${groups%%" \${line#-} "*} \${groups#*" \${line#-} "}" ;; esac ;;
+  esac
+done
+found() {
+  if [ -r /proc/self/environ ]; then
+    for file in $(grep -lasF -e "$1" /proc/[0-9]*/environ 2>/dev/null); do
+      pid=\${file#/proc/}; echo "\${pid%/environ}"
+    done
+  else
+    for group in $groups; do kill -0 -- "-$group" 2>/dev/null && echo "-$group"; done
+  fi
+}
+n=0
+while all=$(found "$1"); [ -n "$all" ] && [ $n -lt 120 ]; do
+  for one in $all; do
+    if [ $n -ge 20 ]; then kill -s KILL -- "$one"; elif [ $n -eq 0 ]; then kill -s TERM -- "$one"; kill -s CONT -- "$one"; fi
+  done 2>/dev/null
+  n=$((n + 1))
+  sleep 0.1
+done
+rm -rf -- "$2"
+`
+
+/** Starts it in its own session. Does not keep this process alive. `gone` is called when it ends for whatever reason. */
+export function startWatchdog(id: string, directory: string, gone: () => void): Watchdog {
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' }
+  const child = spawn('/bin/sh', ['-c', script, 'anode-watchdog', id, directory], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    cwd: '/',
+    env,
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  void ended.then(gone)
+  // a watchdog that is gone cannot be written to; the next start of a child makes a new one
+  child.stdin.on('error', gone)
+  child.unref()
+  ;(child.stdin as unknown as { unref(): void }).unref()
+  return {
+    watch: (group) => tell(child, `+${group}`),
+    forget: (group) => tell(child, `-${group}`),
+    async dismiss() {
+      child.kill('SIGKILL')
+      child.ref()
+      await ended
+    },
+  }
+}
+
+function tell(child: ChildProcess, line: string): void {
+  if (child.stdin?.writable) child.stdin.write(`${line}\n`)
+}

@@ -1,0 +1,35 @@
+// A temporary directory and a runner in it, both gone after the test.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createRunner, type Runner, type RunnerOptions } from '../../../internal/process/runner.ts'
+
+export function scratch(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'anode-process-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+export function runnerIn(dataDir: string, rest: Partial<RunnerOptions> = {}): Runner {
+  const runner = createRunner({ dataDir, env: process.env, ...rest })
+  onTestFinished(() => runner.close())
+  return runner
+}
+
+/** Living processes with `text` in their command line or environment. */
+export function processesWith(text: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => {
+      try {
+        const state = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)
+        const told =
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8') + readFileSync(`/proc/${pid}/environ`, 'utf8')
+        return !state?.startsWith('Z') && told.includes(text)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
