@@ -1,0 +1,169 @@
+// Writes one file so that it is the old one or the new one at every moment, also after a crash.
+import { closeSync } from 'node:fs'
+import { link, lstat, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { isAlive, ownMark } from './alive.ts'
+import { explain } from './errno.ts'
+import { codeOf, FailureError } from './errors.ts'
+import { fingerprint } from './fingerprint.ts'
+import { type Held, hold } from './hold.ts'
+import { openPlain, readPrefix } from './open.ts'
+
+/** What a file was when it was looked at. */
+export interface Seen {
+  print: string
+  mode: number
+  uid: number
+  gid: number
+}
+
+export interface Options {
+  /** Permission bits; absent: those of the file that is replaced, for a new file 0666 less the umask. */
+  mode?: number
+  /** Fingerprint of the content that may be replaced, null when the file must be new; absent: whatever is there. */
+  expect?: string | null
+}
+
+/**
+ * Replaces the content of `path`, following links to the file they lead to. The directory must exist. Nothing is
+ * changed when it throws: FailureError `stale_read` or `file_exists` when `expect` does not hold, `io` and the like
+ * for what the system refuses. A hard link is broken, its other names keep the old content.
+ */
+export async function writeAtomic(path: string, bytes: Uint8Array, options: Options = {}): Promise<void> {
+  try {
+    const real = await follow(path)
+    const before = await look(real)
+    const dir = await hold(dirname(real))
+    const temp = tempName()
+    try {
+      await stage(dir, temp, bytes, before, options.mode)
+      try {
+        if (options.expect !== undefined) demand(await look(real), options.expect, path)
+        await place(dir, temp, dir, basename(real), options.expect === null)
+      } catch (error) {
+        await rm(dir.at(temp), { force: true })
+        throw error
+      }
+      await dir.sync()
+    } finally {
+      await dir.close()
+    }
+  } catch (error) {
+    throw explain(error, path)
+  }
+}
+
+async function follow(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return join(await realpath(dirname(path)), basename(path))
+  }
+}
+
+/** Content and mode of the regular file at `real`, or null when there is nothing. */
+export async function look(real: string): Promise<Seen | null> {
+  try {
+    const opened = openPlain(real)
+    try {
+      const { bytes } = await readPrefix(opened, Number.MAX_SAFE_INTEGER - 1)
+      const { mode, uid, gid } = opened.stat
+      return { print: fingerprint(bytes), mode: Number(mode) & 0o7777, uid: Number(uid), gid: Number(gid) }
+    } finally {
+      closeSync(opened.fd)
+    }
+  } catch (error) {
+    if (error instanceof FailureError && absent.has(error.failure.code)) return null
+    throw error
+  }
+}
+
+const absent = new Set(['not_found', 'not_a_directory'])
+
+/** Throws when what is there is not what was read. */
+export function demand(there: Seen | null, expect: string | null, shown: string): void {
+  if (there === null ? expect === null : there.print === expect) return
+  throw new FailureError(
+    expect === null
+      ? { code: 'file_exists', message: `${shown} exists already` }
+      : {
+          code: 'stale_read',
+          message: `${shown} ${there ? 'was changed' : 'was removed'} by someone else meanwhile`,
+          hint: 'Read the file again and repeat the change on what it holds now.',
+        },
+  )
+}
+
+/** A name for a temporary file that tells whose it is, see `sweepTemps`. */
+export function tempName(): string {
+  count += 1
+  return `.anode-${ownMark()}-${count}.tmp`
+}
+let count = 0
+
+/** Writes a temporary file beside what it will replace and waits until the disk has it. Removed when it throws. */
+export async function stage(dir: Held, temp: string, bytes: Uint8Array, like: Seen | null, mode?: number) {
+  const bits = mode ?? like?.mode
+  const handle = await open(dir.at(temp), 'wx', bits ?? 0o666)
+  try {
+    await handle.writeFile(bytes)
+    if (like) await own(handle, like)
+    if (bits !== undefined) await handle.chmod(bits)
+    await handle.sync()
+    await handle.close()
+  } catch (error) {
+    await handle.close()
+    await rm(dir.at(temp), { force: true })
+    throw error
+  }
+}
+
+/** Keeps owner and group where this user may; who may not gives the file to himself, as any editor does. */
+async function own(handle: Awaited<ReturnType<typeof open>>, like: Seen): Promise<void> {
+  const { uid, gid } = await handle.stat()
+  if (uid === like.uid && gid === like.gid) return
+  try {
+    await handle.chown(like.uid, like.gid)
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') throw error
+  }
+}
+
+/** Gives a staged file its name. With `fresh` it throws EEXIST, atomically where hard links exist, when one is there. */
+export async function place(from: Held, temp: string, to: Held, name: string, fresh: boolean): Promise<void> {
+  if (!fresh) return await rename(from.at(temp), to.at(name))
+  try {
+    await link(from.at(temp), to.at(name))
+  } catch (error) {
+    if (!linkless.has(codeOf(error) ?? '')) throw error
+    const there = await lstat(to.at(name)).catch(() => undefined)
+    if (there) throw Object.assign(new Error(`EEXIST: ${name}`), { code: 'EEXIST' })
+    return await rename(from.at(temp), to.at(name))
+  }
+  await unlink(from.at(temp))
+}
+
+/** What file systems without hard links answer to link(2). */
+export const linkless: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EXDEV',
+  'EMLINK',
+])
+
+/** Removes from `dir` the temporary files of processes that have ended; answers how many. */
+export async function sweepTemps(dir: string): Promise<number> {
+  let swept = 0
+  for (const name of await readdir(dir)) {
+    const mark = /^\.anode-(.+)-\d+\.tmp$/.exec(name)?.[1]
+    if (mark === undefined) continue
+    const there = await lstat(join(dir, name)).catch(() => undefined)
+    if (!there || isAlive(mark, Date.now() - there.mtimeMs)) continue
+    await rm(join(dir, name), { force: true })
+    swept++
+  }
+  return swept
+}

@@ -1,0 +1,50 @@
+// Holds a directory open while entries of it are made and renamed, so that no link slips in between.
+import { constants } from 'node:fs'
+import { open, readlink, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from './errors.ts'
+import { moved } from './open.ts'
+
+/** An open directory. Whoever got it closes it. */
+export interface Held {
+  readonly dir: string
+  /** A path that leads to the entry `name` of this very directory, wherever its name points by now. */
+  at(name: string): string
+  /** Makes what happened to the entries last through a loss of power. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens the directory at `dir`, a path without links; throws FailureError `outside_workspace` when it is one. */
+export async function hold(dir: string): Promise<Held> {
+  const handle = await open(dir, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    const link = await linkOf(handle.fd)
+    if ((link ?? (await realpath(dir))) !== dir) throw moved(dir)
+    // Node has no openat(2); on Linux the descriptor's entry in /proc stands for the directory itself
+    const base = link === undefined ? dir : `/proc/self/fd/${handle.fd}`
+    return {
+      dir,
+      at: (name) => join(base, name),
+      sync: () => handle.sync().catch(pardon),
+      close: () => handle.close(),
+    }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+async function linkOf(fd: number): Promise<string | undefined> {
+  try {
+    return await readlink(`/proc/self/fd/${fd}`)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Some network and FUSE file systems cannot sync a directory and say so. */
+function pardon(error: unknown): void {
+  if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error
+}

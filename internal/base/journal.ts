@@ -1,0 +1,244 @@
+// Transactions over several files: all are written or none; the next start finishes or undoes what a crash cut off.
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isAlive, ownMark } from './alive.ts'
+import { explain } from './errno.ts'
+import { codeOf, FailureError, messageOf } from './errors.ts'
+import { ulid } from './ids.ts'
+import {
+  type Change,
+  draft,
+  type Item,
+  isBelow,
+  publishItem,
+  removeEmpty,
+  restoreItem,
+  stageItem,
+  syncDirs,
+  tidyItem,
+} from './item.ts'
+
+/**
+ * `stage`: no target is touched yet, or the only one is whole. `commit`: goes forward. `undo`: goes back. The state
+ * is part of the record's name, so that a change of state is one rename and needs no space on the disk.
+ */
+type State = 'stage' | 'commit' | 'undo'
+
+interface Plan {
+  items: Item[]
+  /** Emptied directories are removed below these, but none of these and nothing that leads to one. */
+  keep: string[]
+}
+
+/** What became of a transaction that a crash had cut off. */
+export interface Recovered {
+  outcome: 'finished' | 'undone' | 'failed'
+  files: string[]
+  /** Files left as they are because somebody changed them after the crash. */
+  kept: string[]
+  why?: string
+}
+
+/**
+ * Writes and removes files, all of them or none; no path may occur twice. Any error takes everything back. Throws
+ * FailureError: `stale_read` or `file_exists` when an `expect` does not hold, else what the system said. Directories
+ * that become empty below one of `keep` are removed. Not interruptible: whoever can be cancelled asks before.
+ */
+export async function commit(dataDir: string, changes: readonly Change[], keep: readonly string[] = []) {
+  const drafts = []
+  for (const change of changes) drafts.push(await draft(change, changes))
+  // removals first: they may empty a directory whose name a file takes
+  drafts.sort((a, b) => Number(a.item.temp !== null) - Number(b.item.temp !== null))
+  const plan: Plan = { items: drafts.map(({ item }) => item), keep: [...keep] }
+  const many = changes.length > 1
+  const record = await begin(dataDir, plan, many)
+  try {
+    for (const one of drafts) await stageItem(one)
+    if (many) {
+      await syncDirs(plan.items, 'homes')
+      await record.advance('commit')
+    }
+    for (const item of plan.items) if (!(await publishItem(item))) throw changed(item)
+  } catch (error) {
+    if (record.state === 'commit') await record.advance('undo')
+    await takeBack(plan, record)
+    throw error
+  }
+  await finish(plan, record)
+}
+
+/**
+ * Finishes or undoes the transactions of processes that have ended. Any number of processes may call it at once:
+ * a record is claimed by renaming it, and one of a living process is left alone.
+ */
+export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
+  const dir = join(dataDir, 'journal')
+  const names = await readdir(dir).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return []
+    throw explain(error, dir)
+  })
+  const done: Recovered[] = []
+  for (const name of names) {
+    const [, id, mark, state] = pattern.exec(name) ?? []
+    if (id === undefined || mark === undefined) continue
+    const path = join(dir, name)
+    const age = await ageOf(path)
+    if (age === undefined || isAlive(mark, age)) continue
+    const record = new Record(dir, id, state as State, mark)
+    if (await record.claim()) done.push(await recover(record))
+  }
+  return done.filter(({ files }) => files.length > 0)
+}
+
+async function recover(record: Record): Promise<Recovered> {
+  let files: string[] = []
+  try {
+    const plan = await record.plan()
+    files = plan.items.map(({ path }) => path)
+    if (record.state !== 'commit') {
+      return { outcome: 'undone', files, kept: await takeBack(plan, record) }
+    }
+    const kept = []
+    for (const item of plan.items) if (!(await publishItem(item))) kept.push(item.path)
+    await finish(plan, record)
+    return { outcome: 'finished', files, kept }
+  } catch (error) {
+    // the record stays, and the next start tries again
+    return {
+      outcome: 'failed',
+      files: files.length > 0 ? files : [record.path],
+      kept: [],
+      why: messageOf(error),
+    }
+  }
+}
+
+async function finish(plan: Plan, record: Record): Promise<void> {
+  await syncDirs(plan.items, 'all')
+  for (const item of plan.items) await tidyItem(item, false)
+  for (const item of plan.items) if (item.temp === null) await prune(dirname(item.path), plan.keep)
+  await record.remove()
+}
+
+/** Answers the files that somebody else has changed meanwhile and that are therefore left alone. */
+async function takeBack(plan: Plan, record: Record): Promise<string[]> {
+  const kept = []
+  const items = [...plan.items].reverse()
+  if (record.state === 'undo') for (const i of items) if (!(await restoreItem(i))) kept.push(i.path)
+  for (const item of items) await tidyItem(item, true)
+  await syncDirs(plan.items, 'all')
+  await record.remove()
+  return kept
+}
+
+async function prune(dir: string, keep: readonly string[]): Promise<void> {
+  const below = keep.some((root) => isBelow(dir, root))
+  const needed = keep.some((root) => root === dir || isBelow(root, dir))
+  if (below && !needed && (await removeEmpty(dir))) await prune(dirname(dir), keep)
+}
+
+/**
+ * Notes what is about to be done. A single file needs no record to stay whole, only for its temporary file to be
+ * found after a crash: it is not forced to disk, and a data directory that cannot be written does not prevent it.
+ */
+async function begin(dataDir: string, plan: Plan, many: boolean): Promise<Record> {
+  const record = new Record(join(dataDir, 'journal'), ulid(), 'stage', ownMark())
+  try {
+    await mkdir(record.dir, { recursive: true, mode: 0o700 })
+    await record.write(JSON.stringify(plan), many)
+  } catch (error) {
+    if (many) throw explain(error, record.dir)
+  }
+  return record
+}
+
+const pattern = /^([0-9A-Z]{26})\.([^.]+)\.(stage|commit|undo)$/
+
+/** A record on disk, `<id>.<mark of its owner>.<state>`. */
+class Record {
+  readonly dir: string
+  readonly id: string
+  state: State
+  mark: string
+
+  constructor(dir: string, id: string, state: State, mark: string) {
+    this.dir = dir
+    this.id = id
+    this.state = state
+    this.mark = mark
+  }
+
+  get path(): string {
+    return join(this.dir, `${this.id}.${this.mark}.${this.state}`)
+  }
+
+  /** Leaves nothing behind when it throws. */
+  async write(text: string, durable: boolean): Promise<void> {
+    const handle = await open(this.path, 'wx', 0o600)
+    try {
+      await handle.writeFile(text)
+      if (durable) await handle.sync()
+    } catch (error) {
+      await this.remove()
+      throw error
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async plan(): Promise<Plan> {
+    const text = await readFile(this.path, 'utf8')
+    try {
+      return JSON.parse(text) as Plan
+    } catch (error) {
+      // cut off while it was written, hence before anything was staged
+      if (this.state === 'stage') return { items: [], keep: [] }
+      throw error
+    }
+  }
+
+  /** Durable when it returns. */
+  async advance(state: State): Promise<void> {
+    try {
+      await this.rename({ state, mark: this.mark })
+      const dir = await open(this.dir)
+      await dir.sync().finally(() => dir.close())
+    } catch (error) {
+      throw explain(error, this.dir)
+    }
+  }
+
+  /** Makes this process its owner; false when another was faster. */
+  async claim(): Promise<boolean> {
+    try {
+      await this.rename({ state: this.state, mark: ownMark() })
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return false
+      throw explain(error, this.dir)
+    }
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { force: true })
+  }
+
+  private async rename(to: { state: State; mark: string }): Promise<void> {
+    const from = this.path
+    await rename(from, join(this.dir, `${this.id}.${to.mark}.${to.state}`))
+    Object.assign(this, to)
+  }
+}
+
+async function ageOf(path: string): Promise<number | undefined> {
+  const there = await stat(path).catch(() => undefined)
+  return there && Date.now() - there.mtimeMs
+}
+
+function changed(item: Item): FailureError {
+  return new FailureError({
+    code: 'stale_read',
+    message: `${item.shown} was changed by someone else while it was being written; nothing was changed`,
+    hint: 'Read it again and repeat the change on what it holds now.',
+  })
+}
