@@ -1,6 +1,6 @@
 // Holds a directory open while entries of it are made and renamed, so that no link slips in between.
 import { constants } from 'node:fs'
-import { open, readlink, realpath } from 'node:fs/promises'
+import { lstat, open, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from './errors.ts'
 import { moved } from './open.ts'
@@ -15,9 +15,14 @@ export interface Held {
   close(): Promise<void>
 }
 
+const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+
 /** Opens the directory at `dir`, a path without links; throws FailureError `outside_workspace` when it is one. */
 export async function hold(dir: string): Promise<Held> {
-  const handle = await open(dir, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  const handle = await open(dir, flags).catch(async (error: unknown) => {
+    const there = await lstat(dir).catch(() => undefined)
+    throw there?.isSymbolicLink() ? moved(dir) : error
+  })
   try {
     const link = await linkOf(handle.fd)
     if ((link ?? (await realpath(dir))) !== dir) throw moved(dir)

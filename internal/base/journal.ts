@@ -85,12 +85,15 @@ export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
     const age = await ageOf(path)
     if (age === undefined || isAlive(mark, age)) continue
     const record = new Record(dir, id, state as State, mark)
-    if (await record.claim()) done.push(await recover(record))
+    if (await record.claim()) done.push(await recover(record, age))
   }
   return done.filter(({ files }) => files.length > 0)
 }
 
-async function recover(record: Record): Promise<Recovered> {
+/** A record that cannot be worked off stays this long, for a disk that is not mounted just now; in milliseconds. */
+const lifetime = 7 * 86_400_000
+
+async function recover(record: Record, age: number): Promise<Recovered> {
   let files: string[] = []
   try {
     const plan = await record.plan()
@@ -103,7 +106,7 @@ async function recover(record: Record): Promise<Recovered> {
     await finish(plan, record)
     return { outcome: 'finished', files, kept }
   } catch (error) {
-    // the record stays, and the next start tries again
+    if (age > lifetime) await record.remove()
     return {
       outcome: 'failed',
       files: files.length > 0 ? files : [record.path],
@@ -148,6 +151,7 @@ async function begin(dataDir: string, plan: Plan, many: boolean): Promise<Record
     await record.write(JSON.stringify(plan), many)
   } catch (error) {
     if (many) throw explain(error, record.dir)
+    record.onDisk = false
   }
   return record
 }
@@ -160,6 +164,8 @@ class Record {
   readonly id: string
   state: State
   mark: string
+  /** False when the data directory could not be written. */
+  onDisk = true
 
   constructor(dir: string, id: string, state: State, mark: string) {
     this.dir = dir
@@ -179,7 +185,7 @@ class Record {
       await handle.writeFile(text)
       if (durable) await handle.sync()
     } catch (error) {
-      await this.remove()
+      await rm(this.path)
       throw error
     } finally {
       await handle.close()
@@ -220,7 +226,7 @@ class Record {
   }
 
   async remove(): Promise<void> {
-    await rm(this.path, { force: true })
+    if (this.onDisk) await rm(this.path, { force: true })
   }
 
   private async rename(to: { state: State; mark: string }): Promise<void> {

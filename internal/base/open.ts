@@ -92,7 +92,7 @@ export function isAt(fd: number, real: string, stat: BigIntStats): boolean {
 export function moved(shown: string): FailureError {
   return new FailureError({
     code: 'outside_workspace',
-    message: `${shown} was replaced by a link while it was being opened`,
+    message: `${shown} lies behind a link that was not there when the path was judged`,
   })
 }
 

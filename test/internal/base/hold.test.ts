@@ -1,0 +1,31 @@
+// A held directory stays the same directory.
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { hold } from '../../../internal/base/hold.ts'
+import { scratch, scratchWith } from '../../support/scratch.ts'
+
+it('leads to the same directory after its name was given to a link', async (test) => {
+  if (process.platform !== 'linux') test.skip('only Linux names open directories in /proc')
+  const dir = scratchWith({ 'outside/keep': 'safe' })
+  mkdirSync(join(dir, 'in'))
+  const held = await hold(join(dir, 'in'))
+  renameSync(join(dir, 'in'), join(dir, 'moved'))
+  symlinkSync('outside', join(dir, 'in'))
+  writeFileSync(held.at('keep'), 'written')
+  await held.sync()
+  await held.close()
+  expect(readFileSync(join(dir, 'moved', 'keep'), 'utf8')).toBe('written')
+  expect(readFileSync(join(dir, 'outside', 'keep'), 'utf8')).toBe('safe')
+})
+
+it('refuses links, at the end of the path and on the way', async () => {
+  const dir = scratch()
+  mkdirSync(join(dir, 'real', 'sub'), { recursive: true })
+  symlinkSync('real', join(dir, 'link'))
+  await expect(hold(join(dir, 'link'))).rejects.toThrow()
+  await expect(hold(join(dir, 'link', 'sub'))).rejects.toThrow(/link/)
+  const held = await hold(join(dir, 'real', 'sub'))
+  expect(held.dir).toBe(join(dir, 'real', 'sub'))
+  await held.close()
+})
