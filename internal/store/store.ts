@@ -1,6 +1,10 @@
 // What the store keeps and how it is asked. Everything acknowledged survives a crash.
-import type { Draft, Event } from '../event/event.ts'
+import type { Draft, Event, Type } from '../event/event.ts'
 
+/**
+ * All calls are synchronous and durable when they return. They throw FailureError `io` or `busy` for trouble with
+ * the disk or a lock, UserError for a damaged database.
+ */
 export interface Store {
   readonly threads: Threads
   readonly blobs: Blobs
@@ -26,7 +30,24 @@ export interface Thread {
   events: number
 }
 
+/** A stored event. `pos` is its place in the thread, from 1 without gaps; `seq` counts within its run. */
+export type Recorded = Event & { pos: number }
+
+/** What is to be appended; a recorder that has numbered its events already passes its numbers along. */
+export type Entry = Draft & Partial<Pick<Event, 'id' | 'seq' | 'ts'>>
+
+export interface Hit {
+  thread: Thread
+  /** Text around the best match on one line. */
+  snippet: string
+  /** Place of the matching event in the thread. */
+  pos: number
+  /** 0 to 1, higher is better; above 0.5 the event holds all terms. */
+  score: number
+}
+
 export interface Threads {
+  /** Throws FailureError `bad_args` when the id is taken. */
   create(init: {
     workspace: string
     title: string
@@ -36,28 +57,36 @@ export interface Threads {
     id?: string
   }): Thread
   get(id: string): Thread | undefined
-  /** Newest first. A unique prefix of an id is enough for `find`. */
+  /** Newest first; archived ones only when asked for. */
   list(query: { workspace?: string; limit?: number; archived?: boolean }): Thread[]
+  /** Threads whose id begins with `prefix`, with or without `sess_`, newest first, at most 20. */
   find(prefix: string): Thread[]
-  /** Appends in one transaction; returns the stored events with their sequence numbers. */
-  append(thread: string, run: string, drafts: readonly Draft[]): Event[]
-  /** Events after `after` in order, at most `limit`. */
-  events(thread: string, after?: number, limit?: number): Event[]
-  /** Full text over messages, arguments and results: best first, with a snippet around the hit. */
+  /** Appends in one transaction and returns what was stored. Throws FailureError `not_found`. */
+  append(thread: string, run: string, entries: readonly Entry[]): Recorded[]
+  /** Events after place `after` in order, at most `limit` (500), of the given types only. */
+  events(thread: string, after?: number, limit?: number, types?: readonly Type[]): Recorded[]
+  /** The last `limit` events in order, of the given types only. */
+  tail(thread: string, limit: number, types?: readonly Type[]): Recorded[]
+  /**
+   * Full text over messages, arguments and results, best first, one hit per thread; with `thread`, the hits within
+   * that thread instead. Any text is a valid query: words, and "phrases in quotes".
+   */
   search(
     query: string,
-    options: { workspace?: string; limit: number },
-  ): { thread: Thread; snippet: string; seq: number; score: number }[]
-  /** The result of a call by its id, wherever it was recorded. */
-  call(id: string): { thread: string; event: Event } | undefined
+    options: { workspace?: string; limit: number; thread?: string; except?: string },
+  ): Hit[]
+  /** The newest result of a call by its id, else the call itself; `thread` says where to look first. */
+  call(id: string, thread?: string): { thread: string; event: Recorded } | undefined
   rename(id: string, title: string): void
   archive(id: string, archived: boolean): void
+  /** Also removes its todo list and the blobs that nothing else points to. */
   delete(id: string): void
 }
 
-/** Large texts by the SHA-256 of their bytes. */
+/** Large texts by the SHA-256 of their bytes, in hex. */
 export interface Blobs {
   put(bytes: Uint8Array): string
+  /** Throws FailureError `io` when the content no longer fits the hash. */
   get(hash: string): Uint8Array | undefined
 }
 
@@ -69,8 +98,10 @@ export interface Todo {
 }
 
 export interface Todos {
-  read(thread: string): Todo[]
-  replace(thread: string, todos: readonly Todo[]): void
+  /** `list` is a thread's id, or `workspace:<path>` where there is no thread. */
+  read(list: string): Todo[]
+  /** Ids must differ from one another. */
+  replace(list: string, todos: readonly Todo[]): void
 }
 
 export interface Task {
@@ -86,25 +117,36 @@ export interface Task {
 }
 
 export interface Tasks {
-  /** Throws FailureError `cycle` with the cycle as `a -> b -> a`, `not_found` for unknown dependencies or parent. */
+  /**
+   * Throws FailureError `cycle` with the cycle as `a -> b -> a`, `not_found` for unknown dependencies or parent,
+   * `bad_args` for an id that is taken.
+   */
   create(task: {
     id?: string
     repo: string
     title: string
     description?: string
     status?: Task['status']
-    dependsOn?: string[]
+    dependsOn?: readonly string[]
     parent?: string
   }): Task
   get(id: string): Task | undefined
+  /** In order of creation; `limit` 0 or absent: all. */
   list(query: { repo?: string; status?: Task['status']; limit?: number }): Task[]
-  /** Absent fields stay; empty strings and [] clear. */
-  update(
-    id: string,
-    change: Partial<Pick<Task, 'repo' | 'title' | 'description' | 'status' | 'dependsOn' | 'parent'>>,
-  ): Task
+  /** Absent fields stay; empty strings and [] clear. Throws as `create` does, also for an unknown id. */
+  update(id: string, change: TaskChange): Task
   /** Also takes the task out of everything that depends on it; returns whether it was there. */
   delete(id: string): boolean
+}
+
+export interface TaskChange {
+  repo?: string
+  title?: string
+  description?: string
+  status?: Task['status']
+  dependsOn?: readonly string[]
+  /** null and the empty string clear. */
+  parent?: string | null
 }
 
 export interface Message {
@@ -117,21 +159,62 @@ export interface Message {
   meta: Record<string, unknown>
   created: number
   expires: number
+  /** How often it has been handed out, this time included. */
   attempts: number
 }
 
+export interface Outgoing {
+  scope: string
+  from: string
+  to: string
+  type: Message['type']
+  body: string
+  meta?: Record<string, unknown>
+  /** A second message with the same key for the same recipient is a duplicate of the first and not stored. */
+  dedupeKey?: string
+  /** How long the key counts; absent: as long as the message is kept. */
+  dedupeMs?: number
+  /** Default 7 days. */
+  expiresMs?: number
+}
+
+/** `id` is that of the first message when this is a duplicate. */
+export interface Posted {
+  id: string
+  deliveredTo: string[]
+  duplicate: boolean
+  /** Recipients that have ended; the message is kept as dead. */
+  dead: string[]
+  /** Recipients of a broadcast whose mailbox was full. */
+  full: string[]
+}
+
+/** One message in one mailbox, as seen from outside. */
+export interface Delivery {
+  message: Message
+  recipient: string
+  state: 'queued' | 'leased' | 'acked' | 'dead'
+  /** Why it is dead: `expired`, `attempts`, `dead_recipient`. */
+  reason: string | null
+  leaseOwner: string | null
+  leaseUntil: number | null
+}
+
 export interface Mail {
-  send(message: {
-    scope: string
-    from: string
-    to: string
-    type: Message['type']
-    body: string
-    meta?: Record<string, unknown>
-    dedupeKey?: string
-    expiresMs?: number
-  }): { id: string; deliveredTo: string[]; duplicate: boolean }
-  /** Leases what is queued for a recipient, error, question, result, status, broadcast, then by time; `peek` leases nothing. */
+  /**
+   * Throws FailureError `too_large` (body over 64 KiB), `mailbox_full` (10,000 undelivered), `sender_read_only`
+   * (from `aggman`). The recipient `broadcast` stands for every known name of the scope but the sender.
+   */
+  send(message: Outgoing): Posted
+  /** All in one transaction: either every message is kept or, when one is refused, none. */
+  sendAll(messages: readonly Outgoing[]): Posted[]
+  /** Like `send`, but messages posted in the same tick share one transaction; each is answered on its own. */
+  post(message: Outgoing): Promise<Posted>
+  /**
+   * Leases what is queued for a recipient: first in, first out per sender; across senders error, question, result,
+   * status, broadcast, then by time. While a message is leased to another owner, later ones of its sender wait.
+   * Stops before `maxBytes` of bodies, yet gives at least one message. `peek` neither leases nor counts.
+   */
   receive(query: {
     scope: string
     recipient: string
@@ -139,8 +222,18 @@ export interface Mail {
     limit: number
     peek: boolean
     leaseMs?: number
+    maxBytes?: number
   }): Message[]
+  /** How many messages a mailbox holds that are still to be acknowledged. */
+  waiting(scope: string, recipient: string): { queued: number; leased: number }
   acknowledge(recipient: string, ids: readonly string[], step?: string): void
+  /** Gives messages back before the lease ends; the try does not count. */
+  release(recipient: string, ids: readonly string[]): void
+  /** Makes a name a known recipient of the scope, or says that its reader has ended for good. */
+  join(scope: string, name: string): void
+  leave(scope: string, name: string): void
+  /** Everything kept, oldest first, for people: dead and acknowledged messages too. */
+  list(query: { scope: string; recipient?: string; states?: Delivery['state'][]; limit?: number }): Delivery[]
 }
 
 /** Answers given as "always", per workspace. */

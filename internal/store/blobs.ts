@@ -1,0 +1,121 @@
+// Large texts as files named by their content, written whole or not at all.
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { codeOf, FailureError, messageOf } from '../base/errors.ts'
+import { ulid } from '../base/ids.ts'
+import type { Blobs } from './store.ts'
+
+export interface BlobFiles extends Blobs {
+  /** Removes a blob unless it was put during the last hour: whoever put it may not have recorded it yet. */
+  drop(hash: string): void
+}
+
+/** Blobs in `dir`, which is made with the first one. `now` in milliseconds. */
+export function createBlobs(dir: string, now: () => number): BlobFiles {
+  const temporary = join(dir, 'tmp')
+  let swept = false
+  return {
+    put: (bytes) => {
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      const file = join(dir, hash)
+      try {
+        if (sizeOf(file) === bytes.byteLength) {
+          const seconds = now() / 1000
+          utimesSync(file, seconds, seconds)
+          return hash
+        }
+        mkdirSync(temporary, { recursive: true, mode: 0o700 })
+        if (!swept) sweep(temporary)
+        swept = true
+        write(join(temporary, `${process.pid}-${ulid()}`), file, bytes)
+        sync(dir)
+        return hash
+      } catch (error) {
+        throw io(`a large text could not be kept in ${dir}`, dir, error)
+      }
+    },
+    get: (hash) => {
+      if (!/^[0-9a-f]{64}$/.test(hash)) return undefined
+      const bytes = read(join(dir, hash))
+      if (bytes && createHash('sha256').update(bytes).digest('hex') !== hash) {
+        throw io(`a kept text has been changed or damaged: ${join(dir, hash)}`, join(dir, hash))
+      }
+      return bytes
+    },
+    drop: (hash) => {
+      const file = join(dir, hash)
+      const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())
+      if (age > 3_600_000) rmSync(file, { force: true })
+    },
+  }
+}
+
+function write(temporary: string, file: string, bytes: Uint8Array) {
+  const handle = openSync(temporary, 'wx', 0o600)
+  try {
+    for (let at = 0; at < bytes.byteLength; ) at += writeSync(handle, bytes, at)
+    fsyncSync(handle)
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Makes a rename durable: the directory entry has to reach the disk too. */
+function sync(dir: string) {
+  const handle = openSync(dir, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Removes what writers that no longer live have left behind; their pid is the beginning of the name. */
+function sweep(temporary: string) {
+  for (const name of readdirSync(temporary)) {
+    if (!isAlive(Number.parseInt(name, 10))) rmSync(join(temporary, name), { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return true
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+function read(file: string): Uint8Array | undefined {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw io(`a kept text cannot be read: ${file}`, file, error)
+  }
+}
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size
+
+function io(message: string, path: string, cause?: unknown): FailureError {
+  const why = cause === undefined ? '' : ` (${codeOf(cause) ?? messageOf(cause)})`
+  return new FailureError({ code: 'io', message: `${message}${why}`, detail: { path } }, cause)
+}

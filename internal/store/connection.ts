@@ -1,0 +1,121 @@
+// The one place that talks to the SQLite driver: statements, transactions, and the driver's sharp edges.
+import type Driver from 'libsql'
+import { isBusy, translate } from './fault.ts'
+
+/** What can be bound. Booleans are left out: the driver ends the whole process on one. */
+export type Value = string | number | null | Uint8Array
+export type Row = Record<string, unknown>
+
+/** An open database. Every method throws what `translate` makes of the driver's error. */
+export interface Connection {
+  readonly file: string
+  readonly writable: boolean
+  /** All rows. Also for statements with RETURNING. Blobs come as Uint8Array. */
+  all<T = Row>(sql: string, ...values: Value[]): T[]
+  /** The first row. */
+  get<T = Row>(sql: string, ...values: Value[]): T | undefined
+  /** A statement without rows; never one with RETURNING, which would stay open and hold its lock. */
+  run(sql: string, ...values: Value[]): { changes: number; rowid: number }
+  /** Several statements without values. */
+  exec(sql: string): void
+  /** Runs `work` in one BEGIN IMMEDIATE transaction: all of it is durable on return, or none. Calls may nest. */
+  write<T>(work: () => T): T
+  close(): void
+}
+
+type Database = InstanceType<typeof Driver>
+type Statement = ReturnType<Database['prepare']>
+
+/** Wraps an open driver handle; `file` is what errors name. */
+export function connect(db: Database, file: string, writable: boolean): Connection {
+  const prepared = new Map<string, Statement>()
+  const statement = (sql: string) => {
+    const known = prepared.get(sql)
+    if (known) return known
+    const fresh = db.prepare(sql)
+    prepared.set(sql, fresh)
+    return fresh
+  }
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw translate(error, file)
+    }
+  }
+  let depth = 0
+
+  return {
+    file,
+    writable,
+    all: <T>(sql: string, ...values: Value[]) =>
+      guard(() => statement(sql).all(values.map(bindable)).map(plain) as T[]),
+    get: <T>(sql: string, ...values: Value[]) =>
+      guard(() => {
+        const row = statement(sql).get(values.map(bindable))
+        return row === undefined ? undefined : (plain(row) as T)
+      }),
+    run: (sql, ...values) =>
+      guard(() => {
+        const { changes, lastInsertRowid } = statement(sql).run(values.map(bindable))
+        return { changes, rowid: Number(lastInsertRowid) }
+      }),
+    exec: (sql) => guard(() => void db.exec(sql)),
+    write: (work) => {
+      if (depth > 0) return work()
+      guard(() => begin(db))
+      depth++
+      try {
+        const result = work()
+        guard(() => void db.exec('COMMIT'))
+        return result
+      } catch (error) {
+        // SQLite has already undone the transaction after some errors, a full disk among them
+        if (db.inTransaction) guard(() => void db.exec('ROLLBACK'))
+        throw error
+      } finally {
+        depth--
+      }
+    },
+    close: () => {
+      prepared.clear()
+      db.close()
+    },
+  }
+}
+
+/** SQLite gives up early where waiting could deadlock (a log being recovered); here nothing is held yet, so wait on. */
+function begin(db: Database) {
+  retry(() => void db.exec('BEGIN IMMEDIATE'))
+}
+
+/** Repeats `work` while another process is in the way, for at most `forMs`; then the error goes up. */
+export function retry<T>(work: () => T, forMs = 30_000): T {
+  const end = Date.now() + forMs
+  for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() >= end) throw error
+      Atomics.wait(nobody, 0, 0, wait * (0.5 + Math.random()))
+    }
+  }
+}
+
+const nobody = new Int32Array(new SharedArrayBuffer(4))
+
+/** The driver cuts text at a NUL when reading it back; a replacement character keeps the rest. */
+function bindable(value: Value): Value {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
+}
+
+/** Takes out the driver's own `_metadata` field and gives blobs one type. */
+function plain(row: unknown): Row {
+  const cells = row as Row
+  delete cells['_metadata']
+  for (const key in cells) {
+    const cell = cells[key]
+    if (cell instanceof ArrayBuffer) cells[key] = new Uint8Array(cell)
+  }
+  return cells
+}

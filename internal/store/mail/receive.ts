@@ -1,0 +1,100 @@
+// Hands out what waits in a mailbox, in the promised order, by lease.
+import type { Connection } from '../connection.ts'
+import type { Message } from '../store.ts'
+import { merge, type Waiting } from './order.ts'
+import { type MessageRow, messageColumns, readMessage } from './row.ts'
+import { leaseMs as defaultLease, maxAttempts, sweep } from './state.ts'
+
+export interface Query {
+  scope: string
+  recipient: string
+  owner: string
+  limit: number
+  peek: boolean
+  leaseMs?: number
+  maxBytes?: number
+}
+
+/** Everything happens in one transaction, so two readers never get the same message at once. */
+export function receive(db: Connection, now: number, query: Query): Message[] {
+  if (query.peek) return pick(db, now, query)
+  return db.write(() => {
+    sweep(db, now)
+    known(db, now, query)
+    const picked = pick(db, now, query)
+    if (picked.length > 0) {
+      db.run(
+        `UPDATE delivery SET state = 'leased', lease_until = ?, lease_owner = ?, attempts = attempts + 1, changed = ?
+         WHERE recipient = ? AND message IN (SELECT value FROM json_each(?))`,
+        now + (query.leaseMs ?? defaultLease),
+        query.owner,
+        now,
+        query.recipient,
+        JSON.stringify(picked.map((message) => message.id)),
+      )
+    }
+    return picked.map((message) => ({ ...message, attempts: message.attempts + 1 }))
+  })
+}
+
+/** Who reads a name makes it a known recipient of broadcasts; noted once a minute, so that waiting costs no writes. */
+function known(db: Connection, now: number, { scope, recipient }: Query) {
+  db.run(
+    `INSERT INTO mailbox (scope, name, read_at) VALUES (?1, ?2, ?3)
+     ON CONFLICT DO UPDATE SET read_at = excluded.read_at WHERE read_at IS NULL OR read_at < ?3 - 60000`,
+    scope,
+    recipient,
+    now,
+  )
+}
+
+/** Live deliveries of the mailbox; the words have to be those of the index `delivery_next`. */
+const box = `scope = ?1 AND recipient = ?2 AND state IN ('queued', 'leased')`
+
+function pick(db: Connection, now: number, query: Query): Message[] {
+  const { scope, recipient, owner, limit } = query
+  const senders = db.all<{ sender: string }>(
+    // one step in the index per sender, however many messages each has
+    `WITH RECURSIVE known (sender) AS (
+       SELECT min(sender) FROM delivery WHERE ${box}
+       UNION ALL SELECT (SELECT min(sender) FROM delivery WHERE ${box} AND sender > known.sender)
+       FROM known WHERE known.sender IS NOT NULL
+     ) SELECT sender FROM known WHERE sender IS NOT NULL`,
+    scope,
+    recipient,
+  )
+  const queues = senders.map(({ sender }) => {
+    const rows = db.all<Waiting & { held: number }>(
+      `SELECT n, message, type, state = 'leased' AND lease_until > ?4 AS held FROM delivery
+       WHERE ${box} AND sender = ?3 AND expires > ?4
+         AND NOT (state = 'leased' AND lease_until <= ?4 AND attempts >= ${maxAttempts})
+         AND NOT (state = 'leased' AND lease_until > ?4 AND lease_owner = ?5)
+       ORDER BY n LIMIT ?6`,
+      scope,
+      recipient,
+      sender,
+      now,
+      owner,
+      limit,
+    )
+    const blocked = rows.findIndex((row) => row.held === 1)
+    return blocked < 0 ? rows : rows.slice(0, blocked)
+  })
+
+  const messages: Message[] = []
+  let room = query.maxBytes ?? Number.POSITIVE_INFINITY
+  for (const { message: id } of merge(queues, limit)) {
+    const row = db.get<MessageRow & { attempts: number }>(
+      `SELECT ${messageColumns}, d.attempts FROM message m JOIN delivery d ON d.message = m.id
+       WHERE m.id = ? AND d.recipient = ?`,
+      id,
+      recipient,
+    )
+    if (!row) continue
+    const message = readMessage(row, row.attempts)
+    room -= Buffer.byteLength(row.body) + Buffer.byteLength(row.meta)
+    if (room < 0 && messages.length > 0) break
+    messages.push(message)
+  }
+  return messages
+}

@@ -1,0 +1,34 @@
+// A message as a row of its table.
+import type { Message } from '../store.ts'
+
+export interface MessageRow {
+  id: string
+  scope: string
+  sender: string
+  recipient: string
+  type: Message['type']
+  body: string
+  meta: string
+  created: number
+  expires: number
+}
+
+/** The columns of a MessageRow, for a query that calls the table `m`. */
+export const messageColumns =
+  'm.id, m.scope, m.sender, m.recipient, m.type, m.body, m.meta, m.created, m.expires'
+
+export function readMessage(row: MessageRow, attempts: number): Message {
+  const { id, scope, type, created, expires } = row
+  return {
+    id,
+    scope,
+    from: row.sender,
+    to: row.recipient,
+    type,
+    body: JSON.parse(row.body) as string,
+    meta: JSON.parse(row.meta) as Record<string, unknown>,
+    created,
+    expires,
+    attempts,
+  }
+}

@@ -1,0 +1,19 @@
+// Which mailboxes belong together.
+import { commonDir } from '../repo.ts'
+
+/**
+ * The scope of a mailbox name: as asked, else ANODE_MAILBOX_SCOPE, else the repository around `root` (all its
+ * worktrees share mailboxes), else `root` itself, a real path.
+ */
+export function scopeOf(
+  asked: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  root: string,
+): string {
+  return asked || env['ANODE_MAILBOX_SCOPE'] || (commonDir(root) ?? root)
+}
+
+/** Inside a study equal messages are one, and a sender is who it is: the scope is `study:<id>`. */
+export function isStudy(scope: string): boolean {
+  return scope.startsWith('study:')
+}

@@ -1,0 +1,145 @@
+// Puts a message into the mailboxes it is meant for.
+import { FailureError } from '../../base/errors.ts'
+import { ulid } from '../../base/ids.ts'
+import type { Connection } from '../connection.ts'
+import type { Outgoing, Posted } from '../store.ts'
+import { expiryMs, prune, sweep } from './state.ts'
+
+/** Bytes of a body and its metadata in UTF-8. */
+export const maxBody = 65_536
+/** Undelivered messages of one mailbox. */
+export const maxWaiting = 10_000
+/** Names read within this time are known recipients of a broadcast. */
+const knownMs = 86_400_000
+
+/** Stores one message; to be called inside a write transaction. Refusals are thrown before anything is stored. */
+export function send(db: Connection, now: number, message: Outgoing): Posted {
+  const { scope, from, to } = message
+  judge(message)
+  const first = duplicateOf(db, now, message)
+  if (first !== undefined) return { id: first, deliveredTo: [], duplicate: true, dead: [], full: [] }
+
+  const names = to === 'broadcast' ? [...known(db, now, scope, from), to] : [to]
+  const dead: string[] = []
+  const full: string[] = []
+  const open: string[] = []
+  for (const name of names) {
+    const box = mailbox(db, scope, name)
+    if (box.ended !== null && box.ended <= now) dead.push(name)
+    else if (box.waiting >= maxWaiting && stillFull(db, now, scope, name)) full.push(name)
+    else open.push(name)
+  }
+  if (open.length === 0 && dead.length === 0) throw crowded(scope, to)
+
+  const id = ulid()
+  const expires = now + (message.expiresMs ?? expiryMs)
+  const { rowid } = db.run(
+    `INSERT INTO message (id, scope, sender, recipient, type, body, meta, dedupe_key, dedupe_until, created, expires)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    scope,
+    from,
+    to,
+    message.type,
+    // as JSON, because the driver cuts plain text at a NUL
+    JSON.stringify(message.body),
+    JSON.stringify(message.meta ?? {}),
+    message.dedupeKey ?? null,
+    message.dedupeMs === undefined ? null : now + message.dedupeMs,
+    now,
+    expires,
+  )
+  for (const name of [...open, ...dead]) {
+    const ended = dead.includes(name)
+    db.run(
+      `INSERT INTO delivery (message, recipient, scope, sender, n, type, state, reason, expires, changed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      name,
+      scope,
+      from,
+      rowid,
+      message.type,
+      ended ? 'dead' : 'queued',
+      ended ? 'dead_recipient' : null,
+      expires,
+      now,
+    )
+  }
+  // a mailbox that is written and never read must not grow for ever either
+  if (rowid % 256 === 0) prune(db, now)
+  return { id, deliveredTo: open, duplicate: false, dead, full }
+}
+
+function judge({ from, body, meta = {} }: Outgoing) {
+  if (from === 'aggman') {
+    throw new FailureError({
+      code: 'sender_read_only',
+      message: 'aggman only reads messages; it cannot be their sender',
+      hint: 'Use another label in from.',
+    })
+  }
+  const extra = Object.keys(meta).length > 0 ? Buffer.byteLength(JSON.stringify(meta)) : 0
+  const bytes = Buffer.byteLength(body) + extra
+  if (bytes <= maxBody) return
+  throw new FailureError({
+    code: 'too_large',
+    message: `the message has ${bytes} bytes, at most ${maxBody} are carried`,
+    hint: 'Write the content to a file and send its path.',
+    detail: { bytes, limit: maxBody },
+  })
+}
+
+/** The id of the message that already used the key; a key whose time is over is taken off its old message. */
+function duplicateOf(db: Connection, now: number, { scope, to, dedupeKey }: Outgoing): string | undefined {
+  if (dedupeKey === undefined) return undefined
+  const first = db.get<{ id: string; dedupe_until: number | null }>(
+    'SELECT id, dedupe_until FROM message WHERE scope = ? AND recipient = ? AND dedupe_key = ?',
+    scope,
+    to,
+    dedupeKey,
+  )
+  if (first === undefined) return undefined
+  if (first.dedupe_until === null || first.dedupe_until > now) return first.id
+  db.run('UPDATE message SET dedupe_key = NULL WHERE id = ?', first.id)
+  return undefined
+}
+
+function known(db: Connection, now: number, scope: string, sender: string): string[] {
+  return db
+    .all<{ name: string }>(
+      `SELECT name FROM mailbox WHERE scope = ? AND name NOT IN (?, 'broadcast')
+       AND (read_at > ? OR joined IS NOT NULL) AND ended IS NULL ORDER BY name`,
+      scope,
+      sender,
+      now - knownMs,
+    )
+    .map((row) => row.name)
+}
+
+function mailbox(db: Connection, scope: string, name: string): { waiting: number; ended: number | null } {
+  const find = () =>
+    db.get<{ waiting: number; ended: number | null }>(
+      'SELECT waiting, ended FROM mailbox WHERE scope = ? AND name = ?',
+      scope,
+      name,
+    )
+  const there = find()
+  if (there) return there
+  db.run('INSERT INTO mailbox (scope, name) VALUES (?, ?)', scope, name)
+  return { waiting: 0, ended: null }
+}
+
+function stillFull(db: Connection, now: number, scope: string, name: string): boolean {
+  sweep(db, now)
+  return mailbox(db, scope, name).waiting >= maxWaiting
+}
+
+function crowded(scope: string, to: string): FailureError {
+  return new FailureError({
+    code: 'mailbox_full',
+    message: `the mailbox ${to} holds ${maxWaiting} messages that nobody has read`,
+    hint: 'Wait until its reader has caught up, or address somebody else.',
+    detail: { scope, recipient: to, limit: maxWaiting },
+  })
+}

@@ -1,0 +1,122 @@
+// Opens the database of a data directory and joins its parts into a Store.
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { UserError } from '../base/errors.ts'
+import { createAnswers } from './answers.ts'
+import { createBlobs } from './blobs.ts'
+import { type Connection, connect, retry } from './connection.ts'
+import { resultOf, translate } from './fault.ts'
+import { createMail } from './mail/mail.ts'
+import { migrate } from './migrations.ts'
+import { databaseName, networkFileSystem, prepare } from './place.ts'
+import type { Store } from './store.ts'
+import { createTasks } from './task/tasks.ts'
+import { createThreads } from './thread/threads.ts'
+import { createTodos } from './todos.ts'
+
+export interface Options {
+  /** Nothing is made or changed; a missing database reads as an empty one. */
+  readOnly?: boolean
+  /** Told once, in one line, what is doubtful about the place, for example a network file system. */
+  warn?: (line: string) => void
+  /** Milliseconds since 1970; tests pass their own clock. */
+  now?: () => number
+}
+
+/**
+ * Opens `<dir>/anode.db`, making it when it is missing. Throws UserError when the place cannot be used or the
+ * database is damaged or foreign. Whoever opens it closes it.
+ */
+export async function openStore(dir: string, options: Options = {}): Promise<Store> {
+  const db = await openDatabase(dir, options)
+  const now = options.now ?? Date.now
+  const blobs = createBlobs(resolve(dir, 'blob'), now)
+  return {
+    threads: createThreads(db, blobs, now),
+    blobs,
+    todos: createTodos(db),
+    tasks: createTasks(db, now),
+    mail: createMail(db, now),
+    answers: createAnswers(db, now),
+    close: db.close,
+  }
+}
+
+/** The connection alone, migrated, for parts of the program that keep tables of their own. */
+export async function openDatabase(dir: string, options: Options = {}): Promise<Connection> {
+  const { default: Database } = await import('libsql')
+  const open = (name: string, file: string) => {
+    try {
+      return connect(
+        retry(() => new Database(name, { timeout: busyMs })),
+        file,
+      )
+    } catch (error) {
+      throw translate(error, file)
+    }
+  }
+  if (options.readOnly) return openForReading(resolve(dir), open)
+
+  const file = prepare(resolve(dir))
+  const network = networkFileSystem(dir)
+  if (network) options.warn?.(`${dir} is on ${network}: databases get damaged there; set ANODE_DATA_DIR`)
+  const db = open(file, file)
+  return configured(db, () => {
+    retry(() => db.exec('PRAGMA journal_mode = WAL'))
+    // FULL: a commit has reached the disk when it returns. The limit gives space back after a large transaction
+    db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${16 << 20}`)
+    migrate(db)
+  })
+}
+
+/** How long a statement waits for the lock of another process. */
+const busyMs = 30_000
+
+function openForReading(dir: string, open: (name: string, file: string) => Connection): Connection {
+  const file = join(dir, databaseName)
+  if (!existsSync(file) || statSync(file).size === 0) {
+    const empty = open(':memory:', file)
+    return configured(empty, () => {
+      migrate(empty)
+      empty.exec('PRAGMA query_only = ON')
+    })
+  }
+  const read = (query: string) => {
+    const db = open(`file:${encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23')}?${query}`, file)
+    return configured(db, () => {
+      db.exec('PRAGMA query_only = ON')
+      migrate(db, true)
+    })
+  }
+  try {
+    return read('mode=ro')
+  } catch (error) {
+    // a directory that cannot be written has no room for the log's index; without a log, none is needed
+    const log = existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0
+    if (log || !isUnopened(error)) throw error
+    return read('immutable=1')
+  }
+}
+
+function isUnopened(error: unknown): boolean {
+  const code = resultOf((error as { cause?: unknown }).cause)
+  return code !== undefined && /^SQLITE_(CANTOPEN|READONLY)/.test(code)
+}
+
+/** Runs the first statements; a connection that they fail on is closed before the error goes up. */
+function configured(db: Connection, setUp: () => void): Connection {
+  try {
+    setUp()
+    return db
+  } catch (error) {
+    db.close()
+    throw placed(error)
+  }
+}
+
+/** Before anything has run, trouble with the file is for the person to mend. */
+function placed(error: unknown): unknown {
+  const failure = (error as { failure?: { code: string; message: string; hint?: string } }).failure
+  if (failure?.code !== 'io') return error
+  return new UserError(failure.message, { ...(failure.hint && { hint: failure.hint }), cause: error })
+}

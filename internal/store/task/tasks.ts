@@ -1,0 +1,144 @@
+// Tasks of repositories: fine-grained work with dependencies and parents, shared by all processes.
+import { randomInt } from 'node:crypto'
+import { FailureError } from '../../base/errors.ts'
+import { suggestion } from '../../base/nearest.ts'
+import type { Connection } from '../connection.ts'
+import type { Task, Tasks } from '../store.ts'
+import { cycle } from './graph.ts'
+
+type Row = Omit<Task, 'dependsOn'> & { needs: string }
+
+const columns = `t.id, t.repo, t.title, t.description, t.status, t.parent, t.created, t.updated,
+  (SELECT json_group_array(needs) FROM (SELECT needs FROM repo_task_dependency WHERE task = t.id ORDER BY place))
+    AS needs`
+
+export function createTasks(db: Connection, now: () => number): Tasks {
+  const get = (id: string) => {
+    const row = db.get<Row>(`SELECT ${columns} FROM repo_task t WHERE t.id = ?`, id)
+    return row && read(row)
+  }
+  const needs = (id: string) =>
+    db
+      .all<{ id: string }>('SELECT needs AS id FROM repo_task_dependency WHERE task = ? ORDER BY place', id)
+      .map((row) => row.id)
+  const parents = (id: string) => {
+    const parent = db.get<{ parent: string | null }>('SELECT parent FROM repo_task WHERE id = ?', id)?.parent
+    return parent ? [parent] : []
+  }
+  const demand = (id: string, role: string) => {
+    if (!db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) throw unknown(db, id, role)
+  }
+
+  /** Both run after the edges are in place: the transaction undoes them when a cycle is found. */
+  const setParent = (id: string, parent: string | null) => {
+    if (parent !== null && parent !== id) demand(parent, 'parent')
+    db.run('UPDATE repo_task SET parent = ? WHERE id = ?', parent, id)
+    refuse(cycle(id, parents), 'parents')
+  }
+  const setDependencies = (id: string, ids: readonly string[]) => {
+    db.run('DELETE FROM repo_task_dependency WHERE task = ?', id)
+    for (const [place, other] of [...new Set(ids)].entries()) {
+      demand(other, 'dependency')
+      db.run('INSERT INTO repo_task_dependency (task, needs, place) VALUES (?, ?, ?)', id, other, place)
+    }
+    refuse(cycle(id, needs), 'dependencies')
+  }
+
+  return {
+    get,
+    create: (task) =>
+      db.write(() => {
+        const id = task.id || fresh(db)
+        if (db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) throw taken(id)
+        const time = now()
+        db.run(
+          `INSERT INTO repo_task (id, repo, title, description, status, created, updated)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          id,
+          task.repo,
+          task.title,
+          task.description ?? '',
+          task.status ?? 'open',
+          time,
+          time,
+        )
+        if (task.parent) setParent(id, task.parent)
+        if (task.dependsOn?.length) setDependencies(id, task.dependsOn)
+        return get(id) as Task
+      }),
+    list: ({ repo, status, limit }) =>
+      db
+        .all<Row>(
+          `SELECT ${columns} FROM repo_task t
+           WHERE (?1 IS NULL OR t.repo = ?1) AND (?2 IS NULL OR t.status = ?2) ORDER BY t.n LIMIT ?3`,
+          repo ?? null,
+          status ?? null,
+          limit || -1,
+        )
+        .map(read),
+    update: (id, change) =>
+      db.write(() => {
+        demand(id, 'task')
+        const { repo = null, title = null, description = null, status = null } = change
+        db.run(
+          `UPDATE repo_task SET repo = coalesce(?, repo), title = coalesce(?, title),
+             description = coalesce(?, description), status = coalesce(?, status), updated = ? WHERE id = ?`,
+          repo,
+          title,
+          description,
+          status,
+          now(),
+          id,
+        )
+        if (change.parent !== undefined) setParent(id, change.parent || null)
+        if (change.dependsOn !== undefined) setDependencies(id, change.dependsOn)
+        return get(id) as Task
+      }),
+    delete: (id) => db.write(() => db.run('DELETE FROM repo_task WHERE id = ?', id).changes > 0),
+  }
+}
+
+function read({ needs, ...row }: Row): Task {
+  return { ...row, dependsOn: JSON.parse(needs) as string[] }
+}
+
+function refuse(found: string[] | undefined, what: string) {
+  if (!found) return
+  const way = found.join(' -> ')
+  throw new FailureError({
+    code: 'cycle',
+    message: `the ${what} would form a cycle: ${way}`,
+    hint: 'Nothing was changed; leave out one of these links.',
+    detail: { cycle: found },
+  })
+}
+
+function unknown(db: Connection, id: string, role: string): FailureError {
+  const known = db.all<{ id: string }>('SELECT id FROM repo_task ORDER BY n DESC LIMIT 500').map((t) => t.id)
+  const near = suggestion(id, known)
+  return new FailureError({
+    code: 'not_found',
+    message: `there is no ${role === 'task' ? '' : `${role} `}task ${id}`,
+    ...(near && { hint: near }),
+    detail: { id },
+  })
+}
+
+function taken(id: string): FailureError {
+  return new FailureError({
+    code: 'bad_args',
+    message: `a task ${id} exists already`,
+    hint: 'Leave taskID out to get a new one, or change the task with action update.',
+    detail: { id },
+  })
+}
+
+/** Short, because models repeat ids; letters that are easily confused are left out. */
+function fresh(db: Connection): string {
+  for (;;) {
+    const id = `task_${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`
+    if (!db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) return id
+  }
+}
+
+const letters = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -1,0 +1,155 @@
+// Events of threads: appended in one transaction with their index, read in pages.
+import { ulid } from '../../base/ids.ts'
+import type { Event, Type } from '../../event/event.ts'
+import type { Connection } from '../connection.ts'
+import type { Entry, Recorded } from '../store.ts'
+import { noThread } from './row.ts'
+import { indexed, scopeTokens, spaced } from './text.ts'
+
+interface Row {
+  pos: number
+  id: string
+  run: string
+  seq: number
+  ts: number
+  type: Type
+  status: string | null
+  json: string
+}
+
+const columns = 'e.pos, e.id, e.run, e.seq, e.ts, e.type, e.status, p.json'
+const source = `thread_event e JOIN thread_payload p ON p.n = e.n`
+
+/** Appends `entries`; what they do not bring along (id, sequence number, time) is filled in. */
+export function append(
+  db: Connection,
+  now: () => number,
+  thread: string,
+  run: string,
+  entries: readonly Entry[],
+): Recorded[] {
+  if (entries.length === 0) return []
+  return db.write(() => {
+    const time = now()
+    const [head] = db.all<{ n: number; events: number; workspace: string }>(
+      'UPDATE thread SET events = events + ?, updated = ? WHERE id = ? RETURNING n, events, workspace',
+      entries.length,
+      time,
+      thread,
+    )
+    if (!head) throw noThread(thread)
+    let seq = db.get<{ seq: number }>(
+      'SELECT seq FROM thread_run WHERE thread = ? AND run = ?',
+      head.n,
+      run,
+    )?.seq
+    seq ??= 0
+    const scope = scopeTokens(head.workspace, head.n)
+    const stored: Recorded[] = []
+    for (const [i, entry] of entries.entries()) {
+      seq = entry.seq ?? seq + 1
+      const event = {
+        ...entry,
+        id: entry.id ?? ulid(),
+        run_id: run,
+        seq,
+        ts: entry.ts ?? time,
+        pos: head.events - entries.length + i + 1,
+      } as Recorded
+      insert(db, head.n, scope, event)
+      stored.push(event)
+    }
+    db.run(
+      'INSERT INTO thread_run (thread, run, seq) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq',
+      head.n,
+      run,
+      seq,
+    )
+    return stored
+  })
+}
+
+function insert(db: Connection, thread: number, scope: string, event: Recorded) {
+  const payload = event.payload as { call?: unknown; whole?: unknown }
+  const { rowid } = db.run(
+    `INSERT INTO thread_event (thread, pos, id, run, seq, ts, type, status, call, whole)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    thread,
+    event.pos,
+    event.id,
+    event.run_id,
+    event.seq,
+    event.ts,
+    event.type,
+    event.status ?? null,
+    event.type === 'tool.call' || event.type === 'tool.result' ? text(payload.call) : null,
+    text(payload.whole),
+  )
+  db.run('INSERT INTO thread_payload (n, json) VALUES (?, ?)', rowid, JSON.stringify(event.payload))
+  const words = indexed(event)
+  if (words !== '') {
+    db.run('INSERT INTO thread_text (rowid, text, scope) VALUES (?, ?, ?)', rowid, spaced(words), scope)
+  }
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : null)
+
+/** Events after place `after`, in order. */
+export function eventsAfter(
+  db: Connection,
+  thread: string,
+  after: number,
+  limit: number,
+  types: readonly Type[] | undefined,
+): Recorded[] {
+  return db
+    .all<Row>(
+      `SELECT ${columns} FROM ${source} WHERE e.thread = (SELECT n FROM thread WHERE id = ?1) AND e.pos > ?2
+       AND (?4 IS NULL OR e.type IN (SELECT value FROM json_each(?4))) ORDER BY e.pos LIMIT ?3`,
+      thread,
+      after,
+      limit,
+      types ? JSON.stringify(types) : null,
+    )
+    .map(readEvent)
+}
+
+/** The last events, in order. */
+export function tail(
+  db: Connection,
+  thread: string,
+  limit: number,
+  types: readonly Type[] | undefined,
+): Recorded[] {
+  return db
+    .all<Row>(
+      `SELECT ${columns} FROM ${source} WHERE e.thread = (SELECT n FROM thread WHERE id = ?1)
+       AND (?3 IS NULL OR e.type IN (SELECT value FROM json_each(?3))) ORDER BY e.pos DESC LIMIT ?2`,
+      thread,
+      limit,
+      types ? JSON.stringify(types) : null,
+    )
+    .reverse()
+    .map(readEvent)
+}
+
+/** Providers number their calls anew in every conversation, so the asking thread comes first, then the newest. */
+export function call(
+  db: Connection,
+  id: string,
+  thread: string | undefined,
+): { thread: string; event: Recorded } | undefined {
+  const row = db.get<Row & { thread: string }>(
+    `SELECT ${columns}, t.id AS thread FROM ${source} JOIN thread t ON t.n = e.thread WHERE e.call = ?
+     ORDER BY t.id = ? DESC, e.type = 'tool.result' DESC, e.n DESC LIMIT 1`,
+    id,
+    thread ?? '',
+  )
+  return row && { thread: row.thread, event: readEvent(row) }
+}
+
+function readEvent(row: Row): Recorded {
+  const { json, run, status, pos, id, seq, ts, type } = row
+  const event = { id, run_id: run, seq, ts, pos, type, payload: JSON.parse(json) as Event['payload'] }
+  return (status === null ? event : { ...event, status }) as Recorded
+}

@@ -1,0 +1,105 @@
+// Full-text search over threads: which events match, in what order, and how they are shown.
+import type { Connection } from '../connection.ts'
+import type { Hit } from '../store.ts'
+import { match, terms as termsOf } from './query.ts'
+import { readThread, type ThreadRow, threadColumns } from './row.ts'
+import { snippet } from './snippet.ts'
+import { indexed, threadToken, workspaceToken } from './text.ts'
+
+/**
+ * Ranking looks at this many of the newest matches: a word that stands everywhere costs no more than a rare one,
+ * and among thousands of matches the newest are wanted.
+ */
+const candidates = 2_000
+
+interface Found {
+  n: number
+  thread: number
+  pos: number
+  score: number
+}
+
+interface Options {
+  workspace?: string
+  limit: number
+  thread?: string
+  except?: string
+}
+
+/** Events with all terms come first; where they are too few, events with any of the rarer terms follow. */
+export function search(db: Connection, query: string, options: Options): Hit[] {
+  const terms = termsOf(query)
+  const scopes = scopesOf(db, options)
+  if (terms.length === 0 || !scopes) return []
+  const single = options.thread !== undefined
+
+  const best = new Map<number, Found>()
+  const collect = (mode: 'all' | 'any', words: readonly string[]) => {
+    for (const found of ranked(db, match(words, mode, scopes.within, scopes.except), mode)) {
+      const key = single ? found.n : found.thread
+      if (!best.has(key)) best.set(key, found)
+    }
+  }
+  collect('all', terms)
+  if (best.size < options.limit && terms.length > 1) {
+    const rare = terms.filter((term) => !isEverywhere(db, match([term], 'all', [], [])))
+    collect('any', rare.length > 0 ? rare : terms)
+  }
+  return [...best.values()].slice(0, options.limit).flatMap((found) => show(db, found, terms))
+}
+
+/** Index words for the wanted places, or undefined when a named thread does not exist. */
+function scopesOf(db: Connection, { workspace, thread, except }: Options) {
+  const number = (id: string) => db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)?.n
+  const within = workspace === undefined ? [] : [workspaceToken(workspace)]
+  if (thread !== undefined) {
+    const n = number(thread)
+    if (n === undefined) return undefined
+    within.push(threadToken(n))
+  }
+  const left = except === undefined ? undefined : number(except)
+  return { within, except: left === undefined ? [] : [threadToken(left)] }
+}
+
+/** BM25 as SQLite computes it, turned into 0.5 to 1 for all terms and 0 to 0.5 for some; ties go to the newer. */
+function ranked(db: Connection, query: string, mode: 'all' | 'any'): Found[] {
+  const rows = db.all<{ n: number; thread: number; pos: number; rank: number }>(
+    `SELECT f.n, e.thread, e.pos, f.rank FROM (
+       SELECT rowid AS n, bm25(thread_text, 1.0, 0.0) AS rank FROM thread_text WHERE thread_text MATCH ?
+       ORDER BY rowid DESC LIMIT ${candidates}
+     ) f JOIN thread_event e ON e.n = f.n ORDER BY f.rank, f.n DESC`,
+    query,
+  )
+  return rows.map(({ rank, ...row }) => {
+    const weight = Math.max(0, -rank)
+    return { ...row, score: (mode === 'all' ? 0.5 : 0) + (0.5 * weight) / (1 + weight) }
+  })
+}
+
+function isEverywhere(db: Connection, query: string): boolean {
+  const row = db.get<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM thread_text WHERE thread_text MATCH ? LIMIT 5001)`,
+    query,
+  )
+  return (row?.count ?? 0) > 5_000
+}
+
+/** Nothing for an event that another process has deleted in between. */
+function show(db: Connection, { n, pos, score }: Found, terms: readonly string[]): Hit[] {
+  const row = db.get<ThreadRow & { type: string; json: string }>(
+    `SELECT ${threadColumns}, e.type, p.json FROM thread_event e JOIN thread t ON t.n = e.thread
+     JOIN thread_payload p ON p.n = e.n WHERE e.n = ?`,
+    n,
+  )
+  if (!row) return []
+  const { type, json, ...thread } = row
+  const text = indexed({ type, payload: JSON.parse(json) } as Parameters<typeof indexed>[0])
+  return [
+    {
+      thread: readThread(thread),
+      snippet: snippet(text, terms),
+      pos,
+      score: Math.round(score * 1000) / 1000,
+    },
+  ]
+}

@@ -1,0 +1,57 @@
+// Cuts the stretch out of a text that shows best why it was found.
+
+/** Folds case and accents one character at a time, so that positions stay those of the text. */
+function fold(text: string): string {
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()
+  let out = ''
+  for (const unit of text.split('')) {
+    const folded = unit.normalize('NFD').charAt(0).toLowerCase()
+    out += folded.length === 1 ? folded : unit
+  }
+  return out
+}
+
+/** Where `term` or, because the index knows word stems, its first letters stand in the folded text. */
+function places(folded: string, term: string): number[] {
+  const wanted = fold(term.normalize('NFC'))
+  for (const part of [wanted, wanted.slice(0, Math.max(4, wanted.length - 3))]) {
+    const found: number[] = []
+    for (let at = folded.indexOf(part); at >= 0 && found.length < 200; at = folded.indexOf(part, at + 1)) {
+      found.push(at)
+    }
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/**
+ * At most `width` characters of `text` around the densest group of terms, on one line, with `…` where something is
+ * missing. Only the first 200,000 characters are looked at.
+ */
+export function snippet(text: string, terms: readonly string[], width = 200): string {
+  const head = text.slice(0, 200_000)
+  const folded = fold(head)
+  const marks = terms.flatMap((term, i) => places(folded, term).map((at) => ({ at, i })))
+  marks.sort((a, b) => a.at - b.at)
+  let best = { at: marks[0]?.at ?? 0, count: 0 }
+  for (const [first, { at }] of marks.entries()) {
+    const inside = new Set<number>()
+    for (let k = first; k < marks.length; k++) {
+      const mark = marks[k] as { at: number; i: number }
+      if (mark.at > at + width * 0.7) break
+      inside.add(mark.i)
+    }
+    if (inside.size > best.count) best = { at, count: inside.size }
+  }
+  const start = wordStart(head, Math.max(0, best.at - Math.floor(width * 0.2)))
+  const end = Math.min(head.length, start + width)
+  const line = head.slice(start, end).replace(/\s+/g, ' ').trim()
+  return `${start > 0 ? '…' : ''}${line}${end < text.length ? '…' : ''}`
+}
+
+/** The beginning of the first whole word from `at`, if one begins soon. */
+function wordStart(text: string, at: number): number {
+  if (at === 0) return 0
+  const gap = text.slice(at, at + 20).search(/\s\S/)
+  return gap < 0 ? at : at + gap + 1
+}

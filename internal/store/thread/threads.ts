@@ -1,0 +1,104 @@
+// Threads as wholes: made, found, listed, renamed, archived, deleted.
+import { FailureError } from '../../base/errors.ts'
+import { id as newId } from '../../base/ids.ts'
+import type { BlobFiles } from '../blobs.ts'
+import type { Connection } from '../connection.ts'
+import type { Thread, Threads } from '../store.ts'
+import { append, call, eventsAfter, tail } from './events.ts'
+import { noThread, readThread, type ThreadRow, threadColumns } from './row.ts'
+import { search } from './search.ts'
+
+export function createThreads(db: Connection, blobs: BlobFiles, now: () => number): Threads {
+  const get = (id: string) => {
+    const row = db.get<ThreadRow>(`SELECT ${threadColumns} FROM thread t WHERE t.id = ?`, id)
+    return row && readThread(row)
+  }
+  return {
+    get,
+    create: ({ workspace, title, profile, model, parent, id = newId('sess') }) =>
+      db.write(() => {
+        if (get(id)) throw new FailureError({ code: 'bad_args', message: `a thread ${id} exists already` })
+        const time = now()
+        db.run(
+          `INSERT INTO thread (id, workspace, title, profile, model, parent, created, updated)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          id,
+          workspace,
+          title,
+          profile,
+          model ?? null,
+          parent ?? null,
+          time,
+          time,
+        )
+        return get(id) as Thread
+      }),
+    list: ({ workspace, limit, archived }) =>
+      db
+        .all<ThreadRow>(
+          `SELECT ${threadColumns} FROM thread t
+           WHERE (?1 IS NULL OR t.workspace = ?1) AND (?2 = 1 OR t.archived = 0)
+           ORDER BY t.updated DESC, t.n DESC LIMIT ?3`,
+          workspace ?? null,
+          archived ? 1 : 0,
+          limit || -1,
+        )
+        .map(readThread),
+    find: (prefix) => {
+      const start = `sess_${prefix.replace(/^sess_/i, '').toUpperCase()}`
+      return db
+        .all<ThreadRow>(
+          `SELECT ${threadColumns} FROM thread t
+           WHERE (t.id >= ?1 AND t.id < ?1 || char(1114111)) OR t.id = ?2 ORDER BY t.updated DESC, t.n DESC LIMIT 20`,
+          start,
+          prefix,
+        )
+        .map(readThread)
+    },
+    append: (thread, run, entries) => append(db, now, thread, run, entries),
+    events: (thread, after = 0, limit = 500, types) => eventsAfter(db, thread, after, limit, types),
+    tail: (thread, limit, types) => tail(db, thread, limit, types),
+    search: (query, options) => search(db, query, options),
+    call: (id, thread) => call(db, id, thread),
+    rename: (id, title) => {
+      change(db, id, 'UPDATE thread SET title = ? WHERE id = ?', title)
+    },
+    archive: (id, archived) => {
+      change(db, id, 'UPDATE thread SET archived = ? WHERE id = ?', archived ? 1 : 0)
+    },
+    delete: (id) => erase(db, blobs, id),
+  }
+}
+
+function change(db: Connection, id: string, sql: string, value: string | number) {
+  if (db.write(() => db.run(sql, value, id).changes) === 0) throw noThread(id)
+}
+
+/** Events go in portions, the newest first, so that no other writer waits for long; a second call takes up the rest. */
+function erase(db: Connection, blobs: BlobFiles, id: string) {
+  const thread = db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)
+  if (!thread) throw noThread(id)
+  const pointed = new Set<string>()
+  for (;;) {
+    const gone = db.write(() => {
+      const rows = db.all<{ n: number; whole: string | null }>(
+        'SELECT n, whole FROM thread_event WHERE thread = ? ORDER BY pos DESC LIMIT 200',
+        thread.n,
+      )
+      for (const { n, whole } of rows) {
+        db.run('DELETE FROM thread_text WHERE rowid = ?', n)
+        db.run('DELETE FROM thread_event WHERE n = ?', n)
+        if (whole !== null) pointed.add(whole)
+      }
+      db.run('UPDATE thread SET events = events - ? WHERE n = ?', rows.length, thread.n)
+      if (rows.length > 0) return false
+      db.run('DELETE FROM todo WHERE list = ?', id)
+      db.run('DELETE FROM thread WHERE n = ?', thread.n)
+      return true
+    })
+    if (gone) break
+  }
+  for (const hash of pointed) {
+    if (!db.get('SELECT 1 FROM thread_event WHERE whole = ?', hash)) blobs.drop(hash)
+  }
+}

@@ -1,0 +1,31 @@
+// Todo lists: each is read and replaced as a whole.
+import type { Connection } from './connection.ts'
+import type { Todo, Todos } from './store.ts'
+
+export function createTodos(db: Connection): Todos {
+  return {
+    read: (list) =>
+      db
+        .all<Todo & { active_form: string | null }>(
+          'SELECT id, content, status, active_form FROM todo WHERE list = ? ORDER BY place',
+          list,
+        )
+        .map(({ active_form, ...todo }) => (active_form === null ? todo : { ...todo, active_form })),
+    replace: (list, todos) => {
+      db.write(() => {
+        db.run('DELETE FROM todo WHERE list = ?', list)
+        for (const [place, todo] of todos.entries()) {
+          db.run(
+            'INSERT INTO todo (list, place, id, content, status, active_form) VALUES (?, ?, ?, ?, ?, ?)',
+            list,
+            place,
+            todo.id,
+            todo.content,
+            todo.status,
+            todo.active_form ?? null,
+          )
+        }
+      })
+    },
+  }
+}
