@@ -50,6 +50,7 @@ export async function openDatabase(dir: string, options: Options = {}): Promise<
       return connect(
         retry(() => new Database(name, { timeout: busyMs })),
         file,
+        !options.readOnly,
       )
     } catch (error) {
       throw translate(error, file)

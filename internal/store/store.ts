@@ -42,7 +42,7 @@ export interface Hit {
   snippet: string
   /** Place of the matching event in the thread. */
   pos: number
-  /** 0 to 1, higher is better; above 0.5 the event holds all terms. */
+  /** Relative to the best hit, 0 to 1; from 0.5 on the event holds all terms. */
   score: number
 }
 

@@ -61,7 +61,10 @@ function scopesOf(db: Connection, { workspace, thread, except }: Options) {
   return { within, except: left === undefined ? [] : [threadToken(left)] }
 }
 
-/** BM25 as SQLite computes it, turned into 0.5 to 1 for all terms and 0 to 0.5 for some; ties go to the newer. */
+/**
+ * BM25 as SQLite computes it, as a share of the best hit's: events with all terms get 0.5 to 1, others at most 0.49.
+ * Ties go to the newer event.
+ */
 function ranked(db: Connection, query: string, mode: 'all' | 'any'): Found[] {
   const rows = db.all<{ n: number; thread: number; pos: number; rank: number }>(
     `SELECT f.n, e.thread, e.pos, f.rank FROM (
@@ -70,9 +73,10 @@ function ranked(db: Connection, query: string, mode: 'all' | 'any'): Found[] {
      ) f JOIN thread_event e ON e.n = f.n ORDER BY f.rank, f.n DESC`,
     query,
   )
+  const top = rows[0]?.rank || -1
   return rows.map(({ rank, ...row }) => {
-    const weight = Math.max(0, -rank)
-    return { ...row, score: (mode === 'all' ? 0.5 : 0) + (0.5 * weight) / (1 + weight) }
+    const share = rank / top
+    return { ...row, score: mode === 'all' ? 0.5 + 0.5 * share : 0.49 * share }
   })
 }
 

@@ -1,0 +1,170 @@
+// The SQLite store keeps the contract; then what is its own: place, permissions, damage, reading only.
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { UserError } from '../../../internal/base/errors.ts'
+import { openDatabase, openStore } from '../../../internal/store/sqlite.ts'
+import { storeContract } from './contract.ts'
+import { says } from './thread/contract.ts'
+
+storeContract('sqlite', (dir, now) => openStore(dir, { now }))
+
+describe('the file', () => {
+  let dir: string
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'anode-sqlite-'))
+  })
+  afterEach(() => {
+    chmodSync(dir, 0o700)
+    rmSync(dir, { recursive: true, force: true })
+  })
+  const file = () => join(dir, 'data', 'anode.db')
+  const data = () => join(dir, 'data')
+  const filled = async () => {
+    const store = await openStore(data())
+    const { id } = store.threads.create({ workspace: '/w', title: 't', profile: 'p' })
+    store.threads.append(
+      id,
+      'r',
+      Array.from({ length: 300 }, (_, i) => says(`event ${i} ${'x'.repeat(500)}`)),
+    )
+    store.close()
+    return id
+  }
+  /** Puts everything into the one file, as the end of the last process does. */
+  const folded = async () => {
+    const db = await openDatabase(data())
+    db.get('PRAGMA wal_checkpoint(TRUNCATE)')
+    db.close()
+  }
+  const refusal = async (work: () => Promise<unknown>) => {
+    const error = await work().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toBeInstanceOf(UserError)
+    return error as UserError
+  }
+
+  test('is private, and so is all that belongs to it', async () => {
+    const store = await openStore(data())
+    store.blobs.put(Buffer.from('x'))
+    store.todos.replace('t', [])
+    const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+    expect([mode(data()), mode(file()), mode(`${file()}-wal`), mode(join(data(), 'blob'))]).toEqual([
+      '700',
+      '600',
+      '600',
+      '700',
+    ])
+    store.close()
+  })
+
+  test('is durable on commit and waits for other writers', async () => {
+    const db = await openDatabase(data())
+    const pragma = (name: string) => Object.values(db.get(`PRAGMA ${name}`) ?? {})[0]
+    expect(['journal_mode', 'synchronous', 'busy_timeout', 'foreign_keys'].map(pragma)).toEqual([
+      'wal',
+      2,
+      30_000,
+      1,
+    ])
+    db.close()
+  })
+
+  test.each([
+    ['garbage', () => writeFileSync(file(), 'no database at all, '.repeat(500))],
+    ['cut short', () => truncateSync(file(), 40_960)],
+    ['cut inside the first page', () => truncateSync(file(), 700)],
+    [
+      'overwritten in the middle',
+      () => {
+        const bytes = readFileSync(file())
+        bytes.fill(0x5a, 4096, bytes.length)
+        writeFileSync(file(), bytes)
+      },
+    ],
+  ])('damaged (%s) is named and left as it is', async (_, damage) => {
+    const id = await filled()
+    await folded()
+    rmSync(`${file()}-wal`, { force: true })
+    rmSync(`${file()}-shm`, { force: true })
+    damage()
+    const before = readFileSync(file())
+    for (const readOnly of [false, true]) {
+      const error = await refusal(async () => {
+        const store = await openStore(data(), { readOnly })
+        try {
+          store.threads.events(id)
+          store.threads.search('event', { limit: 5 })
+        } finally {
+          store.close()
+        }
+      })
+      expect(error.message).toContain(file())
+      expect(error.exit).toBe(2)
+    }
+    expect(Buffer.compare(readFileSync(file()), before)).toBe(0)
+  })
+
+  test('of another program is refused and left as it is', async () => {
+    const { default: Database } = await import('libsql')
+    await openStore(data()).then((store) => store.close())
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
+    const foreign = new Database(file())
+    foreign.exec('CREATE TABLE theirs (a)')
+    foreign.close()
+    expect((await refusal(() => openStore(data()))).message).toContain('another program')
+  })
+
+  test('of a newer Anode is refused', async () => {
+    const db = await openDatabase(data())
+    db.exec('PRAGMA user_version = 99')
+    db.close()
+    expect((await refusal(() => openStore(data()))).message).toContain('newer')
+  })
+
+  test('cannot be made where a file stands in the way', async () => {
+    writeFileSync(data(), 'a file')
+    const error = await refusal(() => openStore(data()))
+    expect(error.message).toContain(data())
+    expect(error.hint).toContain('ANODE_DATA_DIR')
+  })
+
+  test('opened for reading changes nothing and makes nothing', async () => {
+    const empty = await openStore(data(), { readOnly: true })
+    expect(empty.threads.list({})).toEqual([])
+    expect(empty.threads.search('x', { limit: 1 })).toEqual([])
+    expect(() => empty.todos.replace('t', [])).toThrow(/written/)
+    empty.close()
+    expect(existsSync(data())).toBe(false)
+
+    const id = await filled()
+    const store = await openStore(data(), { readOnly: true })
+    expect(store.threads.events(id, 0, 2)).toHaveLength(2)
+    expect(store.mail.list({ scope: 's' })).toEqual([])
+    expect(() => store.threads.rename(id, 'x')).toThrow(/written/)
+    expect(() => store.threads.append(id, 'r', [says('x')])).toThrow(/written/)
+    store.close()
+  })
+
+  test('opened for reading by a path that needs quoting', async () => {
+    const odd = join(dir, 'a b?c#d%20é')
+    const store = await openStore(odd)
+    store.todos.replace('t', [{ id: '1', content: 'x', status: 'pending' }])
+    store.close()
+    const reader = await openStore(odd, { readOnly: true })
+    expect(reader.todos.read('t')).toHaveLength(1)
+    reader.close()
+  })
+})
