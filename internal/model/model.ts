@@ -22,7 +22,7 @@ export interface Call {
   malformed?: Malformed
 }
 
-/** What a provider wants back word for word with the next request; only the provider named in `from` reads it. */
+/** What a model wants back word for word with later requests; only the model that wrote `from` reads it. */
 export interface Carry {
   from: string
   value: unknown

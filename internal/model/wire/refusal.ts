@@ -104,7 +104,8 @@ const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   ],
 ]
 
-function kindOf(status: number, words: string): FailureKind {
+/** The kind of a refusal with this status; `words` are its codes and its sentence. */
+export function kindOf(status: number, words: string): FailureKind {
   for (const [kind, form, where] of wordings) if (where(status) && form.test(words)) return kind
   return kinds[status] ?? (status >= 500 ? 'server' : 'bad_request')
 }

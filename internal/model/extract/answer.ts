@@ -1,0 +1,70 @@
+// Answers of builtin/extract: quotations with their places inside fixed sentences, or a study's closing JSON.
+import type { Claims, Quotation } from './claims.ts'
+import { contradictions } from './contradict.ts'
+import type { Progress } from './work.ts'
+
+/** What the model is, in one phrase, wherever it speaks. */
+export const note = 'deterministic extraction, not a language model'
+
+const place = (quote: Quotation) =>
+  `${quote.path}:${quote.from === quote.to ? quote.from : `${quote.from}-${quote.to}`}`
+
+/** The answer of an ordinary run. */
+export function plainAnswer(terms: readonly string[], claims: Claims, progress: Progress): string {
+  if (terms.length === 0) {
+    return `builtin/extract (${note}) searches for the words of a question, and this message has none it can search for.`
+  }
+  const { taken } = claims
+  const lines = [`builtin/extract (${note}) searched for: ${terms.join(', ')}.`]
+  if (taken.length === 0) lines.push('', 'Nothing that could be quoted was found.')
+  for (const quote of taken) lines.push('', `> ${quote.text}`, `${place(quote)}`)
+  const pairs = contradictions(taken.map((quote) => quote.text))
+  for (const [a, b] of pairs) {
+    lines.push(
+      '',
+      `Possible contradiction: ${place(taken[a] as Quotation)} and ${place(taken[b] as Quotation)}.`,
+    )
+  }
+  const open = gaps(terms, claims, progress, terms.join(', '))
+  if (open.length > 0) lines.push('', `Not answered: ${open.join('; ')}.`)
+  return lines.join('\n')
+}
+
+/** The closing reply of a study's task (study.md 5.3). */
+export function closing(
+  objective: string,
+  terms: readonly string[],
+  claims: Claims,
+  progress: Progress,
+): Record<string, unknown> {
+  return {
+    claims: claims.taken.map((quote) => {
+      const evidence = evidenceOf(quote, progress)
+      return {
+        text: quote.text,
+        ...(evidence === undefined ? {} : { evidence }),
+        quote: quote.text,
+        stance: 'supports',
+        confidence: Math.round((quote.terms.length / terms.length) * 100) / 100,
+        locator: place(quote),
+      }
+    }),
+    gaps: gaps(terms, claims, progress, objective),
+  }
+}
+
+/** What stays open: the facet when no quotation holds half of its terms, and terms that are nowhere. */
+function gaps(terms: readonly string[], claims: Claims, progress: Progress, objective: string): string[] {
+  const { missing } = progress.weight
+  const out = claims.answered ? [] : [objective]
+  return missing.length > 0 && terms.length > 0 ? [...out, `found nowhere: ${missing.join(', ')}`] : out
+}
+
+/** The id under which a study filed the passage that holds the quotation. */
+function evidenceOf(quote: Quotation, { seen }: Progress): string | undefined {
+  const passage = seen.passages.find(
+    ({ path, line, lines }) => path === quote.path && line <= quote.from && quote.to < line + lines.length,
+  )
+  const filed = passage?.evidence ?? []
+  return (filed.find(({ path }) => path === quote.path) ?? filed.find(({ path }) => path === undefined))?.id
+}

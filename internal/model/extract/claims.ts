@@ -1,0 +1,120 @@
+// Chooses the quotations that answer a facet (study.md 4.1, rule 4).
+import { differ } from './contradict.ts'
+import type { Weights } from './rank.ts'
+import { held, jaccard } from './terms.ts'
+
+/** A stretch of a file that was really read. */
+export interface Passage {
+  path: string
+  /** 1-based number of the first line. */
+  line: number
+  lines: readonly string[]
+}
+
+export interface Quotation {
+  path: string
+  /** Lines the quotation stands on, 1-based, both included. */
+  from: number
+  to: number
+  text: string
+  terms: string[]
+  score: number
+}
+
+export interface Claims {
+  taken: Quotation[]
+  /** True when one quotation holds at least half of the terms. */
+  answered: boolean
+}
+
+const shortest = 20
+const most = 5
+
+/** Prose is quoted by sentence, everything else by line. */
+const prose =
+  /\.(?:md|markdown|mdx|txt|text|rst|adoc|org|tex)$|(?:^|\/)(?:readme|changelog|license|notice)[^/.]*$/i
+
+/** The best quotations for `wanted`, at most five, ordered by score, then path and line. */
+export function choose(passages: readonly Passage[], wanted: readonly string[], weight: Weights): Claims {
+  const all = passages.flatMap((passage) => candidates(passage, wanted, weight))
+  all.sort((a, b) => b.score - a.score || (a.path === b.path ? a.from - b.from : a.path < b.path ? -1 : 1))
+  const taken: Quotation[] = []
+  const seen = new Set<string>()
+  for (const candidate of all) {
+    if (taken.length === most) break
+    if (seen.has(candidate.text)) continue
+    const twin = taken.find(
+      (other) => jaccard(other.terms, candidate.terms) > 0.6 && !differ(other.text, candidate.text),
+    )
+    if (twin) continue
+    seen.add(candidate.text)
+    taken.push(candidate)
+  }
+  return { taken, answered: taken.some(({ terms }) => terms.length * 2 >= wanted.length && terms.length > 0) }
+}
+
+/** `sum of weights / (1 + max(0, length - 200) / 200)`: long lines have to hold more. */
+function score(text: string, terms: readonly string[], weight: Weights): number {
+  const sum = terms.reduce((total, term) => total + weight.of(term), 0)
+  return sum / (1 + Math.max(0, text.length - 200) / 200)
+}
+
+function candidates(passage: Passage, wanted: readonly string[], weight: Weights): Quotation[] {
+  const spans = prose.test(passage.path) ? sentences(passage) : lines(passage)
+  return spans.flatMap((span) => {
+    if (span.text.length < shortest) return []
+    const terms = held(span.text, wanted)
+    if (terms.length === 0) return []
+    return [{ path: passage.path, ...span, terms, score: score(span.text, terms, weight) }]
+  })
+}
+
+type Span = Pick<Quotation, 'from' | 'to' | 'text'>
+
+function lines(passage: Passage): Span[] {
+  return passage.lines.map((text, i) => ({ from: passage.line + i, to: passage.line + i, text: text.trim() }))
+}
+
+/** What begins a paragraph of its own in Markdown and its relatives. */
+const begins = /^\s*(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|>|\||```|~~~)/
+
+/** Sentences, also over line ends; each line of a table, list or heading begins anew. */
+function sentences(passage: Passage): Span[] {
+  const out: Span[] = []
+  let block: { line: number; text: string }[] = []
+  const flush = () => {
+    out.push(...cut(block))
+    block = []
+  }
+  for (const [i, text] of passage.lines.entries()) {
+    if (text.trim() === '' || begins.test(text)) flush()
+    if (text.trim() !== '') block.push({ line: passage.line + i, text: text.trim() })
+  }
+  flush()
+  return out
+}
+
+/** Cuts joined lines behind `.`, `!` or `?` that a space and something other than a small letter follow. */
+function cut(block: readonly { line: number; text: string }[]): Span[] {
+  const text = block.map((part) => part.text).join(' ')
+  const starts: number[] = []
+  let length = 0
+  for (const part of block) {
+    starts.push(length)
+    length += part.text.length + 1
+  }
+  const lineAt = (position: number) => {
+    const i = starts.findLastIndex((start) => start <= position)
+    return block[Math.max(0, i)]?.line ?? 1
+  }
+  const out: Span[] = []
+  let from = 0
+  const push = (to: number) => {
+    const sentence = text.slice(from, to).trim()
+    if (sentence !== '') out.push({ from: lineAt(from), to: lineAt(Math.max(from, to - 1)), text: sentence })
+    from = to
+  }
+  for (const end of text.matchAll(/[.!?]["'”’)\]]*\s+(?=[^\s\p{Ll}])/gu)) push(end.index + end[0].length)
+  push(text.length)
+  return out
+}

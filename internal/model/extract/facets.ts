@@ -1,0 +1,83 @@
+// Cuts a question into facets that can be worked on apart (study.md 4.1, rule 2, and the merge of 5.2).
+import { jaccard, terms } from './terms.ts'
+
+export interface Facet {
+  objective: string
+  terms: string[]
+}
+
+export interface Corpus {
+  /** In how many files a term occurs; absent terms count as unknown and come last. */
+  frequency: Readonly<Record<string, number>>
+}
+
+const cuts =
+  /\?+|;|(?:^|\s)\(?\d{1,2}[.)](?=\s)|,\s+and\s|\s+and\s+(?=(?:what|how|why|when|which|who)\s)|\s+(?:vs\.?|versus)\s/giu
+
+/** The parts of a question that hold a term, as they stand in it. Quoted text is never cut. */
+export function parts(question: string): string[] {
+  const masked = question.replace(/"[^"]*"|“[^”]*”|`[^`]*`/g, (quote) => '\uE000'.repeat(quote.length))
+  const out: string[] = []
+  let from = 0
+  const push = (to: number) => out.push(question.slice(from, to).replace(/^[\s,:.-]+|[\s,:.]+$/g, ''))
+  for (const cut of masked.matchAll(cuts)) {
+    push(cut.index)
+    from = cut.index + cut[0].length
+  }
+  push(question.length)
+  return out.filter((part) => terms(part).length > 0)
+}
+
+/**
+ * The facets of a question for at most `workers` workers. More parts than workers stay more facets: whoever plans has
+ * to say which ones are not run. A question in one piece with four or more terms is dealt out by its rarest terms.
+ */
+export function facets(question: string, workers: number, corpus?: Corpus): Facet[] {
+  const pieces = parts(question)
+  const only = pieces.length === 1 ? terms(pieces[0] as string) : []
+  const dealt =
+    only.length >= 4 && workers > 1
+      ? deal(only, workers, corpus)
+      : pieces.map((objective) => ({ objective, terms: terms(objective) }))
+  return mergeAlike(dealt)
+}
+
+/** The rarest terms head one facet each; every other term joins the head nearest to it in the question. */
+function deal(all: readonly string[], workers: number, corpus: Corpus | undefined): Facet[] {
+  const known = corpus?.frequency ?? {}
+  // a term that occurs nowhere would head a facet with nothing in it
+  const rarity = (term: string) => known[term] || Number.POSITIVE_INFINITY
+  const heads = all
+    .map((term, at) => ({ term, at }))
+    .sort((a, b) => compare(rarity(a.term), rarity(b.term)) || a.at - b.at)
+    .slice(0, workers)
+    .sort((a, b) => a.at - b.at)
+  const groups = heads.map(({ term }) => [term])
+  for (const [at, term] of all.entries()) {
+    if (heads.some((head) => head.at === at)) continue
+    let best = 0
+    for (const [i, head] of heads.entries()) {
+      if (Math.abs(head.at - at) < Math.abs((heads[best]?.at ?? 0) - at)) best = i
+    }
+    groups[best]?.push(term)
+  }
+  return groups.map((group) => ({ objective: group.join(' '), terms: group }))
+}
+
+const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
+
+/** Facets whose terms overlap by more than 0.6 (Jaccard) become one. */
+function mergeAlike(list: readonly Facet[]): Facet[] {
+  const out: Facet[] = []
+  for (const facet of list) {
+    const like = out.find((other) => jaccard(other.terms, facet.terms) > 0.6)
+    if (!like) {
+      out.push({ ...facet })
+      continue
+    }
+    like.objective =
+      like.objective === facet.objective ? like.objective : `${like.objective}; ${facet.objective}`
+    like.terms = [...new Set([...like.terms, ...facet.terms])]
+  }
+  return out
+}

@@ -1,0 +1,38 @@
+// The report of builtin/extract's aggregator: claims arranged by rule, each with its id (study.md 5.8).
+import { contradictions } from './contradict.ts'
+import type { Finding, SynthesiseInput } from './input.ts'
+
+const line = ({ id, text }: Finding) => `- "${text}" [${id}]`
+
+/** Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own. */
+export function compose({ tasks, claims }: SynthesiseInput): string {
+  const groups = [...tasks]
+  for (const claim of claims) {
+    if (!groups.some((task) => task.id === claim.task)) groups.push({ id: claim.task, objective: claim.task })
+  }
+  const own = (id: string) => claims.filter((claim) => claim.task === id)
+  const best = groups.flatMap((task) => own(task.id).slice(0, 1))
+  const findings = groups.flatMap((task) => {
+    const lines = own(task.id).map(line)
+    return lines.length > 0 ? ['', `### ${task.objective || task.id}`, '', ...lines] : []
+  })
+  const pairs = contradictions(claims.map((claim) => claim.text)).map(([a, b]) => {
+    const [left, right] = [claims[a] as Finding, claims[b] as Finding]
+    return `- "${left.text}" [${left.id}] against "${right.text}" [${right.id}]`
+  })
+  const gaps = tasks.flatMap((task) => (task.gaps ?? []).map((gap) => `- ${gap}`))
+  const section = (title: string, lines: readonly string[]) => [
+    `## ${title}`,
+    '',
+    ...(lines.length > 0 ? lines : ['None.']),
+    '',
+  ]
+  return [
+    ...section('Answer', best.map(line)),
+    ...section('Findings', findings.slice(1)),
+    ...section('Contradictions', pairs),
+    ...section('Gaps', gaps),
+  ]
+    .join('\n')
+    .trimEnd()
+}

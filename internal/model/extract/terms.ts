@@ -1,0 +1,65 @@
+// The words of a question that are worth searching for (study.md 4.1, rule 1).
+
+/** Words that say nothing about what is asked. */
+const stopWords = new Set(
+  `a about above after again against all also although always am among an and another any anyone anything are as at
+  be because been before being below between both but by can cannot could did do does doing done down during each
+  either else enough ever every few for from further get gets give given gives goes had has have having he her here
+  hers him his how however if in into is it its itself just know let like many may maybe me might mine more most much
+  must my neither never no nobody none nor not nothing now of off often on once one only onto or other others our out
+  over own per please rather same say says shall she should show since so some somebody someone something such tell
+  than that the their them themselves then there therefore these they this those though through thus to together too
+  toward under until up upon us use used uses using very via was way we well were what whatever when where whether
+  which while who whoever whom whose why will with within without would yes yet you your yours explain describe find
+  list please`.split(/\s+/),
+)
+
+const quoted = /"([^"\n]{3,})"|“([^”\n]{3,})”|`([^`\n]{3,})`|(?<=^|[\s(])'([^'\n]{3,})'(?=$|[\s).,;:?!])/gu
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[./_-][\p{L}\p{N}\p{M}]+)*/gu
+
+/** Text in the form in which terms are compared: NFC and lower case. */
+export const fold = (text: string): string => text.normalize('NFC').toLowerCase()
+
+/**
+ * The terms of `text`, folded, in order, unique. Quoted phrases stay whole; words with an inner `.`, `/`, `_`, `-` or
+ * in camel case stay whole and are also taken apart. Stop words and words under three letters are dropped.
+ */
+export function terms(text: string): string[] {
+  const clean = text.normalize('NFC')
+  const found: [at: number, term: string][] = []
+  const rest = clean.replace(quoted, (whole: string, ...groups: unknown[]) => {
+    const phrase = groups.slice(0, 4).find((group) => typeof group === 'string') as string
+    found.push([groups[4] as number, fold(phrase.trim())])
+    return ' '.repeat(whole.length)
+  })
+  for (const match of rest.matchAll(word)) {
+    for (const term of split(match[0])) found.push([match.index, term])
+  }
+  found.sort((a, b) => a[0] - b[0])
+  return [...new Set(found.map(([, term]) => term))].filter((term) => !isIdle(term))
+}
+
+/** A word itself, then its parts when it looks like code. */
+function split(text: string): string[] {
+  const parts = text.split(/[./_-]|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
+  const whole = fold(text)
+  return parts.length === 1 ? [whole] : [whole, ...parts.map(fold)]
+}
+
+const isIdle = (term: string) => [...term].length < 3 || stopWords.has(term)
+
+/** Which of `wanted` occur in `text`, which need not be folded. */
+export function held(text: string, wanted: readonly string[]): string[] {
+  const folded = fold(text)
+  return wanted.filter((term) => folded.includes(term))
+}
+
+/** Size of the intersection over size of the union; 0 for two empty sets. */
+export function jaccard(a: readonly string[], b: readonly string[]): number {
+  const left = new Set(a)
+  const right = new Set(b)
+  let both = 0
+  for (const item of left) if (right.has(item)) both++
+  const all = left.size + right.size - both
+  return all === 0 ? 0 : both / all
+}

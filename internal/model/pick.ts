@@ -1,0 +1,92 @@
+// From what a person wrote after --model (or did not) to a model that can be asked.
+import { UserError } from '../base/errors.ts'
+import { allKeys, type Env, findEndpoint, registered, type Settings } from './endpoint.ts'
+import type { Model } from './model.ts'
+import { type RetryOptions, retrying } from './retry.ts'
+
+export interface PickOptions {
+  env: Env
+  /** What file names are relative to. */
+  cwd: string
+  /** `model` and `providers` of the configuration. */
+  config?: { readonly model?: string | undefined; readonly providers?: Settings | undefined }
+  retry?: RetryOptions
+}
+
+export interface Picked {
+  model: Model
+  /** One line for standard error when nobody asked for this model. */
+  notice?: string
+}
+
+/**
+ * `spec` is `provider/model`, `provider`, `builtin/extract`, `script:FILE`, `record:FILE,MODEL` or `replay:FILE`.
+ * Without it: the configured model, else the first provider with a key, else `builtin/extract` with a notice. Loads
+ * only the code of that model. Throws UserError for everything a person can mend; nothing has been sent by then.
+ */
+export async function pickModel(spec: string | undefined, options: PickOptions): Promise<Picked> {
+  const wanted = spec?.trim() || options.config?.model?.trim()
+  if (wanted) return { model: await open(wanted, options) }
+  const first = registered(options.env, options.config?.providers ?? {})[0]
+  if (first !== undefined) return { model: await open(first, options) }
+  return {
+    model: await open('builtin/extract', options),
+    notice:
+      'no model is configured: using builtin/extract, which searches and quotes and is no language model; set a ' +
+      'key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or pass --model provider/model',
+  }
+}
+
+async function open(spec: string, options: PickOptions): Promise<Model> {
+  const { cwd, env, retry } = options
+  const providers = options.config?.providers ?? {}
+  const colon = /^(script|record|replay):(.*)$/s.exec(spec)
+  const rest = colon?.[2] ?? ''
+  switch (colon?.[1]) {
+    case 'script': {
+      const { script } = await import('./script.ts')
+      return retrying(script(need(rest, 'script:FILE'), cwd), retry)
+    }
+    case 'replay': {
+      const { replay } = await import('./replay.ts')
+      return replay(need(rest, 'replay:FILE'), cwd)
+    }
+    case 'record': {
+      const comma = rest.indexOf(',')
+      const file = need(comma < 0 ? '' : rest.slice(0, comma), 'record:FILE,MODEL')
+      const inner = need(rest.slice(comma + 1), 'record:FILE,MODEL')
+      const { record } = await import('./replay.ts')
+      return record(await open(inner, options), { file, cwd, keys: allKeys(env, providers) })
+    }
+  }
+  if (spec.startsWith('builtin/')) return await openBuiltin(spec)
+  return retrying(await openServed(spec, env, providers), retry)
+}
+
+async function openBuiltin(spec: string): Promise<Model> {
+  if (spec !== 'builtin/extract') {
+    throw new UserError(`unknown model ${spec}, did you mean builtin/extract?`, {
+      hint: 'builtin/extract is the only built-in model.',
+    })
+  }
+  const { extract } = await import('./extract.ts')
+  return extract()
+}
+
+async function openServed(spec: string, env: Env, providers: Settings): Promise<Model> {
+  const served = findEndpoint(spec, env, providers)
+  const settings = providers[served.provider]
+  const { adaptive, textual } = await import('./text-model.ts')
+  const wrap = settings?.tools === 'text' ? textual : adaptive
+  if (settings?.apiFormat === 'responses') {
+    const { responses } = await import('./responses.ts')
+    return wrap(responses(served))
+  }
+  const { openai } = await import('./openai.ts')
+  return wrap(openai(served))
+}
+
+function need(text: string, form: string): string {
+  if (text.trim() !== '') return text.trim()
+  throw new UserError(`a model of this kind is written ${form}`, { hint: 'The file name is missing.' })
+}

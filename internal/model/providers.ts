@@ -1,0 +1,197 @@
+// The providers that are known by name, as data: where they are, which variable holds the key, how they differ.
+import type { Effort } from './model.ts'
+import type { Price } from './prices.ts'
+import type { Quirks } from './wire/quirks.ts'
+
+export interface Provider {
+  readonly id: string
+  /** Root of the API, no slash at the end; empty when only the configuration can tell. */
+  readonly baseUrl: string
+  /** Environment variables that may hold the key, best first. Empty: no key is needed. */
+  readonly keys: readonly string[]
+  /** Environment variables that replace `baseUrl`. */
+  readonly baseUrlVars?: readonly string[]
+  /** Used when none is named; empty when the person has to name one. */
+  readonly model: string
+  readonly quirks: Quirks
+}
+
+/** What the configuration may say of a provider. */
+export interface ProviderSettings {
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: string | undefined
+  readonly model?: string | undefined
+  /** The only models that may be named, when given. */
+  readonly models?: readonly string[] | undefined
+  readonly apiFormat?: 'chat' | 'responses' | undefined
+  readonly tools?: 'native' | 'text' | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly window?: number | undefined
+  readonly timeouts?: { readonly idle?: number | undefined } | undefined
+  readonly price?: { input: number; output: number; cached?: number | undefined } | undefined
+}
+
+const low: readonly Effort[] = ['low', 'medium', 'high']
+const openWeights = [[/gpt-oss/i, low]] as const
+
+/** In the order in which a key in the environment makes one the default. State of mid 2026. */
+export const providers: readonly Provider[] = [
+  {
+    id: 'anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    keys: ['ANTHROPIC_API_KEY'],
+    model: 'claude-sonnet-5',
+    // the compatible endpoint ignores every word about effort
+    quirks: {},
+  },
+  {
+    id: 'openai',
+    baseUrl: 'https://api.openai.com/v1',
+    keys: ['OPENAI_API_KEY'],
+    baseUrlVars: ['OPENAI_BASE_URL'],
+    model: 'gpt-5.4',
+    quirks: {
+      efforts: [
+        [/^gpt-5\.1/, ['none', ...low]],
+        [/^gpt-(5\.[2-9]|[6-9])/, ['none', ...low, 'xhigh']],
+        [/^gpt-5(?!\.|-chat)/, ['minimal', ...low]],
+        [/^o\d/, low],
+      ],
+    },
+  },
+  {
+    id: 'zai',
+    baseUrl: 'https://api.z.ai/api/paas/v4',
+    keys: ['ZAI_API_KEY', 'ZHIPU_API_KEY'],
+    model: 'glm-5.2',
+    quirks: {
+      thinking: true,
+      efforts: [[/^glm-5\.2/, ['high', 'max']]],
+      returnReasoning: true,
+      maxTokens: true,
+    },
+  },
+  {
+    id: 'zai-coding',
+    baseUrl: 'https://api.z.ai/api/coding/paas/v4',
+    keys: ['ZAI_CODING_API_KEY', 'ZAI_API_KEY', 'ZHIPU_API_KEY'],
+    model: 'glm-5.2',
+    quirks: {
+      thinking: true,
+      efforts: [[/^glm-5\.2/, ['high', 'max']]],
+      returnReasoning: true,
+      maxTokens: true,
+    },
+  },
+  {
+    id: 'gemini',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+    model: 'gemini-3.5-flash',
+    quirks: {
+      efforts: [
+        [/^gemini-3.*flash/, ['minimal', ...low]],
+        [/^gemini-(2\.5|[3-9])/, low],
+      ],
+      maxTokens: true,
+    },
+  },
+  {
+    id: 'groq',
+    baseUrl: 'https://api.groq.com/openai/v1',
+    keys: ['GROQ_API_KEY'],
+    model: 'openai/gpt-oss-120b',
+    quirks: { efforts: openWeights },
+  },
+  {
+    id: 'deepseek',
+    baseUrl: 'https://api.deepseek.com/v1',
+    keys: ['DEEPSEEK_API_KEY'],
+    model: 'deepseek-v4-pro',
+    quirks: {
+      thinking: true,
+      efforts: [[/^deepseek-v4/, ['high', 'max']]],
+      returnReasoning: true,
+      maxTokens: true,
+    },
+  },
+  {
+    id: 'mistral',
+    baseUrl: 'https://api.mistral.ai/v1',
+    keys: ['MISTRAL_API_KEY'],
+    model: 'devstral-latest',
+    quirks: { noStreamOptions: true, shortIds: true, maxTokens: true },
+  },
+  {
+    id: 'fireworks',
+    baseUrl: 'https://api.fireworks.ai/inference/v1',
+    keys: ['FIREWORKS_API_KEY'],
+    model: 'accounts/fireworks/models/glm-5p2',
+    quirks: { efforts: openWeights, maxTokens: true },
+  },
+  {
+    id: 'xai',
+    baseUrl: 'https://api.x.ai/v1',
+    keys: ['XAI_API_KEY'],
+    model: 'grok-4.3',
+    quirks: { efforts: [[/^grok-4\.3/, ['none', ...low]]] },
+  },
+  {
+    id: 'openrouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    keys: ['OPENROUTER_API_KEY'],
+    model: 'anthropic/claude-sonnet-5',
+    quirks: {
+      efforts: [[/./, ['minimal', ...low, 'xhigh']]],
+      reasoningObject: true,
+      reportsCost: true,
+      maxTokens: true,
+    },
+  },
+  {
+    id: 'together',
+    baseUrl: 'https://api.together.xyz/v1',
+    keys: ['TOGETHER_API_KEY'],
+    model: 'zai-org/GLM-5.2',
+    quirks: { efforts: openWeights, maxTokens: true },
+  },
+  {
+    id: 'cerebras',
+    baseUrl: 'https://api.cerebras.ai/v1',
+    keys: ['CEREBRAS_API_KEY'],
+    model: 'gpt-oss-120b',
+    quirks: { efforts: openWeights },
+  },
+  {
+    id: 'deepinfra',
+    baseUrl: 'https://api.deepinfra.com/v1/openai',
+    keys: ['DEEPINFRA_API_KEY', 'DEEPINFRA_TOKEN'],
+    model: 'zai-org/GLM-5.2',
+    quirks: { efforts: openWeights, maxTokens: true },
+  },
+  {
+    id: 'huggingface',
+    baseUrl: 'https://router.huggingface.co/v1',
+    keys: ['HF_TOKEN', 'HUGGINGFACE_API_KEY'],
+    model: 'openai/gpt-oss-120b',
+    quirks: { efforts: openWeights, maxTokens: true },
+  },
+  {
+    id: 'ollama',
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    keys: [],
+    baseUrlVars: ['OLLAMA_BASE_URL', 'OLLAMA_HOST'],
+    model: 'gpt-oss:20b',
+    quirks: { efforts: openWeights, maxTokens: true },
+  },
+  // names for endpoints of one's own: the configuration says where they are
+  { id: 'openai-compatible', baseUrl: '', keys: ['OPENAI_COMPATIBLE_API_KEY'], model: '', quirks: {} },
+  { id: 'custom', baseUrl: '', keys: ['CUSTOM_API_KEY'], model: '', quirks: {} },
+]
+
+/** Prices as the configuration gives them. */
+export function priceOf(settings: ProviderSettings): Price | undefined {
+  if (!settings.price) return undefined
+  const { input, output, cached } = settings.price
+  return cached === undefined ? { input, output } : { input, output, cached }
+}

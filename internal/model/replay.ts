@@ -1,0 +1,174 @@
+// Writes the replies of a model to a file, and answers from such a file without asking anybody.
+
+import { readFileSync } from 'node:fs'
+import { appendFile, mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { messageOf, UserError } from '../base/errors.ts'
+import type { Model, ModelEvent, ModelFailure, ModelMessage, ModelRequest } from './model.ts'
+import { type Identity, identify } from './request-hash.ts'
+import { textOf } from './tokens.ts'
+import { line as oneLine, redact } from './wire/redact.ts'
+
+/** One line of a recording. */
+interface Recorded extends Identity {
+  /** For people who read the file. */
+  about: { task?: string; purpose?: string; messages: number; last: string }
+  events: ModelEvent[]
+}
+
+export interface RecordOptions {
+  file: string
+  cwd: string
+  /** Values that must not get into the file. */
+  keys: readonly string[]
+}
+
+/** The same model; every reply that ended is appended to the file before its end is passed on. */
+export function record(model: Model, { file, cwd, keys }: RecordOptions): Model {
+  const path = resolve(cwd, file)
+  // a key may stand in the file as JSON writes it
+  const secrets = [...keys, ...keys.map((key) => JSON.stringify(key).slice(1, -1))]
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    let events: ModelEvent[] = []
+    for await (const event of model.stream(request, signal)) {
+      if (event.type === 'discarded') events = []
+      else events.push(event)
+      if (event.type === 'end') {
+        const entry: Recorded = {
+          ...identify(request, cwd),
+          about: about(request, keys),
+          events: join(events),
+        }
+        try {
+          await mkdir(dirname(path), { recursive: true })
+          await appendFile(path, `${redact(JSON.stringify(entry), secrets)}\n`)
+        } catch (error) {
+          const message = `cannot write the recording ${file}: ${messageOf(error)}`
+          return yield { type: 'failure', failure: { kind: 'internal', message } }
+        }
+      }
+      yield event
+    }
+  }
+  const { kind, window, note } = model
+  return { id: `record:${file},${model.id}`, kind, window, ...(note === undefined ? {} : { note }), stream }
+}
+
+function about({ meta, messages }: ModelRequest, keys: readonly string[]): Recorded['about'] {
+  const last = messages.at(-1)
+  return {
+    ...(meta?.task === undefined ? {} : { task: meta.task }),
+    ...(meta?.purpose === undefined ? {} : { purpose: meta.purpose }),
+    messages: messages.length,
+    last: last ? `${last.role}: ${oneLine(textOf(last.content), keys, 120)}` : '',
+  }
+}
+
+/** Pieces of text that follow each other become one: how they came is chance. */
+function join(events: readonly ModelEvent[]): ModelEvent[] {
+  const out: ModelEvent[] = []
+  for (const event of events) {
+    const last = out.at(-1)
+    if (last && (event.type === 'text' || event.type === 'reasoning') && last.type === event.type) {
+      out[out.length - 1] = { type: event.type, text: last.text + event.text }
+    } else {
+      out.push(event)
+    }
+  }
+  return out
+}
+
+/**
+ * Answers requests that the recording holds; equal requests get their replies in the recorded order, the last one
+ * again and again. Anything else is a `replay_miss`. Throws UserError for a file that is no recording.
+ */
+export function replay(file: string, cwd: string): Model {
+  const recorded = parse(file, resolve(cwd, file))
+  const served = new Map<string, number>()
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    if (signal.aborted) {
+      return yield { type: 'failure', failure: { kind: 'cancelled', message: 'the request was cancelled' } }
+    }
+    const identity = identify(request, cwd)
+    const own = recorded.filter((entry) => entry.hash === identity.hash)
+    const at = served.get(identity.hash) ?? 0
+    served.set(identity.hash, at + 1)
+    const entry = own[Math.min(at, own.length - 1)]
+    if (entry) yield* entry.events
+    else yield { type: 'failure', failure: miss(file, identity, request.messages, recorded) }
+  }
+  return { id: `replay:${file}`, kind: 'script', note: 'recorded replies', window: 200_000, stream }
+}
+
+function miss(
+  file: string,
+  identity: Identity,
+  messages: readonly ModelMessage[],
+  recorded: readonly Recorded[],
+): ModelFailure {
+  let nearest: { line: number; same: number; entry: Recorded } | undefined
+  for (const [i, entry] of recorded.entries()) {
+    const same = common(entry.parts, identity.parts)
+    const closer =
+      !nearest ||
+      same > nearest.same ||
+      // of two equally like ones the one of more equal length
+      (same === nearest.same &&
+        Math.abs(entry.parts.length - identity.parts.length) <
+          Math.abs(nearest.entry.parts.length - identity.parts.length))
+    if (closer) nearest = { line: i + 1, same, entry }
+  }
+  const head = `${file} has no reply for this request (${identity.hash.slice(0, 8)})`
+  if (!nearest) return { kind: 'replay_miss', message: `${head}; it is empty` }
+  const { hash, about } = nearest.entry
+  const near = `nearest is line ${nearest.line} (${hash.slice(0, 8)}, ${about.messages} messages, ${about.last})`
+  const message = oneLine(`${head}; ${near}; ${difference(nearest.same, messages)}`, [], 600)
+  return { kind: 'replay_miss', message }
+}
+
+/** Number of equal parts before the first that differs; settings that differ still let messages be compared. */
+function common(a: readonly string[], b: readonly string[]): number {
+  let same = 0
+  while (same < Math.min(a.length, b.length) && (same < 2 || a[same] === b[same])) same++
+  return same
+}
+
+function difference(same: number, messages: readonly ModelMessage[]): string {
+  const at = same - 2
+  const message = messages[at]
+  if (!message)
+    return at >= messages.length ? 'the messages are the same as far as they go' : 'it differs at once'
+  return `the first difference is message ${at + 1} of ${messages.length} (${message.role})`
+}
+
+function parse(file: string, path: string): Recorded[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new UserError(`cannot read the recording ${file}: ${messageOf(cause)}`, {
+      hint: `Make one with --model record:${file},PROVIDER/MODEL.`,
+      cause,
+    })
+  }
+  const lines = text.split('\n')
+  return lines.flatMap((line, i) => {
+    if (line.trim() === '') return []
+    try {
+      return [checked(JSON.parse(line) as Partial<Recorded>)]
+    } catch (cause) {
+      // a process that was killed while it wrote leaves half a line at the end, and nothing after it
+      if (i === lines.length - 1) return []
+      throw new UserError(`${file} line ${i + 1} is no recorded reply`, { hint: 'Record it anew.', cause })
+    }
+  })
+}
+
+function checked(entry: Partial<Recorded>): Recorded {
+  const { hash, parts, events, about = { messages: 0, last: '' } } = entry
+  if (typeof hash !== 'string' || !Array.isArray(parts) || !Array.isArray(events))
+    throw new Error('fields missing')
+  const last = events.at(-1)?.type
+  if (last !== 'end') throw new Error('the reply has no end')
+  return { hash, parts, events, about }
+}

@@ -1,0 +1,71 @@
+// What both wire formats need to know of the model they talk to, and the frame around one request.
+import type { ModelEvent, ModelRequest, Usage } from '../model.ts'
+import { cost, type Price } from '../prices.ts'
+import { estimate, tokensOf } from '../tokens.ts'
+import type { Endpoint } from './client.ts'
+import type { Quirks } from './quirks.ts'
+import { failureOf } from './refusal.ts'
+
+/** A model at an endpoint. */
+export interface Served {
+  id: string
+  provider: string
+  /** The name the endpoint knows it by. */
+  model: string
+  endpoint: Endpoint
+  quirks: Quirks
+  window: number
+  price: Price | undefined
+  /** Values that must never be shown. */
+  keys: readonly string[]
+}
+
+/**
+ * Runs `reply` with a signal of its own, which is aborted when the outer one is or when the consumer leaves, and
+ * turns whatever it throws into the one closing failure.
+ */
+export async function* guard(
+  served: Served,
+  signal: AbortSignal,
+  reply: (signal: AbortSignal) => AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent> {
+  // the outer signal lives for a whole run; listening to it must not outlive the request
+  const inner = new AbortController()
+  const abort = () => inner.abort(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  try {
+    yield* reply(inner.signal)
+  } catch (error) {
+    const failure = signal.aborted
+      ? ({ kind: 'cancelled', message: 'the request was cancelled' } as const)
+      : failureOf(error, where(served), served.keys)
+    yield { type: 'failure', failure }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    inner.abort()
+  }
+}
+
+/** The endpoint as people know it. */
+export const where = (served: Served): string =>
+  `${served.provider} (${new URL(served.endpoint.baseUrl).host})`
+
+export interface Reported {
+  input?: number | null | undefined
+  output?: number | null | undefined
+  cached?: number | null | undefined
+  usd?: number | null | undefined
+}
+
+/** The usage of a request as reported, or by characters when nothing was; `said` is everything the reply said. */
+export function usageOf(served: Served, request: ModelRequest, reported: Reported, said: string): Usage {
+  const estimated = typeof reported.input !== 'number' || typeof reported.output !== 'number'
+  const input = reported.input ?? estimate(request)
+  const output = reported.output ?? tokensOf(said)
+  const usage: Usage = { input, output, usd: null }
+  if (reported.cached) usage.cached = reported.cached
+  usage.usd = reported.usd ?? cost(usage, served.price)
+  if (estimated) usage.estimated = true
+  return usage
+}

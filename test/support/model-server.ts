@@ -1,0 +1,219 @@
+// A scripted server on loopback that speaks Chat Completions and Responses, and can fail at any byte of an answer.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+export interface ServedCall {
+  name: string
+  id?: string
+  args?: unknown
+  /** Arguments word for word instead of `args`. */
+  raw?: string
+}
+
+/** One answer. Without `status` it is a streamed reply. */
+export interface ServedReply {
+  text?: string
+  reasoning?: string
+  calls?: readonly ServedCall[]
+  usage?: { in: number; out: number; cached?: number } | null
+  /** `null` leaves the reason out; absent: `tool_calls` or `stop`. */
+  finish?: string | null
+  /** Answers with this status and `body` instead of a reply. */
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  body?: string
+  /** Characters of text or arguments per event; 8 unless told. */
+  piece?: number
+  delayMs?: number
+  /** `chunked` unless told; with `close` only the end of the connection ends the body. */
+  framing?: 'chunked' | 'length' | 'close'
+  /** After how many bytes of the body what happens. */
+  fault?: { at: number; how: 'close' | 'reset' | 'silence' }
+}
+
+export interface Received {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever was sent
+  body: any
+  raw: string
+  /** Port of the client's end: equal for requests over one kept connection. */
+  port: number
+  at: number
+}
+
+export interface ModelServer {
+  /** Base URL, ends in /v1. */
+  url: string
+  requests: Received[]
+  close(): Promise<void>
+}
+
+type Script = readonly ServedReply[] | ((request: Received, n: number) => ServedReply)
+
+/** Starts on a free port of 127.0.0.1. A list is served in order; after its end every answer is a 500. */
+export async function serveModel(script: Script): Promise<ModelServer> {
+  const requests: Received[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks).toString('utf8')
+      const received: Received = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: raw === '' ? undefined : JSON.parse(raw),
+        raw,
+        port: request.socket.remotePort ?? 0,
+        at: Date.now(),
+      }
+      requests.push(received)
+      const n = requests.length - 1
+      const reply = typeof script === 'function' ? script(received, n) : (script[n] ?? exhausted)
+      setTimeout(() => answer(response, reply, received), reply.delayMs ?? 0)
+    })
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // a client that goes away is part of what is tested
+    socket.on('error', () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+const exhausted: ServedReply = { status: 500, body: '{"error":{"message":"the script has ended"}}' }
+
+/** The bytes of a streamed reply, so that a test can count them. */
+export function bodyOf(reply: ServedReply, format: 'chat' | 'responses' = 'chat'): Buffer {
+  const events = format === 'chat' ? chatEvents(reply) : responseEvents(reply)
+  return Buffer.from(events.join(''))
+}
+
+function answer(response: ServerResponse, reply: ServedReply, received: Received) {
+  const streamed = reply.status === undefined
+  const format = received.path.endsWith('/responses') ? 'responses' : 'chat'
+  const body = streamed ? bodyOf(reply, format) : Buffer.from(reply.body ?? '')
+  const type = streamed ? 'text/event-stream' : 'application/json'
+  const headers: Record<string, string> = { 'content-type': type, ...reply.headers }
+  const { fault, framing = 'chunked' } = reply
+  const part = fault ? body.subarray(0, fault.at) : body
+  const socket = response.socket as Socket
+  if (framing === 'close') {
+    const lines = Object.entries({ ...headers, connection: 'close' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    )
+    socket.write(`HTTP/1.1 ${reply.status ?? 200} OK\r\n${lines.join('\r\n')}\r\n\r\n`)
+    socket.write(part, () => (fault ? fail(socket, fault.how) : socket.end()))
+    return
+  }
+  if (framing === 'length' || !streamed) headers['content-length'] = String(body.length)
+  response.writeHead(reply.status ?? 200, headers)
+  response.flushHeaders()
+  if (!fault) response.end(part)
+  else if (part.length === 0) fail(socket, fault.how)
+  else response.write(part, () => fail(socket, fault.how))
+}
+
+function fail(socket: Socket, how: 'close' | 'reset' | 'silence') {
+  if (how === 'close') socket.end()
+  if (how === 'reset') socket.resetAndDestroy()
+}
+
+const event = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`
+
+function pieces(text: string, size: number): string[] {
+  const out: string[] = []
+  for (let i = 0; i < text.length; i += size) out.push(text.slice(i, i + size))
+  return out
+}
+
+const rawOf = (call: ServedCall) => call.raw ?? JSON.stringify(call.args ?? {})
+
+function chatEvents(reply: ServedReply): string[] {
+  const { piece = 8, calls = [], usage = { in: 10, out: 5 } } = reply
+  const frame = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'scripted' }
+  const chunk = (delta: unknown, finish_reason: string | null = null) =>
+    event({ ...frame, choices: [{ index: 0, delta, finish_reason }] })
+  const out = [chunk({ role: 'assistant', content: '' })]
+  for (const text of pieces(reply.reasoning ?? '', piece)) out.push(chunk({ reasoning_content: text }))
+  for (const text of pieces(reply.text ?? '', piece)) out.push(chunk({ content: text }))
+  for (const [index, call] of calls.entries()) {
+    const head = { index, id: call.id ?? `call_${index}`, type: 'function' }
+    out.push(chunk({ tool_calls: [{ ...head, function: { name: call.name, arguments: '' } }] }))
+    for (const text of pieces(rawOf(call), piece)) {
+      out.push(chunk({ tool_calls: [{ index, function: { arguments: text } }] }))
+    }
+  }
+  const finish = reply.finish === undefined ? (calls.length > 0 ? 'tool_calls' : 'stop') : reply.finish
+  if (finish !== null) out.push(chunk({}, finish))
+  if (usage) {
+    const details =
+      usage.cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: usage.cached } }
+    const counts = {
+      prompt_tokens: usage.in,
+      completion_tokens: usage.out,
+      total_tokens: usage.in + usage.out,
+    }
+    out.push(event({ ...frame, choices: [], usage: { ...counts, ...details } }))
+  }
+  return [...out, 'data: [DONE]\n\n']
+}
+
+function responseEvents(reply: ServedReply): string[] {
+  const { piece = 8, calls = [], usage = { in: 10, out: 5 } } = reply
+  const out: string[] = []
+  const send = (type: string, rest: Record<string, unknown>) =>
+    out.push(`event: ${type}\n${event({ type, sequence_number: out.length, ...rest })}`)
+  send('response.created', { response: { id: 'resp_1', status: 'in_progress', output: [] } })
+  const items: unknown[] = []
+  const done = (item: Record<string, unknown>) => {
+    send('response.output_item.done', { output_index: items.length, item })
+    items.push(item)
+  }
+  if (reply.reasoning) {
+    for (const delta of pieces(reply.reasoning, piece))
+      send('response.reasoning_summary_text.delta', { delta })
+    done({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' })
+  }
+  if (reply.text) {
+    for (const delta of pieces(reply.text, piece)) send('response.output_text.delta', { delta })
+    done({
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: reply.text }],
+    })
+  }
+  for (const [i, call] of calls.entries()) {
+    for (const delta of pieces(rawOf(call), piece)) send('response.function_call_arguments.delta', { delta })
+    const id = call.id ?? `call_${i}`
+    done({ type: 'function_call', id: `fc_${i}`, call_id: id, name: call.name, arguments: rawOf(call) })
+  }
+  const counts = usage && {
+    input_tokens: usage.in,
+    output_tokens: usage.out,
+    input_tokens_details: { cached_tokens: usage.cached ?? 0 },
+  }
+  const response = { id: 'resp_1', output: items, usage: counts }
+  if (reply.finish === 'length') {
+    const incomplete_details = { reason: 'max_output_tokens' }
+    send('response.incomplete', { response: { ...response, status: 'incomplete', incomplete_details } })
+  } else if (reply.finish !== null) {
+    send('response.completed', { response: { ...response, status: 'completed' } })
+  }
+  return out
+}
