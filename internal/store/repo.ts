@@ -19,7 +19,7 @@ export function originUrl(common: string): string | undefined {
   let inside = false
   for (const line of (text(join(common, 'config')) ?? '').split('\n')) {
     if (/^\s*\[/.test(line)) inside = /^\s*\[\s*remote\s+"origin"\s*\]/i.test(line)
-    const url = inside ? /^\s*url\s*=\s*"?([^"\s]+)"?\s*$/i.exec(line)?.[1] : undefined
+    const url = inside ? /^\s*url\s*=\s*"?(.*?)"?\s*$/i.exec(line)?.[1] : undefined
     if (url) return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')
   }
   return undefined

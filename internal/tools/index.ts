@@ -6,7 +6,16 @@ export type Load = () => Promise<Tool>
 
 /** Native tools by name, in the order they are listed. */
 export const natives: Readonly<Record<string, Load>> = {
+  find_thread: async () => (await import('./find_thread.ts')).findThread,
+  read_thread: async () => (await import('./read_thread.ts')).readThread,
+  handoff: async () => (await import('./handoff.ts')).handoff,
   list_skills: async () => (await import('./list_skills.ts')).listSkills,
   skill: async () => (await import('./skill.ts')).skill,
   ask_user: async () => (await import('./ask_user.ts')).askUser,
+  todo_read: async () => (await import('./todo_read.ts')).todoRead,
+  todo_write: async () => (await import('./todo_write.ts')).todoWrite,
+  task_list: async () => (await import('./task_list.ts')).taskList,
+  send_message: async () => (await import('./send_message.ts')).sendMessage,
+  receive_messages: async () => (await import('./receive_messages.ts')).receiveMessages,
+  result: async () => (await import('./result.ts')).result,
 }

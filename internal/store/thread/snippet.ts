@@ -25,15 +25,16 @@ function places(folded: string, term: string): number[] {
 }
 
 /**
- * At most `width` characters of `text` around the densest group of terms, on one line, with `…` where something is
- * missing. Only the first 200,000 characters are looked at.
+ * At most `width` characters of `text` around the densest group of terms, with `…` where something is missing. Only
+ * the first 200,000 characters are looked at.
  */
-export function snippet(text: string, terms: readonly string[], width = 200): string {
+export function excerpt(text: string, terms: readonly string[], width: number): string {
+  if (text.length <= width) return text
   const head = text.slice(0, 200_000)
   const folded = fold(head)
   const marks = terms.flatMap((term, i) => places(folded, term).map((at) => ({ at, i })))
   marks.sort((a, b) => a.at - b.at)
-  let best = { at: marks[0]?.at ?? 0, count: 0 }
+  let best = { at: 0, count: 0 }
   for (const [first, { at }] of marks.entries()) {
     const inside = new Set<number>()
     for (let k = first; k < marks.length; k++) {
@@ -45,8 +46,12 @@ export function snippet(text: string, terms: readonly string[], width = 200): st
   }
   const start = wordStart(head, Math.max(0, best.at - Math.floor(width * 0.2)))
   const end = Math.min(head.length, start + width)
-  const line = head.slice(start, end).replace(/\s+/g, ' ').trim()
-  return `${start > 0 ? '…' : ''}${line}${end < text.length ? '…' : ''}`
+  return `${start > 0 ? '…' : ''}${head.slice(start, end).trim()}${end < text.length ? '…' : ''}`
+}
+
+/** An excerpt on one line. */
+export function snippet(text: string, terms: readonly string[], width = 200): string {
+  return excerpt(text, terms, width).replace(/\s+/g, ' ').trim()
 }
 
 /** The beginning of the first whole word from `at`, if one begins soon. */

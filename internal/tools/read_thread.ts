@@ -1,0 +1,107 @@
+// The tool read_thread: shows the part of a thread that matters for a goal, without asking a model.
+import * as z from 'zod/mini'
+import type { Recorded, Store, Thread } from '../store/store.ts'
+import { terms as termsOf } from '../store/thread/query.ts'
+import { excerpt } from '../store/thread/snippet.ts'
+import { field } from '../tool/field.ts'
+import { failed } from '../tool/result.ts'
+import { hasStore, storeOf } from '../tool/storage.ts'
+import { tool } from '../tool/tool.ts'
+import about from './read_thread.md'
+
+/** Characters of one message that are shown. */
+const shown = 2_000
+
+export const readThread = tool({
+  name: 'read_thread',
+  about,
+  input: z.object({
+    source: field(z._default(z.string(), 'local'), 'Where the thread is kept; only local exists.'),
+    thread_id: field(z.string().check(z.minLength(1)), 'Thread, or the beginning of its id.', {
+      aliases: ['threadId', 'threadID'],
+    }),
+    goal: field(z.optional(z.string()), 'What the reading is for; its words pick the messages.'),
+    max_messages: field(z._default(z.int().check(z.minimum(1)), 40), 'Most messages to return.', { cap: 80 }),
+  }),
+  example: { thread_id: 'sess_01JD3K8Q', goal: 'find the auth refactor decision' },
+  level: 'auto_read',
+  available: hasStore,
+  clip: { chars: 200_000, lines: 20_000, keep: 'ends' },
+  async run({ source, thread_id, goal = '', max_messages }, ctx) {
+    if (source !== 'local') {
+      return failed('bad_args', `there is no thread source ${source}`, {
+        hint: 'Only local threads are kept.',
+      })
+    }
+    const store = await storeOf(ctx)
+    const found = store.threads.find(thread_id)
+    const thread = store.threads.get(thread_id) ?? (found.length === 1 ? found[0] : undefined)
+    if (!thread) {
+      return failed(
+        'not_found',
+        `${found.length === 0 ? 'no thread has' : 'several threads have'} the id ${thread_id}`,
+        {
+          hint: found.length === 0 ? 'Look for it with find_thread.' : found.map((t) => t.id).join(', '),
+        },
+      )
+    }
+    const terms = termsOf(goal)
+    const { events, more } = pick(store, thread, goal, max_messages)
+    const messages = events.map((event) => entry(event, terms))
+    const head = `${thread.id}  ${thread.title || '(untitled)'}  ${thread.workspace}  ${thread.events} events`
+    const note = more ? ['… the thread has more messages than these; name a goal to pick others'] : []
+    return {
+      text: [head, ...messages.map((m) => `[${m.pos}] ${m.role}:\n${m.text}`), ...note].join('\n\n'),
+      data: { thread, goal, messages, more },
+    }
+  },
+})
+
+/** Matches first, as many as leave room for both ends; then the ends fill up what is left. In order of the thread. */
+function pick(
+  store: Store,
+  { id }: Thread,
+  goal: string,
+  max: number,
+): { events: Recorded[]; more: boolean } {
+  const chosen = new Map<number, Recorded>()
+  const take = (list: readonly Recorded[], limit: number) => {
+    for (const event of list) if (chosen.size < limit && isText(event)) chosen.set(event.pos, event)
+  }
+  const hits = goal === '' ? [] : store.threads.search(goal, { thread: id, limit: max })
+  const ends = hits.length === 0 ? max : Math.min(max, Math.max(2, Math.floor(max / 4)))
+  const first = store.threads.events(id, 0, max + 1, ['message'])
+  const last = store.threads.tail(id, max, ['message']).reverse()
+  take(first.slice(0, Math.max(1, Math.floor(ends / 4))), ends)
+  take(last, ends)
+  for (const { pos } of hits) take(store.threads.events(id, pos - 1, 1), max)
+  take(last, max)
+  take(first, max)
+  const events = [...chosen.values()].sort((a, b) => a.pos - b.pos)
+  return {
+    events,
+    more: first.length > max || first.some((event) => isText(event) && !chosen.has(event.pos)),
+  }
+}
+
+function isText(event: Recorded): boolean {
+  return textOf(event).trim() !== ''
+}
+
+function textOf(event: Recorded): string {
+  if (event.type === 'message') return event.payload.text
+  if (event.type === 'tool.result') return event.payload.text
+  return event.type === 'tool.call' ? JSON.stringify(event.payload.args) : ''
+}
+
+function entry(event: Recorded, terms: readonly string[]) {
+  const whole = textOf(event)
+  const text = excerpt(whole, terms, shown)
+  const role =
+    event.type === 'message'
+      ? event.payload.role
+      : event.type === 'tool.call' || event.type === 'tool.result'
+        ? `${event.type} ${event.payload.tool}`
+        : event.type
+  return { pos: event.pos, role, text, cut: text !== whole, ts: new Date(event.ts).toISOString() }
+}

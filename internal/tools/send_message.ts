@@ -1,0 +1,100 @@
+// The tool send_message: posts to a mailbox.
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { isStudy, scopeOf } from '../store/mail/scope.ts'
+import type { Outgoing, Posted } from '../store/store.ts'
+import { field } from '../tool/field.ts'
+import { failed } from '../tool/result.ts'
+import { hasStore, storeOf } from '../tool/storage.ts'
+import { tool } from '../tool/tool.ts'
+import about from './send_message.md'
+
+/** Inside a study an equal message within this time is the same message. */
+const studyDedupeMs = 600_000
+
+const name = z.string().check(z.minLength(1), z.maxLength(200))
+
+const input = z.object({
+  recipient: field(name, 'Mailbox: aggman, parent, broadcast or the label of a worker.', { aliases: ['to'] }),
+  message: field(z.string().check(z.minLength(1)), 'What the message says.', { aliases: ['body'] }),
+  type: field(
+    z._default(z.enum(['status', 'question', 'result', 'error', 'broadcast']), 'status'),
+    'What kind of message it is.',
+  ),
+  from: field(z._default(name, 'anode'), 'Label of the sender.'),
+  metadata: field(z.optional(z.record(z.string(), z.unknown())), 'Further keys and values.'),
+  dedupe_key: field(
+    z.optional(name),
+    'A second message with the same key for the recipient is not stored again.',
+  ),
+  expires_s: field(
+    z.optional(z.int().check(z.minimum(1))),
+    'Seconds until an unread message is set aside; 7 days.',
+    {
+      cap: 2_592_000,
+    },
+  ),
+  scope: field(z.optional(name), 'Which mailboxes are meant; default those of this study or repository.'),
+})
+
+export const sendMessage = tool({
+  name: 'send_message',
+  about,
+  input,
+  example: { recipient: 'aggman', message: 'phase 1 complete', type: 'result', from: 'worker-a' },
+  level: 'state_write',
+  available: hasStore,
+  async run(args, ctx) {
+    const scope = scopeOf(args.scope, ctx.env, ctx.policy.roots.workspace)
+    // inside a study a sender is who it is, whatever it calls itself
+    const own = isStudy(scope) ? ctx.env['ANODE_MAILBOX_NAME'] : undefined
+    const from = own ?? args.from
+    const store = await storeOf(ctx)
+    const posted = await store.mail.post(compose(args, scope, from))
+    const data = {
+      ok: posted.deliveredTo.length > 0 || posted.duplicate,
+      id: posted.id,
+      scope,
+      from,
+      ...(from !== args.from && { from_overridden: args.from }),
+      delivered_to: posted.deliveredTo,
+      duplicate: posted.duplicate,
+      full: posted.full,
+    }
+    if (!data.ok) {
+      return failed('dead_recipient', `${args.recipient} has ended and reads no more messages`, {
+        hint: 'The message is kept as dead and shown to aggman.',
+        data,
+      })
+    }
+    return { text: say(args.recipient, scope, posted), data }
+  },
+})
+
+function compose(args: z.output<typeof input>, scope: string, from: string): Outgoing {
+  const { recipient: to, message: body, type, metadata, dedupe_key, expires_s } = args
+  const dedupe = dedupe_key
+    ? { dedupeKey: dedupe_key }
+    : isStudy(scope)
+      ? { dedupeKey: hash([from, to, type, body]), dedupeMs: studyDedupeMs }
+      : {}
+  return {
+    scope,
+    from,
+    to,
+    type,
+    body,
+    ...dedupe,
+    ...(metadata && { meta: metadata }),
+    ...(expires_s && { expiresMs: expires_s * 1000 }),
+  }
+}
+
+const hash = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: Posted): string {
+  if (duplicate) return `not sent again: message ${id} to ${to} says the same (scope ${scope})`
+  const where = to === 'broadcast' ? `${deliveredTo.length} mailboxes: ${deliveredTo.join(', ')}` : to
+  const passed = full.length > 0 ? `\nleft out because they are full: ${full.join(', ')}` : ''
+  return `sent ${id} to ${where} (scope ${scope})${passed}`
+}

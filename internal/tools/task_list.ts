@@ -1,0 +1,147 @@
+// The tool task_list: tasks of a repository that outlive a conversation.
+import * as z from 'zod/mini'
+import { repositoryOf } from '../store/repo.ts'
+import type { Store, Task, TaskChange } from '../store/store.ts'
+import { field } from '../tool/field.ts'
+import { failed, type Result } from '../tool/result.ts'
+import { hasStore, storeOf } from '../tool/storage.ts'
+import { tool } from '../tool/tool.ts'
+import about from './task_list.md'
+
+const synonyms = {
+  pending: 'open',
+  todo: 'open',
+  active: 'in_progress',
+  doing: 'in_progress',
+  'in-progress': 'in_progress',
+  'in progress': 'in_progress',
+  done: 'completed',
+  complete: 'completed',
+  finished: 'completed',
+  closed: 'completed',
+}
+
+const input = z.object({
+  action: field(z.enum(['create', 'list', 'get', 'update', 'delete']), 'What to do.'),
+  taskID: field(z.optional(z.string()), 'Task for get, update and delete; for create an id of your own.', {
+    aliases: ['taskId', 'task_id', 'id'],
+  }),
+  title: field(z.optional(z.string()), 'Short title; needed to create.'),
+  description: field(z.optional(z.string()), 'Details or acceptance criteria.'),
+  repoURL: field(
+    z.optional(z.string()),
+    'Repository, to file the task under or to list; default the current one.',
+    {
+      aliases: ['repoUrl', 'repo_url', 'repo'],
+    },
+  ),
+  status: field(
+    z.optional(z.enum(['open', 'in_progress', 'completed'])),
+    'Status; open on create; filters a list.',
+    {
+      synonyms,
+    },
+  ),
+  dependsOn: field(z.optional(z.array(z.string())), 'Ids of tasks that have to be completed first.', {
+    aliases: ['depends_on', 'dependencies'],
+  }),
+  parentID: field(z.optional(z.string()), 'Id of the task that this one is a part of; filters a list.', {
+    aliases: ['parentId', 'parent_id', 'parent'],
+  }),
+  limit: field(z._default(z.int().check(z.minimum(0)), 0), 'Most tasks to list; 0 for all.'),
+})
+type Args = z.output<typeof input>
+
+export const taskList = tool({
+  name: 'task_list',
+  about,
+  input,
+  example: { action: 'create', title: 'Document provider retries', dependsOn: [] },
+  level: 'state_write',
+  effect: ({ action }) => (action === 'list' || action === 'get' ? 'read' : 'write'),
+  available: hasStore,
+  async run(args, ctx) {
+    const missing = lack(args)
+    if (missing) return failed('bad_args', missing)
+    const store = await storeOf(ctx)
+    const repo = args.repoURL ?? repositoryOf(ctx.policy.roots.workspace)
+    return actions[args.action](store, args, repo)
+  },
+})
+
+type Answer = Result<Record<string, unknown> | null>
+
+const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: string) => Answer>> = {
+  create: (store, { taskID, title = '', description, status, dependsOn, parentID }, repo) => {
+    const task = store.tasks.create({
+      repo,
+      title,
+      ...(taskID && { id: taskID }),
+      ...(description !== undefined && { description }),
+      ...(status && { status }),
+      ...(dependsOn && { dependsOn }),
+      ...(parentID && { parent: parentID }),
+    })
+    return { text: `created ${line(task)}`, data: { task } }
+  },
+  list: (store, { status, parentID, dependsOn = [], limit }, repo) => {
+    const found = store.tasks
+      .list({ ...(repo !== '' && { repo }), ...(status && { status }) })
+      .filter((task) => parentID === undefined || (task.parent ?? '') === parentID)
+      .filter((task) => dependsOn.every((id) => task.dependsOn.includes(id)))
+    const tasks = limit > 0 ? found.slice(0, limit) : found
+    const left = found.length - tasks.length
+    const lines = tasks.map(line)
+    if (left > 0) lines.push(`… ${left} more; raise limit to see them`)
+    const where = repo === '' ? 'any repository' : repo
+    return {
+      text: found.length === 0 ? `No tasks for ${where}.` : lines.join('\n'),
+      data: { repo, total: found.length, tasks },
+    }
+  },
+  get: (store, { taskID = '' }) => {
+    const task = store.tasks.get(taskID)
+    if (!task) return unknown(taskID)
+    const open = task.dependsOn.filter((id) => store.tasks.get(id)?.status !== 'completed')
+    const more = [
+      `repository ${task.repo || '(none)'}`,
+      ...(open.length > 0 ? [`waits for ${open.join(', ')}`] : []),
+      ...(task.description ? ['', task.description] : []),
+    ]
+    return { text: [line(task), ...more].join('\n'), data: { task, blockedBy: open } }
+  },
+  update: (store, args) => {
+    const change: TaskChange = {}
+    if (args.title !== undefined) change.title = args.title
+    if (args.description !== undefined) change.description = args.description
+    if (args.repoURL !== undefined) change.repo = args.repoURL
+    if (args.status !== undefined) change.status = args.status
+    if (args.dependsOn !== undefined) change.dependsOn = args.dependsOn
+    if (args.parentID !== undefined) change.parent = args.parentID
+    if (Object.keys(change).length === 0) return failed('bad_args', 'the update says nothing to change')
+    const task = store.tasks.update(args.taskID ?? '', change)
+    return { text: `updated ${line(task)}`, data: { task } }
+  },
+  delete: (store, { taskID = '' }) =>
+    store.tasks.delete(taskID) ? { text: `deleted ${taskID}`, data: { deleted: taskID } } : unknown(taskID),
+}
+
+/** What the action needs and was not given. */
+function lack({ action, taskID, title }: Args): string | undefined {
+  if (action === 'create' && !title?.trim()) return 'create needs a title'
+  if (action === 'update' && title !== undefined && !title.trim()) return 'a title cannot be blank'
+  if (action !== 'create' && action !== 'list' && !taskID) return `${action} needs taskID`
+  return undefined
+}
+
+function unknown(id: string): Result<null> {
+  return failed('not_found', `there is no task ${id}`, { hint: 'List the tasks to see their ids.' })
+}
+
+function line({ id, status, title, dependsOn, parent }: Task): string {
+  const links = [
+    ...(dependsOn.length > 0 ? [`needs ${dependsOn.join(', ')}`] : []),
+    ...(parent ? [`part of ${parent}`] : []),
+  ]
+  return `${id} [${status}] ${title}${links.length > 0 ? ` (${links.join('; ')})` : ''}`
+}

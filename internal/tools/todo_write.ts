@@ -1,0 +1,76 @@
+// The tool todo_write: replaces the current list.
+import * as z from 'zod/mini'
+import type { Todo } from '../store/store.ts'
+import { field } from '../tool/field.ts'
+import { failed } from '../tool/result.ts'
+import { hasStore, storeOf } from '../tool/storage.ts'
+import { todoKey, todoText } from '../tool/todo.ts'
+import { tool } from '../tool/tool.ts'
+import about from './todo_write.md'
+
+const synonyms = {
+  todo: 'pending',
+  open: 'pending',
+  not_started: 'pending',
+  active: 'in_progress',
+  doing: 'in_progress',
+  started: 'in_progress',
+  'in-progress': 'in_progress',
+  'in progress': 'in_progress',
+  done: 'completed',
+  complete: 'completed',
+  finished: 'completed',
+  closed: 'completed',
+}
+
+const item = z.object({
+  id: field(z._default(z.string(), ''), 'Identifier, unique in the list; filled in when empty.'),
+  content: field(z.string().check(z.minLength(1)), 'What is to be done.'),
+  status: field(
+    z._default(z.enum(['pending', 'in_progress', 'completed']), 'pending'),
+    'How far the item is.',
+    { synonyms },
+  ),
+  active_form: field(z.optional(z.string()), 'Short phrase shown while the item is in progress.', {
+    aliases: ['activeForm'],
+  }),
+})
+
+export const todoWrite = tool({
+  name: 'todo_write',
+  about,
+  input: z.object({
+    todos: field(z.array(item), 'The whole list in its order; an empty array clears it.'),
+  }),
+  example: {
+    todos: [
+      { id: '1', content: 'Fix the parser', status: 'in_progress', active_form: 'Fixing the parser' },
+      { id: '2', content: 'Add tests', status: 'pending' },
+    ],
+  },
+  level: 'state_write',
+  available: hasStore,
+  async run({ todos }, ctx) {
+    const given = todos.map((todo) => todo.id).filter((id) => id !== '')
+    const twice = given.find((id, i) => given.indexOf(id) !== i)
+    if (twice !== undefined) {
+      return failed('bad_args', `the id ${twice} stands in the list twice`, {
+        hint: 'Give every item an id of its own, or leave the ids out.',
+      })
+    }
+    const list = numbered(todos, new Set(given))
+    const store = await storeOf(ctx)
+    store.todos.replace(todoKey(ctx), list)
+    return { text: todoText(list), data: { todos: list } }
+  },
+})
+
+/** Fills empty ids with the smallest numbers that are free, in order. */
+function numbered(todos: readonly z.output<typeof item>[], taken: ReadonlySet<string>): Todo[] {
+  let next = 1
+  return todos.map(({ id, content, status, active_form }) => {
+    while (id === '' && taken.has(String(next))) next++
+    const todo: Todo = { id: id === '' ? String(next++) : id, content, status }
+    return active_form ? { ...todo, active_form } : todo
+  })
+}

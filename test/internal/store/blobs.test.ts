@@ -1,0 +1,63 @@
+// Blobs as files: whole or absent, nothing left over, damage noticed.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createBlobs } from '../../../internal/store/blobs.ts'
+import { failureOf } from './task/contract.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'anode-blobs-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+const fresh = () => createBlobs(join(dir, 'blob'), Date.now)
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+test('a blob is one file named by its hash and no other is left', () => {
+  const hash = fresh().put(bytes('hello'))
+  expect(readdirSync(join(dir, 'blob')).sort()).toEqual([hash, 'tmp'].sort())
+  expect(readdirSync(join(dir, 'blob', 'tmp'))).toEqual([])
+})
+
+test('what a dead writer left is swept, what a living one writes stays', () => {
+  const tmp = join(dir, 'blob', 'tmp')
+  mkdirSync(tmp, { recursive: true })
+  const [dead, alive, nobody] = ['999999999-x', `${process.ppid}-x`, 'odd'].map((name) => join(tmp, name))
+  for (const file of [dead, alive, nobody]) writeFileSync(file as string, 'x')
+  fresh().put(bytes('x'))
+  expect([dead, alive, nobody].map((file) => existsSync(file as string))).toEqual([false, true, false])
+})
+
+test('a file of the wrong length is written again, changed content is an error', () => {
+  const blobs = fresh()
+  const hash = blobs.put(bytes('content'))
+  writeFileSync(join(dir, 'blob', hash), 'con')
+  expect(failureOf(() => blobs.get(hash))).toMatchObject({
+    code: 'io',
+    detail: { path: join(dir, 'blob', hash) },
+  })
+  expect(blobs.put(bytes('content'))).toBe(hash)
+  expect(blobs.get(hash)).toEqual(Buffer.from('content'))
+})
+
+test('only a blob that has not been put lately is dropped', () => {
+  const blobs = fresh()
+  const hash = blobs.put(bytes('x'))
+  blobs.drop(hash)
+  expect(blobs.get(hash)).toBeDefined()
+  utimesSync(join(dir, 'blob', hash), 1, 1)
+  blobs.put(bytes('x'))
+  blobs.drop(hash)
+  expect(blobs.get(hash)).toBeDefined()
+  utimesSync(join(dir, 'blob', hash), 1, 1)
+  blobs.drop(hash)
+  blobs.drop(hash)
+  expect(blobs.get(hash)).toBeUndefined()
+})
+
+test('a place that cannot be written is named', () => {
+  writeFileSync(join(dir, 'blob'), 'a file in the way')
+  expect(failureOf(() => fresh().put(bytes('x')))).toMatchObject({ code: 'io' })
+  expect(failureOf(() => fresh().get('0'.repeat(64)))).toMatchObject({ code: 'io' })
+})

@@ -1,0 +1,40 @@
+// A real store in a fresh directory for every test, and a context whose tools keep things in it.
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import type { Connection } from '../../internal/store/connection.ts'
+import { openDatabase, openStore } from '../../internal/store/sqlite.ts'
+import type { Store } from '../../internal/store/store.ts'
+import type { Ctx } from '../../internal/tool/ctx.ts'
+import { ctxWith } from './ctx.ts'
+
+export interface Shelf {
+  /** Real path; a workspace of its own lies in `<dir>/workspace`. */
+  dir: string
+  clock: { now: number }
+  store: Store
+  /** The tables behind it. */
+  db: Connection
+  ctx(over?: Partial<Ctx>): Ctx
+}
+
+/** To be called at the top of a test file or a `describe`. */
+export function shelf(): Shelf {
+  const it = {} as Shelf
+  beforeEach(async () => {
+    it.dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-shelf-')))
+    it.clock = { now: 1_700_000_000_000 }
+    const { clock } = it
+    it.store = await openStore(it.dir, { now: () => clock.now })
+    it.db = await openDatabase(it.dir)
+    const base = ctxWith({ store: async () => it.store }, { cwd: join(it.dir, 'workspace') })
+    it.ctx = (over = {}) => ({ ...base, ...over })
+  })
+  afterEach(() => {
+    it.store.close()
+    it.db.close()
+    rmSync(it.dir, { recursive: true, force: true })
+  })
+  return it
+}
