@@ -37,14 +37,15 @@ function headings(lines, type) {
   const marks = []
   for (const [i, line] of lines.entries()) {
     const mark = /^\s*(`{3,}|~{3,}|-{4,}$)/.exec(line)?.[1]
-    if (mark && (type !== '.rst') && !(mark.startsWith('-') && !type.startsWith('.a'))) {
+    if (mark && type !== '.rst' && !(mark.startsWith('-') && !type.startsWith('.a'))) {
       fence = fence === '' ? mark : mark.startsWith(fence) ? '' : fence
       continue
     }
     if (fence !== '') continue
     if (type === '.rst') {
       const above = lines[i - 1]?.trimEnd() ?? ''
-      if (!/^([=\-~^"'#*+.:_])\1{2,}\s*$/.test(line) || above === '' || line.trimEnd().length < above.length) continue
+      if (!/^([=\-~^"'#*+.:_])\1{2,}\s*$/.test(line) || above === '' || line.trimEnd().length < above.length)
+        continue
       if (/^([=\-~^"'#*+.:_])\1{2,}$/.test(above)) continue
       if (!marks.includes(line[0])) marks.push(line[0])
       found.push({ level: marks.indexOf(line[0]) + 1, text: above.trim(), line: i })
@@ -68,13 +69,19 @@ for (const root of args.length > 0 ? args : ['.']) {
       if (level > depth) return false
       if (word === undefined) return true
       const end = all[i + 1]?.line ?? lines.length + 1
-      return lines.slice(all[i].line - 1, end - 1).join('\n').toLowerCase().includes(word)
+      return lines
+        .slice(all[i].line - 1, end - 1)
+        .join('\n')
+        .toLowerCase()
+        .includes(word)
     })
     if (shown.length === 0 && (word !== undefined || all.length > 0)) continue
     console.log(`${path} (${lines.length} lines)`)
     for (const { level, text, line } of shown) {
       const next = all.find((other) => other.line > line && other.level <= level)
-      console.log(`${'  '.repeat(level)}${path}:${line}  ${text}  [${(next?.line ?? lines.length + 1) - line}]`)
+      console.log(
+        `${'  '.repeat(level)}${path}:${line}  ${text}  [${(next?.line ?? lines.length + 1) - line}]`,
+      )
     }
   }
 }

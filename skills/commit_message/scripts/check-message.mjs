@@ -27,10 +27,18 @@ if (subject.trim() === '') say(1, 'the subject is empty')
 if (length > maxSubject) say(1, `the subject has ${length} characters, more than ${maxSubject}`)
 if (/\.$/.test(subject) && !/\.\.\.$/.test(subject)) say(1, 'the subject ends with a full stop')
 if (/\s$/.test(subject) || /^\s/.test(subject)) say(1, 'blanks around the subject')
-if (/^(fix(es|ed)?|update[sd]?|change[sd]?|improve[sd]?|misc|wip|stuff|cleanup|refactor(ed)?|address review)( (bugs?|code|files?|things|issues?|stuff|comments?))?$/i.test(plain)) {
+if (
+  /^(fix(es|ed)?|update[sd]?|change[sd]?|improve[sd]?|misc|wip|stuff|cleanup|refactor(ed)?|address review)( (bugs?|code|files?|things|issues?|stuff|comments?))?$/i.test(
+    plain,
+  )
+) {
   say(1, 'the subject would fit any commit')
 }
-if (/^(added|adds|fixed|fixes|changed|changes|updated|updates|removed|removes|renamed|moved|adding|fixing)\b/i.test(plain)) {
+if (
+  /^(added|adds|fixed|fixes|changed|changes|updated|updates|removed|removes|renamed|moved|adding|fixing)\b/i.test(
+    plain,
+  )
+) {
   say(1, `imperative wanted instead of "${plain.split(' ')[0]}"`)
 }
 if (second !== undefined && second.trim() !== '') say(2, 'an empty line must follow the subject')
@@ -40,8 +48,10 @@ for (const [i, line] of body.entries()) {
 }
 for (const [i, line] of lines.entries()) {
   if (/^(<{7}|={7}$|>{7})/.test(line)) say(i + 1, 'conflict marker')
-  if (/<[a-z]+( [a-z]+)*>(?!.*@)/.test(line) && !/<[^>]*@/.test(line)) say(i + 1, 'looks like a gap that was never filled')
-  if (/\b(this commit|this change|this patch)\b/i.test(line)) say(i + 1, 'says "this commit": say what happens instead')
+  if (/<[a-z]+( [a-z]+)*>(?!.*@)/.test(line) && !/<[^>]*@/.test(line))
+    say(i + 1, 'looks like a gap that was never filled')
+  if (/\b(this commit|this change|this patch)\b/i.test(line))
+    say(i + 1, 'says "this commit": say what happens instead')
 }
 for (const problem of problems) console.log(problem)
 process.exitCode = problems.length > 0 ? 1 : 0

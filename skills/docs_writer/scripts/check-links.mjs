@@ -56,7 +56,9 @@ function problem(target, file) {
     if (!existsSync(place)) return `no such file: ${target}`
   }
   if (!anchor || statSync(place).isDirectory() || !/\.(md|markdown)$/i.test(place)) return undefined
-  return anchorsOf(readFileSync(place, 'utf8')).has(anchor.toLowerCase()) ? undefined : `no such heading: ${target}`
+  return anchorsOf(readFileSync(place, 'utf8')).has(anchor.toLowerCase())
+    ? undefined
+    : `no such heading: ${target}`
 }
 
 const files = process.argv.slice(2)

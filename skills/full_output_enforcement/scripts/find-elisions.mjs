@@ -6,16 +6,49 @@ import { extname } from 'node:path'
 
 const note = '(?://|#|/\\*|\\*|--|<!--|;|%)'
 const kinds = [
-  ['left out', new RegExp(`${note}.*\\b(?:rest|remainder|remaining|other) (?:of )?(?:the )?\\w*\\s*(?:code|file|method|function|implementation|class|test|case|field|import|logic|stay|remain|unchanged|same|here|goes|omitted)`, 'i')],
-  ['left out', new RegExp(`${note}.*\\b(?:unchanged|as before|same as (?:above|before)|omitted|abbreviated|truncated|for brevity|existing (?:code|logic|implementation)|previous code|and so on|similarly for|repeat for)\\b`, 'i')],
-  ['left out', /^\s*(?:\/\/|#|\/\*|<!--|--)?\s*(?:\[?\s*(?:\.{3}|…)\s*\]?|<snip>|\[snip\]|\(snip\))\s*(?:\*\/|-->)?\s*$/i],
+  [
+    'left out',
+    new RegExp(
+      `${note}.*\\b(?:rest|remainder|remaining|other) (?:of )?(?:the )?\\w*\\s*(?:code|file|method|function|implementation|class|test|case|field|import|logic|omitted|unchanged)\\b`,
+      'i',
+    ),
+  ],
+  [
+    'left out',
+    new RegExp(
+      `${note}.*\\b(?:unchanged|as before|same as (?:above|before)|omitted|abbreviated|truncated|for brevity|existing (?:code|logic|implementation)|previous code|and so on|similarly for|repeat for)\\b`,
+      'i',
+    ),
+  ],
+  [
+    'left out',
+    /^\s*(?:\/\/|#|\/\*|<!--|--)?\s*(?:\[?\s*(?:\.{3}|…)\s*\]?|<snip>|\[snip\]|\(snip\))\s*(?:\*\/|-->)?\s*$/i,
+  ],
   ['left out', new RegExp(`${note}\\s*(?:\\.{3}|…)\\s*\\w`, 'i')],
-  ['gap', new RegExp(`${note}.*\\b(?:your|insert|add|put|fill in|implement) .*\\b(?:here|logic|code|implementation|later)\\b`, 'i')],
+  [
+    'gap',
+    new RegExp(
+      `${note}.*\\b(?:your|insert|add|put|fill in|implement) .*\\b(?:here|logic|code|implementation|later)\\b`,
+      'i',
+    ),
+  ],
   ['gap', /\b(?:TODO|FIXME|XXX|TBD)\b/],
-  ['gap', new RegExp(`${note}.*\\b(?:placeholder|stub(?:bed)?|dummy|mock implementation|simplified (?:version|implementation)|in a real|in production,? you|would (?:be|go) here|for now)\\b`, 'i')],
-  ['not implemented', /\bnot (?:yet )?implemented\b|NotImplemented(?:Error|Exception)?\b|\b(?:todo|unimplemented)!\s*\(|UnsupportedOperationException\(\s*\)/i],
+  [
+    'gap',
+    new RegExp(
+      `${note}.*\\b(?:placeholder|stub(?:bed)?|dummy|mock implementation|simplified (?:version|implementation)|in a real|in production,? you|would (?:be|go) here|for now)\\b`,
+      'i',
+    ),
+  ],
+  [
+    'not implemented',
+    /\bnot (?:yet )?implemented\b|NotImplemented(?:Error|Exception)?\b|\b(?:todo|unimplemented)!\s*\(|UnsupportedOperationException\(\s*\)/i,
+  ],
   ['empty', /^\s*(?:async\s+)?(?:export\s+)?(?:def|function)\b[^{]*(?:\{\s*\}|:\s*(?:pass|\.\.\.)\s*)$/],
-  ['sample data', /\blorem ipsum\b|\b(?:your[-_](?:api[-_])?(?:key|token|secret|password|domain|name))\b|\bYOUR_[A-Z_]+\b|<your[ -][a-z -]+>/i],
+  [
+    'sample data',
+    /\blorem ipsum\b|\b(?:your[-_](?:api[-_])?(?:key|token|secret|password|domain|name))\b|\bYOUR_[A-Z_]+\b|<your[ -][a-z -]+>/i,
+  ],
 ]
 /** In these a bare ellipsis or `pass` means something of its own. */
 const ownEllipsis = new Set(['.py', '.pyi'])

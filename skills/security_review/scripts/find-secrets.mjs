@@ -23,7 +23,8 @@ const kinds = [
   ],
 ]
 /** Values that stand for a secret without being one. */
-const sample = /^(?:x+|\*+|\.+|<.*>|\$\{?.*|%.*%|\{\{.*|process\.env.*|os\.environ.*)$|example|sample|dummy|placeholder|change.?me|your[_-]|test|fake|redacted/i
+const sample =
+  /^(?:x+|\*+|\.+|<.*>|\$\{?.*|%.*%|\{\{.*|process\.env.*|os\.environ.*)$|example|sample|dummy|placeholder|change.?me|your[_-]|test|fake|redacted/i
 
 function* walk(path) {
   if (statSync(path).isFile()) {

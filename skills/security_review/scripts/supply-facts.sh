@@ -31,3 +31,5 @@ scripts() { files \( -name '*.sh' -o -name 'Dockerfile*' -o -name '*.dockerfile'
 scan "downloads that are executed or unchecked" '(curl|wget)[^|]*\| *(sudo +)?(ba|z|da)?sh|(curl|wget).*http://' scripts
 containers() { files \( -name 'Dockerfile*' -o -name '*.dockerfile' -o -name 'docker-compose*.y*ml' -o -name 'compose*.y*ml' \); }
 scan "base images and users" '^ *(FROM|USER|image:|privileged:|network_mode:|.*docker\.sock)' containers
+# a last search without a hit is no failure
+exit 0

@@ -13,7 +13,11 @@ if (!Number.isInteger(least) || least < 3) {
   console.error('usage: repeats.mjs [--lines N] [DIR…]   (N from 3)')
   process.exit(2)
 }
-const types = new Set('.ts .tsx .js .jsx .mjs .cjs .py .go .rs .java .kt .rb .php .c .h .cc .cpp .cs .swift .scala .sh .vue .svelte'.split(' '))
+const types = new Set(
+  '.ts .tsx .js .jsx .mjs .cjs .py .go .rs .java .kt .rb .php .c .h .cc .cpp .cs .swift .scala .sh .vue .svelte'.split(
+    ' ',
+  ),
+)
 const skipped = new Set('node_modules dist build out coverage vendor target'.split(' '))
 
 function* walk(path) {
@@ -48,7 +52,10 @@ const files = (args.length > 0 ? args : ['.'])
 const windows = new Map()
 for (const [file, { lines }] of files.entries()) {
   for (let at = 0; at + least <= lines.length; at++) {
-    const key = lines.slice(at, at + least).map(({ text }) => text).join('\n')
+    const key = lines
+      .slice(at, at + least)
+      .map(({ text }) => text)
+      .join('\n')
     const places = windows.get(key)
     if (places) places.push({ file, at })
     else windows.set(key, [{ file, at }])
@@ -65,7 +72,8 @@ for (const places of windows.values()) {
     const texts = open.map(({ file, at }) => files[file].lines[at + n]?.text)
     return texts[0] !== undefined && texts.every((text) => text === texts[0])
   }
-  const overlaps = (n) => open.some((a, i) => open.some((b, j) => i < j && a.file === b.file && Math.abs(a.at - b.at) <= n))
+  const overlaps = (n) =>
+    open.some((a, i) => open.some((b, j) => i < j && a.file === b.file && Math.abs(a.at - b.at) <= n))
   if (overlaps(least - 1)) continue
   while (same(length) && !overlaps(length)) length++
   for (const { file, at } of open) for (let n = 0; n + least <= length; n++) covered.add(`${file}:${at + n}`)
