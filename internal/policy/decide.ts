@@ -1,64 +1,126 @@
 // The one gate: every call, wherever it comes from, gets its decision here.
-import type { FailureCode } from '../base/errors.ts'
-import type { Level, Mode, Scope } from './level.ts'
-import type { Place } from './path.ts'
+import { type FailureCode, messageOf } from '../base/errors.ts'
+import { propose } from './always.ts'
+import type { Facts } from './facts.ts'
+import { type Item, items } from './items.ts'
+import { type Action, isRead, type Level, type Mode, modes } from './level.ts'
+import { restricts, ruleConcerns } from './match.ts'
+import type { Decision, Policy, Reason } from './policy.ts'
+import { baseline, effectiveMode, strictest } from './presets.ts'
 import type { Rule } from './rule.ts'
-import type { ShellPart } from './shell/part.ts'
 
-export type Action = 'allow' | 'ask' | 'deny'
+export type { Facts } from './facts.ts'
+export type { Action } from './level.ts'
+export type { Call, Decision, Policy, Reason, Roots } from './policy.ts'
 
-/** What decisions depend on besides the call. A child's policy is made with `narrow`. */
-export interface Policy {
-  mode: Mode
-  rules: readonly Rule[]
-  profile: string
-  agent: 'thread' | 'subagent'
-  /** Keep only auto_read and external_read. */
-  readOnly: boolean
-  roots: Roots
-  /** The policies of the agents above; a decision is never milder than theirs. */
-  parents: readonly Policy[]
+/**
+ * Decides a call whose facts were looked up with `resolve`. Pure: the same facts and policy give the same answer,
+ * no file is touched. An error on the way is an ask. The strictest of the policy and of all its parents counts.
+ */
+export function decide(facts: Facts, policy: Policy): Decision {
+  try {
+    const own = judge(facts, policy)
+    const above = policy.parents.map((parent) => decide(facts, parent))
+    return above.reduce(stricter, own)
+  } catch (error) {
+    const text = `the call could not be judged: ${messageOf(error)}`
+    return {
+      action: 'ask',
+      code: 'denied',
+      reasons: [{ action: 'ask', by: 'gate', text }],
+      always: undefined,
+    }
+  }
 }
 
-/** Directories, all real paths. */
-export interface Roots {
-  workspace: string
-  added: readonly string[]
-  /** May be read, never written. */
-  protected: readonly string[]
+/** The policy of an agent started by another: its own wishes, under everything its parent is bound by. */
+export function narrow(parent: Policy, child: Policy): Policy {
+  const mode = modes[Math.min(modes.indexOf(parent.mode), modes.indexOf(child.mode))] as Mode
+  return { ...child, mode, readOnly: parent.readOnly || child.readOnly, parents: [...child.parents, parent] }
 }
 
-/** A call with its final, normalised arguments. */
-export interface Call {
-  tool: string
-  level: Level
-  args: Readonly<Record<string, unknown>>
-  scope: readonly Scope[]
+function stricter(own: Decision, parent: Decision): Decision {
+  const action = strictest(own.action, parent.action)
+  if (parent.action === 'allow') return own
+  const reasons = parent.reasons
+    .filter((reason) => reason.action !== 'allow')
+    .map((reason) => ({ ...reason, by: 'parent', text: `for the agent above: ${reason.text}` }))
+  const code = own.action === action ? own.code : parent.code
+  // an answer stored for the child would not bind the parent's policy
+  const always = own.action === 'deny' || parent.action === 'deny' ? undefined : (own.always ?? parent.always)
+  return { action, code, reasons: [...own.reasons, ...reasons], always }
 }
 
-/** A call whose scopes have been looked up: paths resolved through links, command lines parsed. */
-export interface Facts {
-  call: Call
-  places: readonly { place: Place; access: 'read' | 'write' }[]
-  /** Every simple command of every command line; `opaque` when something lies outside the understood grammar. */
-  commands: readonly { line: string; parts: readonly ShellPart[]; opaque: string | undefined }[]
-  hosts: readonly string[]
-}
-
-/** One link of the chain that led to a decision, for people. */
-export interface Reason {
+interface Verdict {
   action: Action
-  /** `level`, `mode`, `rule`, `path`, `shell`, `profile`, `parent`. */
-  by: string
-  text: string
-  rule?: Rule
-}
-
-export interface Decision {
-  action: Action
-  /** Set with deny and ask: the code a failed result carries when nobody allows it. */
   code: FailureCode | undefined
-  reasons: readonly Reason[]
-  /** The rule that would be stored for the answer "always"; absent where no rule may allow it. */
-  always: Rule | undefined
+  reasons: Reason[]
+}
+
+function judge(facts: Facts, policy: Policy): Decision {
+  const { call } = facts
+  const reasons: Reason[] = [opening(call.level, policy)]
+  if (policy.readOnly && !isRead(call.level)) {
+    const text = `the profile is read-only: only auto_read and external_read tools may run, ${call.tool} is ${call.level}`
+    reasons.push({ action: 'deny', by: 'profile', text })
+    return { action: 'deny', code: 'denied', reasons, always: undefined }
+  }
+  const rules = policy.rules.filter((rule) => ruleConcerns(rule, call, policy))
+  const todo = items(facts, policy, rules)
+  const verdicts = todo.map((item) => settle(item))
+  const action = strictest(...verdicts.map((verdict) => verdict.action))
+  for (const verdict of verdicts) add(reasons, verdict.reasons)
+  const code = action === 'allow' ? undefined : verdicts.find((verdict) => verdict.action === action)?.code
+  const open = todo.filter((_, i) => verdicts[i]?.action === 'ask')
+  return {
+    action,
+    code: action === 'allow' ? undefined : (code ?? 'denied'),
+    reasons,
+    always: action === 'ask' ? propose(facts, open) : undefined,
+  }
+}
+
+/** One item: hard limits first, then every rule that matches, then what the table says. */
+function settle(item: Item): Verdict {
+  const reasons: Reason[] = [...item.limits]
+  for (const { rule, match } of item.rules) {
+    if (restricts(rule))
+      reasons.push(wording(rule, match === 'maybe' ? 'ask' : rule.action, match, item.name))
+  }
+  const allowing = item.rules.find(({ rule }) => !restricts(rule))
+  if (allowing) reasons.push(wording(allowing.rule, 'allow', 'yes', item.name))
+  else if (item.base.text !== '' && (item.base.action !== 'allow' || item.base.by === 'shell'))
+    reasons.push(item.base)
+  const action = strictest(allowing ? 'allow' : item.base.action, ...reasons.map((reason) => reason.action))
+  const limit = item.limits.find((reason) => reason.action === action)
+  return { action, code: limit ? limit.code : 'denied', reasons }
+}
+
+function wording(rule: Rule, action: Action, match: string, name: string): Reason {
+  const where = rule.origin ? ` (${rule.origin})` : ''
+  const what = [rule.tool, rule.command, rule.path, rule.host].filter((part) => part !== undefined).join(' ')
+  const verb =
+    match === 'maybe'
+      ? `may be what rule "${rule.action} ${what}" speaks of`
+      : `rule "${rule.action} ${what}"`
+  const because = rule.reason ? `: ${rule.reason}` : ''
+  const text =
+    match === 'maybe' ? `${name} ${verb}${where}${because}` : `${verb}${where} matches ${name}${because}`
+  return { action, by: 'rule', text, rule }
+}
+
+function opening(level: Level, policy: Policy): Reason {
+  const action = baseline(level, policy.mode, policy.preset)
+  const mode = effectiveMode(policy.mode, policy.preset)
+  const says =
+    action === 'allow' ? 'is allowed' : action === 'ask' ? 'asks' : 'is denied unless a rule allows it'
+  const preset = policy.preset ? ` with preset ${policy.preset}` : ''
+  // the chain's first link tells what the table says; whether that counts is what the other links are about
+  return { action: 'allow', by: 'level', text: `level ${level} ${says} in mode ${mode}${preset}` }
+}
+
+function add(to: Reason[], more: readonly Reason[]): void {
+  for (const reason of more) {
+    if (!to.some((other) => other.action === reason.action && other.text === reason.text)) to.push(reason)
+  }
 }

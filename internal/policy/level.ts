@@ -16,6 +16,10 @@ export type Level = (typeof levels)[number]
 export const modes = ['ask', 'auto', 'unrestricted'] as const
 export type Mode = (typeof modes)[number]
 
+/** What the gate says to a call, mildest first. */
+export const actions = ['allow', 'ask', 'deny'] as const
+export type Action = (typeof actions)[number]
+
 /** What a call does to the world; adjacent reads of one turn may run side by side. */
 export type Effect = 'read' | 'write' | 'exec' | 'interact'
 

@@ -1,9 +1,19 @@
 // Where a path really leads and how it stands to the workspace.
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, normalize } from 'node:path'
+import { cacheDir, configDir, dataDir } from '../base/dirs.ts'
+import { codeOf, type FailureCode, FailureError } from '../base/errors.ts'
+import type { Action } from './level.ts'
+import { guarded, sensitive } from './names.ts'
+import type { Roots } from './policy.ts'
 
 /** A path resolved through symlinks; what does not exist yet is resolved by its nearest existing parent. */
 export interface Place {
   /** As the caller wrote it. */
   given: string
+  /** Absolute, as written, links not followed. */
+  named: string
   /** Absolute, without links. */
   real: string
   exists: boolean
@@ -11,4 +21,149 @@ export interface Place {
   root: string | undefined
   /** Relative to the workspace when inside it, else the real path; what people are shown. */
   shown: string
+}
+
+/** How a place may be used before any rule is looked at. */
+export interface Judgement {
+  action: Action
+  /** Set with deny and ask. */
+  code: FailureCode | undefined
+  text: string
+}
+
+/**
+ * Resolves a path as the kernel would: relative to `cwd`, `..` after links, `~` and `~/` as the home directory.
+ * What is opened afterwards must be `real`, not `given`. Throws FailureError `bad_args` for a path that no file can
+ * have (a NUL byte, too long, links in a circle).
+ */
+export function resolvePlace(cwd: string, roots: Roots, given: string): Place {
+  if (given.includes('\0')) throw bad(given, 'holds a NUL byte')
+  if (Buffer.byteLength(given) > 4_096) throw bad(given, 'is longer than 4,096 bytes')
+  const start = absolute(cwd, given)
+  const { real, exists } = follow(start, given)
+  const root = [roots.workspace, ...roots.added].find((dir) => within(real, dir))
+  return { given, named: trim(normalize(start)), real, exists, root, shown: show(real, roots.workspace) }
+}
+
+/** True when `path` is `dir` or lies below it; both absolute and without links. */
+export function within(path: string, dir: string): boolean {
+  return path === dir || path.startsWith(dir.endsWith('/') ? dir : `${dir}/`)
+}
+
+/** Outside and protected places are denied, guarded and sensitive ones ask, the rest is allowed. Touches no file. */
+export function judgePath(place: Place, access: 'read' | 'write', roots: Roots): Judgement {
+  const root = [roots.workspace, ...roots.added].find((dir) => within(place.real, dir))
+  if (root === undefined) {
+    const text = `${place.given} leads to ${place.real}, outside of the workspace and of the added directories`
+    return { action: 'deny', code: 'outside_workspace', text }
+  }
+  const writes = access === 'write'
+  const wall = writes && roots.protected.find((dir) => within(place.real, dir) || within(dir, place.real))
+  if (wall)
+    return {
+      action: 'deny',
+      code: 'protected_path',
+      text: `${place.shown} lies in ${wall}, which is protected`,
+    }
+  const own = (roots.own ?? ownDirs()).find((dir) => within(place.real, dir) && !within(root, dir))
+  if (own) return { action: 'ask', code: 'protected_path', text: `${place.shown} belongs to Anode itself` }
+  const names = namesOf(place, root)
+  const guard = writes && (guarded(names[0]) ?? guarded(names[1]))
+  if (guard) {
+    const text = `writing ${place.shown} always asks: ${guard} can decide what runs later`
+    return { action: 'ask', code: 'protected_path', text }
+  }
+  if (names.some(sensitive)) {
+    return { action: 'ask', code: 'sensitive_path', text: `${place.shown} has a name that may hold secrets` }
+  }
+  return { action: 'allow', code: undefined, text: `${place.shown} lies in the workspace` }
+}
+
+/** The parts of a path that names are judged by: below the root as resolved, and as the caller named them. */
+function namesOf(place: Place, root: string): [string, string] {
+  const below = (path: string) => path.slice(root.length)
+  return [below(place.real), within(place.named, root) ? below(place.named) : place.given]
+}
+
+let known: { key: string; dirs: string[] } | undefined
+
+/** Anode's own directories for this environment, links followed. */
+function ownDirs(): string[] {
+  const dirs = [configDir(), dataDir(), cacheDir()]
+  const key = dirs.join('\0')
+  if (known?.key !== key) known = { key, dirs: dirs.map((dir) => follow(absolute('/', dir), dir).real) }
+  return known.dirs
+}
+
+function absolute(cwd: string, given: string): string {
+  if (given === '~' || given.startsWith('~/')) return homedir() + given.slice(1)
+  return given.startsWith('/') ? given : `${cwd}/${given}`
+}
+
+function follow(start: string, given: string): { real: string; exists: boolean } {
+  try {
+    return { real: realpathSync.native(start), exists: true }
+  } catch (error) {
+    // a path that is not there, or that may not be looked at, is walked as far as it goes
+    if (codeOf(error) === 'ELOOP') throw bad(given, 'is a circle of links')
+    return { real: anchor(walk(start, given)), exists: false }
+  }
+}
+
+/** Follows links component by component; whatever is missing is kept as written. */
+function walk(start: string, given: string): string {
+  const rest = start.split('/').reverse()
+  let at = '/'
+  let links = 0
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    if (part === '' || part === '.') continue
+    if (part === '..') {
+      at = dirname(at)
+      continue
+    }
+    const next = join(at, part)
+    const target = linkAt(next)
+    if (target === undefined) at = next
+    else if (++links > 40) throw bad(given, 'is a circle of links')
+    else {
+      if (target.startsWith('/')) at = '/'
+      rest.push(...target.split('/').reverse())
+    }
+  }
+  return at
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined
+  } catch {
+    // missing or not searchable: there is no link that could be followed
+    return undefined
+  }
+}
+
+/** The same path with its existing part spelled as the file system spells it (letter case on macOS). */
+function anchor(path: string): string {
+  for (let dir = path; dir !== '/'; dir = dirname(dir)) {
+    try {
+      return trim(realpathSync.native(dir) + path.slice(dir.length))
+    } catch {
+      // not there either: its parent is tried next
+    }
+  }
+  return path
+}
+
+function trim(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+function show(real: string, workspace: string): string {
+  if (real === workspace) return '.'
+  return within(real, workspace) ? real.slice(workspace === '/' ? 1 : workspace.length + 1) : real
+}
+
+function bad(given: string, why: string): FailureError {
+  const name = JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given)
+  return new FailureError({ code: 'bad_args', message: `path ${name} ${why}` })
 }

@@ -1,5 +1,6 @@
-// Permission rules as they stand in configuration and in stored answers.
-import type { Action } from './decide.ts'
+// Permission rules as they stand in configuration and in stored answers: their shape and its schema.
+import * as z from 'zod/mini'
+import { type Action, actions } from './level.ts'
 
 export interface Rule {
   /** Canonical tool name or glob. */
@@ -7,8 +8,9 @@ export interface Rule {
   action: Action
   /** Command pattern for shells: words that a simple command begins with; `=line` is the exact line. */
   command?: string
-  /** Glob relative to the workspace. */
+  /** Glob relative to the workspace; beginning with `/` or `~/` it is compared with the whole real path. */
   path?: string
+  /** Name of a host, or glob. */
   host?: string
   /** Parameter name to glob or /regex/. */
   args?: Record<string, string>
@@ -19,3 +21,24 @@ export interface Rule {
   /** Where the rule was read: a file, `preset careful`, `answer`. Filled in by the loader. */
   origin?: string
 }
+
+const text = z.string().check(z.minLength(1))
+
+/** The shape of one rule in a configuration file. `origin` is the loader's to add. */
+export const ruleSchema = z.strictObject({
+  tool: text,
+  action: z.enum(actions),
+  command: z.optional(text),
+  path: z.optional(text),
+  host: z.optional(text),
+  args: z.optional(z.record(z.string(), z.string())),
+  profile: z.optional(text),
+  agent: z.optional(z.enum(['thread', 'subagent'])),
+  reason: z.optional(z.string()),
+  examples: z.optional(
+    z.strictObject({ match: z.optional(z.array(text)), no_match: z.optional(z.array(text)) }),
+  ),
+})
+
+/** The value of `permissions` in a configuration file. */
+export const rulesSchema = z.array(ruleSchema)

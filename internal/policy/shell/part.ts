@@ -1,10 +1,28 @@
 // What the analysis of a shell line yields: one entry per simple command that the line can run.
 
 export interface ShellPart {
-  /** Literal words after quote removal; the first is the program. */
+  /** Words after quote removal; the first is the program. A word that is not `known` stands as it was written. */
   words: readonly string[]
+  /** How many words, from the first, are certain. After them come globs, expansions or words added at run time. */
+  known: number
   /** Why this part may only be allowed by an exact rule (wrapper, substitution, option that runs programs …). */
   opaque: string | undefined
-  /** Files that redirections of this part write to; /dev/null left out. */
-  writes: readonly string[]
+  /** True when the part may run commands that are not among the parts of its line. */
+  unseen: boolean
+  /** Files that redirections write to, `~` expanded; undefined where the name is only known at run time. */
+  writes: readonly (string | undefined)[]
+  /** Files that redirections of this part read. */
+  reads: readonly string[]
+  /** Positions in `words` of globs, which the shell replaces by file names. */
+  globs: readonly number[]
+  /** What stands around this part, outermost first, such as `sudo` or `bash -c`. */
+  via: readonly string[]
+}
+
+export interface Analysis {
+  parts: readonly ShellPart[]
+  /** Why the line, or something inside it, lies outside the understood grammar. */
+  opaque: string | undefined
+  /** Directories that the line changes to, in order; undefined where that cannot be told. */
+  moves: readonly (string | undefined)[]
 }

@@ -1,0 +1,102 @@
+// Checks rules when they are loaded: every rule must do what its own examples say.
+import { messageOf, UserError } from '../base/errors.ts'
+import { literal, readyGlobs } from './glob.ts'
+import { commandFits, hostFits, patternWords, placeFits, restricts, ruleConcerns } from './match.ts'
+import type { Call } from './policy.ts'
+import type { Rule } from './rule.ts'
+import { analyze } from './shell/analyze.ts'
+
+/**
+ * Rejects with UserError at the first rule that cannot work or fails one of its examples; the message names the rule
+ * and the example. An example is a command line where the rule has `command`, else a path, else a host, else the
+ * JSON of arguments where it has `args`, else the name of a tool.
+ */
+export async function checkRules(rules: readonly Rule[]): Promise<void> {
+  await readyGlobs(rules.flatMap((rule) => rule.path ?? []))
+  for (const [i, rule] of rules.entries()) {
+    const name = `permission rule ${i + 1} (${title(rule)})${rule.origin ? ` in ${rule.origin}` : ''}`
+    const wrong = fault(rule)
+    if (wrong) throw new UserError(`${name}: ${wrong}`)
+    for (const example of rule.examples?.match ?? []) await expect(rule, example, true, name)
+    for (const example of rule.examples?.no_match ?? []) await expect(rule, example, false, name)
+  }
+}
+
+async function expect(rule: Rule, example: string, wanted: boolean, name: string): Promise<void> {
+  if ((await fits(rule, example)) === wanted) return
+  const verb = wanted ? 'should match its example' : 'should not match its example'
+  throw new UserError(`${name} ${verb} ${JSON.stringify(example)}`, {
+    hint: `change the ${conditionOf(rule)} of the rule or the example`,
+  })
+}
+
+const title = (rule: Rule) =>
+  [rule.action, rule.tool, rule.command, rule.path, rule.host].filter((part) => part !== undefined).join(' ')
+
+function conditionOf(rule: Rule): string {
+  return (['command', 'path', 'host', 'args'] as const).find((key) => rule[key] !== undefined) ?? 'tool'
+}
+
+/** What makes a rule useless before any example is looked at. */
+function fault(rule: Rule): string | undefined {
+  const words = rule.command === undefined ? undefined : patternWords(rule.command)
+  const star = words?.find((word) => word.includes('*'))
+  if (star !== undefined)
+    return `* stands for further words only at the end of a command, not in ${JSON.stringify(star)}`
+  if (rule.command === '=' || rule.command?.trim() === '') return 'the command is empty'
+  for (const [arg, pattern] of Object.entries(rule.args ?? {})) {
+    const regex = /^\/(.*)\/([imsu]*)$/s.exec(pattern)
+    if (!regex) continue
+    try {
+      new RegExp(regex[1] as string, regex[2])
+    } catch (error) {
+      return `the pattern of ${arg} is no regular expression (${messageOf(error)})`
+    }
+  }
+  return undefined
+}
+
+async function fits(rule: Rule, example: string): Promise<boolean> {
+  switch (conditionOf(rule)) {
+    case 'command':
+      return commandExample(rule, example)
+    case 'path':
+      return pathExample(rule, example)
+    case 'host':
+      return hostFits(rule, example)
+    case 'args':
+      return ruleConcerns(rule, callOf(sample(rule), JSON.parse(example)), policyOf(rule))
+    default:
+      return ruleConcerns(rule, callOf(example, {}), policyOf(rule))
+  }
+}
+
+/** A rule that allows matches a line when it alone would allow it, one that forbids when any part is forbidden. */
+async function commandExample(rule: Rule, line: string): Promise<boolean> {
+  if (rule.command === `=${line}`) return true
+  const { parts, opaque } = await analyze(line)
+  if (restricts(rule)) return parts.some((part) => commandFits(rule, part, line) === 'yes')
+  const plain = opaque === undefined && parts.length > 0 && parts.every((part) => part.opaque === undefined)
+  return plain && parts.every((part) => commandFits(rule, part, line) === 'yes')
+}
+
+function pathExample(rule: Rule, path: string): boolean {
+  const real = path.startsWith('/') ? path : `/workspace/${path.replace(/^\.\//, '')}`
+  const place = { given: path, named: real, real, exists: true, root: '/workspace', shown: path }
+  return placeFits(rule, place, '/workspace', '/home/user')
+}
+
+/** A tool name that the rule's own pattern accepts. */
+const sample = (rule: Rule) => literal(rule.tool) ?? rule.tool.replaceAll('*', 'x').replaceAll('?', 'x')
+
+const callOf = (tool: string, args: Call['args']): Call => ({
+  tool,
+  level: 'confirm_execute',
+  args,
+  scope: [],
+})
+
+const policyOf = (rule: Rule) => ({
+  profile: rule.profile ?? 'any',
+  agent: rule.agent ?? ('thread' as const),
+})

@@ -1,0 +1,29 @@
+// The chain of a decision as lines for people.
+import type { Decision } from './policy.ts'
+import type { Rule } from './rule.ts'
+
+/** A text in which nothing is invisible or moves the cursor: control and format characters are written as escapes. */
+export function visible(text: string): string {
+  return text.replace(/[\p{C}\u2028\u2029]/gu, (char) => {
+    const code = char.codePointAt(0) ?? 0
+    if (char === '\n') return '\\n'
+    if (char === '\t') return '\\t'
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
+  })
+}
+
+/** One line for the decision and one for each link of the chain, in the order in which they were found. */
+export function explain(decision: Decision): string[] {
+  const code = decision.code === undefined ? '' : ` (${decision.code})`
+  const chain = decision.reasons.map(
+    ({ action, by, text }) => `  ${action.padEnd(5)} ${by.padEnd(7)} ${visible(text)}`,
+  )
+  const always = decision.always ? [`  always would store: ${visible(ruleText(decision.always))}`] : []
+  return [`${decision.action}${code}`, ...chain, ...always]
+}
+
+/** A rule on one line, as JSON without what the loader added. */
+export function ruleText(rule: Rule): string {
+  const { origin: _, examples: __, ...own } = rule
+  return JSON.stringify(own)
+}

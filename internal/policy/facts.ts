@@ -1,0 +1,77 @@
+// Looks up what a call touches before it is decided: paths through links, command lines through the shell grammar.
+import { type FailureCode, FailureError, messageOf } from '../base/errors.ts'
+import { readyGlobs } from './glob.ts'
+import { type Place, resolvePlace } from './path.ts'
+import type { Call, Policy } from './policy.ts'
+import type { ShellPart } from './shell/part.ts'
+
+/** A part of a line with what the command classes of mode `auto` need to know. */
+export interface LinePart extends ShellPart {
+  /** The class that its words belong to; counts only when `touches` lie in the workspace. */
+  class: 'reading' | 'building' | undefined
+  /** Every place that its words may name. */
+  touches: readonly Place[]
+  /** It runs git, which obeys the repository's settings. */
+  git: boolean
+}
+
+/** One command line, taken apart. */
+export interface Line {
+  line: string
+  /** Every simple command it can run. */
+  parts: readonly LinePart[]
+  /** Set when something lies outside the understood grammar. */
+  opaque: string | undefined
+  /** Files that redirections write to. */
+  writes: readonly Place[]
+  /** True when a redirection writes to a file whose name is not known before it runs. */
+  blind: boolean
+}
+
+/** A call whose scopes have been looked up. */
+export interface Facts {
+  call: Call
+  places: readonly { place: Place; access: 'read' | 'write' }[]
+  commands: readonly Line[]
+  hosts: readonly string[]
+  /** What could not be looked up; each of them denies the call. */
+  faults: readonly { code: FailureCode; text: string }[]
+}
+
+/**
+ * The facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: what cannot be looked up becomes
+ * a fault or an opaque line. Links are followed as they are now: open `place.real` afterwards, not the given path.
+ */
+export async function resolve(call: Call, policy: Policy, cwd: string): Promise<Facts> {
+  const places: Facts['places'][number][] = []
+  const commands: Line[] = []
+  const hosts: string[] = []
+  const faults: Facts['faults'][number][] = []
+  try {
+    await readyGlobs(patterns(policy))
+    for (const scope of call.scope) {
+      if (scope.kind === 'host') hosts.push(scope.host)
+      else if (scope.kind === 'path') {
+        places.push({ place: resolvePlace(cwd, policy.roots, scope.path), access: scope.access })
+      } else {
+        const at = resolvePlace(cwd, policy.roots, scope.cwd ?? '.')
+        places.push({ place: at, access: 'read' })
+        const { lineFacts } = await import('./line.ts')
+        commands.push(await lineFacts(scope.line, at.real, policy))
+      }
+    }
+  } catch (error) {
+    const failure = error instanceof FailureError ? error.failure : undefined
+    faults.push({
+      code: failure?.code ?? 'denied',
+      text: failure?.message ?? `not judged: ${messageOf(error)}`,
+    })
+  }
+  return { call, places, commands, hosts, faults }
+}
+
+/** Path patterns of the policy and of all above it. */
+function* patterns(policy: Policy): Generator<string> {
+  for (const rule of policy.rules) if (rule.path !== undefined) yield rule.path
+  for (const parent of policy.parents) yield* patterns(parent)
+}

@@ -1,0 +1,127 @@
+// What a permission rule matches.
+import { pathFits, wild } from './glob.ts'
+import type { Place } from './path.ts'
+import type { Call, Policy } from './policy.ts'
+import type { Rule } from './rule.ts'
+import type { ShellPart } from './shell/part.ts'
+
+/** `maybe`: the command cannot be read far enough to rule a match out. */
+export type Match = 'yes' | 'maybe' | 'no'
+
+/** True for rules that forbid or ask: where in doubt they count, while rules that allow count only when certain. */
+export const restricts = (rule: Rule): boolean => rule.action !== 'allow'
+
+/** The rule's conditions on the call as a whole: tool, profile, agent, arguments. */
+export function ruleConcerns(rule: Rule, call: Call, policy: Pick<Policy, 'profile' | 'agent'>): boolean {
+  if (rule.profile !== undefined && !wild(rule.profile, policy.profile)) return false
+  if (rule.agent !== undefined && rule.agent !== policy.agent) return false
+  if (!tools(rule, call.tool)) return false
+  return Object.entries(rule.args ?? {}).every(([name, pattern]) =>
+    argFits(pattern, Object.hasOwn(call.args, name) ? call.args[name] : undefined, restricts(rule)),
+  )
+}
+
+/**
+ * A rule that forbids commands of `bash` or writes of a file tool would be idle if another tool could do the same:
+ * such rules follow the deed, rules that allow stay with the tool they name.
+ */
+function tools(rule: Rule, tool: string): boolean {
+  if (wild(rule.tool, tool)) return true
+  if (!restricts(rule)) return false
+  if (rule.command !== undefined) return wild(rule.tool, 'bash')
+  return (
+    rule.path !== undefined &&
+    ['edit_file', 'create_file', 'apply_patch'].some((name) => wild(rule.tool, name))
+  )
+}
+
+function argFits(pattern: string, value: unknown, strict: boolean): boolean {
+  if (Array.isArray(value) && value.length > 0) {
+    return strict
+      ? value.some((item) => argFits(pattern, item, strict))
+      : value.every((item) => argFits(pattern, item, strict))
+  }
+  if (value === undefined) return false
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const regex = /^\/(.*)\/([imsu]*)$/s.exec(pattern)
+  return regex ? new RegExp(regex[1] as string, regex[2]).test(text) : wild(pattern, text)
+}
+
+/** The words of a command pattern, quotes removed; `undefined` stands for an exact line. */
+export function patternWords(command: string): readonly string[] | undefined {
+  if (command.startsWith('=')) return undefined
+  const words = [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double),
+  )
+  if (words.at(-1) === '*') words.pop()
+  return words
+}
+
+/** How a command rule stands to one part of a line. */
+export function commandFits(rule: Rule, part: ShellPart, line: string): Match {
+  const command = rule.command as string
+  const words = patternWords(command)
+  if (!words) {
+    if (command.slice(1) === line) return 'yes'
+    return restricts(rule) && part.words.join(' ') === command.slice(1) ? 'yes' : 'no'
+  }
+  return restricts(rule) ? forbids(words, part) : allows(words, part)
+}
+
+function allows(words: readonly string[], part: ShellPart): Match {
+  if (part.words.length === 0 || part.known < words.length) return 'no'
+  const program = part.words[0] as string
+  // `git *` speaks of the git on PATH; `*` alone of any program on PATH
+  if (words.length === 0 && program.includes('/')) return 'no'
+  return words.every((word, i) => word === part.words[i]) ? 'yes' : 'no'
+}
+
+function forbids(words: readonly string[], part: ShellPart): Match {
+  if (part.words.length === 0) return part.unseen ? 'maybe' : 'no'
+  const length = Math.min(words.length, part.known)
+  const same = words
+    .slice(0, length)
+    .every((word, i) => (i === 0 ? runs(word, part.words[0]) : word === part.words[i]))
+  if (same && length === words.length) return 'yes'
+  return part.unseen || (same && part.known < Math.max(part.words.length, 1)) ? 'maybe' : 'no'
+}
+
+/** Whether a program named in a rule is the one that runs, also when it is called by its path. */
+function runs(named: string, program: string | undefined): boolean {
+  if (program === undefined) return false
+  const fold = (text: string) => (process.platform === 'darwin' ? text.toLowerCase() : text)
+  const last = program.slice(program.lastIndexOf('/') + 1)
+  return fold(named) === fold(program) || fold(named) === fold(last)
+}
+
+/**
+ * Whether a path rule covers a place. Rules that allow look at the real path only; rules that forbid also at the
+ * path as it was named, at the folders above it, and do not mind the case of letters.
+ */
+export function placeFits(rule: Rule, place: Place, workspace: string, home: string): boolean {
+  const pattern = (rule.path as string).replace(/^\.\//, '')
+  const whole = pattern.startsWith('/') || pattern.startsWith('~/')
+  const glob = pattern.startsWith('~/') ? home + pattern.slice(1) : pattern
+  const relative = (path: string) =>
+    path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path
+  const view = (path: string) => (whole ? path : path === workspace ? '.' : relative(path))
+  if (!restricts(rule)) return pathFits(glob, view(place.real), false)
+  const bare = glob.length > 1 && glob.endsWith('/') ? glob.slice(0, -1) : glob
+  return [view(place.real), view(place.named)].some((path) =>
+    above(path).some((dir) => pathFits(bare, dir, true)),
+  )
+}
+
+/** A path and the folders above it. */
+function above(path: string): string[] {
+  const out = [path]
+  for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1))
+    out.push(path.slice(0, cut))
+  return out
+}
+
+/** Host names are compared without case and without a closing dot. */
+export function hostFits(rule: Rule, host: string): boolean {
+  const plain = (name: string) => name.toLowerCase().replace(/\.$/, '')
+  return wild(plain(rule.host as string), plain(host))
+}

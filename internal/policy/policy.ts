@@ -1,0 +1,58 @@
+// What decisions depend on, and what they look like.
+import type { FailureCode } from '../base/errors.ts'
+import type { Action, Level, Mode, Scope } from './level.ts'
+import type { Preset } from './presets.ts'
+import type { Rule } from './rule.ts'
+
+/** What decisions depend on besides the call. A child's policy is made with `narrow`. */
+export interface Policy {
+  mode: Mode
+  /** Tightens or opens the table of levels; absent: the table as it is. */
+  preset?: Preset
+  rules: readonly Rule[]
+  profile: string
+  agent: 'thread' | 'subagent'
+  /** Keep only auto_read and external_read. */
+  readOnly: boolean
+  roots: Roots
+  /** True when a person has trusted the workspace; only then can git commands count as reading. */
+  trusted?: boolean
+  /** The policies of the agents above; a decision is never milder than theirs. */
+  parents: readonly Policy[]
+}
+
+/** Directories, all real paths. */
+export interface Roots {
+  workspace: string
+  added: readonly string[]
+  /** May be read, never written. */
+  protected: readonly string[]
+  /** Anode's configuration, data and caches; absent: where base/dirs.ts puts them. Using them always asks. */
+  own?: readonly string[]
+}
+
+/** A call with its final, normalised arguments. */
+export interface Call {
+  tool: string
+  level: Level
+  args: Readonly<Record<string, unknown>>
+  scope: readonly Scope[]
+}
+
+/** One link of the chain that led to a decision, for people. */
+export interface Reason {
+  action: Action
+  /** `level`, `mode`, `preset`, `rule`, `path`, `shell`, `profile`, `parent`, `gate`. */
+  by: string
+  text: string
+  rule?: Rule
+}
+
+export interface Decision {
+  action: Action
+  /** Set with deny and ask: the code a failed result carries when nobody allows it. */
+  code: FailureCode | undefined
+  reasons: readonly Reason[]
+  /** The rule that would be stored for the answer "always"; absent where no rule may allow it. */
+  always: Rule | undefined
+}

@@ -1,0 +1,56 @@
+// What a level may do in each mode, and the presets that replace or tighten that table.
+import { type Action, actions, type Level, type Mode } from './level.ts'
+
+export const presetNames = ['careful', 'strict', 'unrestricted'] as const
+export type Preset = (typeof presetNames)[number]
+
+type Column = Readonly<Record<Level, Action>>
+
+const cautious: Column = {
+  auto_read: 'allow',
+  external_read: 'allow',
+  state_write: 'allow',
+  delegated: 'allow',
+  confirm_write: 'ask',
+  confirm_execute: 'ask',
+  // the tool itself asks; a question about a question helps nobody
+  interactive: 'allow',
+}
+
+/** Level by mode. In `auto` a command of a known class is allowed all the same, see `class` in facts.ts. */
+export const table: Readonly<Record<Mode, Column>> = {
+  ask: cautious,
+  auto: cautious,
+  unrestricted: { ...cautious, confirm_write: 'allow', confirm_execute: 'allow' },
+}
+
+/** `careful`: above external_read everything asks. `strict`: auto_read only, unless a rule allows. */
+export const presets: Readonly<Record<Preset, Column>> = {
+  careful: { ...cautious, state_write: 'ask', delegated: 'ask' },
+  strict: {
+    auto_read: 'allow',
+    external_read: 'deny',
+    state_write: 'deny',
+    delegated: 'deny',
+    confirm_write: 'deny',
+    confirm_execute: 'deny',
+    interactive: 'deny',
+  },
+  unrestricted: table.unrestricted,
+}
+
+/** Deny beats ask beats allow. */
+export function strictest(...given: readonly Action[]): Action {
+  return actions[Math.max(0, ...given.map((action) => actions.indexOf(action)))] as Action
+}
+
+/** What happens to a call of this level that no rule speaks of. `unrestricted` opens the mode, the others only tighten. */
+export function baseline(level: Level, mode: Mode, preset: Preset | undefined): Action {
+  const own = table[effectiveMode(mode, preset)][level]
+  return preset === undefined ? own : strictest(own, presets[preset][level])
+}
+
+/** The mode after the preset. */
+export function effectiveMode(mode: Mode, preset: Preset | undefined): Mode {
+  return preset === 'unrestricted' ? 'unrestricted' : mode
+}

@@ -1,0 +1,130 @@
+// Everything a shell line can run, also behind wrappers, in quotes and in nested scripts.
+import { homedir } from 'node:os'
+import { messageOf } from '../../base/errors.ts'
+import type { Command, Reading, Word } from './command.ts'
+import { simple } from './command.ts'
+import { holdsCommand } from './environment.ts'
+import { readGit } from './git.ts'
+import { parse } from './grammar.ts'
+import { inspect } from './inspect.ts'
+import type { Analysis, ShellPart } from './part.ts'
+import { plain } from './plain.ts'
+import { nameOf, unwrap } from './unwrap.ts'
+
+/** Scripts inside of scripts, wrappers inside of wrappers; deeper than this is not understood. */
+const DEPTH = 24
+
+/** Characters of one line; a longer one is not understood. */
+const LENGTH = 256 * 1024
+
+interface Script {
+  text: string
+  via: readonly string[]
+}
+
+interface Work {
+  parts: ShellPart[]
+  scripts: Script[]
+  moves: (string | undefined)[]
+  opaque: string | undefined
+}
+
+/**
+ * Takes a line apart. Never rejects: whatever goes wrong makes the line opaque, with what was found until then.
+ * The grammar is loaded only when the line needs it.
+ */
+export async function analyze(line: string): Promise<Analysis> {
+  const work: Work = { parts: [], scripts: [{ text: line, via: [] }], moves: [], opaque: undefined }
+  try {
+    // the list grows while it is read: scripts found inside of scripts
+    for (const script of work.scripts) {
+      const reading = await read(script)
+      if (reading.doubt !== undefined) doubt(work, script, reading.doubt)
+      for (const command of reading.commands) take(command, script.via, work)
+    }
+  } catch (error) {
+    work.opaque ??= `it could not be analysed (${messageOf(error)})`
+  }
+  return { parts: work.parts, opaque: work.opaque, moves: work.moves }
+}
+
+function doubt(work: Work, script: Script, why: string): void {
+  work.opaque ??= script.via.length > 0 ? `${why}, inside ${script.via.at(-1)}` : why
+}
+
+async function read(script: Script): Promise<Reading> {
+  if (script.via.length > DEPTH) return { commands: [], doubt: 'too many scripts inside of scripts' }
+  if (script.text.length > LENGTH) return { commands: [], doubt: `more than ${LENGTH} characters` }
+  if (script.text.trim() === '') return { commands: [], doubt: undefined }
+  const easy = plain(script.text)
+  if (easy) return easy
+  const tree = await parse(script.text)
+  if (typeof tree === 'string') return { commands: [], doubt: tree }
+  try {
+    const { readTree } = await import('./read.ts')
+    return readTree(tree.rootNode, script.text)
+  } finally {
+    tree.delete()
+  }
+}
+
+/** Adds a command and, level by level, the commands that it wraps. */
+function take(command: Command, via: readonly string[], work: Work): void {
+  const todo: { command: Command; via: readonly string[] }[] = [{ command, via }]
+  for (let top = todo.pop(); top; top = todo.pop()) {
+    const { words } = top.command
+    const wrapped = unwrap(words, top.command.stdin)
+    const git = nameOf(words[0]) === 'git' ? readGit(words) : undefined
+    const own = inspect(top.command)
+    const name = wrapped?.name ?? (git ? 'git' : '')
+    const outer = [...top.via, name]
+    const deep = outer.length > DEPTH
+    const opaque = wrapped ? `${wrapped.name} runs another command` : git?.opaque
+    work.parts.push({
+      ...partOf(top.command),
+      opaque: own.opaque ?? opaque ?? (deep ? 'too many wrappers' : undefined),
+      unseen: own.unseen || top.command.unseen || wrapped?.unseen === true || git?.unseen === true || deep,
+      via: top.via,
+    })
+    move(words, wrapped?.moves === true, work)
+    if (deep) continue
+    for (const text of [...(wrapped?.scripts ?? []), ...(git?.scripts ?? [])])
+      work.scripts.push({ text, via: outer })
+    for (const { name, value } of top.command.sets) {
+      if (words.length > 0 && holdsCommand(name))
+        work.scripts.push({ text: value.text, via: [...top.via, name] })
+    }
+    const inner: (readonly Word[])[] = [...(wrapped?.inner ?? []), ...(git?.inner ? [git.inner] : [])]
+    for (const one of inner.toReversed()) {
+      if (one.length === 0) continue
+      const sets = wrapped?.sets ?? []
+      todo.push({ command: { ...simple(one), sets, stdin: top.command.stdin }, via: outer })
+    }
+  }
+}
+
+function partOf(command: Command): Omit<ShellPart, 'opaque' | 'unseen' | 'via'> {
+  const { words } = command
+  const first = words.findIndex((word) => !word.known || word.glob)
+  const target = (word: Word) => (word.known && !word.glob ? word.text : undefined)
+  return {
+    words: words.map((word) => word.text),
+    known: first < 0 ? words.length : first,
+    writes: command.writes
+      .filter((word) => !word.known || !/^\/dev\/(?:null|stdout|stderr)$/.test(word.text))
+      .map(target),
+    reads: command.reads.map((word) => word.text).filter((name) => name !== '/dev/null'),
+    globs: words.flatMap((word, i) => (word.glob ? [i] : [])),
+  }
+}
+
+/** Notes a change of directory, which relative names in the rest of the line depend on. */
+function move(words: readonly Word[], wrapped: boolean, work: Work): void {
+  if (wrapped) work.moves.push(undefined)
+  const program = words[0]?.known ? words[0].text : ''
+  if (!/^(?:cd|chdir|pushd|popd)$/.test(program)) return
+  const targets = words.slice(1).filter((word) => !/^-(?:[LPe@]+|-)$/.test(word.text))
+  const [to] = targets
+  const sure = program !== 'popd' && targets.length === 1 && to?.known && !to.glob && !/^[-+]/.test(to.text)
+  work.moves.push(sure ? to.text : targets.length === 0 && program === 'cd' ? homedir() : undefined)
+}

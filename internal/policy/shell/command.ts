@@ -1,0 +1,44 @@
+// A simple command as read from a line, before anyone asked what the program does with its words.
+
+export interface Word {
+  /** After quote removal; what is only known at run time stands as it was written. */
+  text: string
+  /** False when expansions, substitutions or braces decide what the word is. */
+  known: boolean
+  /** The shell replaces it by the names of files that match. */
+  glob: boolean
+}
+
+export interface Assignment {
+  name: string
+  value: Word
+}
+
+export interface Command {
+  /** Empty for a bare assignment or redirection. */
+  words: readonly Word[]
+  /** Variables that are set for the command, or for the shell when there is no command. */
+  sets: readonly Assignment[]
+  writes: readonly Word[]
+  reads: readonly Word[]
+  /** What it reads from standard input, where the line says so literally. */
+  stdin: string | undefined
+  /** Why the way it is written can only be allowed by an exact rule. */
+  odd: string | undefined
+  /** Words of it may run commands that the line does not spell out. */
+  unseen: boolean
+}
+
+/** What a reader makes of one script: its commands, and why they may not be all of it. */
+export interface Reading {
+  commands: readonly Command[]
+  doubt: string | undefined
+}
+
+/** A word that means itself. */
+export const plainWord = (text: string): Word => ({ text, known: true, glob: false })
+
+/** A command of these words and nothing else. */
+export function simple(words: readonly Word[]): Command {
+  return { words, sets: [], writes: [], reads: [], stdin: undefined, odd: undefined, unseen: false }
+}

@@ -1,0 +1,20 @@
+// Lines that need no grammar: plain words, no operator, quote or expansion.
+import { plainWord, type Reading, simple } from './command.ts'
+
+/** Words that mean something to the shell where a command begins. */
+export const reserved: ReadonlySet<string> = new Set([
+  ...['if', 'then', 'elif', 'else', 'fi', 'for', 'while', 'until', 'do', 'done', 'case', 'esac', 'in'],
+  ...['select', 'function', 'time', 'coproc', '{', '}', '!', '[[', ']]'],
+])
+
+/** None of these characters means anything to the shell outside of the first word; see `plain` for that one. */
+const WORDS = /^[ \t]*[\w./:@%+,=-]+(?:[ \t]+[\w./:@%+,=-]+)*[ \t]*$/
+
+/** The command of a line of plain words, or undefined when the grammar must read it. */
+export function plain(line: string): Reading | undefined {
+  if (!WORDS.test(line)) return undefined
+  const words = line.trim().split(/[ \t]+/)
+  const first = words[0] as string
+  if (first.includes('=') || reserved.has(first)) return undefined
+  return { commands: [simple(words.map(plainWord))], doubt: undefined }
+}

@@ -1,0 +1,103 @@
+// What a workspace brings along that Anode would obey: which files, and their digest.
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { codeOf, UserError } from '../base/errors.ts'
+
+/** Files and folders in a workspace's root that can start programs, name servers or change rules. */
+export const suppliedNames: readonly string[] = ['.agents', '.anode', '.lsp.json', '.mcp.json', 'anode.json']
+
+export interface Brought {
+  /** SHA-256 of each file, or what stands for it, by its path relative to the workspace, sorted. */
+  files: { [name: string]: string }
+  /** SHA-256 over all of them; undefined when there are none. */
+  digest: string | undefined
+}
+
+/** More than this is not read: nobody has looked at all of it. */
+const MOST = { entries: 5_000, bytes: 64 << 20 }
+
+interface Work {
+  root: string
+  files: Map<string, string>
+  entries: number
+  bytes: number
+}
+
+/** Lists and hashes; with none of the names present it costs one stat each. Throws UserError for what cannot be read. */
+export function brought(root: string): Brought {
+  const work: Work = { root, files: new Map(), entries: 0, bytes: 0 }
+  for (const name of suppliedNames) if (kindOf(join(root, name)) !== 'none') add(name, work)
+  const files = [...work.files].sort(([a], [b]) => (a < b ? -1 : 1))
+  if (files.length === 0) return { files: {}, digest: undefined }
+  const hash = createHash('sha256')
+  // lengths keep names and contents apart
+  for (const [name, value] of files) hash.update(`${Buffer.byteLength(name)}:${name}=${value}\n`)
+  return { files: Object.fromEntries(files), digest: hash.digest('hex') }
+}
+
+function add(name: string, work: Work): void {
+  const path = join(work.root, name)
+  if (++work.entries > MOST.entries) throw tooMuch(work, `more than ${MOST.entries} entries`)
+  try {
+    let kind = kindOf(path)
+    let value = ''
+    if (kind === 'link') {
+      // where a link leads is part of what is trusted, and so is what lies there
+      value = `link ${readlinkSync(path)} `
+      kind = kindOf(path, true)
+    }
+    if (kind === 'file') work.files.set(name, value + hashFile(path, work))
+    else if (kind !== 'folder') work.files.set(name, value + kind)
+    else {
+      if (value !== '') work.files.set(name, value + kind)
+      for (const entry of readdirSync(path)) add(`${name}/${entry}`, work)
+    }
+  } catch (cause) {
+    const code = codeOf(cause)
+    if (code === undefined) throw cause
+    throw new UserError(`${path} cannot be read (${code}), so the workspace cannot be trusted`, { cause })
+  }
+}
+
+type Kind = 'none' | 'folder' | 'file' | 'link' | 'special'
+
+function kindOf(path: string, follow = false): Kind {
+  const stat = follow ? statSync(path, { throwIfNoEntry: false }) : lstatSync(path, { throwIfNoEntry: false })
+  if (!stat) return 'none'
+  if (stat.isSymbolicLink()) return 'link'
+  return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'special'
+}
+
+function hashFile(path: string, work: Work): string {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    if (!fstatSync(fd).isFile()) return 'special'
+    const hash = createHash('sha256')
+    const chunk = Buffer.alloc(1 << 16)
+    for (let n = readSync(fd, chunk); n > 0; n = readSync(fd, chunk)) {
+      work.bytes += n
+      if (work.bytes > MOST.bytes) throw tooMuch(work, `more than ${MOST.bytes >> 20} MiB`)
+      hash.update(chunk.subarray(0, n))
+    }
+    return hash.digest('hex')
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function tooMuch(work: Work, what: string): UserError {
+  return new UserError(`${work.root} brings along ${what} under ${suppliedNames.join(', ')}`, {
+    hint: 'remove what does not belong there; until then the workspace is not trusted',
+  })
+}

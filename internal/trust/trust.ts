@@ -1,0 +1,141 @@
+// Whether a person has trusted what a workspace brings along: profiles, hooks, servers, rules.
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { codeOf, messageOf, UserError } from '../base/errors.ts'
+import { readSmall } from '../base/small-file.ts'
+import { type Brought, brought } from './brought.ts'
+
+export interface Trust {
+  /** `changed`: trusted once, but the files are not the ones that were trusted. */
+  state: 'trusted' | 'untrusted' | 'changed'
+  /** Real path of the workspace. */
+  root: string
+  /** What the workspace brings along, relative to it, sorted; empty when there is nothing to trust. */
+  files: readonly string[]
+  /** SHA-256 over names and contents; undefined where nothing was hashed because nothing is there. */
+  digest: string | undefined
+  /** When trust was given, ISO 8601; undefined when it never was. */
+  granted: string | undefined
+  /** With `changed`: files that were added, removed or altered since. */
+  differs: readonly string[]
+}
+
+interface Record {
+  root: string
+  digest: string | null
+  files: { [name: string]: string }
+  granted: string
+}
+
+/**
+ * How the workspace stands. Reads a few directory entries and one record; files are hashed only where some exist and
+ * trust was given. Throws UserError when something that would have to be trusted cannot be read.
+ */
+export function trustState(root: string, dataDir: string): Trust {
+  const real = realpathSync.native(root)
+  const record = readRecord(real, dataDir)
+  const found = brought(real)
+  const files = Object.keys(found.files)
+  const base = { root: real, files, digest: found.digest, granted: record?.granted }
+  if (!record) return { ...base, state: 'untrusted', differs: [] }
+  if (found.digest === (record.digest ?? undefined)) return { ...base, state: 'trusted', differs: [] }
+  return { ...base, state: 'changed', differs: difference(record.files, found.files) }
+}
+
+/**
+ * Records that a person trusts the workspace as it is. With `seen`, the digest that the person was shown, it throws
+ * UserError when the files have changed since then.
+ */
+export function grantTrust(root: string, dataDir: string, seen?: string): Trust {
+  const real = realpathSync.native(root)
+  const found = brought(real)
+  if (seen !== undefined && found.digest !== seen) {
+    throw new UserError('the files of the workspace changed while you looked at them', {
+      hint: 'look again, then trust again',
+    })
+  }
+  const granted = new Date().toISOString()
+  const record: Record = { root: real, digest: found.digest ?? null, files: found.files, granted }
+  write(fileOf(real, dataDir), `${JSON.stringify(record, null, 2)}\n`)
+  const files = Object.keys(found.files)
+  return { state: 'trusted', root: real, files, digest: found.digest, granted, differs: [] }
+}
+
+/** Takes trust back; returns whether there was any. */
+export function revokeTrust(root: string, dataDir: string): boolean {
+  const file = fileOf(rootOf(root), dataDir)
+  const had = readSmall(file) !== undefined
+  rmSync(file, { force: true })
+  return had
+}
+
+/** A workspace that is gone can still be forgotten under the name it was trusted by. */
+function rootOf(root: string): string {
+  try {
+    return realpathSync.native(root)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return root
+    throw error
+  }
+}
+
+function fileOf(real: string, dataDir: string): string {
+  return join(dataDir, 'trust', `${createHash('sha256').update(real).digest('hex')}.json`)
+}
+
+/** A record that cannot be understood is no trust. */
+function readRecord(real: string, dataDir: string): Record | undefined {
+  const text = readSmall(fileOf(real, dataDir), 16 << 20)
+  if (text === undefined) return undefined
+  let value: Partial<Record>
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new UserError(`the record of trust in ${real} is damaged (${messageOf(error)})`, {
+      hint: 'run `anode trust` again',
+    })
+  }
+  const { root, digest, files, granted } = value ?? {}
+  if (root !== real || typeof granted !== 'string' || typeof files !== 'object' || files === null)
+    return undefined
+  return { root, digest: typeof digest === 'string' ? digest : null, files, granted }
+}
+
+function difference(before: Brought['files'], now: Brought['files']): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)])
+  return [...names].filter((name) => before[name] !== now[name]).sort()
+}
+
+/** Temporary file beside the target, fsync, rename, fsync of the folder; nothing is left behind on error. */
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    sync(temporary, 'wx', text)
+    renameSync(temporary, file)
+    sync(dirname(file), 'r')
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+function sync(path: string, flags: string, text?: string): void {
+  const fd = openSync(path, flags, 0o600)
+  try {
+    if (text !== undefined) writeSync(fd, text)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
