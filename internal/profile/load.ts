@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
-import type { Diagnostic } from '../base/diagnostic.ts'
-import { codeOf, messageOf, UserError } from '../base/errors.ts'
+import { type Diagnostic, diagnose } from '../base/diagnostic.ts'
+import { codeOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/small-file.ts'
 import { type Origin, origins, type Profile } from './profile.ts'
 
@@ -99,7 +99,7 @@ async function readFolder(dir: string, origin: Origin, put: Put, spoil: Spoil): 
       const { parseProfile } = await import('./parse.ts')
       put(await parseProfile(text, { name, origin, path }))
     } catch (error) {
-      spoil(name, complaint(path, error))
+      spoil(name, diagnose(path, error))
     }
   }
 }
@@ -119,7 +119,7 @@ async function readConfig(
       const { readProfile } = await import('./parse.ts')
       put(readProfile(fields as Record<string, unknown>, { name, origin: 'config', path }, base(name)))
     } catch (error) {
-      spoil(name, complaint(path, error))
+      spoil(name, diagnose(path, error))
     }
   }
 }
@@ -131,16 +131,9 @@ function markdownIn(dir: string, spoil: Spoil): string[] {
       .sort()
   } catch (error) {
     const code = codeOf(error)
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') spoil(dir, complaint(dir, error))
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') spoil(dir, diagnose(dir, error))
     return []
   }
-}
-
-function complaint(where: string, error: unknown): Diagnostic {
-  if (!(error instanceof UserError) && codeOf(error) === undefined) throw error
-  const hint = error instanceof UserError ? error.hint : undefined
-  const message = messageOf(error)
-  return { severity: 'error', where, message, ...(hint === undefined ? {} : { hint }) }
 }
 
 /** Gives each alias to one profile: names come before aliases, then the higher precedence, then the alphabet. */

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
-import type { Diagnostic } from '../base/diagnostic.ts'
-import { codeOf, messageOf, UserError } from '../base/errors.ts'
+import { type Diagnostic, diagnose } from '../base/diagnostic.ts'
+import { codeOf, UserError } from '../base/errors.ts'
 import type { Skill, SkillOrigin } from './skill.ts'
 
 /** Where to look. Leave a place out to skip it: `workspace` is given only when the workspace is trusted. */
@@ -69,18 +69,12 @@ async function readFolder(
   put: (skill: Skill) => void,
   report: (diagnostic: Diagnostic) => void,
 ): Promise<void> {
-  const complain = (where: string, error: unknown) => {
-    if (!(error instanceof UserError) && codeOf(error) === undefined) throw error
-    const hint = error instanceof UserError ? error.hint : undefined
-    const message = messageOf(error)
-    report({ severity: 'error', where, message, ...(hint === undefined ? {} : { hint }) })
-  }
   let names: string[] = []
   try {
     names = readdirSync(root).sort()
   } catch (error) {
     const code = codeOf(error)
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') complain(root, error)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') report(diagnose(root, error))
   }
   for (const name of names.filter((name) => !name.startsWith('.'))) {
     const dir = join(root, name)
@@ -93,7 +87,7 @@ async function readFolder(
       put(parsed.skill)
       for (const warning of parsed.warnings) report(warning)
     } catch (error) {
-      complain(dir, error)
+      report(diagnose(dir, error))
     }
   }
 }

@@ -87,15 +87,15 @@ function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
 
 const clip = (text: string) => (text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text)
 
-/** Regular files below `dir` without SKILL.md, hidden ones and links; at most 100, at most four folders deep. */
-function bundled(dir: string, prefix = '', depth = 1): string[] {
-  const found: string[] = []
+/** Regular files below `dir` without SKILL.md, hidden ones and links; the first 100, at most four folders deep. */
+function bundled(dir: string, prefix = '', depth = 1, found: string[] = []): string[] {
   const entries = readdirSync(join(dir, prefix), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (found.length >= maxFiles) break
     const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
-    if (entry.name.startsWith('.') || path === 'SKILL.md') continue
+    if (entry.name.startsWith('.') || entry.name === 'node_modules' || path === 'SKILL.md') continue
     if (entry.isFile()) found.push(path)
-    else if (entry.isDirectory() && depth < maxDepth) found.push(...bundled(dir, path, depth + 1))
+    else if (entry.isDirectory() && depth < maxDepth) bundled(dir, path, depth + 1, found)
   }
-  return found.slice(0, maxFiles)
+  return found
 }

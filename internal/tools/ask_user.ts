@@ -8,27 +8,29 @@ import about from './ask_user.md'
 
 const text = () => z.string().check(z.minLength(1))
 
-const option = z.object({
-  id: field(text(), 'Id that comes back as the answer; unique within its question.'),
-  label: field(text(), 'What the person reads.'),
-  description: field(z.optional(z.string()), 'A clause that explains the option.'),
-})
+const option = z.object({ id: text(), label: text(), description: z.optional(z.string()) })
 
-/** What the root question and the follow-ups have in common. */
+/** What the root question and the follow-ups have in common. Described once: schemas are paid for on every turn. */
 const shape = () => ({
-  question: field(text(), 'Question text.'),
-  reason: field(z.optional(z.string()), 'Why the answer is needed.'),
-  options: field(z.array(option), 'Answers to choose from.'),
-  allow_freeform: field(z._default(z.boolean(), false), 'Accept a typed answer beside the options.'),
-  required: field(z._default(z.boolean(), false), 'Work cannot go on without the answer.'),
-  topic: field(z.optional(z.string()), 'Short label; several words are joined with hyphens.'),
+  question: text(),
+  reason: z.optional(z.string()),
+  options: z.array(option),
+  allow_freeform: z._default(z.boolean(), false),
+  required: z._default(z.boolean(), false),
+  topic: z.optional(z.string()),
 })
 
+const root = shape()
 const input = z.object({
-  ...shape(),
+  question: field(root.question, 'Question text.'),
+  reason: field(root.reason, 'Why the answer is needed.'),
+  options: field(root.options, 'Answers to choose from; the id, unique within the question, comes back.'),
+  allow_freeform: field(root.allow_freeform, 'Accept a typed answer beside the options.'),
+  required: field(root.required, 'Work cannot go on without the answer.'),
+  topic: field(root.topic, 'Short label; several words are joined with hyphens.'),
   questions: field(
     z.optional(z.array(z.object(shape())).check(z.maxLength(3))),
-    'Follow-up questions shown together with the first, at most 3.',
+    'Follow-up questions asked together with the first, at most 3, with the same fields.',
   ),
 })
 

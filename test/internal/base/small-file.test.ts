@@ -40,5 +40,8 @@ test('refuses what is not a regular UTF-8 file, a named pipe without waiting', (
   execFileSync('mkfifo', [join(dir, 'pipe')])
   expect(() => readSmall(join(dir, 'pipe'))).toThrow('not a regular file')
   expect(() => readSmall(write('latin', Uint8Array.of(0x66, 0xfc, 0x72)))).toThrow('not UTF-8')
+})
+
+test.runIf(process.platform === 'linux')('a file that holds more than it says is cut off', () => {
   expect(() => readSmall('/proc/self/status', 10)).toThrow('larger than 10 bytes')
 })

@@ -23,7 +23,9 @@ test('reads name, description, body, servers and files', async () => {
     `${least}\nmcp:\n  notes: {command: notes-server, args: [--stdio]}\n  far: {url: "https://example.org/mcp"}`,
   )
   mkdirSync(join(dir, 'a/b'), { recursive: true })
-  for (const file of ['z.md', 'a/one.sh', 'a/b/two.txt', '.hidden']) writeFileSync(join(dir, file), '')
+  mkdirSync(join(dir, 'node_modules'))
+  for (const file of ['z.md', 'a/one.sh', 'a/b/two.txt', '.hidden', 'node_modules/x.js'])
+    writeFileSync(join(dir, file), '')
   symlinkSync('/etc/passwd', join(dir, 'link'))
   expect(await parseSkill(dir, 'user')).toEqual({
     skill: {
@@ -37,6 +39,14 @@ test('reads name, description, body, servers and files', async () => {
     },
     warnings: [],
   })
+})
+
+test('lists the first hundred files', async () => {
+  write(least)
+  for (let i = 100; i < 202; i++) writeFileSync(join(dir, `${i}.txt`), '')
+  const files = (await parseSkill(dir, 'user'))?.skill.files
+  expect(files).toHaveLength(100)
+  expect(files?.at(-1)).toBe('199.txt')
 })
 
 test('without SKILL.md there is no skill', async () => {
@@ -62,10 +72,10 @@ test('refuses an empty body and reports it with the rest', async () => {
 })
 
 test('warns about keys that look mistyped, not about those of other programs', async () => {
-  write(`${least}\nlicense: MIT\nallowed-tools: read\nmpc: {}\ndescriptoin: y`)
+  write(`${least}\nlicense: MIT\nallowed-tools: read\nmcps: {}\ndescriptoin: y`)
   const parsed = await parseSkill(dir, 'user')
   expect(parsed?.warnings.map(({ message }) => message)).toEqual([
-    'unknown key mpc, did you mean mcp?',
+    'unknown key mcps, did you mean mcp?',
     'unknown key descriptoin, did you mean description?',
   ])
 })
