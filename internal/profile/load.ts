@@ -78,9 +78,9 @@ export async function parseBuiltins(dir: string): Promise<Profile[]> {
   return profiles.map((profile) => ({ ...profile, path: basename(profile.path) }))
 }
 
-/** The profiles of the package, from what the build made when that is there. */
-export async function loadBuiltins(): Promise<Profile[]> {
-  const { json, dir } = findBuiltin('profiles')
+/** The profiles of the package, from what the build made when that is there. `from` is the running file's URL. */
+export async function loadBuiltins(from?: string): Promise<Profile[]> {
+  const { json, dir } = findBuiltin('profiles', from)
   if (json !== undefined) return JSON.parse(readFileSync(json, 'utf8')) as Profile[]
   return parseBuiltins(dir)
 }

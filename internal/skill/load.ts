@@ -56,8 +56,8 @@ export async function parseBuiltins(dir: string): Promise<Skill[]> {
 }
 
 /** The skills of the package, from what the build made when that is there; their files lie in the package root. */
-export async function loadBuiltins(): Promise<Skill[]> {
-  const { json, dir } = findBuiltin('skills')
+export async function loadBuiltins(from?: string): Promise<Skill[]> {
+  const { json, dir } = findBuiltin('skills', from)
   const skills =
     json === undefined ? await parseBuiltins(dir) : (JSON.parse(readFileSync(json, 'utf8')) as Skill[])
   return skills.map((skill) => ({ ...skill, dir: join(dir, skill.dir) }))

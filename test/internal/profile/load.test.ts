@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findProfile } from '../../../internal/profile/find.ts'
 import { loadBuiltins, loadProfiles, parseBuiltins } from '../../../internal/profile/load.ts'
@@ -120,7 +121,10 @@ test('the build refuses a built-in folder with a problem', async () => {
   await expect(parseBuiltins(user)).rejects.toThrow('unknown key readonly')
 })
 
-test('what the build writes reads back as it was', async () => {
+test('what the build writes is read beside the bundle, as it was', async () => {
   const parsed = await loadBuiltins()
-  expect(JSON.parse(JSON.stringify(parsed))).toEqual(parsed)
+  mkdirSync(join(root, 'dist'))
+  writeFileSync(join(root, 'package.json'), '{}')
+  writeFileSync(join(root, 'dist/profiles.json'), JSON.stringify(parsed))
+  expect(await loadBuiltins(pathToFileURL(join(root, 'dist/anode.cjs')).href)).toEqual(parsed)
 })

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadBuiltins, loadSkills, parseBuiltins } from '../../../internal/skill/load.ts'
 
@@ -73,9 +74,24 @@ test('a linked skill folder is read', async () => {
   ])
 })
 
-test('the build refuses a built-in folder with a problem, and what it writes reads back as it was', async () => {
+test('the build refuses a built-in folder with a problem', async () => {
   put('builtin', 'typo', 'name: tpyo\ndescription: x')
   await expect(parseBuiltins(join(root, 'builtin'))).rejects.toThrow('name is tpyo')
-  const parsed = await loadBuiltins()
-  expect(JSON.parse(JSON.stringify(parsed))).toEqual(parsed)
+})
+
+test('what the build writes is read beside the bundle; files lie in the package root', async () => {
+  put('skills', 'tidy')
+  mkdirSync(join(root, 'dist'))
+  writeFileSync(join(root, 'package.json'), '{}')
+  writeFileSync(join(root, 'dist/skills.json'), JSON.stringify(await parseBuiltins(join(root, 'skills'))))
+  expect(await loadBuiltins(pathToFileURL(join(root, 'dist/anode.cjs')).href)).toEqual([
+    {
+      name: 'tidy',
+      description: 'from skills',
+      body: 'Text.',
+      files: [],
+      origin: 'builtin',
+      dir: join(root, 'skills/tidy'),
+    },
+  ])
 })

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadBuiltins } from '../../internal/skill/load.ts'
-import { parse } from '../../internal/tool/parse.ts'
-import { natives } from '../../internal/tools/index.ts'
-import { contract } from '../support/contract.ts'
+import { loadBuiltins } from '../../../internal/skill/load.ts'
+import { parse } from '../../../internal/tool/parse.ts'
+import { natives } from '../../../internal/tools/index.ts'
+import { contract } from '../../support/contract.ts'
 
 const skills = await loadBuiltins()
 const names = skills.map(({ name }) => name)
