@@ -20,8 +20,11 @@ export type Mode = (typeof modes)[number]
 export const actions = ['allow', 'ask', 'deny'] as const
 export type Action = (typeof actions)[number]
 
-/** What a call does to the world; adjacent reads of one turn may run side by side. */
-export type Effect = 'read' | 'write' | 'exec' | 'interact'
+/**
+ * What a call does to the world. Adjacent reads and spawns of one turn run side by side; `spawn` starts an agent
+ * whose own thread records what it does. All but reads are on record before they run.
+ */
+export type Effect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 
 /** One thing a call touches, as the caller wrote it; `resolve` turns it into facts before anything is decided. */
 export type Scope =

@@ -16,6 +16,8 @@ export interface Description {
   /** JSON Schema of the arguments, flat. */
   schema: Record<string, unknown>
   example: Record<string, unknown>
+  /** Starts other agents; a child is never offered it. */
+  spawns: boolean
 }
 
 export interface Entry extends Description {
@@ -75,5 +77,6 @@ export function describe(tool: Tool, origin: string): Description {
     about: tool.about.trim(),
     schema: jsonSchema(tool.input),
     example: tool.example as Record<string, unknown>,
+    spawns: tool.spawns === true,
   }
 }

@@ -17,6 +17,8 @@ export interface Can {
   readonly skills?: Skills
   /** Present when somebody can answer questions. */
   readonly user?: User
+  /** Present where agents may start agents: a child never has it. */
+  readonly spawn?: Spawn
 }
 
 export interface Ctx {
@@ -37,14 +39,23 @@ export interface Ctx {
   readonly ask: Ask
   /** Rules stored for answers given as "always"; looked up only when a call would otherwise ask. */
   readonly answers: () => Promise<readonly Rule[]>
+  /** Stores the rule of an "always" for this workspace. */
+  readonly remember: (rule: Rule) => Promise<void>
   /** Runs around every call, for example hooks; in order, the first refusal wins. */
   readonly around: readonly Around[]
   readonly can: Can
 }
 
+interface Web {
+  enabled: boolean
+  provider?: string | undefined
+  searxngUrl?: string | undefined
+  exaKey?: string | undefined
+}
+
 /** The sections of the configuration that tools themselves look at. */
 export interface Settings {
-  readonly web: { enabled: boolean; provider?: string; searxngUrl?: string; exaKey?: string }
+  readonly web: Web
   readonly shell: { env: readonly string[]; blocked: readonly string[] }
   readonly lookAt: { targets: Readonly<Record<string, string>> }
 }
@@ -56,13 +67,14 @@ export interface Log {
   keep(call: string, text: string): Promise<string>
 }
 
-/** Answers an `ask` decision. No answerer is an answer: `denied` with the reason. */
+/** Answers an `ask` decision. No answerer is an answer: not allowed, with the reason. `always` keeps the rule. */
 export type Ask = (question: {
+  call: string
   tool: string
   args: Readonly<Record<string, unknown>>
   reasons: readonly string[]
   always: Rule | undefined
-}) => Promise<{ allow: boolean; why: string }>
+}) => Promise<{ allow: boolean; why: string; always?: boolean }>
 
 export interface Around {
   before?(tool: string, args: Readonly<Record<string, unknown>>): Promise<{ deny: string } | undefined>
@@ -78,3 +90,43 @@ export interface Skills {
   /** The instructions with `$INPUT` filled and the bundled files, or undefined. */
   load(name: string, input: string | undefined): Promise<{ text: string; files: string[] } | undefined>
 }
+
+/** What a child agent is asked to do, and how far it may go. */
+export interface Order {
+  title: string
+  /** The whole of what the child is told; it sees nothing of its parent's conversation. */
+  goal: string
+  profile: string
+  /** Names and globs that narrow the profile's tools further. */
+  tools?: readonly string[]
+  readOnly?: boolean
+  maxTurns?: number
+  maxCalls?: number
+  timeoutMs: number
+  model?: string
+  effort?: string
+}
+
+/** What the harness saw the child do; nothing in here is the model's claim. */
+export interface Receipts {
+  read: string[]
+  changed: string[]
+  commands: { command: string; exit: number | null }[]
+}
+
+export interface ChildEnd {
+  end: 'done' | 'partial' | 'limit' | 'cancelled' | 'failed'
+  reason: string | undefined
+  text: string
+  thread: string
+  receipts: Receipts
+  turns: number
+  calls: number
+  tokens: number
+  /** null when a price was unknown. */
+  usd: number | null
+  ms: number
+}
+
+/** Runs a child to its typed end. Rejects with UserError for an unknown profile or model, never for what a child does. */
+export type Spawn = (order: Order, signal: AbortSignal) => Promise<ChildEnd>

@@ -26,6 +26,8 @@ export interface Tool<I extends Input = Input, D = unknown> {
   /** One complete example of arguments; shown by `tools show` and checked by a test. */
   example: z.input<I>
   level: Level
+  /** Starts other agents; a child is never offered it. */
+  spawns?: true
   /** The level of this one call: may only be higher than `level`. */
   raise?(args: z.output<I>): Level
   /** Defaults to what the level implies. */

@@ -28,6 +28,7 @@ export function ctxWith(can: Can = {}, over: Partial<Ctx> = {}): Ctx {
     log: { append: async () => undefined, keep: async () => '' },
     ask: async () => ({ allow: false, why: 'nobody is here' }),
     answers: async () => [],
+    remember: async () => undefined,
     around: [],
     can,
     ...over,

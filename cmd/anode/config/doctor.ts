@@ -1,0 +1,25 @@
+// `anode config doctor`: reads every candidate and names all that is wrong with each.
+import { realpathSync } from 'node:fs'
+import { UserError } from '../../../internal/base/errors.ts'
+import { diagnose } from '../../../internal/config/doctor.ts'
+import { exit } from '../exit.ts'
+import type { Args, Io, Verb } from '../verb.ts'
+
+export const doctor: Verb = {
+  name: 'config doctor',
+  summary: 'Check every configuration file; exit 1 when one is broken',
+  usage: 'config doctor',
+  options: {},
+  examples: [['anode config doctor', 'All problems of all files, with line and column']],
+  run: checkConfig,
+}
+
+async function checkConfig(_: Args, io: Io): Promise<number> {
+  const findings = await diagnose({ env: io.env, workspace: realpathSync(io.cwd) })
+  for (const { path, severity, text } of findings) io.stdout.write(`${severity} ${path}: ${text}\n`)
+  if (findings.some((finding) => finding.severity === 'error')) {
+    throw new UserError('the configuration has errors', { hint: 'mend the lines above', exit: exit.failed })
+  }
+  io.stdout.write('Config doctor passed.\n')
+  return exit.done
+}

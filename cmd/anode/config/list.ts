@@ -1,0 +1,48 @@
+// `anode config list`: every value in force with the file it came from.
+import { surroundings } from '../../../internal/host/surroundings.ts'
+import { table } from '../table.ts'
+import { type Args, flag, type Io, type Verb } from '../verb.ts'
+
+export const list: Verb = {
+  name: 'config list',
+  summary: 'List every configured value with the file it came from',
+  usage: 'config list [flags]',
+  options: { json: { type: 'boolean', describe: 'Print JSON' } },
+  examples: [['anode config list', 'What is in force here, and why']],
+  run: listConfig,
+}
+
+const secret = /key|token|secret|password|authorization/i
+
+async function listConfig(args: Args, io: Io): Promise<number> {
+  const { loaded } = await surroundings(io.cwd, io.env)
+  for (const note of loaded.notes) io.stderr.write(`note: ${note}\n`)
+  const rows = [...loaded.origins].map(([key, file]) => ({
+    key,
+    value: shown(key, valueAt(loaded.config, key)),
+    file,
+  }))
+  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  else if (rows.length === 0)
+    io.stdout.write('Nothing is configured; the defaults are in force. See `anode config path`.\n')
+  else {
+    const cells = rows.map(({ key, value, file }) => [
+      key,
+      file,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
+    io.stdout.write(table(['key', 'from', 'value'], cells, io))
+  }
+  return 0
+}
+
+function valueAt(config: unknown, key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], config)
+}
+
+/** Secrets are never printed, only that they are there. */
+function shown(key: string, value: unknown): unknown {
+  return secret.test(key.split('.').at(-1) ?? '') && typeof value === 'string' ? '(set)' : value
+}

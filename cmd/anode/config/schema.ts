@@ -1,0 +1,15 @@
+// `anode config schema`: the JSON Schema of the configuration file, for editors.
+import { configSchema } from '../../../internal/config/schema.ts'
+import type { Args, Io, Verb } from '../verb.ts'
+
+export const schema: Verb = {
+  name: 'config schema',
+  summary: 'Print the JSON Schema of the configuration file',
+  usage: 'config schema',
+  options: {},
+  examples: [['anode config schema > anode.schema.json', 'For completion in an editor']],
+  run: async (_: Args, io: Io) => {
+    io.stdout.write(`${JSON.stringify(configSchema(), null, 2)}\n`)
+    return 0
+  },
+}

@@ -1,0 +1,96 @@
+// `anode execute`: one run of an agent without a screen; the answer goes to standard output, all else to standard error.
+import { UserError } from '../../internal/base/errors.ts'
+import { exit } from './exit.ts'
+import { readStdin } from './io.ts'
+import { type Args, flag, type Io, list, type Option, str, type Verb } from './verb.ts'
+
+/** Flags that every command which runs agents shares. */
+export const runOptions: Readonly<Record<string, Option>> = {
+  profile: { type: 'string', describe: 'Profile: prompt, tools and limits', value: 'NAME' },
+  model: {
+    type: 'string',
+    describe: 'provider/model, builtin/extract, script:FILE, replay:FILE',
+    value: 'MODEL',
+  },
+  'max-turns': { type: 'number', describe: 'Replies the model may give', value: 'N' },
+  approval: {
+    type: 'string',
+    describe: 'What happens without asking',
+    choices: ['ask', 'auto', 'unrestricted', 'yolo'],
+  },
+  'on-ask': {
+    type: 'string',
+    describe: 'When nobody can answer: deny the call, or end the run',
+    choices: ['deny', 'fail'],
+  },
+  'allow-tool': { type: 'array', describe: 'Only these tools (names or globs)', value: 'NAME' },
+  'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
+  'budget-usd': { type: 'number', describe: 'Most it may cost', value: 'X' },
+  'budget-tokens': { type: 'number', describe: 'Most tokens it may use', value: 'N' },
+  timeout: { type: 'string', describe: 'Most time it may take: 90s, 20m, 1h', value: 'D' },
+}
+
+export const execute: Verb = {
+  name: 'execute',
+  summary: 'Run an agent on one task and print its answer; without a task it is read from standard input',
+  usage: 'execute [TASK] [flags]',
+  positionals: [{ name: 'TASK', describe: 'What to do', many: true }],
+  options: {
+    ...runOptions,
+    image: { type: 'array', describe: 'Picture that goes with the task', value: 'FILE' },
+    resume: { type: 'string', describe: 'Go on with a thread: id, prefix or last', value: 'THREAD' },
+    fork: {
+      type: 'string',
+      describe: 'Go on in a copy of a thread, up to event N if given',
+      value: 'THREAD[@N]',
+    },
+    archive: { type: 'boolean', describe: 'Archive the thread when the run is done' },
+    'run-label': { type: 'string', describe: 'Name of this run in its record', value: 'TEXT' },
+    stats: { type: 'boolean', describe: 'Print turns, calls, tokens, cost and time to standard error' },
+    'stream-json': { type: 'boolean', describe: 'Print every event as one JSON object a line' },
+    'stream-json-input': {
+      type: 'boolean',
+      describe: 'Read messages and approvals as JSON lines from standard input',
+    },
+    answers: { type: 'string', describe: 'JSON file with answers for ask_user', value: 'FILE' },
+    json: { type: 'boolean', describe: 'Print one JSON object with answer, end and costs' },
+    quiet: { type: 'boolean', describe: 'No progress on standard error' },
+  },
+  examples: [
+    [
+      'anode execute "Which module decides whether a call needs approval?"',
+      'A question, answered with path:line',
+    ],
+    ['git diff | anode -x "Write a commit message for this" --profile quick', 'With more on standard input'],
+  ],
+  run: runExecute,
+}
+
+async function runExecute(args: Args, io: Io): Promise<number> {
+  const text = await task(args, io)
+  const { readImages } = await import('./execute/images.ts')
+  const images = await readImages(list(args, 'image'), io.cwd)
+  const { startRun } = await import('./execute/start.ts')
+  if (text === undefined || images.length === 0) return startRun(args, io, text)
+  return startRun(args, io, [{ type: 'text', text }, ...images])
+}
+
+/** The task: words, else standard input; both together when something is piped in beside the words. */
+async function task(args: Args, io: Io): Promise<string | undefined> {
+  const words = list(args, 'TASK').join(' ').trim()
+  const open = io.stdin.isTTY === true || flag(args, 'stream-json-input')
+  const piped = open ? '' : (await readStdin(io)).trim()
+  const text = words !== '' && piped !== '' ? `${words}\n\n${piped}` : words || piped
+  if (text !== '') return text
+  if (str(args, 'resume') !== undefined || flag(args, 'stream-json-input')) return undefined
+  throw new UserError('no task was given', { hint: 'anode execute "what to do"', exit: exit.usage })
+}
+
+/** `90s`, `20m`, `1h` or plain seconds, in milliseconds. */
+export function duration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim())
+  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match?.[2] ?? 's'] ?? 1000
+  const ms = match ? Number(match[1]) * unit : 0
+  if (ms > 0) return ms
+  throw new UserError(`${text} is not a length of time`, { hint: 'write it as 90s, 20m or 1h' })
+}

@@ -1,0 +1,89 @@
+// From parsed flags to a run, and from its end to what is printed and the exit code.
+import { run } from '../../../internal/host/run.ts'
+import type { RunOptions } from '../../../internal/host/run-options.ts'
+import type { Content } from '../../../internal/model/model.ts'
+import type { Mode } from '../../../internal/policy/level.ts'
+import { approver } from '../../../internal/tui/approve.ts'
+import { progress } from '../../../internal/tui/progress.ts'
+import { duration } from '../execute.ts'
+import { findThread, withStore } from '../threads/open.ts'
+import { type Args, flag, type Io, list, num, str } from '../verb.ts'
+import { finish } from './finish.ts'
+import { inputLines } from './input.ts'
+
+export async function startRun(args: Args, io: Io, prompt: Content | undefined): Promise<number> {
+  const stop = new AbortController()
+  const stream = flag(args, 'stream-json')
+  const input = flag(args, 'stream-json-input') ? inputLines(io.stdin, stop.signal) : undefined
+  const isTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true && !stream
+  const silent = stream || flag(args, 'quiet') || flag(args, 'json')
+  const shown = progress(io.stderr, { live: isTerminal, silent })
+  const approvals = approver({
+    terminal: isTerminal ? { input: io.stdin, output: io.stderr } : undefined,
+    broker: input,
+    onAsk: str(args, 'on-ask') === 'fail' ? 'fail' : 'deny',
+    fail: () => stop.abort(new Error('an approval was needed and nobody could give it')),
+    quietly: shown.pause,
+  })
+  const started = Date.now()
+  try {
+    const first = prompt ?? (await input?.first())
+    const ran = await run({
+      ...flags(args, io),
+      ...(await threadOf(args, io)),
+      signal: AbortSignal.any([io.signal, stop.signal]),
+      prompt: first,
+      ask: approvals.ask,
+      terminal: isTerminal ? { stdin: io.stdin, stderr: io.stderr } : undefined,
+      show: (event) => {
+        if (stream) io.stdout.write(`${JSON.stringify(event)}\n`)
+        else shown.event(event)
+      },
+      inbox: async () => input?.take() ?? [],
+      note: (text) => shown.note(text),
+    })
+    shown.done()
+    const ms = Date.now() - started
+    return await finish(ran, args, io, { denied: approvals.denied(), failed: approvals.failed(), ms })
+  } finally {
+    shown.done()
+    input?.close()
+  }
+}
+
+function flags(args: Args, io: Io) {
+  const tokens = num(args, 'budget-tokens')
+  const usd = num(args, 'budget-usd')
+  const timeout = str(args, 'timeout')
+  const tools = list(args, 'allow-tool').flatMap((names) => names.split(','))
+  const approval = str(args, 'approval') ?? 'ask'
+  return {
+    cwd: io.cwd,
+    env: io.env,
+    mode: (approval === 'yolo' ? 'unrestricted' : approval) as Mode,
+    addDirs: list(args, 'add-dir'),
+    caps: {
+      ...(tokens !== undefined && { tokens }),
+      ...(usd !== undefined && { usd }),
+      ...(timeout !== undefined && { deadline: Date.now() + duration(timeout) }),
+    },
+    ...(tools.length > 0 && { tools }),
+    ...given('profile', str(args, 'profile')),
+    ...given('model', str(args, 'model')),
+    ...given('maxTurns', num(args, 'max-turns')),
+    ...given('label', str(args, 'run-label')),
+    ...given('answers', str(args, 'answers')),
+  }
+}
+
+function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+}
+
+async function threadOf(args: Args, io: Io): Promise<Pick<RunOptions, 'resume'>> {
+  const fork = str(args, 'fork')
+  const [name, at] = (fork ?? str(args, 'resume') ?? '').split('@')
+  if (!name) return {}
+  const { id } = await withStore(io, (store) => findThread(store, name))
+  return { resume: { thread: id, fork: fork !== undefined, ...(at !== undefined && { at: Number(at) }) } }
+}

@@ -1,0 +1,97 @@
+// Parses a command's words with yargs-parser by the command's own table, strictly: what is not in it is refused.
+import parser from 'yargs-parser'
+import { UserError } from '../../internal/base/errors.ts'
+import { suggestion } from '../../internal/base/nearest.ts'
+import { type Args, common, type Option, type Verb } from './verb.ts'
+
+/** Throws UserError (exit 2) that names everything wrong with the line. */
+export function parseArgs(verb: Verb, words: readonly string[]): Args {
+  const options: Record<string, Option> = { ...verb.options, ...common }
+  const of = (type: Option['type']) => Object.keys(options).filter((name) => options[name]?.type === type)
+  const detailed = parser.detailed([...words], {
+    string: [...of('string'), ...of('number')],
+    boolean: of('boolean'),
+    array: of('array'),
+    alias: Object.fromEntries(
+      Object.entries(options).flatMap(([name, o]) => (o.alias ? [[name, [o.alias]]] : [])),
+    ),
+    configuration: {
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'greedy-arrays': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'populate--': true,
+      'duplicate-arguments-array': true,
+      'boolean-negation': true,
+      'short-option-groups': true,
+      'unknown-options-as-args': false,
+    },
+  })
+  const issues: string[] = []
+  const {
+    _: rest,
+    '--': after = [],
+    ...given
+  } = detailed.argv as Record<string, unknown> & { _: unknown[]; '--'?: string[] }
+  if (detailed.error) issues.push(detailed.error.message)
+  const args: Record<string, Args[string]> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const option = options[name]
+    if (option) {
+      const read = readValue(name, option, value, issues)
+      if (read !== undefined) args[name] = read
+    } else if (!isAlias(options, name)) {
+      const hint = suggestion(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
+      issues.push(`unknown flag --${name}${hint ? `, ${hint}` : ''}`)
+    }
+  }
+  for (const [name, option] of Object.entries(options)) {
+    if (args[name] === undefined && option.default !== undefined) args[name] = option.default
+  }
+  if (args.help !== true) place(verb, [...rest.map(String), ...after.map(String)], args, issues)
+  if (issues.length > 0) {
+    throw new UserError(issues.join('; '), {
+      hint: `usage: anode ${verb.usage} (more: anode ${verb.name} --help)`,
+    })
+  }
+  return args
+}
+
+function isAlias(options: Record<string, Option>, name: string): boolean {
+  return Object.values(options).some((option) => option.alias === name)
+}
+
+function readValue(name: string, option: Option, value: unknown, issues: string[]): Args[string] {
+  const flag = `--${name}`
+  if (option.type === 'array') return (Array.isArray(value) ? value : [value]).map(String)
+  const single = Array.isArray(value) ? value.at(-1) : value
+  if (option.type === 'boolean') return single === true || single === 'true'
+  if (single === undefined || single === '') {
+    issues.push(`${flag} needs a value`)
+    return undefined
+  }
+  if (option.type === 'number') {
+    const number = Number(single)
+    if (!Number.isFinite(number)) issues.push(`${flag} must be a number, got ${single}`)
+    return number
+  }
+  const text = String(single)
+  if (option.choices && !option.choices.includes(text)) {
+    const hint = suggestion(text, option.choices, 1)
+    issues.push(`${flag} must be one of ${option.choices.join(', ')}${hint ? ` (${hint})` : ''}`)
+  }
+  return text
+}
+
+function place(verb: Verb, words: string[], args: Record<string, Args[string]>, issues: string[]) {
+  for (const positional of verb.positionals ?? []) {
+    if (positional.many) args[positional.name] = words.splice(0)
+    else args[positional.name] = words.shift()
+    const value = args[positional.name]
+    if (positional.required && (value === undefined || (Array.isArray(value) && value.length === 0))) {
+      issues.push(`${positional.name} is missing`)
+    }
+  }
+  if (words.length > 0) issues.push(`unexpected ${words.length === 1 ? 'word' : 'words'}: ${words.join(' ')}`)
+}

@@ -1,0 +1,82 @@
+// `anode permissions explain`: the decision on a call and the chain of reasons, without running it.
+import { UserError } from '../../../internal/base/errors.ts'
+import { openSession } from '../../../internal/host/session.ts'
+import type { Mode } from '../../../internal/policy/level.ts'
+import { judge } from '../../../internal/tool/judge.ts'
+import { gather } from '../tools/arguments.ts'
+import { type Args, type Io, list, str, type Verb } from '../verb.ts'
+
+export const explain: Verb = {
+  name: 'permissions explain',
+  summary: 'Say how a call would be decided and why; exit 0 allow, 10 ask, 11 deny',
+  usage: 'permissions explain TOOL [flags]',
+  positionals: [{ name: 'TOOL', describe: 'Tool to be called', required: true }],
+  options: {
+    arg: { type: 'array', describe: 'One argument', value: 'KEY=VALUE' },
+    'arg-json': { type: 'array', describe: 'One argument as JSON', value: 'KEY=JSON' },
+    json: { type: 'string', describe: 'All arguments as a JSON object, @FILE or -', value: 'OBJECT' },
+    profile: { type: 'string', describe: 'Under this profile', value: 'NAME' },
+    approval: {
+      type: 'string',
+      describe: 'Under this mode',
+      choices: ['ask', 'auto', 'unrestricted', 'yolo'],
+      default: 'ask',
+    },
+    agent: {
+      type: 'string',
+      describe: 'For the main agent or a child',
+      choices: ['thread', 'subagent'],
+      default: 'thread',
+    },
+    'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
+    output: { type: 'string', describe: 'Print text or JSON', choices: ['text', 'json'], default: 'text' },
+  },
+  examples: [[`anode permissions explain bash --json '{"command":"git log"}'`, 'Would it ask, and why']],
+  run: explainCall,
+}
+
+const codes = { allow: 0, ask: 10, deny: 11 } as const
+
+async function explainCall(args: Args, io: Io): Promise<number> {
+  const profile = str(args, 'profile')
+  const mode = (args.approval === 'yolo' ? 'unrestricted' : args.approval) as Mode
+  const session = await openSession({
+    cwd: io.cwd,
+    env: io.env,
+    signal: io.signal,
+    ...(profile !== undefined && { profile }),
+    mode,
+    approval: 'none',
+    addDirs: list(args, 'add-dir'),
+    record: 'changes',
+    terminal: undefined,
+  })
+  try {
+    const name = String(args.TOOL)
+    const entry = session.catalog.find(name)
+    if (!entry)
+      throw new UserError(`there is no tool named ${name}`, {
+        hint: `nearest: ${session.catalog.near(name).join(', ')}`,
+      })
+    const given = await gather(
+      { arg: list(args, 'arg'), argJson: list(args, 'arg-json'), json: str(args, 'json') },
+      entry.schema,
+      io,
+    )
+    const ctx = {
+      ...session.ctx,
+      policy: { ...session.ctx.policy, agent: args.agent as 'thread' | 'subagent' },
+    }
+    const decision = await judge(await entry.load(), given, ctx)
+    const hidden = entry.hidden === undefined ? '' : `note: ${entry.name} is hidden here: ${entry.hidden}\n`
+    if (args.output === 'json')
+      io.stdout.write(`${JSON.stringify({ tool: entry.name, ...decision }, null, 2)}\n`)
+    else {
+      const { explain: chain } = await import('../../../internal/policy/explain.ts')
+      io.stdout.write(`${hidden}${chain(decision).join('\n')}\n`)
+    }
+    return codes[decision.action]
+  } finally {
+    await session.close()
+  }
+}

@@ -1,0 +1,33 @@
+// `anode permissions forget`: takes an "always" answer back.
+import { realpathSync } from 'node:fs'
+import { dataDir } from '../../../internal/base/dirs.ts'
+import { UserError } from '../../../internal/base/errors.ts'
+import { openStore } from '../../../internal/store/sqlite.ts'
+import { exit } from '../exit.ts'
+import type { Args, Io, Verb } from '../verb.ts'
+
+export const forget: Verb = {
+  name: 'permissions forget',
+  summary: 'Take back an answer given as "always" in this workspace',
+  usage: 'permissions forget ID',
+  positionals: [{ name: 'ID', describe: 'Number from `anode permissions list`', required: true }],
+  options: {},
+  examples: [['anode permissions forget 3', 'Ask again next time']],
+  run: forgetAnswer,
+}
+
+async function forgetAnswer(args: Args, io: Io): Promise<number> {
+  const store = await openStore(dataDir(io.env))
+  try {
+    if (!store.answers.forget(realpathSync(io.cwd), Number(args.ID))) {
+      throw new UserError(`there is no answer ${args.ID} here`, {
+        hint: 'see `anode permissions list`',
+        exit: exit.failed,
+      })
+    }
+    io.stdout.write(`answer ${args.ID} forgotten\n`)
+    return exit.done
+  } finally {
+    store.close()
+  }
+}

@@ -1,0 +1,38 @@
+// `anode profiles list`: every profile with its origin, and what is wrong with the broken ones.
+import { profilesOf, surroundings } from '../../../internal/host/surroundings.ts'
+import { table } from '../table.ts'
+import { type Args, flag, type Io, type Verb } from '../verb.ts'
+
+export const list: Verb = {
+  name: 'profiles list',
+  summary: 'List the profiles with their limits and where they come from',
+  usage: 'profiles list [flags]',
+  options: { json: { type: 'boolean', describe: 'Print JSON' } },
+  examples: [['anode profiles list', 'Built-in, own and workspace profiles']],
+  run: listProfiles,
+}
+
+async function listProfiles(args: Args, io: Io): Promise<number> {
+  const found = await profilesOf(await surroundings(io.cwd, io.env))
+  for (const { where, message } of found.diagnostics) io.stderr.write(`note: ${where}: ${message}\n`)
+  if (flag(args, 'json')) {
+    io.stdout.write(
+      `${JSON.stringify(
+        found.all.map(({ prompt: _, ...profile }) => profile),
+        null,
+        2,
+      )}\n`,
+    )
+    return 0
+  }
+  const rows = found.all.map((profile) => [
+    profile.name === found.standard ? `${profile.name} (default)` : profile.name,
+    profile.aliases.join(', '),
+    String(profile.maxTurns),
+    profile.readOnly ? 'read-only' : '',
+    profile.origin,
+    profile.about,
+  ])
+  io.stdout.write(table(['profile', 'aliases', 'turns', 'access', 'from', 'about'], rows, io))
+  return 0
+}

@@ -1,0 +1,35 @@
+// `anode profiles show`: one profile whole: settings, tool patterns, prompt.
+import { profilesOf, surroundings } from '../../../internal/host/surroundings.ts'
+import { findProfile } from '../../../internal/profile/find.ts'
+import { type Args, flag, type Io, type Verb } from '../verb.ts'
+
+export const show: Verb = {
+  name: 'profiles show',
+  summary: 'Show one profile: limits, tools and prompt',
+  usage: 'profiles show NAME [flags]',
+  positionals: [{ name: 'NAME', describe: 'Profile or alias', required: true }],
+  options: { json: { type: 'boolean', describe: 'Print JSON' } },
+  examples: [['anode profiles show review', 'What a review is told and may use']],
+  run: showProfile,
+}
+
+async function showProfile(args: Args, io: Io): Promise<number> {
+  const profile = findProfile(await profilesOf(await surroundings(io.cwd, io.env)), String(args.NAME))
+  if (flag(args, 'json')) {
+    io.stdout.write(`${JSON.stringify(profile, null, 2)}\n`)
+    return 0
+  }
+  const access = profile.readOnly ? ', read-only' : ''
+  io.stdout.write(
+    [
+      `${profile.name}  ${profile.about}`,
+      `from ${profile.origin} (${profile.path})`,
+      `turns ${profile.maxTurns}, effort ${profile.effort}${access}`,
+      `tools ${profile.tools.join(' ')}`,
+      '',
+      profile.prompt.trim(),
+      '',
+    ].join('\n'),
+  )
+  return 0
+}

@@ -1,0 +1,30 @@
+// `anode skills list`: every skill with its origin, and what is wrong with the broken ones.
+import { skillsOf, surroundings } from '../../../internal/host/surroundings.ts'
+import { table } from '../table.ts'
+import { type Args, flag, type Io, type Verb } from '../verb.ts'
+
+export const list: Verb = {
+  name: 'skills list',
+  summary: 'List the skills and where they come from',
+  usage: 'skills list [flags]',
+  options: { json: { type: 'boolean', describe: 'Print JSON' } },
+  examples: [['anode skills list', 'Built-in, own and workspace skills']],
+  run: listSkills,
+}
+
+async function listSkills(args: Args, io: Io): Promise<number> {
+  const skills = await skillsOf(await surroundings(io.cwd, io.env))
+  for (const { where, message } of (await skills.set()).diagnostics)
+    io.stderr.write(`note: ${where}: ${message}\n`)
+  const rows = await skills.list()
+  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  else
+    io.stdout.write(
+      table(
+        ['skill', 'from', 'what for'],
+        rows.map((s) => [s.name, s.origin, s.description]),
+        io,
+      ),
+    )
+  return 0
+}

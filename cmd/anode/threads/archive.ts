@@ -1,0 +1,19 @@
+// `anode threads archive`: takes a thread out of the listings without deleting it.
+import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { findThread, withStore } from './open.ts'
+
+export const archive: Verb = {
+  name: 'threads archive',
+  summary: 'Take a thread out of the listings, or with --undo put it back',
+  usage: 'threads archive THREAD [flags]',
+  positionals: [{ name: 'THREAD', describe: 'Id, unique prefix of one, or last', required: true }],
+  options: { undo: { type: 'boolean', describe: 'Put it back' } },
+  examples: [['anode threads archive last', 'Nothing is deleted']],
+  run: (args: Args, io: Io) =>
+    withStore(io, (store) => {
+      const thread = findThread(store, String(args.THREAD))
+      store.threads.archive(thread.id, !flag(args, 'undo'))
+      io.stdout.write(`${thread.id} ${flag(args, 'undo') ? 'is listed again' : 'archived'}\n`)
+      return 0
+    }),
+}

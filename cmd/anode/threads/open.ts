@@ -1,0 +1,41 @@
+// How the thread commands reach the store and the thread that a person means.
+import { dataDir } from '../../../internal/base/dirs.ts'
+import { UserError } from '../../../internal/base/errors.ts'
+import { openStore } from '../../../internal/store/sqlite.ts'
+import type { Store, Thread } from '../../../internal/store/store.ts'
+import { exit } from '../exit.ts'
+import type { Io } from '../verb.ts'
+
+/** Opens the store for the duration of `use`. */
+export async function withStore<T>(io: Io, use: (store: Store) => T | Promise<T>): Promise<T> {
+  const store = await openStore(dataDir(io.env))
+  try {
+    return await use(store)
+  } finally {
+    store.close()
+  }
+}
+
+/** The thread of an id or unique prefix; `last` is the newest. Throws UserError (exit 1) otherwise. */
+export function findThread(store: Store, name: string): Thread {
+  const found = name === 'last' ? store.threads.list({ limit: 1 }) : store.threads.find(name)
+  if (found.length === 1) return found[0] as Thread
+  const hint =
+    found.length === 0
+      ? 'see `anode threads list`'
+      : `it could be ${found
+          .slice(0, 4)
+          .map((t) => t.id)
+          .join(', ')}`
+  throw new UserError(`${found.length === 0 ? 'no thread' : 'more than one thread'} named ${name}`, {
+    hint,
+    exit: exit.failed,
+  })
+}
+
+/** A point in time as people write it, to the minute, in local time. */
+export function when(ms: number): string {
+  const date = new Date(ms)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+}

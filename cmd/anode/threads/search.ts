@@ -1,0 +1,37 @@
+// `anode threads search`: full text over stored threads.
+import { realpathSync } from 'node:fs'
+import { table } from '../table.ts'
+import { type Args, flag, type Io, list, num, type Verb } from '../verb.ts'
+import { withStore } from './open.ts'
+
+export const search: Verb = {
+  name: 'threads search',
+  summary: 'Search messages, arguments and results of stored threads; best first',
+  usage: 'threads search WORDS [flags]',
+  positionals: [{ name: 'WORDS', describe: 'What to look for', required: true, many: true }],
+  options: {
+    limit: { type: 'number', describe: 'At most this many', default: 10, value: 'N' },
+    everywhere: { type: 'boolean', describe: 'In all workspaces' },
+    json: { type: 'boolean', describe: 'Print JSON' },
+  },
+  examples: [['anode threads search "retry policy"', 'Where it was talked about']],
+  run: (args, io) => withStore(io, (store) => find(args, io, store)),
+}
+
+function find(args: Args, io: Io, store: Parameters<Parameters<typeof withStore>[1]>[0]): number {
+  const hits = store.threads.search(list(args, 'WORDS').join(' '), {
+    ...(!flag(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
+    limit: num(args, 'limit') ?? 10,
+  })
+  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(hits, null, 2)}\n`)
+  else if (hits.length === 0) io.stdout.write('Nothing found.\n')
+  else
+    io.stdout.write(
+      table(
+        ['thread', 'event', 'text'],
+        hits.map((h) => [h.thread.id, String(h.pos), h.snippet]),
+        io,
+      ),
+    )
+  return 0
+}

@@ -1,0 +1,37 @@
+// `anode threads show`: one thread as a person reads it.
+import { clean } from '../../../internal/render/clean.ts'
+import { write } from '../io.ts'
+import { type Args, flag, type Io, num, type Verb } from '../verb.ts'
+import { narrate, pages } from './narrate.ts'
+import { findThread, withStore } from './open.ts'
+
+export const show: Verb = {
+  name: 'threads show',
+  summary: 'Show a thread: messages, calls, results',
+  usage: 'threads show THREAD [flags]',
+  positionals: [{ name: 'THREAD', describe: 'Id, unique prefix of one, or last', required: true }],
+  options: {
+    last: { type: 'number', describe: 'Only the last events', value: 'N' },
+    json: { type: 'boolean', describe: 'Print the events as NDJSON' },
+  },
+  examples: [['anode threads show last', 'The newest thread']],
+  run: (args, io) => withStore(io, (store) => print(args, io, store)),
+}
+
+async function print(
+  args: Args,
+  io: Io,
+  store: Parameters<Parameters<typeof withStore>[1]>[0],
+): Promise<number> {
+  const thread = findThread(store, String(args.THREAD))
+  const last = num(args, 'last')
+  const from = last === undefined ? 0 : Math.max(0, thread.events - last)
+  let index = 0
+  for (const event of pages(store, thread.id)) {
+    if (index++ < from) continue
+    if (io.signal.aborted) break
+    const text = flag(args, 'json') ? `${JSON.stringify(event)}\n` : narrate(event)
+    if (text !== '') await write(io.stdout, io.stdout.isTTY ? clean(text) : text)
+  }
+  return 0
+}

@@ -1,0 +1,64 @@
+// `anode tools batch`: calls as NDJSON on standard input, results as NDJSON on standard output, in order.
+import { createInterface } from 'node:readline'
+import { openSession, type Session } from '../../../internal/host/session.ts'
+import { type Invoked, invoke } from '../../../internal/tool/invoke.ts'
+import { failed } from '../../../internal/tool/result.ts'
+import { exit } from '../exit.ts'
+import { write } from '../io.ts'
+import type { Args, Io, Verb } from '../verb.ts'
+import { direct, directOptions } from './direct.ts'
+import { asJson, settle } from './outcome.ts'
+
+export const batch: Verb = {
+  name: 'tools batch',
+  summary: 'Run many calls in one process: {"tool", "args", "id"?} per line in, one result per line out',
+  usage: 'tools batch [flags]',
+  options: directOptions,
+  examples: [
+    ['echo \'{"tool":"read","args":{"path":"README.md"}}\' | anode tools batch', 'One call, one result line'],
+  ],
+  run: runBatch,
+}
+
+/** Exit 0 when every call succeeded, 1 when any failed. A line that is no call gets a failed result of its own. */
+async function runBatch(args: Args, io: Io): Promise<number> {
+  const session = await openSession(direct(args, io))
+  let bad = false
+  try {
+    for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
+    for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (line.trim() === '') continue
+      const { id, result } = await answer(session, line)
+      bad ||= result.failed !== undefined
+      await write(io.stdout, `${JSON.stringify({ ...(id !== undefined && { id }), ...asJson(result) })}\n`)
+      await settle(result)
+      if (io.signal.aborted) break
+    }
+  } finally {
+    await session.close()
+  }
+  return bad ? exit.failed : exit.done
+}
+
+async function answer(session: Session, line: string): Promise<{ id: unknown; result: Invoked }> {
+  const call = readCall(line)
+  if (typeof call === 'string') {
+    return { id: undefined, result: { ...failed('bad_args', call), call: '', tool: '', ms: 0 } }
+  }
+  return {
+    id: call.id,
+    result: await invoke(session.catalog, session.ctx, { name: call.tool, args: call.args ?? {} }),
+  }
+}
+
+function readCall(line: string): { tool: string; args?: unknown; id?: unknown } | string {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null && 'tool' in value && typeof value.tool === 'string') {
+      return value as { tool: string }
+    }
+    return 'a line must be an object with "tool" and "args"'
+  } catch (error) {
+    return `a line is not JSON: ${(error as Error).message}`
+  }
+}

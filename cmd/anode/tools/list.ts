@@ -1,0 +1,52 @@
+// `anode tools list`: what a profile may call, after every filter.
+import { openSession } from '../../../internal/host/session.ts'
+import type { Listed } from '../../../internal/tool/catalog.ts'
+import { table } from '../table.ts'
+import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { direct, directOptions } from './direct.ts'
+
+export const list: Verb = {
+  name: 'tools list',
+  summary: 'List the tools, or with --profile what that profile can actually call',
+  usage: 'tools list [flags]',
+  options: {
+    profile: directOptions.profile as (typeof directOptions)[string],
+    all: { type: 'boolean', describe: 'Also the hidden ones, with the reason' },
+    json: { type: 'boolean', describe: 'Print JSON' },
+  },
+  examples: [
+    ['anode tools list --profile review', 'What a review may call'],
+    ['anode tools list --all', 'Also what is hidden, and why'],
+  ],
+  run: listTools,
+}
+
+async function listTools(args: Args, io: Io): Promise<number> {
+  const session = await openSession(direct(args, io))
+  try {
+    for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
+    const rows = session.catalog.entries.filter((entry) => flag(args, 'all') || entry.hidden === undefined)
+    io.stdout.write(flag(args, 'json') ? `${JSON.stringify(rows.map(row), null, 2)}\n` : draw(rows, io))
+    return 0
+  } finally {
+    await session.close()
+  }
+}
+
+function row({ name, level, origin, summary, hidden }: Listed) {
+  return { name, level, origin, summary, ...(hidden !== undefined && { hidden }) }
+}
+
+function draw(rows: readonly Listed[], io: Io): string {
+  const native = rows.every((entry) => entry.origin === 'native')
+  return table(
+    ['tool', 'level', ...(native ? [] : ['from']), 'what it does'],
+    rows.map((entry) => [
+      entry.name,
+      entry.level,
+      ...(native ? [] : [entry.origin]),
+      entry.hidden === undefined ? entry.summary : `hidden: ${entry.hidden}`,
+    ]),
+    io,
+  )
+}

@@ -1,0 +1,76 @@
+// `anode tools show`: one tool's level, parameters, defaults, caps and an example.
+import { UserError } from '../../../internal/base/errors.ts'
+import { openSession } from '../../../internal/host/session.ts'
+import type { Listed } from '../../../internal/tool/catalog.ts'
+import { parameters } from '../../../internal/tool/parameters.ts'
+import { table } from '../table.ts'
+import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { direct, directOptions } from './direct.ts'
+
+export const show: Verb = {
+  name: 'tools show',
+  summary: 'Show level, parameters, defaults, caps and an example of one tool',
+  usage: 'tools show NAME [flags]',
+  positionals: [{ name: 'NAME', describe: 'Tool to show', required: true }],
+  options: {
+    profile: directOptions.profile as (typeof directOptions)[string],
+    json: { type: 'boolean', describe: 'Print JSON, with the JSON Schema as inputSchema' },
+  },
+  examples: [['anode tools show edit_file --json', 'The contract as a program wants it']],
+  run: showTool,
+}
+
+async function showTool(args: Args, io: Io): Promise<number> {
+  const session = await openSession(direct(args, io))
+  try {
+    const name = String(args.NAME)
+    const entry = session.catalog.find(name)
+    if (!entry) {
+      const near = session.catalog.near(name)
+      throw new UserError(`there is no tool named ${name}`, {
+        hint: near.length > 0 ? `nearest: ${near.join(', ')}` : 'see `anode tools list`',
+      })
+    }
+    io.stdout.write(flag(args, 'json') ? `${JSON.stringify(contract(entry), null, 2)}\n` : draw(entry, io))
+    return 0
+  } finally {
+    await session.close()
+  }
+}
+
+function contract(entry: Listed) {
+  const { name, level, origin, summary, about, schema, example, hidden } = entry
+  return {
+    name,
+    level,
+    origin,
+    summary,
+    about,
+    inputSchema: schema,
+    example,
+    ...(hidden !== undefined && { hidden }),
+  }
+}
+
+function draw(entry: Listed, io: Io): string {
+  const rows = parameters(entry.schema).map((p) => [
+    p.name,
+    p.type,
+    p.required ? 'yes' : '',
+    p.default,
+    p.about,
+  ])
+  return [
+    `${entry.name}  ${entry.level}${entry.origin === 'native' ? '' : `  from ${entry.origin}`}`,
+    ...(entry.hidden === undefined ? [] : [`hidden: ${entry.hidden}`]),
+    '',
+    entry.about,
+    '',
+    rows.length === 0
+      ? 'No parameters.\n'
+      : table(['parameter', 'type', 'required', 'default', 'meaning'], rows, io),
+    `TOOL: ${JSON.stringify({ name: entry.name, args: entry.example })}`,
+    `anode tools use ${entry.name} --json '${JSON.stringify(entry.example).replaceAll("'", `'\\''`)}'`,
+    '',
+  ].join('\n')
+}

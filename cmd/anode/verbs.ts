@@ -1,0 +1,18 @@
+// The table of commands. A module is imported only when its verb is called.
+import type { Command } from './verb.ts'
+
+export const verbs: Readonly<Record<string, () => Promise<Command>>> = {
+  execute: () => import('./execute.ts').then((m) => m.execute),
+  tools: () => import('./tools.ts').then((m) => m.tools),
+  profiles: () => import('./profiles.ts').then((m) => m.profiles),
+  skills: () => import('./skills.ts').then((m) => m.skills),
+  permissions: () => import('./permissions.ts').then((m) => m.permissions),
+  trust: () => import('./trust.ts').then((m) => m.trust),
+  threads: () => import('./threads.ts').then((m) => m.threads),
+  config: () => import('./config.ts').then((m) => m.config),
+  doctor: () => import('./doctor.ts').then((m) => m.doctor),
+  completion: () => import('./completion.ts').then((m) => m.completion),
+}
+
+/** Other words for the same verbs. */
+export const aliases: Readonly<Record<string, string>> = { exec: 'execute', '-x': 'execute' }

@@ -1,0 +1,111 @@
+// Builds dist/: one split bundle, emitted as CommonJS so that a command compiles only the chunks it touches.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const dist = join(root, 'dist')
+const require = createRequire(join(root, 'package.json'))
+
+// native, wasm and worker packages find their own files and stay outside
+const external = ['libsql', '@vscode/ripgrep', 'web-tree-sitter', 'sharp', 'bullmq', 'ioredis']
+
+/**
+ * A lazily imported CommonJS package would come out with a default export only. Each is imported through a module
+ * that names its exports, as Node itself sees them.
+ */
+const namedExports = {
+  name: 'named-exports',
+  setup(build) {
+    const bare = /^(@[\w.-]+\/)?[\w-][\w./-]*$/
+    build.onResolve({ filter: bare }, async ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import' || path.startsWith('node:') || external.includes(path)) return
+      const found = await build.resolve(path, { kind: 'import-statement', resolveDir })
+      const isModule = /\.mjs$/.test(found.path) || /^(export|import)\b/m.test(readFileSync(found.path, 'utf8'))
+      return isModule ? found : { path: found.path, namespace: 'named', pluginData: resolveDir }
+    })
+    build.onLoad({ filter: /.*/, namespace: 'named' }, async ({ path, pluginData }) => {
+      const names = Object.keys(await import(pathToFileURL(path).href)).filter(
+        (name) => name !== 'default' && name !== 'module.exports' && name !== '__esModule',
+      )
+      const from = JSON.stringify(path)
+      const contents = `export { ${names.join(', ')} } from ${from}\nexport { default } from ${from}`
+      return { contents, resolveDir: pluginData }
+    })
+  },
+}
+
+async function build() {
+  const esbuild = await import('esbuild')
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const bundle = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { anode: 'cmd/anode/main.ts', generate: 'cmd/build/generate.ts' },
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    write: false,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    external,
+    plugins: [namedExports],
+    loader: { '.md': 'text' },
+    define: { 'import.meta.url': '__url', 'process.env.ANODE_VERSION': JSON.stringify(version) },
+    logLevel: 'warning',
+    chunkNames: 'chunk/[name]-[hash]',
+  })
+  rmSync(dist, { recursive: true, force: true })
+  await Promise.all(bundle.outputFiles.map((file) => emit(esbuild.transform, file)))
+  writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
+  for (const file of ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']) {
+    cpSync(require.resolve(file), join(dist, file.split('/')[1]))
+  }
+}
+
+/** Rewrites one chunk as CommonJS; `import()` becomes a deferred `require`, on Node 20 the faster way in. */
+async function emit(transform, file) {
+  const path = relative(dist, file.path).replace(/\.js$/, '.cjs')
+  const { code } = await transform(file.text.replaceAll(/(["'])(\.{1,2}\/[^"'\n]+)\.js\1/g, '$1$2.cjs$1'), {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    supported: { 'dynamic-import': false },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    logLevel: 'error',
+  })
+  const shebang = path === 'anode.cjs' ? '#!/usr/bin/env node\n' : ''
+  const url = code.includes('__url') ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : ''
+  mkdirSync(dirname(join(dist, path)), { recursive: true })
+  writeFileSync(join(dist, path), `${shebang}"use strict";${url}${code}`, { mode: 0o755 })
+}
+
+/** Runs the bundled generator: catalogue, profiles, skills, help and schema as ready-made files. */
+function generate() {
+  const done = spawnSync(process.execPath, [join(dist, 'generate.cjs'), root, dist], { stdio: 'inherit' })
+  if (done.status !== 0) throw new Error('the generator failed')
+  rmSync(join(dist, 'generate.cjs'))
+}
+
+function canBuild() {
+  try {
+    require.resolve('esbuild')
+    return true
+  } catch {
+    return false
+  }
+}
+
+if (!process.argv.includes('--if-possible') || canBuild()) {
+  await build()
+  generate()
+} else if (!existsSync(join(dist, 'anode.cjs'))) {
+  console.error(
+    'anode: dist/ is missing and esbuild is not installed; run `npm ci` with development packages',
+  )
+  process.exitCode = 1
+}

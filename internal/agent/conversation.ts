@@ -1,0 +1,60 @@
+// The messages a model is sent, and how they follow from a thread's events.
+import type { Draft } from '../event/event.ts'
+import type { Call, Carry, Content, ModelMessage } from '../model/model.ts'
+import type { Media } from '../tool/result.ts'
+
+/** What answers a call that was open when its process died. */
+export const interrupted =
+  'error interrupted: the program ended while this call ran; its effects are unknown. Look before you repeat it.'
+
+/** Adds the message an event stands for, if it stands for one. `answered` collects the calls that have a result. */
+export function fold(messages: ModelMessage[], draft: Draft, answered: Set<string>): void {
+  switch (draft.type) {
+    case 'message': {
+      const { role, text, calls, carry, origin, images } = draft.payload
+      if (role === 'assistant') {
+        messages.push({
+          role,
+          content: text,
+          ...(calls && { calls: calls as Call[] }),
+          ...(carry !== undefined && { carry: carry as Carry }),
+        })
+      } else if (role === 'user') {
+        messages.push({
+          role,
+          content: withImages(text, images as Media[] | undefined),
+          ...(origin !== undefined && { origin: origin as 'note' | 'mail' }),
+        })
+      } else if (role === 'summary') {
+        // the summary was written after the messages it keeps, and stands before them
+        const task = messages.find((message) => message.role === 'user')
+        const tail = messages.slice(messages.length - Number(draft.payload.kept ?? 0))
+        const head = task && !tail.includes(task) ? [task] : []
+        messages.splice(0, messages.length, ...head, { role: 'user', content: text, origin: 'note' }, ...tail)
+      }
+      break
+    }
+    case 'tool.result': {
+      const { call, tool, text, ok } = draft.payload
+      answered.add(call)
+      messages.push({ role: 'tool', callId: call, name: tool, content: text, failed: !ok })
+      break
+    }
+    default:
+      break
+  }
+}
+
+/** The calls of the last reply that have no result, in their order. */
+export function openCalls(messages: readonly ModelMessage[], answered: ReadonlySet<string>): Call[] {
+  const last = messages.findLast((message) => message.role === 'assistant')
+  return last?.role === 'assistant' ? (last.calls ?? []).filter((call) => !answered.has(call.id)) : []
+}
+
+function withImages(text: string, images: readonly Media[] | undefined): Content {
+  if (!images || images.length === 0) return text
+  return [
+    { type: 'text', text },
+    ...images.map(({ mime, base64 }) => ({ type: 'image', mime, base64 }) as const),
+  ]
+}

@@ -1,0 +1,17 @@
+// How a run ends: always one of these, never an empty success.
+import type { FailureKind } from '../model/model.ts'
+
+/** Limits that end a run with what was found so far. */
+export type Limit = 'turns' | 'calls' | 'tokens' | 'usd' | 'time'
+
+export type End =
+  | { end: 'done'; text: string }
+  | { end: 'partial'; reason: Limit | 'loop' | 'length'; text: string }
+  | { end: 'limit'; reason: Limit; text: string }
+  | { end: 'cancelled'; reason: string; text: string }
+  | {
+      end: 'failed'
+      reason: FailureKind | 'empty_reply' | 'denied' | 'internal'
+      message: string
+      text: string
+    }

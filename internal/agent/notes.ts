@@ -1,0 +1,27 @@
+// What the program itself says to a model: short, plain, each with the next step.
+import type { Limit } from './end.ts'
+
+export const notes = {
+  empty: 'Your reply was empty. Call a tool, or answer in words.',
+  loop: 'You made the same calls three times in a row and got the same results. Try something else, or say what stops you.',
+  cutCall:
+    'Your reply was cut at the output limit before this call was complete, so it was not run. Send it again, in smaller pieces.',
+  over: (limit: Limit) => `Not run: the limit on ${words[limit]} is reached. Answer with what you have.`,
+  conclude: (limit: Limit) =>
+    `The limit on ${words[limit]} is reached and no more tools can be called. Say what was done, what was found and what is still open.`,
+  limits: {
+    turns: 'no turns are left',
+    calls: 'no tool calls are left',
+    tokens: 'the token budget is spent',
+    usd: 'the money budget is spent, or the price is unknown',
+    time: 'the time is up',
+  },
+} as const
+
+const words: Record<Limit, string> = {
+  turns: 'turns',
+  calls: 'tool calls',
+  tokens: 'tokens',
+  usd: 'money',
+  time: 'time',
+}

@@ -1,0 +1,41 @@
+// What an agent really did, gathered from the record of its calls: files read and changed, commands and exit codes.
+import type { Draft } from '../event/event.ts'
+import type { Scope } from '../policy/level.ts'
+import type { Receipts } from '../tool/ctx.ts'
+
+export interface Ledger {
+  /** Takes in one event; calls and results find each other by the call's id. */
+  add(draft: Draft): void
+  /** Paths as the calls named them, each once, in order of first use. */
+  receipts(): Receipts
+  turns(): number
+  calls(): number
+}
+
+export function ledger(): Ledger {
+  const open = new Map<string, readonly Scope[]>()
+  const read = new Set<string>()
+  const changed = new Set<string>()
+  const commands: Receipts['commands'] = []
+  let turns = 0
+  let calls = 0
+  return {
+    add(draft) {
+      if (draft.type === 'message' && draft.payload.role === 'assistant') turns++
+      if (draft.type === 'tool.call') open.set(draft.payload.call, draft.payload.scope as readonly Scope[])
+      if (draft.type !== 'tool.result') return
+      calls++
+      const { call, ok, exit } = draft.payload
+      for (const scope of open.get(call) ?? []) {
+        if (scope.kind === 'command')
+          commands.push({ command: scope.line, exit: typeof exit === 'number' ? exit : null })
+        // a failed call changed and showed nothing
+        if (scope.kind === 'path' && ok) (scope.access === 'write' ? changed : read).add(scope.path)
+      }
+      open.delete(call)
+    },
+    receipts: () => ({ read: [...read], changed: [...changed], commands }),
+    turns: () => turns,
+    calls: () => calls,
+  }
+}

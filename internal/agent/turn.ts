@@ -1,0 +1,66 @@
+// One reply of a model: its stream shown as it comes, kept only when complete.
+import type { Draft } from '../event/event.ts'
+import type { Call, Carry, EndReason, Model, ModelFailure, ModelRequest, Usage } from '../model/model.ts'
+
+export interface Reply {
+  text: string
+  calls: Call[]
+  usage: Usage | undefined
+  end: EndReason | undefined
+  failure: ModelFailure | undefined
+  carry: Carry | undefined
+}
+
+/** Streams deltas out and returns the whole reply. A discarded stream leaves nothing behind. */
+export async function* turn(
+  model: Model,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<Draft, Reply> {
+  const reply: Reply = {
+    text: '',
+    calls: [],
+    usage: undefined,
+    end: undefined,
+    failure: undefined,
+    carry: undefined,
+  }
+  for await (const event of model.stream(request, signal)) {
+    switch (event.type) {
+      case 'text':
+        reply.text += event.text
+        yield { type: 'message.delta', payload: { text: event.text } }
+        break
+      case 'reasoning':
+        yield { type: 'message.delta', payload: { reasoning: event.text } }
+        break
+      case 'call': {
+        const { type: _, ...call } = event
+        reply.calls.push(call)
+        break
+      }
+      case 'usage': {
+        const { type: _, ...usage } = event
+        reply.usage = usage
+        break
+      }
+      case 'discarded':
+        reply.text = ''
+        reply.calls = []
+        yield {
+          type: 'message.delta',
+          status: 'discarded',
+          payload: { retry: event.attempt, wait_ms: event.waitMs, why: event.failure.message },
+        }
+        break
+      case 'end':
+        reply.end = event.reason
+        reply.carry = event.carry
+        break
+      case 'failure':
+        reply.failure = event.failure
+        break
+    }
+  }
+  return reply
+}

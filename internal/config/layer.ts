@@ -1,0 +1,64 @@
+// Joins configuration files key by key; a workspace's file may only tighten what the user allows.
+import type { Candidate, Loaded } from './load.ts'
+import type { Config } from './schema.ts'
+
+type Plain = Record<string, unknown>
+
+/** Later files win key by key; lists of rules are joined. Origins name the file of every leaf. */
+export function layer(files: readonly (Candidate & { config: Config })[]): Loaded {
+  const origins = new Map<string, string>()
+  const notes: string[] = []
+  let merged: Plain = {}
+  for (const file of files) {
+    const config = file.from === 'workspace' ? tighten(file.config, file.path, notes) : file.config
+    const rules = config.permissions?.map((rule) => ({ ...rule, origin: file.path }))
+    merged = merge(merged, { ...config, ...(rules && { permissions: rules }) }, file.path, '', origins)
+  }
+  return { config: merged as Config, origins, notes }
+}
+
+function merge(base: Plain, over: Plain, path: string, prefix: string, origins: Map<string, string>): Plain {
+  const out: Plain = { ...base }
+  for (const [key, value] of Object.entries(over)) {
+    const name = prefix === '' ? key : `${prefix}.${key}`
+    const before = out[key]
+    if (isPlain(value)) {
+      out[key] = merge(isPlain(before) ? before : {}, value, path, name, origins)
+    } else {
+      out[key] =
+        Array.isArray(value) && Array.isArray(before) && joined.has(name) ? [...before, ...value] : value
+      origins.set(name, path)
+    }
+  }
+  return out
+}
+
+// lists that only ever make things stricter: joining keeps what the user's own file demands
+const joined = new Set(['permissions', 'protectedDirs', 'tools.disabled', 'shell.blocked'])
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Takes out of a workspace's file what would loosen the cage, and says so. */
+function tighten(config: Config, path: string, notes: string[]): Config {
+  const out: Config = { ...config }
+  const drop = (what: string) =>
+    notes.push(`${path}: ${what} is ignored, a workspace may only tighten permissions`)
+  if (out.permissions?.some((rule) => rule.action === 'allow')) {
+    out.permissions = out.permissions.filter((rule) => rule.action !== 'allow')
+    drop('an allow rule')
+  }
+  if (out.permissionPreset === 'unrestricted') {
+    delete out.permissionPreset
+    drop('permissionPreset unrestricted')
+  }
+  if (out.shell?.env) {
+    out.shell = { ...(out.shell.blocked && { blocked: out.shell.blocked }) }
+    drop('shell.env')
+  }
+  if (out.providers) {
+    delete out.providers
+    drop('providers')
+  }
+  return out
+}

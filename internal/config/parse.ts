@@ -1,0 +1,103 @@
+// One configuration file from text to a checked value; every problem with line and column.
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
+import * as z from 'zod/mini'
+import { UserError } from '../base/errors.ts'
+import { suggestion } from '../base/nearest.ts'
+import { type Config, schema } from './schema.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Throws UserError that names file, line and all problems. `{env:NAME}` strings are filled from `env`. */
+export async function parseConfig(path: string, text: string, env: Env): Promise<Config> {
+  const issues = check(text, env)
+  if ('config' in issues) return issues.config
+  const [first, ...more] = issues.problems
+  const count = more.length > 0 ? ` (and ${more.length} more)` : ''
+  throw new UserError(`configuration ${path}:${first}${count}`, {
+    hint: 'run `anode config doctor` for all of it',
+  })
+}
+
+/** The value, or all problems as `line:column: what`. */
+export function check(text: string, env: Env): { config: Config } | { problems: string[] } {
+  const errors: ParseError[] = []
+  const tree = parseTree(text.replace(/^\uFEFF/, ' '), errors, {
+    allowTrailingComma: true,
+    disallowComments: false,
+  })
+  if (errors.length > 0 || !tree) {
+    const problems = errors.map((e) => `${position(text, e.offset)}: ${printParseErrorCode(e.error)}`)
+    return { problems: problems.length > 0 ? problems : ['1:1: empty file'] }
+  }
+  const missing: string[] = []
+  const value = fill(getNodeValue(tree), env, missing)
+  const parsed = z.safeParse(schema, value, { reportInput: true })
+  const problems = parsed.success ? [] : parsed.error.issues.flatMap((issue) => say(issue, tree, text))
+  problems.push(...missing.map((name) => `1:1: the environment variable ${name} is not set`))
+  return parsed.success && problems.length === 0 ? { config: parsed.data } : { problems }
+}
+
+function fill(value: unknown, env: Env, missing: string[]): unknown {
+  if (typeof value === 'string') {
+    return value.replace(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+      const found = env[name]
+      if (found === undefined) missing.push(name)
+      return found ?? ''
+    })
+  }
+  if (Array.isArray(value)) return value.map((item) => fill(item, env, missing))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, env, missing)]))
+}
+
+function say(issue: z.core.$ZodIssue, tree: Node, text: string): string[] {
+  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
+  const at = (keys: (string | number)[]) => position(text, findNodeAtLocation(tree, keys)?.offset ?? 0)
+  const name = path.join('.') || 'the file'
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(path)
+    return issue.keys.map((key) => {
+      const hint = suggestion(key, known, 1)
+      return `${at([...path, key])}: unknown key ${[...path, key].join('.')}${hint ? `, ${hint}` : ''}`
+    })
+  }
+  if (issue.code === 'invalid_value')
+    return [`${at(path)}: ${name} must be one of ${issue.values.join(', ')}`]
+  if (issue.code === 'invalid_type') return [`${at(path)}: ${name} must be of type ${issue.expected}`]
+  return [`${at(path)}: ${name} is not valid (${issue.code.replaceAll('_', ' ')})`]
+}
+
+interface Def {
+  shape?: Record<string, z.core.$ZodType>
+  innerType?: z.core.$ZodType
+  element?: z.core.$ZodType
+  valueType?: z.core.$ZodType
+}
+
+/** The keys the schema knows at a path. */
+function keysAt(path: readonly (string | number)[]): string[] {
+  let at: z.core.$ZodType | undefined = schema
+  for (const key of path) {
+    const def: Def = unwrap(at)
+    at = typeof key === 'number' ? def.element : (def.shape?.[key] ?? def.valueType)
+  }
+  return Object.keys(unwrap(at).shape ?? {})
+}
+
+function unwrap(type: z.core.$ZodType | undefined): Def {
+  const def = (type?._zod.def ?? {}) as Def
+  return def.innerType ? unwrap(def.innerType) : def
+}
+
+function position(text: string, offset: number): string {
+  const before = text.slice(0, offset)
+  const line = before.split('\n').length
+  return `${line}:${offset - before.lastIndexOf('\n')}`
+}

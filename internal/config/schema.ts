@@ -1,0 +1,124 @@
+// What may stand in a configuration file: every key with its type and meaning.
+import * as z from 'zod/mini'
+
+const described = <S extends z.ZodMiniType>(schema: S, description: string): S => {
+  z.globalRegistry.add(schema, { description })
+  return schema
+}
+const text = (description: string) => described(z.string(), description)
+const texts = (description: string) => described(z.array(z.string()), description)
+const optional = z.optional
+const positive = () => z.int().check(z.minimum(1))
+
+const rule = z.strictObject({
+  tool: text('Tool name or glob'),
+  action: described(z.enum(['allow', 'ask', 'deny']), 'What happens when the rule matches'),
+  command: optional(text('Words a shell command begins with; =LINE for one exact line')),
+  path: optional(text('Glob relative to the workspace')),
+  host: optional(text('Host name glob')),
+  args: optional(described(z.record(z.string(), z.string()), 'Parameter name to glob or /regex/')),
+  profile: optional(text('Only under this profile')),
+  agent: optional(described(z.enum(['thread', 'subagent']), 'Only for the main agent or for its children')),
+  reason: optional(text('Shown when the rule decides')),
+  examples: optional(
+    described(
+      z.strictObject({ match: optional(z.array(z.string())), no_match: optional(z.array(z.string())) }),
+      'Checked when the configuration loads',
+    ),
+  ),
+})
+
+const profile = z.strictObject({
+  about: optional(text('One line for listings')),
+  tools: optional(texts('Tool names and globs')),
+  readOnly: optional(described(z.boolean(), 'Keep only tools that read')),
+  maxTurns: optional(positive()),
+  effort: optional(described(z.int().check(z.minimum(0), z.maximum(6)), 'Reasoning effort, 0 to 6')),
+  model: optional(text('provider/model')),
+  prompt: optional(text('System prompt')),
+})
+
+const provider = z.strictObject({
+  baseUrl: optional(text('Root of an OpenAI-compatible API')),
+  apiKey: optional(text('Key; write {env:NAME} rather than the key itself')),
+  model: optional(text('Model used when none is named')),
+  apiFormat: optional(
+    described(z.enum(['chat', 'responses']), 'Which of the two wire formats the endpoint speaks'),
+  ),
+  tools: optional(described(z.enum(['native', 'text']), 'text: the endpoint cannot call tools')),
+  headers: optional(z.record(z.string(), z.string())),
+  window: optional(described(positive(), 'Context window in tokens')),
+  timeouts: optional(
+    z.strictObject({
+      idle: optional(described(positive(), 'Milliseconds without a byte before a stream counts as broken')),
+    }),
+  ),
+  price: optional(
+    z.strictObject({
+      input: described(z.number(), 'USD per million input tokens'),
+      output: described(z.number(), 'USD per million output tokens'),
+      cached: optional(z.number()),
+    }),
+  ),
+})
+
+export const schema = z.strictObject({
+  $schema: optional(text('Address of this schema, for editors')),
+  model: optional(text('provider/model used when no flag names one')),
+  profile: optional(text('Profile used when no flag names one')),
+  providers: optional(described(z.record(z.string(), provider), 'Model endpoints by name')),
+  profiles: optional(
+    described(z.record(z.string(), profile), 'Own profiles, or changes to built-in ones, by name'),
+  ),
+  permissions: optional(described(z.array(rule), 'Rules; deny beats ask beats allow')),
+  permissionPreset: optional(
+    described(z.enum(['careful', 'strict', 'unrestricted']), 'A ready-made set of rules under the own ones'),
+  ),
+  protectedDirs: optional(texts('Directories that are never written')),
+  tools: optional(
+    z.strictObject({
+      disabled: optional(texts('Tool names and globs that do not exist for anybody')),
+      toolboxDirs: optional(texts('Directories of toolbox programs')),
+      externalTimeout: optional(described(positive(), 'Seconds a toolbox program may take')),
+    }),
+  ),
+  shell: optional(
+    z.strictObject({
+      env: optional(texts('Environment variables that commands may see although their names look secret')),
+      blocked: optional(texts('Programs that bash refuses')),
+    }),
+  ),
+  web: optional(
+    z.strictObject({
+      enabled: optional(described(z.boolean(), 'false hides web_search')),
+      provider: optional(
+        described(
+          z.enum(['exa', 'searxng', 'duckduckgo']),
+          'Search engine; absent: the first that is set up',
+        ),
+      ),
+      searxngUrl: optional(text('Base URL of a SearXNG server')),
+      exaKey: optional(text('Exa API key; write {env:EXA_API_KEY}')),
+    }),
+  ),
+  lookAt: optional(
+    z.strictObject({
+      targets: optional(
+        described(z.record(z.string(), z.string()), 'Named pictures for look_at: name to path'),
+      ),
+    }),
+  ),
+  session: optional(
+    z.strictObject({
+      maxSessions: optional(described(positive(), 'Threads per workspace before the oldest are archived')),
+    }),
+  ),
+})
+
+export type Config = z.output<typeof schema>
+
+/** The published JSON Schema of the file. */
+export function configSchema(): Record<string, unknown> {
+  const out = z.toJSONSchema(schema, { io: 'input', target: 'draft-07' }) as Record<string, unknown>
+  return { ...out, title: 'Anode configuration' }
+}

@@ -1,0 +1,68 @@
+// Builds one agent: profile, model, tools, policy and prompt joined over a thread.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Budget } from '../agent/budget.ts'
+import { compact, tokensOf } from '../agent/compact.ts'
+import { readInstructions } from '../agent/instructions.ts'
+import type { Agent } from '../agent/loop.ts'
+import { systemPrompt, toolSpecs } from '../agent/prompt.ts'
+import type { Recorder } from '../agent/recorder.ts'
+import type { Effort, Model, ModelMessage, RequestMeta } from '../model/model.ts'
+import type { Profile } from '../profile/profile.ts'
+import { catalog, type Listed } from '../tool/catalog.ts'
+import type { Ctx } from '../tool/ctx.ts'
+
+const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+
+export interface Parts {
+  profile: Profile
+  model: Model
+  /** Filtered for this agent; hidden ones are refused with their reason. */
+  tools: readonly Listed[]
+  ctx: Ctx
+  recorder: Recorder
+  thread: string
+  budget: Budget
+  maxTurns: number
+  effort?: Effort
+  meta?: RequestMeta
+  inbox(): Promise<ModelMessage[]>
+  now: Date
+}
+
+export async function buildAgent(parts: Parts): Promise<Agent> {
+  const { profile, model, ctx, recorder, thread, budget } = parts
+  const instructions = readInstructions(ctx.policy.roots.workspace, ctx.cwd)
+  const offered = parts.tools.filter((entry) => entry.hidden === undefined)
+  // the list of skills is of use only to who can load one
+  const loads = offered.some((entry) => entry.name === 'skill')
+  const system = systemPrompt({
+    profile: profile.prompt,
+    instructions: instructions.text,
+    skills: loads ? ((await ctx.can.skills?.list()) ?? []) : [],
+    facts: {
+      workspace: ctx.policy.roots.workspace,
+      platform: process.platform,
+      date: parts.now.toISOString().slice(0, 10),
+      git: existsSync(join(ctx.policy.roots.workspace, '.git')),
+    },
+  })
+  const tools = toolSpecs(offered)
+  const overhead = tokensOf([{ role: 'system', content: system + JSON.stringify(tools) }])
+  return {
+    model,
+    catalog: catalog(parts.tools),
+    ctx,
+    system,
+    tools,
+    maxTurns: parts.maxTurns,
+    effort: parts.effort ?? efforts[profile.effort] ?? 'medium',
+    budget,
+    ...(parts.meta && { meta: parts.meta }),
+    inbox: parts.inbox,
+    compact: (messages, now) =>
+      compact({ model, signal: ctx.signal, overhead, thread, budget }, messages, now),
+    commit: () => recorder.flush(),
+  }
+}

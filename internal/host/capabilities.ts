@@ -1,0 +1,95 @@
+// What tools may lean on, each part opened on first use and closed with the session.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Rule } from '../policy/rule.ts'
+import type { Run } from '../process/command.ts'
+import type { Store } from '../store/store.ts'
+import type { Entry } from '../tool/catalog.ts'
+import type { Can, Skills, User } from '../tool/ctx.ts'
+import { type Surroundings, skillsOf } from './surroundings.ts'
+
+/** Streams of a terminal where a person can be asked. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadStream
+  readonly stderr: NodeJS.WriteStream
+}
+
+/** Who answers questions: a file, a person at a terminal, or nobody. */
+export interface Answerers {
+  answers?: string
+  terminal: Terminal | undefined
+}
+
+export interface Resources {
+  can: Can
+  store: () => Promise<Store>
+  answers: () => Promise<readonly Rule[]>
+  remember: (rule: Rule) => Promise<void>
+  toolbox: () => Promise<{ entries: Entry[]; notes: string[] }>
+  close(): Promise<void>
+}
+
+export function capabilities(around: Surroundings, options: Answerers): Resources {
+  const { data, env, workspace, loaded } = around
+  const closers: (() => void | Promise<void>)[] = []
+  const store = once(async () => {
+    const { openStore } = await import('../store/sqlite.ts')
+    const opened = await openStore(data)
+    closers.push(() => opened.close())
+    return opened
+  })
+  const runner = once(async () => {
+    const { createRunner } = await import('../process/runner.ts')
+    const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
+    closers.push(() => made.close())
+    return made
+  })
+  const run: Run = async (command) => (await runner()).run(command)
+  const user = userOf(options)
+  return {
+    store,
+    answers: async () => {
+      if (!existsSync(join(data, 'anode.db'))) return []
+      return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as Rule)
+    },
+    remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
+    toolbox: async () => ({ entries: [], notes: [] }),
+    can: {
+      run,
+      store,
+      skills: lazySkills(around),
+      ...(user && { user }),
+    },
+    async close() {
+      for (const close of closers.reverse()) await close()
+    },
+  }
+}
+
+/** Makes a thing on first use, then hands out the same one. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+function lazySkills(around: Surroundings): Skills {
+  const skills = once(() => skillsOf(around))
+  return {
+    list: async () => (await skills()).list(),
+    load: async (name, input) => (await skills()).load(name, input),
+  }
+}
+
+function userOf(options: Answerers): User | undefined {
+  const { answers, terminal } = options
+  if (answers === undefined && terminal === undefined) return undefined
+  const opened = once(async () => {
+    if (answers !== undefined) return (await import('../tui/answers.ts')).answersUser(answers)
+    const { stdin, stderr } = terminal as Terminal
+    return (await import('../tui/prompt.ts')).terminalUser({ input: stdin, output: stderr })
+  })
+  return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }
+}

@@ -1,0 +1,31 @@
+// What a start does about runs that died before: journals finished or undone, leftover processes ended.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../base/errors.ts'
+
+/** Costs one look at two directories when nothing is left. Returns what a person should know. */
+export async function recoverDead(data: string): Promise<string[]> {
+  const notes: string[] = []
+  if (hasEntries(join(data, 'journal'))) {
+    const { recoverJournals } = await import('../base/journal.ts')
+    for (const { outcome, files, kept } of await recoverJournals(data)) {
+      notes.push(`a change of ${files.join(', ')} that was cut off has been ${outcome}`)
+      if (kept.length > 0) notes.push(`left as they are, because they were changed since: ${kept.join(', ')}`)
+    }
+  }
+  if (hasEntries(join(data, 'run'))) {
+    const { reapLeftovers } = await import('../process/reap.ts')
+    const { processes } = await reapLeftovers(data)
+    if (processes > 0) notes.push(`${processes} processes of a run that died have been ended`)
+  }
+  return notes
+}
+
+function hasEntries(dir: string): boolean {
+  try {
+    return readdirSync(dir).length > 0
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false
+    throw error
+  }
+}

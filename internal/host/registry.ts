@@ -1,0 +1,79 @@
+// Joins the tools of every origin into one catalogue and hides what a profile or the settings take away.
+
+import { filterTools, type Visible } from '../profile/filter.ts'
+import type { Profile } from '../profile/profile.ts'
+import { canonical, type Description, describe, type Entry, type Listed } from '../tool/catalog.ts'
+import type { Tool } from '../tool/tool.ts'
+import { natives } from '../tools/index.ts'
+import { prebuilt } from './prebuilt.ts'
+
+/** Native tools, described without loading them where the build has done it. */
+export async function nativeEntries(): Promise<Entry[]> {
+  const made = prebuilt('catalog.json') as Description[] | undefined
+  return (made ?? (await describeNatives())).map((description) => ({
+    ...description,
+    load: natives[description.name] as () => Promise<Tool>,
+  }))
+}
+
+/** Loads and describes every native tool; what the build writes to catalog.json. */
+export async function describeNatives(): Promise<Description[]> {
+  return Promise.all(Object.values(natives).map(async (load) => describe(await load(), 'native')))
+}
+
+/** Entries of tools that exist already, for example from toolbox programs. */
+export function entriesOf(tools: readonly Tool[], origin: string): Entry[] {
+  return tools.map((tool) => ({ ...describe(tool, origin), load: async () => tool }))
+}
+
+export interface Filter {
+  /** Absent: the whole registry, less what is disabled. */
+  profile: Profile | undefined
+  disabled: readonly string[]
+  web: boolean
+  /** Reasons by tool name why a tool cannot work here. */
+  unavailable: ReadonlyMap<string, string>
+}
+
+const everything: Pick<Profile, 'name' | 'tools' | 'readOnly'> = {
+  name: 'none',
+  tools: ['*', '*__*'],
+  readOnly: false,
+}
+
+export function list(entries: readonly Entry[], filter: Filter): Listed[] {
+  const judged = filterTools(
+    (filter.profile ?? everything) as Profile,
+    entries.map(({ name, level }) => ({ name, level, available: filter.unavailable.get(name) ?? true })),
+    { disabled: filter.disabled, web: filter.web },
+  )
+  return entries.map((entry, i) => ({ ...entry, hidden: reasonOf(judged[i]) }))
+}
+
+/** Hides what was not asked for, and from a child whatever starts agents. */
+export function narrowed(
+  entries: readonly Listed[],
+  only: readonly string[] | undefined,
+  child: boolean,
+): Listed[] {
+  const allowed = only?.map(
+    (pattern) =>
+      new RegExp(
+        `^${canonical(pattern)
+          .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
+          .replaceAll('*', '.*')
+          .replaceAll('?', '.')}$`,
+      ),
+  )
+  return entries.map((entry) => {
+    if (entry.hidden !== undefined) return entry
+    if (child && entry.spawns) return { ...entry, hidden: 'a child agent cannot start agents' }
+    if (allowed && !allowed.some((pattern) => pattern.test(entry.name)))
+      return { ...entry, hidden: 'not among the tools asked for' }
+    return entry
+  })
+}
+
+function reasonOf(visible: Visible | undefined): string | undefined {
+  return visible?.shown === false ? visible.reason : undefined
+}

@@ -1,0 +1,125 @@
+// Children: an agent below another one, with its own thread, less permission and a part of the budget.
+
+import { type Budget, budget, type Caps } from '../agent/budget.ts'
+import { drive } from '../agent/drive.ts'
+import { ledger } from '../agent/receipts.ts'
+import { recorder } from '../agent/recorder.ts'
+import { say } from '../agent/speak.ts'
+import { ulid } from '../base/ids.ts'
+import type { Draft } from '../event/event.ts'
+import type { Effort, Model } from '../model/model.ts'
+import { narrow } from '../policy/decide.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { Store } from '../store/store.ts'
+import type { Listed } from '../tool/catalog.ts'
+import type { ChildEnd, Ctx, Order, Spawn } from '../tool/ctx.ts'
+import { buildAgent } from './agent.ts'
+
+/** What a child takes from the one that starts it. */
+export interface Parent {
+  ctx: Ctx
+  thread: string | undefined
+  budget: Budget | undefined
+  model: Model
+  store: () => Promise<Store>
+  profile: (name: string) => Promise<Profile>
+  pickModel: (spec: string) => Promise<Model>
+  /** The tools of a profile, narrowed by names and globs; those that start agents are hidden. */
+  tools: (profile: Profile, only: readonly string[] | undefined) => Promise<Listed[]>
+  report: (draft: Draft) => Promise<void>
+}
+
+export function spawner(parent: Parent): Spawn {
+  return async (order, signal) => {
+    const profile = await parent.profile(order.profile)
+    const model = order.model === undefined ? parent.model : await parent.pickModel(order.model)
+    return runChild(parent, order, profile, model, signal)
+  }
+}
+
+async function runChild(
+  parent: Parent,
+  order: Order,
+  profile: Profile,
+  model: Model,
+  signal: AbortSignal,
+): Promise<ChildEnd> {
+  const started = Date.now()
+  const store = await parent.store()
+  const { workspace } = parent.ctx.policy.roots
+  const thread = store.threads.create({
+    workspace,
+    title: order.title,
+    profile: profile.name,
+    model: model.id,
+    ...(parent.thread !== undefined && { parent: parent.thread }),
+  }).id
+  await parent.report({
+    type: 'child.started',
+    payload: { thread, title: order.title, profile: profile.name },
+  })
+
+  const seen = ledger()
+  const log = recorder(store, thread, `run_${ulid()}`, (event) => seen.add(event))
+  const timeout = AbortSignal.timeout(order.timeoutMs)
+  const caps: Caps = {
+    deadline: started + order.timeoutMs,
+    ...(order.maxCalls !== undefined && { calls: order.maxCalls }),
+  }
+  const own = parent.budget?.part(caps) ?? budget(caps)
+  const readOnly = profile.readOnly || order.readOnly === true
+  const { spawn: _, user: __, ...can } = parent.ctx.can
+  const ctx: Ctx = {
+    ...parent.ctx,
+    signal: AbortSignal.any([signal, parent.ctx.signal, timeout]),
+    thread,
+    policy: narrow(parent.ctx.policy, {
+      ...parent.ctx.policy,
+      profile: profile.name,
+      agent: 'subagent',
+      readOnly,
+    }),
+    seen: new Map(),
+    log,
+    can,
+  }
+  const agent = await buildAgent({
+    profile,
+    model,
+    tools: await parent.tools({ ...profile, readOnly }, order.tools),
+    ctx,
+    recorder: log,
+    thread,
+    budget: own,
+    maxTurns: order.maxTurns ?? profile.maxTurns,
+    ...(order.effort !== undefined && { effort: order.effort as Effort }),
+    meta: { purpose: 'work', task: order.title },
+    inbox: async () => [],
+    now: new Date(),
+  })
+  const messages: Parameters<typeof drive>[1] = []
+  for (const draft of say(messages, { role: 'user', content: order.goal })) await log.append(draft)
+  const end = await drive(agent, messages, log)
+  const timedOut = end.end === 'cancelled' && timeout.aborted && !signal.aborted && !parent.ctx.signal.aborted
+  const result: ChildEnd = {
+    end: timedOut ? 'limit' : end.end,
+    reason: timedOut
+      ? 'time'
+      : end.end === 'failed'
+        ? `${end.reason}: ${end.message}`
+        : 'reason' in end
+          ? end.reason
+          : undefined,
+    text: end.text,
+    thread,
+    receipts: seen.receipts(),
+    turns: seen.turns(),
+    calls: seen.calls(),
+    tokens: own.spent.input + own.spent.output,
+    usd: own.spent.usd,
+    ms: Date.now() - started,
+  }
+  const { text: ___, ...payload } = result
+  await parent.report({ type: 'child.ended', payload: { thread, end: payload } })
+  return result
+}

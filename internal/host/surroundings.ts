@@ -1,0 +1,48 @@
+// What is known before any tool is looked at: workspace, trust, configuration, profiles, skills.
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { configDir, dataDir } from '../base/dirs.ts'
+import { type Loaded, loadConfig } from '../config/load.ts'
+import { loadProfiles, type Profiles } from '../profile/load.ts'
+import type { OpenSkills } from '../skill/open.ts'
+import { trustState } from '../trust/trust.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export interface Surroundings {
+  /** Real path of the directory everything is relative to. */
+  workspace: string
+  data: string
+  trusted: boolean
+  loaded: Loaded
+  env: Env
+}
+
+/** Throws UserError when the configuration is broken. */
+export async function surroundings(cwd: string, env: Env): Promise<Surroundings> {
+  const workspace = realpathSync(cwd)
+  const data = dataDir(env)
+  const trusted = (await trustState(workspace, data)).state === 'trusted'
+  return { workspace, data, trusted, loaded: await loadConfig({ env, workspace, trusted }), env }
+}
+
+/** All profiles that count here. */
+export function profilesOf(around: Surroundings): Promise<Profiles> {
+  return loadProfiles({
+    config: (around.loaded.config.profiles ?? {}) as Readonly<Record<string, unknown>>,
+    user: join(configDir(around.env), 'profiles'),
+    ...(around.trusted && { workspace: join(around.workspace, '.anode', 'profiles') }),
+  })
+}
+
+/** All skills that count here. */
+export async function skillsOf(around: Surroundings): Promise<OpenSkills> {
+  const { openSkills } = await import('../skill/open.ts')
+  const { workspace, trusted, env } = around
+  return openSkills({
+    user: join(configDir(env), 'skills'),
+    ...(trusted && {
+      workspace: [join(workspace, '.agents', 'skills'), join(workspace, '.anode', 'skills')],
+    }),
+  })
+}

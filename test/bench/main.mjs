@@ -1,0 +1,103 @@
+// `npm run bench`: start, tools, search and store against their floors, as a table and test/bench/latest.json.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { draw, median, once, pair, peak } from './measure.mjs'
+import { searchRows } from './search.mjs'
+import { storeRows } from './store.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const anode = [process.execPath, join(root, 'dist', 'anode.cjs')]
+const runs = Number(process.env.BENCH_RUNS ?? 11)
+const home = mkdtempSync(join(tmpdir(), 'anode-bench-'))
+const floor = { cmd: [process.execPath, '-e', '0'], cwd: root }
+const ms = (value) => `${value.toFixed(0)} ms`
+const rows = []
+
+const add = (row) => {
+  rows.push(row)
+  process.stderr.write(`${row.met ? 'ok    ' : 'MISSED'} ${row.what}: ${row.ours} (${row.ratio})\n`)
+}
+
+async function ratio(what, args, goal) {
+  const ours = { cmd: [...anode, ...args], cwd: root }
+  const time = await pair(floor, ours, runs, home)
+  const times = time.ours / time.floor
+  add({
+    what,
+    floor: ms(time.floor),
+    ours: ms(time.ours),
+    ratio: `${times.toFixed(2)} x`,
+    goal: `<= ${goal} x`,
+    met: times <= goal,
+  })
+}
+
+async function memory(what, args, goal) {
+  const used = await peak({ cmd: [...anode, ...args], cwd: root }, home)
+  const bare = await peak(floor, home)
+  add({
+    what: `${what}, peak memory`,
+    floor: `${bare.toFixed(0)} MiB`,
+    ours: `${used.toFixed(0)} MiB`,
+    ratio: `${(used / bare).toFixed(2)} x`,
+    goal: `<= ${goal} MiB`,
+    met: used <= goal,
+  })
+}
+
+/** 1,000 reads of small files through one process; its start is taken off. */
+async function batch() {
+  const dir = mkdtempSync(join(tmpdir(), 'anode-batch-'))
+  mkdirSync(join(dir, 'small'))
+  const lines = []
+  for (let i = 0; i < 1000; i++) {
+    writeFileSync(join(dir, 'small', `${i}.txt`), `file ${i}\nline two\n`)
+    lines.push(JSON.stringify({ tool: 'read', args: { path: `small/${i}.txt` } }))
+  }
+  const times = []
+  for (let i = 0; i < 5; i++) {
+    const one = await once({ cmd: [...anode, 'tools', 'batch'], cwd: dir, input: `${lines[0]}\n` }, home)
+    const all = await once(
+      { cmd: [...anode, 'tools', 'batch'], cwd: dir, input: `${lines.join('\n')}\n` },
+      home,
+    )
+    times.push(all - one)
+  }
+  rmSync(dir, { recursive: true })
+  const rate = 999 / (median(times) / 1000)
+  add({
+    what: 'tools batch, reads',
+    floor: '-',
+    ours: `${rate.toFixed(0)} a second`,
+    ratio: '-',
+    goal: '>= 3000 a second',
+    met: rate >= 3000,
+  })
+}
+
+try {
+  await ratio('--version', ['--version'], 1.25)
+  await ratio('--help', ['--help'], 1.5)
+  await ratio('tools use --help', ['tools', 'use', '--help'], 3.5)
+  await ratio('tools use read', ['tools', 'use', 'read', '--arg', 'path=package.json'], 1.6)
+  await memory('tools use read', ['tools', 'use', 'read', '--arg', 'path=package.json'], 55)
+  await ratio('tools list', ['tools', 'list'], 2)
+  await batch()
+  for (const row of await searchRows({ anode, runs, home })) add(row)
+  for (const row of await storeRows({ root })) add(row)
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
+const machine = {
+  node: process.version,
+  platform: process.platform,
+  cpus: cpus().length,
+  model: cpus()[0]?.model,
+}
+writeFileSync(
+  join(root, 'test', 'bench', 'latest.json'),
+  `${JSON.stringify({ machine, runs, rows }, null, 2)}\n`,
+)
+process.stdout.write(`${draw(rows)}\n`)

@@ -1,0 +1,93 @@
+// What is repaired, what is refused, and that all problems come together.
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { field } from '../../../internal/tool/field.ts'
+import { parse } from '../../../internal/tool/parse.ts'
+
+const input = z.object({
+  path: field(z.string().check(z.minLength(1)), 'Path', { aliases: ['file'] }),
+  limit: field(z._default(z.int().check(z.minimum(1)), 30), 'Limit', { cap: 100 }),
+  deep: field(z._default(z.boolean(), false), 'Deep'),
+  kind: field(z.optional(z.enum(['text', 'files'])), 'Kind', { synonyms: { content: 'text' } }),
+  items: field(
+    z.optional(z.array(z.object({ id: z.string(), n: z.optional(z.int()) })).check(z.maxLength(2))),
+    'Items',
+  ),
+})
+
+const good: [string, unknown, Record<string, unknown>, string[]][] = [
+  ['defaults', { path: 'a' }, { path: 'a', limit: 30, deep: false }, []],
+  ['an alias', { file: 'a' }, { path: 'a', limit: 30, deep: false }, []],
+  ['a numeric string', { path: 'a', limit: '7' }, { path: 'a', limit: 7, deep: false }, []],
+  ['a boolean string', { path: 'a', deep: 'true' }, { path: 'a', limit: 30, deep: true }, []],
+  [
+    'a cap',
+    { path: 'a', limit: 500 },
+    { path: 'a', limit: 100, deep: false },
+    ['limit reduced from 500 to 100'],
+  ],
+  ['a synonym', { path: 'a', kind: 'content' }, { path: 'a', limit: 30, deep: false, kind: 'text' }, []],
+  [
+    'nested numbers',
+    { path: 'a', items: [{ id: 'x', n: '3' }] },
+    { path: 'a', limit: 30, deep: false, items: [{ id: 'x', n: 3 }] },
+    [],
+  ],
+  ['undefined as absent', { path: 'a', limit: undefined }, { path: 'a', limit: 30, deep: false }, []],
+]
+
+const bad: [string, unknown, string[]][] = [
+  ['nothing', {}, ['missing required parameter path']],
+  ['no object', [1], ['arguments must be a JSON object']],
+  ['null', null, ['arguments must be a JSON object']],
+  ['an unknown name', { path: 'a', limt: 3 }, ['unknown parameter limt, did you mean limit?']],
+  [
+    'a far name',
+    { path: 'a', zzzzzzzzzz: 3 },
+    ['unknown parameter zzzzzzzzzz; known: path, limit, deep, kind, items'],
+  ],
+  ['both names', { path: 'a', file: 'b' }, ['path is given twice (also as file)']],
+  ['a wrong type', { path: 3 }, ['path must be a string, got a number']],
+  ['a fraction', { path: 'a', limit: 1.5 }, ['limit must be an integer, got a number']],
+  ['too small', { path: 'a', limit: 0 }, ['limit must be at least 1']],
+  ['an empty string', { path: '' }, ['path must have at least 1 character']],
+  ['an enum', { path: 'a', kind: 'x' }, ['kind must be one of text, files']],
+  [
+    'too many items',
+    { path: 'a', items: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] },
+    ['items must have at most 2 items'],
+  ],
+  [
+    'a nested unknown',
+    { path: 'a', items: [{ id: 'x', mode: 1 }] },
+    ['unknown parameter items[0].mode; known: id, n'],
+  ],
+  ['a nested absence', { path: 'a', items: [{}] }, ['missing required parameter items[0].id']],
+  [
+    'several at once',
+    { limt: 3, kind: 'x', deep: 1 },
+    [
+      'unknown parameter limt, did you mean limit?',
+      'missing required parameter path',
+      'deep must be a boolean, got a number',
+      'kind must be one of text, files',
+    ],
+  ],
+  [
+    'a prototype name',
+    JSON.parse('{"path":"a","__proto__":{"x":1}}'),
+    ['unknown parameter __proto__; known: path, limit, deep, kind, items'],
+  ],
+]
+
+describe('parse', () => {
+  it.each(good)('accepts %s', (_, raw, args, notes) => {
+    expect(parse(input, raw)).toEqual({ ok: true, args, notes })
+  })
+
+  it.each(bad)('refuses %s', (_, raw, issues) => {
+    const parsed = parse(input, raw)
+    expect(parsed.ok).toBe(false)
+    if (!parsed.ok) expect(parsed.issues.sort()).toEqual([...issues].sort())
+  })
+})

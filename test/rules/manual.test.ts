@@ -1,0 +1,57 @@
+// The manual's tool and command pages equal what the registry and the command table generate.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commandPages, toolIndex, toolPage } from '../../cmd/build/manual.ts'
+import { describeNatives } from '../../internal/host/registry.ts'
+import { filesBelow, read, root } from '../support/sources.ts'
+
+function compare(dir: string, pages: ReadonlyMap<string, string>) {
+  const folder = join(root, 'manual', dir)
+  mkdirSync(folder, { recursive: true })
+  if (process.env.UPDATE) {
+    for (const file of readdirSync(folder)) rmSync(join(folder, file))
+    for (const [name, text] of pages) writeFileSync(join(folder, `${name}.md`), text)
+  }
+  const there = readdirSync(folder).map((file) => basename(file, '.md'))
+  expect(there.sort()).toEqual([...pages.keys()].sort())
+  for (const [name, text] of pages) expect(readFileSync(join(folder, `${name}.md`), 'utf8')).toBe(text)
+}
+
+describe('manual', () => {
+  it('has a page for every tool', async () => {
+    const tools = await describeNatives()
+    compare(
+      'tools',
+      new Map([['index', toolIndex(tools)], ...tools.map((tool) => [tool.name, toolPage(tool)] as const)]),
+    )
+  })
+
+  it('has a page for every command', async () => {
+    compare('commands', await commandPages())
+  })
+
+  it('has a line for every dependency', () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'))
+    const page = read('manual/dependencies.md')
+    const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    expect(names.filter((name) => !page.includes(`| ${name} |`))).toEqual([])
+  })
+
+  it('links only to files that exist', () => {
+    const broken = ['README.md', ...filesBelow('manual', '.md')].flatMap((file) =>
+      [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .map((match) => join(file, '..', match[1] as string))
+        .filter((target) => {
+          try {
+            readdirSync(join(root, target))
+            return false
+          } catch (error) {
+            return (error as NodeJS.ErrnoException).code !== 'ENOTDIR'
+          }
+        })
+        .map((target) => `${file} -> ${target}`),
+    )
+    expect(broken).toEqual([])
+  })
+})
