@@ -23,7 +23,8 @@ const namedExports = {
     build.onResolve({ filter: bare }, async ({ path, kind, resolveDir }) => {
       if (kind !== 'dynamic-import' || path.startsWith('node:') || external.includes(path)) return
       const found = await build.resolve(path, { kind: 'import-statement', resolveDir })
-      const isModule = /\.mjs$/.test(found.path) || /^(export|import)\b/m.test(readFileSync(found.path, 'utf8'))
+      const isModule =
+        /\.mjs$/.test(found.path) || /^(export|import)\b/m.test(readFileSync(found.path, 'utf8'))
       return isModule ? found : { path: found.path, namespace: 'named', pluginData: resolveDir }
     })
     build.onLoad({ filter: /.*/, namespace: 'named' }, async ({ path, pluginData }) => {
