@@ -78,7 +78,9 @@ function lines(passage: Passage): Span[] {
 /** What begins a paragraph of its own in Markdown and its relatives. */
 const begins = /^\s*(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|>|\||```|~~~)/
 
-/** Sentences, also over line ends; each line of a table, list or heading begins anew. */
+const heading = /^\s{0,3}#{1,6}\s/
+
+/** Sentences, also over line ends; each item of a list and row of a table begins anew. A heading states nothing. */
 function sentences(passage: Passage): Span[] {
   const out: Span[] = []
   let block: { line: number; text: string }[] = []
@@ -88,7 +90,7 @@ function sentences(passage: Passage): Span[] {
   }
   for (const [i, text] of passage.lines.entries()) {
     if (text.trim() === '' || begins.test(text)) flush()
-    if (text.trim() !== '') block.push({ line: passage.line + i, text: text.trim() })
+    if (text.trim() !== '' && !heading.test(text)) block.push({ line: passage.line + i, text: text.trim() })
   }
   flush()
   return out

@@ -59,14 +59,14 @@ function refused(error: Refused, where: string, keys: readonly string[]): ModelF
 function interjected(error: unknown, keys: readonly string[]): ModelFailure {
   const body = JSON.stringify({ error })
   const words = wordsOf(body)
-  const code = Number((error as { code?: unknown; status?: unknown } | null)?.code ?? Number.NaN)
+  const message = line(words || 'the endpoint reported an error', keys)
   const hint = `${codesOf(body)} ${words}`
-  const status = code >= 400 && code < 600 ? code : /rate.?limit|too many requests/i.test(hint) ? 429 : 500
-  return {
-    kind: kindOf(status, hint),
-    message: line(words || 'the endpoint reported an error', keys),
-    status,
-  }
+  const code = Number((error as { code?: unknown } | null)?.code ?? Number.NaN)
+  if (code >= 400 && code < 600) return { kind: kindOf(code, hint), message, status: code }
+  // without a status only clear words say that trying again is of no use
+  const kind = kindOf(400, hint)
+  if (kind !== 'bad_request') return { kind, message }
+  return { kind: /rate.?limit|too many requests/i.test(hint) ? 'rate_limit' : 'server', message }
 }
 
 const kinds: Readonly<Record<number, FailureKind>> = {

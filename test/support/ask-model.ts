@@ -7,7 +7,7 @@ import type {
   ModelMessage,
   ModelRequest,
   Usage,
-} from '../../../internal/model/model.ts'
+} from '../../internal/model/model.ts'
 
 export interface Said {
   events: ModelEvent[]

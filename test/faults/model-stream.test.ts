@@ -1,0 +1,200 @@
+// Cuts, resets, silences and refuses a model's answers at every place, and checks that nothing half comes of it.
+import { afterAll, expect, test } from 'vitest'
+import type { Model, ModelEvent } from '../../internal/model/model.ts'
+import { openai } from '../../internal/model/openai.ts'
+import { responses } from '../../internal/model/responses.ts'
+import { retrying } from '../../internal/model/retry.ts'
+import { textual } from '../../internal/model/text-model.ts'
+import type { Served } from '../../internal/model/wire/served.ts'
+import { ask, sort, user } from '../support/ask-model.ts'
+import { bodyOf, type ServedReply, serveModel } from '../support/model-server.ts'
+
+/** Every n-th byte is cut at; 1 with ANODE_FAULTS, so that every byte is. */
+const stride = process.env.ANODE_FAULTS ? 1 : 16
+const lines: string[] = []
+afterAll(() => {
+  for (const line of lines) console.log(line)
+})
+
+const key = 'sk-topsecretkey0123456789'
+function served(baseUrl: string, idleMs = 5000): Served {
+  return {
+    id: 'test/m',
+    provider: 'test',
+    model: 'm',
+    endpoint: { baseUrl, key, headers: {}, idleMs },
+    quirks: {},
+    window: 1000,
+    price: undefined,
+    keys: [key],
+  }
+}
+const quick = { baseMs: 1, random: () => 0.5 }
+const tools = [{ name: 'read', description: 'd', schema: {} }]
+const request = { messages: [user('go')], tools }
+
+const args = { path: 'src/a.ts', content: 'x'.repeat(180) }
+const native: ServedReply = {
+  text: 'I change two files, and say so at some length before I do it.',
+  calls: [
+    { id: 'a', name: 'create_file', args },
+    { id: 'b', name: 'create_file', args: { ...args, path: 'src/b.ts' } },
+  ],
+  piece: 48,
+}
+const line = (path: string) => `TOOL: ${JSON.stringify({ name: 'create_file', args: { ...args, path } })}\n`
+const spoken: ServedReply = {
+  text: `I change two files.\n\n${line('src/a.ts')}${line('src/b.ts')}`,
+  piece: 12,
+}
+
+const forms: [string, ServedReply, 'chat' | 'responses', (served: Served) => Model][] = [
+  ['chat', native, 'chat', openai],
+  ['responses', native, 'responses', responses],
+  ['text form', spoken, 'chat', (served) => textual(openai(served))],
+]
+const framings = ['chunked', 'length', 'close'] as const
+
+for (const [name, reply, format, make] of forms) {
+  for (const framing of framings) {
+    test(`${name}, ${framing}: a stream cut anywhere gives no call, and the next one gives all`, async () => {
+      const whole = bodyOf(reply, format)
+      expect(whole.length).toBeGreaterThan(2000)
+      let at = 0
+      let broken = true
+      const server = await serveModel(() => {
+        broken = !broken
+        return broken
+          ? { ...reply, framing }
+          : { ...reply, framing, fault: { at, how: at % 32 === 0 ? 'reset' : 'close' } }
+      })
+      let tried = 0
+      let survived = 0
+      try {
+        const model = retrying(make(served(server.url)), quick)
+        for (at = 0; at < whole.length; at += stride) {
+          broken = true
+          const said = await ask(model, request)
+          tried++
+          if (isWhole(said.events)) survived++
+        }
+      } finally {
+        await server.close()
+      }
+      lines.push(`model ${name} ${framing} cut: ${survived}/${tried}`)
+      expect(survived).toBe(tried)
+    })
+  }
+}
+
+/** Exactly the two calls, once, after everything that was discarded; and nothing before that was a call. */
+function isWhole(events: ModelEvent[]): boolean {
+  const cut = events.findLastIndex(({ type }) => type === 'discarded')
+  const early = events
+    .slice(0, cut + 1)
+    .some(({ type }) => type === 'call' || type === 'usage' || type === 'end')
+  const said = sort(events)
+  const paths = said.calls.map((call) => (call.args as { path?: string } | undefined)?.path)
+  return !early && paths.join() === 'src/a.ts,src/b.ts' && said.end?.reason === 'calls' && !said.failure
+}
+
+test('without another try, a cut stream is one failure and no call', async () => {
+  const whole = bodyOf(native)
+  let at = 0
+  const server = await serveModel(() => ({ ...native, fault: { at, how: 'close' } }))
+  let tried = 0
+  let survived = 0
+  try {
+    const model = openai(served(server.url))
+    for (at = 0; at < whole.length; at += stride) {
+      const said = await ask(model, request)
+      tried++
+      if (said.calls.length === 0 && /broken|unreachable/.test(said.failure?.kind ?? '')) survived++
+    }
+  } finally {
+    await server.close()
+  }
+  lines.push(`model cut without retry: ${survived}/${tried}`)
+  expect(survived).toBe(tried)
+})
+
+test('silence is broken off and tried again', async () => {
+  const places = [0, 1, 300, 900]
+  let n = 0
+  const server = await serveModel(() => {
+    const at = places[Math.floor(n / 2)] ?? 0
+    return n++ % 2 === 0 ? { ...native, fault: { at, how: 'silence' } } : native
+  })
+  let survived = 0
+  try {
+    const model = retrying(openai(served(server.url, 80)), quick)
+    for (const _ of places) if (isWhole((await ask(model, request)).events)) survived++
+  } finally {
+    await server.close()
+  }
+  lines.push(`model silence: ${survived}/${places.length}`)
+  expect(survived).toBe(places.length)
+})
+
+const refusals = [429, 408, 500, 502, 503, 504, 529]
+for (const times of [1, 3, Number.POSITIVE_INFINITY]) {
+  test(`refused ${times === Number.POSITIVE_INFINITY ? 'for ever' : `${times} times`}`, async () => {
+    let survived = 0
+    for (const status of refusals) {
+      const body = `{"error":{"message":"not now, ${key}"}}`
+      const server = await serveModel((_received, n) =>
+        n < times ? { status, body, headers: { 'retry-after': '0' } } : native,
+      )
+      try {
+        const said = await ask(retrying(openai(served(server.url)), quick), request)
+        const ok =
+          times === Number.POSITIVE_INFINITY
+            ? said.failure?.message === `${status} not now, [key removed] (after 5 tries)` &&
+              server.requests.length === 5
+            : isWhole(said.events) && server.requests.length === times + 1
+        if (ok && !JSON.stringify(said.events).includes(key)) survived++
+      } finally {
+        await server.close()
+      }
+    }
+    lines.push(`model refused ${times} times: ${survived}/${refusals.length}`)
+    expect(survived).toBe(refusals.length)
+  })
+}
+
+test('nobody listens', async () => {
+  const server = await serveModel([])
+  await server.close()
+  const said = await ask(retrying(openai(served(server.url)), quick), request)
+  expect(said.failure).toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringMatching(/ECONNREFUSED.*after 5 tries/),
+  })
+})
+
+test('garbage instead of a stream', async () => {
+  const garbage = [
+    '',
+    '<html><body>hi</body></html>',
+    'data: {"choices":[{"delta"\n\n',
+    'data: 7\n\n',
+    '\u0000\u0001\u0002',
+    'data: [DONE]\n\n',
+  ]
+  let survived = 0
+  const server = await serveModel((_received, n) => ({
+    status: 200,
+    headers: { 'content-type': 'text/event-stream' },
+    body: garbage[n] ?? '',
+  }))
+  try {
+    for (const _ of garbage) {
+      const said = await ask(openai(served(server.url)), request)
+      if (said.failure && said.calls.length === 0) survived++
+    }
+  } finally {
+    await server.close()
+  }
+  lines.push(`model garbage: ${survived}/${garbage.length}`)
+  expect(survived).toBe(garbage.length)
+})

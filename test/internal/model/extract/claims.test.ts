@@ -1,0 +1,77 @@
+// Checks which quotations are chosen from what was read.
+import { expect, test } from 'vitest'
+import { choose, type Passage } from '../../../../internal/model/extract/claims.ts'
+import type { Weights } from '../../../../internal/model/extract/rank.ts'
+
+const weight: Weights = { of: (term) => (term === 'lease' ? 3 : 1), missing: [] }
+const passage = (path: string, line: number, text: string): Passage => ({
+  path,
+  line,
+  lines: text.split('\n'),
+})
+const quotes = (passages: Passage[], ...terms: string[]) =>
+  choose(passages, terms, weight).taken.map((quote) => [
+    `${quote.path}:${quote.from}-${quote.to}`,
+    quote.text,
+  ])
+
+test('prose by sentence, also over line ends, with the lines it stands on', () => {
+  const text =
+    '# Leases of the store\n\nA lock is a file. The lease of a lock lasts\nthirty seconds. Then it ends.\n\n- a lease in a list item\n- another lease in it'
+  expect(quotes([passage('doc/a.md', 10, text)], 'lease')).toEqual([
+    ['doc/a.md:12-13', 'The lease of a lock lasts thirty seconds.'],
+  ])
+  expect(quotes([passage('doc/a.md', 10, text)], 'leases')).toEqual([])
+})
+
+test('code by line, without its indentation', () => {
+  const text = 'const a = 1\n  return lease.extend(30_000)\n}'
+  expect(quotes([passage('src/a.ts', 4, text)], 'lease')).toEqual([
+    ['src/a.ts:5-5', 'return lease.extend(30_000)'],
+  ])
+})
+
+test('short lines and lines without a term are no candidates', () => {
+  expect(quotes([passage('a.ts', 1, 'the lease\nnothing about it in this line')], 'lease')).toEqual([])
+})
+
+test('an abbreviation followed by a small letter ends no sentence', () => {
+  expect(quotes([passage('a.md', 1, 'A lease, e.g. of a lock, lasts. It ends!')], 'lease')).toEqual([
+    ['a.md:1-1', 'A lease, e.g. of a lock, lasts.'],
+  ])
+})
+
+test('heavier terms first, long lines later, ties by path and line', () => {
+  const long = `a lease ${'x'.repeat(800)}`
+  const { taken } = choose(
+    [
+      passage('b.ts', 1, `${long}\nthe lock is a plain file here`),
+      passage('a.ts', 1, 'the lock is a plain file, too'),
+    ],
+    ['lease', 'lock'],
+    { of: () => 1, missing: [] },
+  )
+  expect(taken.map(({ path, from }) => `${path}:${from}`)).toEqual(['a.ts:1', 'b.ts:1'])
+  expect(taken[1]?.score).toBeCloseTo(1 / (1 + (long.length - 200) / 200))
+})
+
+test('twins are skipped unless they differ in what they say', () => {
+  const one = 'The lease lasts 30 seconds here.'
+  expect(quotes([passage('a.ts', 1, `${one}\nThe lease is what it is here.`)], 'lease')).toHaveLength(1)
+  expect(quotes([passage('a.ts', 1, `${one}\nThe lease lasts 45 seconds here.`)], 'lease')).toHaveLength(2)
+  expect(quotes([passage('a.ts', 1, `${one}\nThe lease never lasts 30 seconds.`)], 'lease')).toHaveLength(2)
+  expect(quotes([passage('a.ts', 1, one), passage('b.ts', 1, one)], 'lease')).toHaveLength(1)
+})
+
+test('five at most', () => {
+  const many = Array.from({ length: 9 }, (_, i) => `The lease lasts ${i} seconds here.`).join('\n')
+  expect(quotes([passage('a.ts', 1, many)], 'lease')).toHaveLength(5)
+})
+
+test('answered when one quotation holds half of the terms', () => {
+  const of = (text: string) =>
+    choose([passage('a.ts', 1, text)], ['lease', 'lock', 'crash', 'store'], weight).answered
+  expect(of('a lease is held by a lock')).toBe(true)
+  expect(of('a lease is held by someone\nand a lock is something else')).toBe(false)
+  expect(of('nothing of the kind stands here')).toBe(false)
+})

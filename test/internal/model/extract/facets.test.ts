@@ -1,0 +1,65 @@
+// Checks how a question is cut into facets.
+import { describe, expect, test } from 'vitest'
+import { facets, parts } from '../../../../internal/model/extract/facets.ts'
+
+const cut: [string, string[]][] = [
+  [
+    'How does the store lock files, and what happens on a crash?',
+    ['How does the store lock files', 'what happens on a crash'],
+  ],
+  [
+    'Where is the lock? Who frees it; when does it expire?',
+    ['Where is the lock', 'Who frees it', 'when does it expire'],
+  ],
+  ['1. locking 2. recovery (3) limits', ['locking', 'recovery', 'limits']],
+  ['libsql vs better-sqlite3 versus node:sqlite', ['libsql', 'better-sqlite3', 'node:sqlite']],
+  ['locks and how crashes end and files', ['locks', 'how crashes end and files']],
+  ['does "lock, and wait" block?', ['does "lock, and wait" block']],
+  ['What?', []],
+  ['', []],
+]
+describe('parts', () => {
+  test.each(cut)('%s', (question, expected) => expect(parts(question)).toEqual(expected))
+})
+
+test('each part is a facet with its terms', () => {
+  expect(facets('How does the store lock files, and what happens on a crash?', 2)).toEqual([
+    { objective: 'How does the store lock files', terms: ['store', 'lock', 'files'] },
+    { objective: 'what happens on a crash', terms: ['happens', 'crash'] },
+  ])
+})
+
+test('more parts than workers stay', () => {
+  expect(facets('locking? recovery? limits?', 2)).toHaveLength(3)
+})
+
+test('a question in one piece is dealt out by its rarest terms, the others join the nearest', () => {
+  const frequency = { store: 9, journal: 2, recovery: 3, crash: 8, lease: 9 }
+  expect(facets('store journal lease recovery crash', 2, { frequency })).toEqual([
+    { objective: 'journal store lease', terms: ['journal', 'store', 'lease'] },
+    { objective: 'recovery crash', terms: ['recovery', 'crash'] },
+  ])
+})
+
+test('ties go by order, terms found nowhere head nothing', () => {
+  const frequency = { alpha: 0, beta: 4, gamma: 4, delta: 4 }
+  expect(facets('alpha beta gamma delta', 2, { frequency }).map(({ terms }) => terms)).toEqual([
+    ['beta', 'alpha'],
+    ['gamma', 'delta'],
+  ])
+})
+
+test('one worker or few terms: one facet', () => {
+  expect(facets('store journal lease recovery', 1)).toHaveLength(1)
+  expect(facets('store journal lease', 3)).toHaveLength(1)
+})
+
+test('facets about the same become one', () => {
+  expect(facets('How are store files locked? How are locked store files?', 3)).toEqual([
+    {
+      objective: 'How are store files locked; How are locked store files',
+      terms: ['store', 'files', 'locked'],
+    },
+  ])
+  expect(facets('store lock? store recovery?', 3)).toHaveLength(2)
+})

@@ -1,0 +1,47 @@
+// Checks which words of a question are searched for.
+import { describe, expect, test } from 'vitest'
+import { fold, held, jaccard, terms } from '../../../../internal/model/extract/terms.ts'
+
+const cases: [string, string[]][] = [
+  [
+    'How does the store lock files, and what happens on a crash?',
+    ['store', 'lock', 'files', 'happens', 'crash'],
+  ],
+  ['', []],
+  ['What is it?', []],
+  ['an ox is at it', []],
+  ['Lock lock LOCK', ['lock']],
+  ['the "write ahead log" of the store', ['write ahead log', 'store']],
+  ["the 'write ahead log' of the workers' store", ['write ahead log', 'workers', 'store']],
+  ['what `openFile()` returns', ['openfile()', 'returns']],
+  ['“two words” here', ['two words']],
+  ['internal/store/sqlite.ts', ['internal/store/sqlite.ts', 'internal', 'store', 'sqlite']],
+  ['appendLine and HTTPServer', ['appendline', 'append', 'line', 'httpserver', 'http', 'server']],
+  ['max_open_files', ['max_open_files', 'max', 'open', 'files']],
+  ['multi-worker study', ['multi-worker', 'multi', 'worker', 'study']],
+  ['version 1.2.34 of 2024', ['version', '1.2.34', '2024']],
+  ['Größe der Datei', ['größe', 'der', 'datei']],
+  ['cafe\u0301 noir', ['café', 'noir']],
+]
+
+describe('terms', () => {
+  test.each(cases)('%s', (text, expected) => expect(terms(text)).toEqual(expected))
+})
+
+test('terms of terms are the same terms', () => {
+  for (const [text] of cases) {
+    const once = terms(text).filter((term) => !/[ ()]/.test(term))
+    expect(terms(once.join(' '))).toEqual(once)
+  }
+})
+
+test('held terms are found in any case, composed or not', () => {
+  expect(held('The CAFE\u0301 locks', ['café', 'lock', 'file'])).toEqual(['café', 'lock'])
+  expect(fold('CAFE\u0301')).toBe('café')
+})
+
+test('overlap of sets', () => {
+  expect(jaccard(['a', 'b'], ['b', 'c'])).toBeCloseTo(1 / 3)
+  expect(jaccard(['a', 'a'], ['a'])).toBe(1)
+  expect(jaccard([], [])).toBe(0)
+})

@@ -1,0 +1,297 @@
+// Checks the Chat Completions model against a scripted server of our own and an independent one.
+import { LLMock } from '@copilotkit/aimock'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { ModelRequest } from '../../../internal/model/model.ts'
+import { openai } from '../../../internal/model/openai.ts'
+import { retrying } from '../../../internal/model/retry.ts'
+import type { Quirks } from '../../../internal/model/wire/quirks.ts'
+import type { Served } from '../../../internal/model/wire/served.ts'
+import { ask, user } from '../../support/ask-model.ts'
+import { type ModelServer, type ServedReply, serveModel } from '../../support/model-server.ts'
+
+let server: ModelServer | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+const key = 'topsecretkey'
+function served(baseUrl: string, quirks: Quirks = {}, rest: Partial<Served> = {}): Served {
+  return {
+    id: 'test/model-1',
+    provider: 'test',
+    model: 'model-1',
+    endpoint: { baseUrl, key, headers: {}, idleMs: 5000 },
+    quirks,
+    window: 1000,
+    price: { input: 1, output: 2 },
+    keys: [key],
+    ...rest,
+  }
+}
+async function start(replies: ServedReply[] | ServedReply, quirks: Quirks = {}, rest: Partial<Served> = {}) {
+  server = await serveModel([replies].flat())
+  return openai(served(server.url, quirks, rest))
+}
+const tools = [{ name: 'read', description: 'Reads.', schema: { type: 'object' } }]
+
+test('text, reasoning, usage, price', async () => {
+  const said = await ask(
+    await start({ reasoning: 'hm, well', text: 'Hello there', usage: { in: 1000, out: 500, cached: 200 } }),
+  )
+  expect(said).toMatchObject({ reasoning: 'hm, well', text: 'Hello there', end: { reason: 'stop' } })
+  expect(said.usage).toEqual({ input: 1000, output: 500, cached: 200, usd: 0.002 })
+})
+
+test('calls come last, whole, with their arguments', async () => {
+  const said = await ask(
+    await start({
+      text: 'I look.',
+      calls: [
+        { id: 'a', name: 'read', args: { path: 'x.ts', start_line: 1 } },
+        { id: 'b', name: 'todo_read', raw: '' },
+      ],
+    }),
+    { messages: [user('go')], tools },
+  )
+  expect(said.calls).toEqual([
+    { id: 'a', name: 'read', args: { path: 'x.ts', start_line: 1 } },
+    { id: 'b', name: 'todo_read', args: {} },
+  ])
+  expect(said.end?.reason).toBe('calls')
+  const types = said.events.map(({ type }) => type)
+  expect(types.slice(types.indexOf('call'))).toEqual(['call', 'call', 'usage', 'end'])
+})
+
+test('broken arguments are shown as such', async () => {
+  const said = await ask(await start({ calls: [{ name: 'read', raw: '{"path": "x"' }] }))
+  expect(said.calls).toMatchObject([{ name: 'read', args: undefined, malformed: { position: 12 } }])
+})
+
+test('what goes over the wire', async () => {
+  const model = await start([{ text: 'a' }, { text: 'b' }], { efforts: [[/model/, ['low', 'high']]] })
+  const request: ModelRequest = {
+    messages: [{ role: 'system', content: 's' }, user('u')],
+    tools,
+    effort: 'max',
+    maxOutput: 77,
+    meta: { purpose: 'work', input: { secret: 'never sent' }, task: 't1' },
+  }
+  await ask(model, request)
+  await ask(model, { ...request, tools: [] })
+  expect(server?.requests[0]).toMatchObject({ method: 'POST', path: '/v1/chat/completions' })
+  expect(server?.requests[0]?.body).toEqual({
+    model: 'model-1',
+    stream: true,
+    stream_options: { include_usage: true },
+    reasoning_effort: 'high',
+    max_completion_tokens: 77,
+    tools: [
+      { type: 'function', function: { name: 'read', description: 'Reads.', parameters: { type: 'object' } } },
+    ],
+    messages: [
+      { role: 'system', content: 's' },
+      { role: 'user', content: 'u' },
+    ],
+  })
+  expect(server?.requests[1]?.body).not.toHaveProperty('tools')
+})
+
+test('quirks decide the fields', async () => {
+  await ask(await start({ text: 'a' }, { noStreamOptions: true, maxTokens: true, reportsCost: true }), {
+    maxOutput: 5,
+  })
+  expect(server?.requests[0]?.body).toMatchObject({ max_tokens: 5, usage: { include: true } })
+  expect(server?.requests[0]?.body).not.toHaveProperty('stream_options')
+})
+
+test('fields that an endpoint refuses are left out, once learnt for good', async () => {
+  const no = (message: string): ServedReply => ({ status: 400, body: JSON.stringify({ error: { message } }) })
+  const model = await start([
+    no("Unsupported parameter: 'stream_options'"),
+    no("Unsupported parameter: 'max_completion_tokens'. Use 'max_tokens' instead."),
+    { text: 'ok' },
+    { text: 'again' },
+  ])
+  expect((await ask(model, { maxOutput: 5 })).text).toBe('ok')
+  expect((await ask(model, { maxOutput: 5 })).text).toBe('again')
+  expect(server?.requests).toHaveLength(4)
+  for (const { body } of server?.requests.slice(2) ?? []) {
+    expect(Object.keys(body)).toEqual(['model', 'stream', 'max_tokens', 'messages'])
+  }
+})
+
+test('any other 400 is final and in the words of the endpoint', async () => {
+  const model = await start({ status: 400, body: `{"error":{"message":"messages: bad\\nrole for ${key}"}}` })
+  expect((await ask(model)).failure).toEqual({
+    kind: 'bad_request',
+    message: '400 messages: bad role for [key removed]',
+    status: 400,
+  })
+  expect(server?.requests).toHaveLength(1)
+})
+
+test('without figures, usage is counted by characters and says so', async () => {
+  const said = await ask(await start({ text: 'x'.repeat(40), usage: null }), 'y'.repeat(400))
+  expect(said.usage).toEqual({ input: 100, output: 10, usd: (100 + 20) / 1e6, estimated: true })
+})
+
+test('an unknown price is null', async () => {
+  expect((await ask(await start({ text: 'x' }, {}, { price: undefined }))).usage?.usd).toBeNull()
+})
+
+test('ends: length, filter, none', async () => {
+  const model = await start([
+    { text: 'cut', calls: [{ name: 'read', raw: '{"pa' }], finish: 'length' },
+    { text: 'x', finish: 'content_filter' },
+    { text: 'x', finish: null },
+  ])
+  const cut = await ask(model)
+  expect(cut.end?.reason).toBe('length')
+  expect(cut.calls[0]?.malformed?.error).toMatch(/output limit/)
+  expect((await ask(model)).end?.reason).toBe('filter')
+  expect((await ask(model)).failure).toMatchObject({
+    kind: 'broken',
+    message: expect.stringMatching(/without saying why/),
+  })
+})
+
+test('an endpoint that does not stream is understood', async () => {
+  const message = {
+    role: 'assistant',
+    content: 'whole',
+    tool_calls: [{ id: 'a', type: 'function', function: { name: 'read', arguments: '{"path":"x"}' } }],
+  }
+  const body = {
+    choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+    usage: { prompt_tokens: 3, completion_tokens: 4 },
+  }
+  const said = await ask(
+    await start({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  )
+  expect(said).toMatchObject({
+    text: 'whole',
+    calls: [{ id: 'a', args: { path: 'x' } }],
+    usage: { input: 3, output: 4 },
+  })
+})
+
+test('reasoning goes back where it is wanted', async () => {
+  const model = await start([{ reasoning: 'why', calls: [{ name: 'read' }] }, { text: 'x' }], {
+    returnReasoning: true,
+  })
+  const first = await ask(model)
+  if (!first.end?.carry) throw new Error('nothing to carry')
+  await ask(model, {
+    messages: [
+      user('u'),
+      { role: 'assistant', content: '', calls: first.calls, carry: first.end.carry },
+      { role: 'tool', callId: first.calls[0]?.id ?? '', name: 'read', content: 'r' },
+    ],
+  })
+  expect(server?.requests[1]?.body.messages[1]).toMatchObject({ reasoning_content: 'why' })
+})
+
+test('cancelling ends the stream and the connection', async () => {
+  const stop = new AbortController()
+  const model = await start({ text: 'never whole', fault: { at: 200, how: 'silence' } })
+  setTimeout(() => stop.abort(), 30)
+  expect((await ask(model, 'x', stop.signal)).failure?.kind).toBe('cancelled')
+  expect((await ask(model, 'x', stop.signal)).failure?.kind).toBe('cancelled')
+  expect(server?.requests).toHaveLength(1)
+})
+
+test('a hundred requests leave no listeners on the signal of the run', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  const model = await start(Array.from({ length: 40 }, () => ({ text: 'x' })))
+  const run = new AbortController()
+  for (let i = 0; i < 40; i++) await ask(model, 'x', run.signal)
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
+
+test('leaving the loop early closes the connection', async () => {
+  const model = await start({ text: 'never whole', fault: { at: 400, how: 'silence' } })
+  const request = { messages: [user('x')], tools: [] }
+  for await (const event of model.stream(request, new AbortController().signal)) {
+    if (event.type === 'text') break
+  }
+  // close() waits for connections that are still open from the client's side
+  await server?.close()
+  server = undefined
+})
+
+describe('an independent server', () => {
+  const mock = new LLMock({ port: 0 })
+  beforeAll(async () => {
+    mock.on({ userMessage: 'greet' }, { content: 'Good morning.' })
+    mock.on(
+      { userMessage: 'call' },
+      { toolCalls: [{ name: 'read', arguments: '{"path":"a.ts"}', id: 'call_a' }] },
+    )
+    mock.on(
+      { userMessage: 'malformed' },
+      { toolCalls: [{ name: 'read', arguments: '{"path":', id: 'call_b' }] },
+    )
+    mock.on(
+      { userMessage: 'refuse' },
+      { error: { message: 'No such thing.', type: 'invalid_request_error' }, status: 400 },
+    )
+    mock.on({ userMessage: 'cut' }, { content: 'x'.repeat(400) }, { truncateAfterChunks: 3 })
+    mock.on({ userMessage: 'chaos' }, { content: 'x' }, { chaos: { malformedRate: 1 } })
+    await mock.start()
+    return async () => await mock.stop()
+  })
+  const model = () => openai(served(`${mock.url}/v1`))
+
+  test('streams text', async () => {
+    expect(await ask(model(), 'greet')).toMatchObject({ text: 'Good morning.', end: { reason: 'stop' } })
+  })
+
+  test('streams calls', async () => {
+    const said = await ask(model(), { messages: [user('call')], tools })
+    expect(said.calls).toEqual([{ id: 'call_a', name: 'read', args: { path: 'a.ts' } }])
+    expect(said.end?.reason).toBe('calls')
+  })
+
+  test('calls with broken arguments cannot run', async () => {
+    const said = await ask(model(), { messages: [user('malformed')], tools })
+    for (const call of said.calls) expect(call.malformed).toBeDefined()
+    expect(said.calls.length + (said.failure ? 1 : 0)).toBe(1)
+  })
+
+  test('refuses in its own words', async () => {
+    expect((await ask(model(), 'refuse')).failure).toMatchObject({
+      kind: 'bad_request',
+      message: '400 No such thing.',
+    })
+  })
+
+  test('cuts streams', async () => {
+    expect((await ask(model(), 'cut')).failure?.kind).toMatch(/broken|unreachable/)
+  })
+
+  test('sends broken JSON', async () => {
+    expect((await ask(model(), 'chaos')).failure).toBeDefined()
+  })
+
+  test('asks to wait, then answers', async () => {
+    mock.nextRequestError(429, { message: 'Slow down.', type: 'rate_limit_error' })
+    const said = await ask(retrying(model(), { baseMs: 1 }), 'greet')
+    expect(said.text).toBe('Good morning.')
+    const [first] = said.events
+    expect(first).toMatchObject({
+      type: 'discarded',
+      failure: { kind: 'rate_limit', message: '429 Slow down.' },
+    })
+  })
+
+  test('fails once with 503', async () => {
+    mock.nextRequestError(503, { message: 'Busy.' })
+    const said = await ask(retrying(model(), { baseMs: 1 }), 'greet')
+    expect(said).toMatchObject({ text: 'Good morning.', failure: undefined })
+  })
+})

@@ -1,0 +1,44 @@
+// Checks what requests cost, and that what nobody knows stays unknown.
+import { expect, test } from 'vitest'
+import { cost, knownModel, knownModels, pricesDate } from '../../../internal/model/prices.ts'
+import { providers } from '../../../internal/model/providers.ts'
+
+test('the price of a request counts cached tokens apart', () => {
+  const price = { input: 2, output: 10, cached: 0.5 }
+  expect(cost({ input: 1_000_000, output: 100_000 }, price)).toBeCloseTo(3)
+  expect(cost({ input: 1_000_000, output: 0, cached: 400_000 }, price)).toBeCloseTo(1.4)
+  expect(cost({ input: 1000, output: 0, cached: 5000 }, price)).toBeCloseTo(0.0005)
+})
+
+test('long requests have prices of their own', () => {
+  const price = { input: 1, output: 1, above: { tokens: 1000, input: 2, output: 3 } }
+  expect(cost({ input: 1000, output: 1000 }, price)).toBeCloseTo(0.002)
+  expect(cost({ input: 1001, output: 1000 }, price)).toBeCloseTo((1001 * 2 + 3000) / 1e6)
+})
+
+test('an unknown price is null', () => {
+  expect(cost({ input: 1, output: 1 }, undefined)).toBeNull()
+  expect(knownModel('openai', 'gpt-5.4-imaginary')).toBeUndefined()
+  expect(knownModel('nobody', 'gpt-5')).toBeUndefined()
+})
+
+test('dated and latest names are the model they date', () => {
+  const plain = knownModel('openai', 'gpt-4o')
+  expect(plain).toBeDefined()
+  expect(knownModel('openai', 'gpt-4o-2024-08-06')).toEqual(plain)
+  expect(knownModel('mistral', 'devstral-2512')).toEqual(knownModel('mistral', 'devstral-latest'))
+  expect(knownModel('openai', 'gpt-4o-mini')).not.toEqual(plain)
+})
+
+test('every row is of a known provider, sane and dated', () => {
+  expect(pricesDate).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+  for (const { id } of providers) {
+    for (const name of knownModels(id)) {
+      const model = knownModel(id, name)
+      expect(model?.window, name).toBeGreaterThan(8000)
+      expect(model?.price.input, name).toBeGreaterThan(0)
+      expect(model?.price.output, name).toBeGreaterThan(model?.price.input ?? 0)
+      expect(model?.price.cached ?? 0, name).toBeLessThan(model?.price.input ?? 0)
+    }
+  }
+})

@@ -1,0 +1,129 @@
+// Checks recordings: that they answer the same requests, only those, and hold no keys.
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { UserError } from '../../../internal/base/errors.ts'
+import type { ModelEvent, ModelMessage, ModelRequest } from '../../../internal/model/model.ts'
+import { record, replay } from '../../../internal/model/replay.ts'
+import { ask, canned, user } from '../../support/ask-model.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'anode-replay-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+let files = 0
+const name = () => `deep/r${++files}.jsonl`
+
+const text = (value: string): ModelEvent => ({ type: 'text', text: value })
+const usage: ModelEvent = { type: 'usage', input: 3, output: 4, usd: 0.1 }
+const end: ModelEvent = { type: 'end', reason: 'stop' }
+const call: ModelEvent = { type: 'call', id: 'c', name: 'read', args: { path: 'a' } }
+const ends: ModelEvent = { type: 'end', reason: 'calls', carry: { from: 'x', value: 1 } }
+const request = (...messages: ModelMessage[]): ModelRequest => ({ messages, tools: [] })
+
+test('what was recorded is replayed, event for event', async () => {
+  const file = name()
+  const model = record(canned([text('a'), text('b'), call, usage, ends], [text('second'), end]), {
+    file,
+    cwd: dir,
+    keys: [],
+  })
+  expect(model.id).toBe(`record:${file},test/canned`)
+  const first = await ask(model, request(user('one')))
+  await ask(model, request(user('two')))
+  const player = replay(file, dir)
+  expect(player.kind).toBe('script')
+  const again = await ask(player, request(user('one')))
+  expect(again.events).toEqual([text('ab'), call, usage, ends])
+  expect(again.text).toBe(first.text)
+  expect((await ask(player, request(user('two')))).text).toBe('second')
+  expect((await ask(player, request(user('two')))).text).toBe('second')
+})
+
+test('equal requests get their replies in order', async () => {
+  const file = name()
+  const model = record(canned([text('a'), end], [text('b'), end]), { file, cwd: dir, keys: [] })
+  await ask(model)
+  await ask(model)
+  const player = replay(file, dir)
+  expect([await ask(player), await ask(player), await ask(player)].map((said) => said.text)).toEqual([
+    'a',
+    'b',
+    'b',
+  ])
+})
+
+test('failures and discarded beginnings are not recorded', async () => {
+  const file = name()
+  const failure = { kind: 'auth', message: 'x' } as const
+  const discarded: ModelEvent = { type: 'discarded', failure, attempt: 2, waitMs: 0 }
+  const model = record(
+    canned([{ type: 'failure', failure }], [text('half'), discarded, text('whole'), end]),
+    {
+      file,
+      cwd: dir,
+      keys: [],
+    },
+  )
+  await ask(model, 'one')
+  await ask(model, 'two')
+  const lines = readFileSync(join(dir, file), 'utf8').trim().split('\n')
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '').events).toEqual([text('whole'), end])
+})
+
+test('keys are not in the file, also when JSON has to escape them', async () => {
+  const file = name()
+  const keys = ['plain-secret', 'quoted"secret']
+  const model = record(canned([text('plain-secret quoted"secret sk-abcdefghijklmnop'), end]), {
+    file,
+    cwd: dir,
+    keys,
+  })
+  await ask(model, 'my key is plain-secret')
+  const raw = readFileSync(join(dir, file), 'utf8')
+  expect(raw).not.toMatch(/plain-secret|quoted\\?"secret|sk-abcd/)
+  expect(() => JSON.parse(raw)).not.toThrow()
+})
+
+test('a miss names the nearest recording and where it differs', async () => {
+  const file = name()
+  const model = record(canned([text('a'), end], [text('b'), end]), { file, cwd: dir, keys: [] })
+  await ask(model, request({ role: 'system', content: 's' }, user('one')))
+  await ask(
+    model,
+    request({ role: 'system', content: 's' }, user('one'), { role: 'assistant', content: 'a' }, user('more')),
+  )
+  const said = await ask(
+    replay(file, dir),
+    request(
+      { role: 'system', content: 's' },
+      user('one'),
+      { role: 'assistant', content: 'a' },
+      user('other'),
+    ),
+  )
+  expect(said.failure?.kind).toBe('replay_miss')
+  expect(said.failure?.message).toMatch(/nearest is line 2 \([0-9a-f]{8}, 4 messages, user: more\)/)
+  expect(said.failure?.message).toMatch(/first difference is message 4 of 4 \(user\)/)
+})
+
+test('an empty recording misses everything', async () => {
+  writeFileSync(join(dir, 'empty.jsonl'), '')
+  expect((await ask(replay('empty.jsonl', dir))).failure?.message).toMatch(/it is empty/)
+})
+
+test('half a line at the end is passed over, anywhere else it is an error', async () => {
+  const file = name()
+  await ask(record(canned([text('a'), end]), { file, cwd: dir, keys: [] }))
+  appendFileSync(join(dir, file), '{"hash":"12')
+  expect((await ask(replay(file, dir))).text).toBe('a')
+  appendFileSync(join(dir, file), '\n')
+  expect(() => replay(file, dir)).toThrow(/line 2 is no recorded reply/)
+  expect(() => replay('nowhere.jsonl', dir)).toThrow(UserError)
+})
+
+test('a recording that cannot be written is no success', async () => {
+  writeFileSync(join(dir, 'file'), '')
+  const said = await ask(record(canned([text('a'), end]), { file: 'file/below.jsonl', cwd: dir, keys: [] }))
+  expect(said.failure?.message).toMatch(/cannot write the recording/)
+})
