@@ -1,75 +1,18 @@
-// Finds the verb, imports its module, turns what it returns or throws into an exit code. Nothing else.
+// The entry: answers --version and --help from ready-made text, and leaves everything else to dispatch.ts.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf, UserError } from '../../internal/base/errors.ts'
-import { nearest } from '../../internal/base/nearest.ts'
-import { report } from './exit.ts'
-import { openIo } from './io.ts'
-import { parseArgs } from './parse.ts'
-import { type Io, isGroup, type LoadVerb, type Verb } from './verb.ts'
-import { aliases, verbs } from './verbs.ts'
 
 async function main(words: string[]): Promise<number> {
   const first = words[0]
   if (first === '--version' || first === '-v') return print(`${process.env.ANODE_VERSION}\n`)
-  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
-    if (words.length < 2) return print(readFileSync(join(__dirname, 'help.txt'), 'utf8'))
-  }
+  const wantsHelp = first === undefined || first === '--help' || first === '-h' || first === 'help'
+  if (wantsHelp && words.length < 2) return print(readFileSync(join(__dirname, 'help.txt'), 'utf8'))
   if (first === '--get-yargs-completions') {
     const { candidates } = await import('./completion.ts')
     return print(`${(await candidates(words.slice(1))).join('\n')}\n`)
   }
-  const io = openIo()
-  try {
-    return await dispatch(first === 'help' ? [...words.slice(1), '--help'] : words, io)
-  } catch (error) {
-    return report(error, io, words)
-  }
-}
-
-async function dispatch(words: string[], io: Io): Promise<number> {
-  const path: string[] = []
-  let table: Readonly<Record<string, () => Promise<unknown>>> = verbs
-  for (;;) {
-    const word = words[path.length] as string | undefined
-    const name = word !== undefined && path.length === 0 ? (aliases[word] ?? word) : word
-    const load = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
-    if (!load) return missing(path, word, table, io)
-    path.push(word as string)
-    const command = await (load as LoadVerb)()
-    if (!isGroup(command)) return runVerb(command, words.slice(path.length), io)
-    table = command.verbs
-  }
-}
-
-async function runVerb(verb: Verb, words: string[], io: Io): Promise<number> {
-  const args = parseArgs(verb, words)
-  if (args.help === true) return (await import('./help.ts')).printHelp(verb, io)
-  return verb.run(args, args.C === undefined ? io : { ...io, cwd: enter(String(args.C)) })
-}
-
-async function missing(path: string[], word: string | undefined, table: object, io: Io): Promise<number> {
-  if (word === undefined || word === '--help' || word === '-h') {
-    return (await import('./help.ts')).printGroup(path, io)
-  }
-  const known = Object.keys(table)
-  const near = nearest(word, known)
-  throw new UserError(`unknown command ${[...path, word].join(' ')}`, {
-    hint: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `commands: ${known.join(', ')}`,
-  })
-}
-
-/** Enters the directory of `-C`. */
-function enter(path: string): string {
-  try {
-    process.chdir(path)
-  } catch (error) {
-    throw new UserError(`-C ${path}: ${messageOf(error)}`, {
-      hint: 'name a directory that exists',
-      cause: error,
-    })
-  }
-  return process.cwd()
+  const { start } = await import('./dispatch.ts')
+  return start(first === 'help' ? [...words.slice(1), '--help'] : words)
 }
 
 function print(text: string): number {

@@ -53,6 +53,8 @@ async function build() {
     format: 'esm',
     mainFields: ['module', 'main'],
     external,
+    // the build for browsers loads no node:crypto
+    alias: { ulid: require.resolve('ulid').replace('/node/', '/browser/').replace(/\.cjs$/, '.js') },
     plugins: [namedExports],
     loader: { '.md': 'text' },
     define: { 'import.meta.url': '__url', 'process.env.ANODE_VERSION': JSON.stringify(version) },

@@ -1,14 +1,16 @@
 // Identifiers that sort by time of creation.
 import { monotonicFactory } from 'ulid'
 
-const next = monotonicFactory()
+let next: (() => string) | undefined
 
-/** A ULID: 26 characters, sorts by creation time, monotonic within this process. */
+/** A ULID: 26 characters, sorts by creation time, monotonic within this process. For uniqueness, not for secrets. */
 export function ulid(): string {
+  // loading node:crypto would cost every start some milliseconds
+  next ??= monotonicFactory(Math.random)
   return next()
 }
 
 /** `<prefix>_<ulid>`, for example `sess_01J…`. */
 export function id(prefix: string): string {
-  return `${prefix}_${next()}`
+  return `${prefix}_${ulid()}`
 }
