@@ -54,7 +54,12 @@ async function build() {
     mainFields: ['module', 'main'],
     external,
     // the build for browsers loads no node:crypto
-    alias: { ulid: require.resolve('ulid').replace('/node/', '/browser/').replace(/\.cjs$/, '.js') },
+    alias: {
+      ulid: require
+        .resolve('ulid')
+        .replace('/node/', '/browser/')
+        .replace(/\.cjs$/, '.js'),
+    },
     plugins: [namedExports],
     loader: { '.md': 'text' },
     define: { 'import.meta.url': '__url', 'process.env.ANODE_VERSION': JSON.stringify(version) },
