@@ -1,0 +1,34 @@
+// Where a path of a call really leads, looked up again at the moment of use.
+import { type Failure, FailureError } from '../base/errors.ts'
+import { judgePath, type Place, resolvePlace } from '../policy/path.ts'
+import type { Ctx } from './ctx.ts'
+
+/**
+ * The place behind `path`, or the Failure when it may not be used at all (`outside_workspace`, `protected_path`,
+ * `bad_args`). The gate has judged the call before; this is the second look, in case a link was planted since.
+ * What is opened is `real`.
+ */
+export async function locate(ctx: Ctx, path: string, access: 'read' | 'write'): Promise<Place | Failure> {
+  if (path === '') return { code: 'bad_args', message: 'the path is empty' }
+  try {
+    const place = resolvePlace(ctx.cwd, ctx.policy.roots, path)
+    const { action, code, text } = judgePath(place, access, ctx.policy.roots)
+    return action === 'deny' ? { code: code ?? 'denied', message: text } : place
+  } catch (error) {
+    if (error instanceof FailureError) return error.failure
+    throw error
+  }
+}
+
+/** Tells a Failure from what is returned in its stead. */
+export function isFailure<T extends object>(value: T | Failure): value is Failure {
+  return 'code' in value && 'message' in value
+}
+
+/**
+ * Whether an error may quote the file before anybody has allowed the call: no secrets, or read in this session
+ * already, which somebody did allow.
+ */
+export function isOpen(ctx: Ctx, place: Place): boolean {
+  return ctx.seen.has(place.real) || judgePath(place, 'read', ctx.policy.roots).action === 'allow'
+}

@@ -1,0 +1,105 @@
+// What a command's result says: output in order, exit code, limits, leftovers.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createRunner, type Runner } from '../../../internal/process/runner.ts'
+import type { Ctx } from '../../../internal/tool/ctx.ts'
+import { bash, collapse } from '../../../internal/tools/bash.ts'
+import { call, ctxWith } from '../../support/ctx.ts'
+
+let dir: string
+let runner: Runner
+let ctx: Ctx
+
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-bash-')))
+  mkdirSync(join(dir, 'sub'))
+  runner = createRunner({ dataDir: join(dir, 'data'), env: process.env })
+  ctx = ctxWith(
+    { run: runner.run },
+    { cwd: dir, env: { PATH: process.env.PATH, MY_TOKEN: 'secret', PLAIN: 'seen' } },
+  )
+})
+afterEach(async () => {
+  await runner.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const run = (args: Record<string, unknown>, over: Partial<Ctx> = {}) => call(bash, args, { ...ctx, ...over })
+
+test('output of both streams comes in order, with the exit code', async () => {
+  const result = await run({ command: 'echo one; sleep 0.05; echo two >&2; sleep 0.05; echo three' })
+  expect(result.text).toBe('one\ntwo\nthree\n[exit 0]')
+  expect(result.data).toMatchObject({
+    exit: 0,
+    stdout_bytes: 10,
+    stderr_bytes: 4,
+    leaked: 0,
+    timed_out: false,
+  })
+  expect(result.failed).toBeUndefined()
+})
+
+test('a command that fails is a failed result with its output', async () => {
+  const result = await run({ command: 'echo no; exit 3' })
+  expect(result.failed?.code).toBe('command_failed')
+  expect(result.text).toBe('no\n[exit 3]')
+})
+
+test('a signal is named', async () => {
+  const result = await run({ command: 'kill -KILL $$' })
+  expect(result.data).toMatchObject({ exit: null, signal: 'SIGKILL' })
+})
+
+test('cwd is a directory inside the workspace', async () => {
+  expect((await run({ command: 'pwd', cwd: 'sub' })).text).toBe(`${join(dir, 'sub')}\n[exit 0]`)
+  await expect(run({ command: 'pwd', cwd: 'gone' })).rejects.toMatchObject({ failure: { code: 'not_found' } })
+  await expect(run({ command: 'pwd', cwd: '../..' })).rejects.toMatchObject({
+    failure: { code: 'outside_workspace' },
+  })
+})
+
+test('a timeout ends everything and says so', async () => {
+  const result = await run({ command: 'echo start; (sleep 60 &); sleep 60', timeout_ms: 300 })
+  expect(result.failed?.code).toBe('timeout')
+  expect(result.data).toMatchObject({ timed_out: true })
+  expect(result.text).toContain('start\n')
+})
+
+test('a background process does not hold the result up and does not stay', async () => {
+  const started = Date.now()
+  const result = await run({ command: 'sleep 30 & echo done' })
+  expect(Date.now() - started).toBeLessThan(10_000)
+  expect(result.text).toContain('done')
+  expect(result.data?.leaked).toBe(1)
+})
+
+test('there is no input and there are no secrets', async () => {
+  expect((await run({ command: 'cat; echo "[$MY_TOKEN][$PLAIN][$TERM]"' })).text).toBe(
+    '[][seen][dumb]\n[exit 0]',
+  )
+})
+
+test('a blocked program is refused', async () => {
+  const settings = { ...ctx.settings, shell: { env: [], blocked: ['curl'] } }
+  expect((await run({ command: 'echo a | /usr/bin/curl x' }, { settings })).failed?.code).toBe('denied')
+})
+
+test('bytes that are no text are replaced and flagged', async () => {
+  const result = await run({ command: String.raw`printf 'a\xffb\n'` })
+  expect(result.data).toMatchObject({ invalid_utf8: true })
+  expect(result.text).toContain('a\uFFFDb')
+})
+
+test('a cancelled call ends as cancelled', async () => {
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 200)
+  expect((await run({ command: 'sleep 60' }, { signal: stop.signal })).failed?.code).toBe('cancelled')
+})
+
+test.each([
+  ['a\na\na', 'a\na\na'],
+  ['a\na\na\na\nb', 'a\n… the same line 3 more times …\nb'],
+  ['\n\n\n\n\n', '\n… the same line 5 more times …'],
+])('collapse %j', (text, expected) => expect(collapse(text)).toBe(expected))
