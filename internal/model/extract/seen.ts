@@ -1,8 +1,8 @@
 // What the tool results of a conversation have shown so far.
-import type { Evidence, ModelMessage } from '../model.ts'
+import type { Call, Evidence, ModelMessage } from '../model.ts'
 import { textOf } from '../tokens.ts'
 import type { Passage } from './claims.ts'
-import { isJson } from './input.ts'
+import { isJson, textAt } from './input.ts'
 import type { Hit } from './rank.ts'
 import { held } from './terms.ts'
 
@@ -17,44 +17,52 @@ export interface Seen {
 
 type Result = ModelMessage & { role: 'tool' }
 
-/** Reads the messages from index `from` on. Failed results count as called and show nothing. */
+/**
+ * Reads the messages from index `from` on. Failed results count as called and show nothing. A thread that was taken
+ * up again has no structured results any more: then the text says the same.
+ */
 export function look(messages: readonly ModelMessage[], from: number, terms: readonly string[]): Seen {
-  const called = new Set<string>()
-  const patterns = new Map<string, string>()
-  const seen: Seen = { called, files: 0, hits: [], passages: [] }
+  const asked = new Map<string, Call>()
+  const seen: Seen = { called: new Set(), files: 0, hits: [], passages: [] }
   const known = new Set<string>()
+  const called = new Set<string>()
   for (const message of messages.slice(from)) {
     if (message.role === 'assistant') {
       for (const call of message.calls ?? []) {
         called.add(call.name)
-        if (isJson(call.args) && typeof call.args.pattern === 'string')
-          patterns.set(call.id, call.args.pattern)
+        asked.set(call.id, call)
       }
     }
     if (message.role !== 'tool' || message.failed) continue
+    const args = asked.get(message.callId)?.args
     if (message.name === 'glob') seen.files = Math.max(seen.files, filesOf(message))
-    if (message.name === 'read') seen.passages.push(...passagesOf(message))
+    if (message.name === 'read') seen.passages.push(...passagesOf(message, textAt(args, 'path')))
     if (message.name !== 'grep' && message.name !== 'finder') continue
-    const pattern = message.name === 'grep' ? patterns.get(message.callId) : undefined
-    for (const line of linesOf(message.data)) {
-      // the text of a long line may be cut before the match
-      const found = new Set(held(line.text, terms))
-      if (pattern !== undefined && terms.includes(pattern)) found.add(pattern)
-      for (const term of found) {
-        const key = `${line.path}\n${line.line}\n${term}`
-        if (!known.has(key)) seen.hits.push({ path: line.path, line: line.line, term })
-        known.add(key)
-      }
+    for (const hit of hitsOf(message, textAt(args, 'pattern'), terms)) {
+      const key = `${hit.path}\n${hit.line}\n${hit.term}`
+      if (!known.has(key)) seen.hits.push(hit)
+      known.add(key)
     }
   }
-  return seen
+  return { ...seen, called }
 }
 
+/** How many files `glob` knows of, also those beyond its limit. */
 function filesOf(message: Result): number {
   const { data } = message
-  if (!isJson(data)) return 0
-  if (typeof data.total === 'number') return data.total
-  return Array.isArray(data.matches) ? data.matches.length : 0
+  if (isJson(data) && typeof data.total === 'number') return data.total
+  return textOf(message.content)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('[')).length
+}
+
+/** The terms on the lines a search found. The line itself may be cut before the match, so the pattern counts too. */
+function hitsOf(message: Result, pattern: string | undefined, terms: readonly string[]): Hit[] {
+  return linesOf(message).flatMap(({ path, line, text }) => {
+    const found = new Set(held(text, terms))
+    if (message.name === 'grep' && pattern !== undefined && terms.includes(pattern)) found.add(pattern)
+    return [...found].map((term) => ({ path, line, term }))
+  })
 }
 
 interface Line {
@@ -63,43 +71,44 @@ interface Line {
   text: string
 }
 
-/** The matching lines of a search: `files[].matches[]` of grep, `matches[]` with paths of finder. */
-function linesOf(data: unknown): Line[] {
-  if (!isJson(data)) return []
-  const files = Array.isArray(data.files) ? data.files.filter(isJson) : []
-  const nested = files.flatMap((file) =>
-    (Array.isArray(file.matches) ? file.matches : []).flatMap((match: unknown) => lineOf(match, file.path)),
-  )
-  const flat = Array.isArray(data.matches)
-    ? data.matches.flatMap((match: unknown) => lineOf(match, undefined))
-    : []
-  return [...nested, ...flat]
-}
-
-function lineOf(match: unknown, outer: unknown): Line[] {
-  if (!isJson(match)) return []
-  const path = typeof match.path === 'string' ? match.path : outer
-  if (typeof path !== 'string' || typeof match.line !== 'number') return []
-  return [{ path, line: match.line, text: typeof match.text === 'string' ? match.text : '' }]
+/** `matches[]` of grep and finder, or `path:line:text` as they print them. */
+function linesOf(message: Result): Line[] {
+  const { data } = message
+  if (isJson(data) && Array.isArray(data.matches)) {
+    return data.matches
+      .filter(isJson)
+      .flatMap(({ path, line, text }) =>
+        typeof path === 'string' && typeof line === 'number'
+          ? [{ path, line, text: typeof text === 'string' ? text : '' }]
+          : [],
+      )
+  }
+  return textOf(message.content)
+    .split('\n')
+    .flatMap((text) => {
+      const match = /^(.+?):(\d+):(.*)$/.exec(text)
+      return match ? [{ path: match[1] as string, line: Number(match[2]), text: match[3] as string }] : []
+    })
 }
 
 /** Numbered lines as `read` prints them: number, tab, text. */
-function passagesOf(message: Result): Seen['passages'] {
-  const path = isJson(message.data) && typeof message.data.path === 'string' ? message.data.path : undefined
+function passagesOf(message: Result, asked: string | undefined): Seen['passages'] {
+  const path = textAt(message.data, 'path') ?? asked
   if (path === undefined) return []
   const evidence = message.evidence === undefined ? {} : { evidence: message.evidence }
   const out: Seen['passages'] = []
-  let open: { path: string; line: number; lines: string[] } | undefined
+  let lines: string[] = []
+  let next = 0
   for (const text of textOf(message.content).split('\n')) {
     const match = /^\s*(\d+)\t(.*)$/.exec(text)
     if (!match) continue
     const line = Number(match[1])
-    if (open && line === open.line + open.lines.length) {
-      open.lines.push(match[2] as string)
-    } else {
-      open = { path, line, lines: [match[2] as string] }
-      out.push({ ...open, ...evidence, lines: open.lines })
+    if (lines.length === 0 || line !== next) {
+      lines = []
+      out.push({ path, line, lines, ...evidence })
     }
+    lines.push(match[2] as string)
+    next = line + 1
   }
   return out
 }

@@ -1,0 +1,166 @@
+// Checks builtin/extract as a model: its turns, its purposes, and that it always says the same.
+import { expect, test } from 'vitest'
+import { extract } from '../../../internal/model/extract.ts'
+import type { ModelMessage, ModelRequest } from '../../../internal/model/model.ts'
+import { ask, type Said, user } from '../../support/ask-model.ts'
+
+const tools = ['glob', 'grep', 'finder', 'read'].map((name) => ({ name, description: '', schema: {} }))
+
+/** A corpus of two files, answered the way the tools answer. */
+const corpus: Record<string, string> = {
+  'doc/lock.md': '# Locks\n\nThe store holds one lock file. The lease of the lock lasts 30 seconds.\n',
+  'src/store.ts': 'export const leaseMs = 45_000\n// the lease of the lock is renewed by the owner\n',
+}
+
+function answer(name: string, args: Record<string, unknown>): { content: string; data: unknown } {
+  if (name === 'glob') {
+    const matches = Object.keys(corpus)
+    return { content: matches.join('\n'), data: { matches, total: matches.length } }
+  }
+  if (name === 'read') {
+    const lines = (corpus[String(args.path)] ?? '').split('\n').slice(0, -1)
+    return { content: lines.map((line, i) => `${i + 1}\t${line}`).join('\n'), data: { path: args.path } }
+  }
+  const words = name === 'grep' ? [String(args.pattern)] : String(args.query).split(' ')
+  const matches = Object.entries(corpus).flatMap(([path, text]) =>
+    text
+      .split('\n')
+      .map((line, i) => ({ path, line: i + 1, text: line }))
+      .filter(({ text: line }) => words.some((word) => line.toLowerCase().includes(word))),
+  )
+  return {
+    content: matches.map(({ path, line, text }) => `${path}:${line}:${text}`).join('\n'),
+    data: { matches },
+  }
+}
+
+/** The loop in small: asks, answers the calls, until there are none. */
+async function run(
+  request: Partial<ModelRequest>,
+  structured = true,
+): Promise<{ last: Said; names: string[] }> {
+  const messages: ModelMessage[] = [...(request.messages ?? [])]
+  const names: string[] = []
+  for (let turn = 0; turn < 10; turn++) {
+    const last = await ask(extract(), { tools, ...request, messages: [...messages] })
+    if (last.calls.length === 0) return { last, names }
+    names.push([...new Set(last.calls.map((call) => call.name))].join())
+    messages.push({ role: 'assistant', content: last.text, calls: last.calls })
+    for (const call of last.calls) {
+      const { content, data } = answer(call.name, call.args as Record<string, unknown>)
+      messages.push({
+        role: 'tool',
+        callId: call.id,
+        name: call.name,
+        content,
+        ...(structured ? { data } : {}),
+      })
+    }
+  }
+  throw new Error('it does not come to an end')
+}
+
+const question = user('How long does the lease of the lock last?')
+
+test('an ordinary run ends with quotations and their places', async () => {
+  const { last, names } = await run({ messages: [{ role: 'system', content: 'about leases' }, question] })
+  expect(names).toEqual(['glob', 'grep', 'finder', 'read'])
+  expect(last.text).toContain('> The lease of the lock lasts 30 seconds.\ndoc/lock.md:3')
+  expect(last.text).toContain('not a language model')
+  expect(last.end?.reason).toBe('stop')
+})
+
+test('text alone gives the same as structured results', async () => {
+  const messages = [question]
+  expect((await run({ messages }, false)).last.text).toBe((await run({ messages })).last.text)
+})
+
+test('twice the same', async () => {
+  const [a, b] = [await run({ messages: [question] }), await run({ messages: [question] })]
+  expect(a.last.events).toEqual(b.last.events)
+})
+
+test('ids of calls are unique in a conversation, usage is estimated and free', async () => {
+  const said = await ask(extract(), { messages: [question], tools })
+  expect(said.usage).toMatchObject({ usd: 0, estimated: true })
+  expect(said.end?.reason).toBe('calls')
+  const later = await ask(extract(), {
+    messages: [question, { role: 'assistant', content: '', calls: said.calls }, ...results(said)],
+    tools,
+  })
+  const ids = [...said.calls, ...later.calls].map((call) => call.id)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+function results(said: Said): ModelMessage[] {
+  return said.calls.map((call) => ({
+    role: 'tool',
+    callId: call.id,
+    name: call.name,
+    ...answer(call.name, call.args as Record<string, unknown>),
+  }))
+}
+
+test('a later question is worked on anew, a note of the program is not one', async () => {
+  const { last } = await run({ messages: [question] })
+  const before: ModelMessage[] = [question, { role: 'assistant', content: last.text }]
+  const anew = await ask(extract(), { messages: [...before, user('Who owns the store?')], tools })
+  expect(anew.calls.map((call) => call.name)).toEqual(['glob'])
+  const note: ModelMessage = { role: 'user', content: 'You repeat yourself.', origin: 'note' }
+  const noted = await ask(extract(), { messages: [question, note], tools: [] })
+  expect(noted.text).toContain('searched for: long, lease, lock')
+})
+
+test('without tools it says what it has', async () => {
+  const said = await ask(extract(), { messages: [question], tools: [], meta: { purpose: 'conclude' } })
+  expect(said.text).toContain('Nothing that could be quoted was found.')
+  expect(said.end?.reason).toBe('stop')
+})
+
+test('a greeting is not searched for', async () => {
+  const said = await ask(extract(), { messages: [user('hi')], tools })
+  expect(said.calls).toEqual([])
+  expect(said.text).toMatch(/none it can search for/)
+})
+
+test('a study’s task ends with the closing JSON', async () => {
+  const meta = { purpose: 'work' as const, task: 't1', input: { objective: 'lease of the lock' } }
+  const { last, names } = await run({ messages: [user('Your task: …')], meta })
+  expect(names).toEqual(['glob', 'grep', 'finder', 'read'])
+  const closing = JSON.parse(last.text)
+  expect(closing.claims[0]).toMatchObject({ quote: 'The lease of the lock lasts 30 seconds.', confidence: 1 })
+  expect(closing.gaps).toEqual([])
+})
+
+test('a plan from parts needs no tool', async () => {
+  const input = { question: 'How does the store lock files, and what happens on a crash?', workers: 2 }
+  const said = await ask(extract(), { messages: [], tools, meta: { purpose: 'plan', input } })
+  expect(JSON.parse(said.text)).toEqual({
+    tasks: [
+      { id: 't1', objective: 'How does the store lock files', terms: ['store', 'lock', 'files'] },
+      { id: 't2', objective: 'what happens on a crash', terms: ['happens', 'crash'] },
+    ],
+  })
+})
+
+test('a plan from one piece asks grep how rare its words are', async () => {
+  const meta = { purpose: 'plan' as const, input: { question: 'lease lock owner store', workers: 2 } }
+  const { last, names } = await run({ messages: [], meta })
+  expect(names).toEqual(['grep'])
+  expect(JSON.parse(last.text).tasks).toHaveLength(2)
+  // owner and store are in one file each, the others in two
+  expect(JSON.parse(last.text).tasks.map((task: { terms: string[] }) => task.terms[0])).toEqual([
+    'owner',
+    'store',
+  ])
+})
+
+test('a synthesis is composed by rule', async () => {
+  const input = { question: 'q', tasks: [], claims: [{ id: 'C1.1', task: 't1', text: 'quoted words' }] }
+  const said = await ask(extract(), { messages: [], tools: [], meta: { purpose: 'synthesise', input } })
+  expect(said.text).toContain('- "quoted words" [C1.1]')
+})
+
+test('cancelled before it began', async () => {
+  expect((await ask(extract(), 'x', AbortSignal.abort())).failure?.kind).toBe('cancelled')
+})

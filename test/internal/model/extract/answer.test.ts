@@ -1,0 +1,83 @@
+// Checks the answers: quotations with places, a study's closing JSON, and what stays open.
+import { expect, test } from 'vitest'
+import { closing, plainAnswer } from '../../../../internal/model/extract/answer.ts'
+import { choose } from '../../../../internal/model/extract/claims.ts'
+import type { Progress } from '../../../../internal/model/extract/work.ts'
+
+function progress(missing: string[] = []): Progress {
+  const passages = [
+    {
+      path: 'doc/a.md',
+      line: 7,
+      lines: ['The lease of a lock lasts 30 seconds.'],
+      evidence: [{ id: 'E1.2', path: 'other' }, { id: 'E1.3' }],
+    },
+    { path: 'doc/b.md', line: 1, lines: ['The lease of a lock lasts 45', 'seconds in all.'] },
+  ]
+  return {
+    seen: { called: new Set(), files: 2, hits: [], passages },
+    weight: { of: () => 1, missing },
+    steps: [],
+  }
+}
+const of = (terms: string[], from: Progress) => choose(from.seen.passages, terms, from.weight)
+
+test('an ordinary answer quotes, names the places, and says what it is', () => {
+  const from = progress(['moon'])
+  const terms = ['lease', 'lock', 'moon']
+  expect(
+    plainAnswer(terms, of(terms, from), from),
+  ).toBe(`builtin/extract (deterministic extraction, not a language model) searched for: lease, lock, moon.
+
+> The lease of a lock lasts 30 seconds.
+doc/a.md:7
+
+> The lease of a lock lasts 45 seconds in all.
+doc/b.md:1-2
+
+Possible contradiction: doc/a.md:7 and doc/b.md:1-2.
+
+Not answered: found nowhere: moon.`)
+})
+
+test('nothing found, and nothing to search for', () => {
+  const from = progress(['moon'])
+  expect(plainAnswer(['moon'], of(['moon'], from), from)).toMatch(
+    /Nothing that could be quoted.*Not answered: moon; found nowhere: moon\./s,
+  )
+  expect(plainAnswer([], { taken: [], answered: false }, from)).toMatch(/has none it can search for/)
+})
+
+test('the closing JSON points at evidence', () => {
+  const from = progress()
+  const terms = ['lease', 'lock', 'crash', 'store']
+  expect(closing('the facet', terms, of(terms, from), from)).toEqual({
+    claims: [
+      {
+        text: 'The lease of a lock lasts 30 seconds.',
+        evidence: 'E1.3',
+        quote: 'The lease of a lock lasts 30 seconds.',
+        stance: 'supports',
+        confidence: 0.5,
+        locator: 'doc/a.md:7',
+      },
+      {
+        text: 'The lease of a lock lasts 45 seconds in all.',
+        quote: 'The lease of a lock lasts 45 seconds in all.',
+        stance: 'supports',
+        confidence: 0.5,
+        locator: 'doc/b.md:1-2',
+      },
+    ],
+    gaps: [],
+  })
+})
+
+test('a facet without a good quotation is a gap', () => {
+  const from = progress(['crash'])
+  const terms = ['lease', 'crash', 'store', 'journal']
+  expect(closing('the facet', terms, of(terms, from), from).gaps).toEqual([
+    'the facet',
+    'found nowhere: crash',
+  ])
+})

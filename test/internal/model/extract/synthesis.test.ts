@@ -1,0 +1,45 @@
+// Checks the report that is composed by rule.
+import { expect, test } from 'vitest'
+import { compose } from '../../../../internal/model/extract/synthesis.ts'
+
+test('sections with every claim and its id', () => {
+  const text = compose({
+    question: 'q',
+    tasks: [
+      { id: 't1', objective: 'locks', gaps: ['found nowhere: moon'] },
+      { id: 't2', objective: 'nothing' },
+    ],
+    claims: [
+      { id: 'C1.1', task: 't1', text: 'The lease lasts 30 seconds.' },
+      { id: 'C1.2', task: 't1', text: 'The lease lasts 45 seconds.' },
+    ],
+  })
+  expect(text).toBe(`## Answer
+
+- "The lease lasts 30 seconds." [C1.1]
+
+## Findings
+
+### locks
+
+- "The lease lasts 30 seconds." [C1.1]
+- "The lease lasts 45 seconds." [C1.2]
+
+## Contradictions
+
+- "The lease lasts 30 seconds." [C1.1] against "The lease lasts 45 seconds." [C1.2]
+
+## Gaps
+
+- found nowhere: moon`)
+})
+
+test('nothing is said to be nothing', () => {
+  expect(compose({ question: 'q', tasks: [], claims: [] }).match(/None\./g)).toHaveLength(4)
+})
+
+test('a claim of an unknown task is not lost', () => {
+  expect(compose({ question: '', tasks: [], claims: [{ id: 'C9.1', task: 't9', text: 'x' }] })).toContain(
+    '[C9.1]',
+  )
+})
