@@ -19,9 +19,18 @@ const opening: Readonly<Record<string, string>> = {
   '26': 'SQLITE_NOTADB',
 }
 
+/** The result code behind an error that has been translated, perhaps twice. */
+export function originOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = resultOf(at)
+    if (code !== undefined) return code
+  }
+  return undefined
+}
+
 /** True while another process holds the lock that a statement needs; also for the translated error. */
 export function isBusy(error: unknown): boolean {
-  const code = resultOf(error) ?? resultOf((error as { cause?: unknown } | null)?.cause)
+  const code = originOf(error)
   return code !== undefined && /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code)
 }
 

@@ -5,7 +5,7 @@ import { UserError } from '../base/errors.ts'
 import { createAnswers } from './answers.ts'
 import { createBlobs } from './blobs.ts'
 import { type Connection, connect, retry } from './connection.ts'
-import { resultOf, translate } from './fault.ts'
+import { originOf, translate } from './fault.ts'
 import { createMail } from './mail/mail.ts'
 import { migrate } from './migrations.ts'
 import { databaseName, networkFileSystem, prepare } from './place.ts'
@@ -100,7 +100,7 @@ function openForReading(dir: string, open: (name: string, file: string) => Conne
 }
 
 function isUnopened(error: unknown): boolean {
-  const code = resultOf((error as { cause?: unknown }).cause)
+  const code = originOf(error)
   return code !== undefined && /^SQLITE_(CANTOPEN|READONLY)/.test(code)
 }
 
