@@ -1,0 +1,52 @@
+// A pattern over whole paths: segments, and `**` for any number of folders.
+import type { Name } from './name.ts'
+import { matches, type Segment, segment } from './segment.ts'
+
+/** `deep` stands for `**`. */
+type Part = Segment | 'deep'
+export type Path = readonly Part[]
+
+/** Reads a pattern without braces. Throws SyntaxError like `segment`. */
+export function readPath(path: string): Path {
+  const out: Part[] = []
+  for (const name of path.split('/')) {
+    if (name !== '**') out.push(segment(name))
+    else if (out.at(-1) !== 'deep') out.push('deep')
+  }
+  // what ends in ** means what lies below, not the folder itself
+  if (out.at(-1) === 'deep') out.push([{ kind: 'star' }])
+  return out
+}
+
+/** Whether the whole path is meant. As within a segment only the last `**` is ever retried. */
+export function pathMatches(wanted: Path, path: Name): boolean {
+  let part = 0
+  let at = 0
+  let deep = -1
+  let mark = 0
+  while (at <= path.length || part < wanted.length) {
+    const current = wanted[part]
+    if (current === 'deep') {
+      deep = part++
+      mark = at
+      continue
+    }
+    const end = at > path.length ? -1 : endOf(path, at)
+    if (current && end !== -1 && matches(current, path, at, end)) {
+      part++
+      at = end + 1
+    } else if (deep >= 0 && mark <= path.length) {
+      mark = endOf(path, mark) + 1
+      at = mark
+      part = deep + 1
+    } else {
+      return false
+    }
+  }
+  return true
+}
+
+function endOf(path: Name, from: number): number {
+  const end = path.indexOf('/', from)
+  return end === -1 ? path.length : end
+}

@@ -1,0 +1,179 @@
+// Searches contents with the system's grep when there is no ripgrep.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FailureError } from '../base/errors.ts'
+import { byBytes, list } from './files.ts'
+import { type Name, passable, textOf } from './name.ts'
+import { window } from './parse-hits.ts'
+import type { Found, Wanted } from './query.ts'
+import type { Means } from './ripgrep.ts'
+import { type Hits, type Line, shelf } from './shelf.ts'
+import type { Tree } from './tree.ts'
+
+const batchBytes = 96 * 1024
+
+/**
+ * Walks the tree here and hands the files to grep in batches, in order. Regular expressions are POSIX extended
+ * ones, letters outside ASCII do not fold. Context is read from the files themselves, since POSIX grep has none.
+ */
+export async function searchWithGrep(tree: Tree, wanted: Wanted, means: Means): Promise<Found> {
+  if (wanted.patterns.some((pattern) => pattern.includes('\n'))) {
+    throw new FailureError({
+      code: 'bad_args',
+      message: 'without ripgrep a pattern cannot go over several lines',
+    })
+  }
+  const names: Name[] = []
+  const listing = await list(tree, { ...means, programs: [] }, (name) => names.push(name))
+  const usable = names.filter(passable).sort(byBytes)
+  const kept = shelf(wanted.room)
+  const { skipped } = listing
+  const unreadable = listing.unreadable + names.length - usable.length
+  let ended = listing.ended
+  for (const batch of batches(usable)) {
+    if (ended) break
+    const found = await grep(batch, tree.dir, wanted, means)
+    ended = found.ended
+    for (const hits of found.files) {
+      kept.add(wanted.context > 0 ? await withContext(hits, tree.dir, wanted) : capped(hits, wanted))
+    }
+  }
+  const shown = kept.end()
+  const over = shown.files.filter((file) => file.matches > wanted.max)
+  const totals = over.map(({ name, matches }) => ({ name, total: matches }))
+  return { engine: 'grep', ...shown, capped: totals, skipped, unreadable, binary: false, ended }
+}
+
+/** Argument lists of bounded size. Names that could be mistaken for output go alone. */
+function* batches(names: readonly Name[]): Generator<Name[]> {
+  let batch: Name[] = []
+  let bytes = 0
+  for (const name of names) {
+    if (/[:\n]/.test(name)) {
+      yield [name]
+      continue
+    }
+    if (bytes + name.length > batchBytes) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(name)
+    bytes += name.length + 16
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function grep(batch: readonly Name[], cwd: string, wanted: Wanted, means: Means) {
+  const args = ['-n', '-I', wanted.regex ? '-E' : '-F']
+  if (!wanted.caseSensitive) args.push('-i')
+  if (wanted.word) args.push('-w')
+  for (const pattern of wanted.patterns) args.push('-e', pattern)
+  // a second file makes every grep print names
+  args.push('--', ...batch.map((name) => `./${textOf(name)}`), '/dev/null')
+  const read = lines(batch, wanted)
+  let complaint = ''
+  const outcome = await means
+    .run({
+      file: 'grep',
+      args,
+      cwd,
+      env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
+      signal: means.signal,
+      timeoutMs: means.timeoutMs,
+      keepBytes: 1024,
+      onOutput: (chunk, stream) => {
+        const text = Buffer.from(chunk).toString('latin1')
+        if (stream === 'stdout') read.take(text)
+        else complaint = (complaint + text).slice(0, 1_000)
+      },
+    })
+    .catch((error: unknown) => {
+      if (error instanceof FailureError && error.failure.code === 'not_found') {
+        const message = 'neither ripgrep nor grep could be started'
+        throw new FailureError({ code: 'unavailable', message, hint: 'install ripgrep' }, error)
+      }
+      throw error
+    })
+  const files = read.end()
+  if (
+    outcome.exit === 2 &&
+    files.length === 0 &&
+    !/: (?:No such file|Permission denied|Is a dir)/.test(complaint)
+  ) {
+    const message = `pattern: ${complaint.trim().split('\n')[0]}`
+    const hint = 'without ripgrep regex means a POSIX extended regular expression'
+    throw new FailureError({ code: 'bad_args', message, hint })
+  }
+  return { files, ended: outcome.ended }
+}
+
+/** Reads `./name:number:text`; the names are known and come in order, so each line is held against the next ones. */
+function lines(batch: readonly Name[], wanted: Wanted) {
+  const files: Hits[] = []
+  let rest = ''
+  let next = 0
+  let current: Hits | undefined
+  const line = (text: string) => {
+    let at = next
+    while (at < batch.length && !text.startsWith(`./${batch[at]}:`)) at++
+    if (at === batch.length) return
+    const name = batch[at] as Name
+    if (current?.name !== name) {
+      current = { name, lines: [], matches: 0 }
+      files.push(current)
+      next = at
+    }
+    const body = /^(\d+):(.*?)\r?$/s.exec(text.slice(name.length + 3))
+    if (!body) return
+    current.matches++
+    if (current.matches > wanted.max) return
+    current.lines.push({ line: Number(body[1]), match: true, text: window(body[2] as string, 1) })
+  }
+  return {
+    take(chunk: string) {
+      rest += chunk
+      let from = 0
+      for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n', from)) {
+        // a name with a line end in it stands alone in its batch
+        const whole = rest.slice(from, end)
+        const name = batch.length === 1 ? `./${batch[0]}:` : ''
+        if (name.startsWith(`${whole}\n`)) {
+          const stop = rest.indexOf('\n', from + name.length)
+          if (stop === -1) break
+          line(rest.slice(from, stop))
+          from = stop + 1
+        } else {
+          line(whole)
+          from = end + 1
+        }
+      }
+      rest = rest.slice(from)
+    },
+    end() {
+      if (rest !== '') line(rest)
+      return files
+    },
+  }
+}
+
+const capped = (hits: Hits, wanted: Wanted): Hits => ({ ...hits, lines: hits.lines.slice(0, wanted.max) })
+
+/** Adds the lines around each match, once each. */
+async function withContext(hits: Hits, dir: string, wanted: Wanted): Promise<Hits> {
+  const bytes = await readFile(join(dir, textOf(hits.name))).catch(() => undefined)
+  if (!bytes) return hits
+  const all = bytes.toString('latin1').split('\n')
+  if (all.at(-1) === '') all.pop()
+  const wantedLines = new Map<number, Line>()
+  for (const hit of hits.lines.slice(0, wanted.max)) {
+    const end = Math.min(all.length, hit.line + wanted.context)
+    for (let n = Math.max(1, hit.line - wanted.context); n <= end; n++) {
+      const text = (all[n - 1] as string).replace(/\r$/, '')
+      if (!wantedLines.has(n)) wantedLines.set(n, { line: n, match: false, text: window(text, 1) })
+    }
+    wantedLines.set(hit.line, hit)
+  }
+  const lines = [...wantedLines.values()].sort((a, b) => a.line - b.line)
+  return { ...hits, lines }
+}

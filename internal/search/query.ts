@@ -1,0 +1,28 @@
+// What is asked of a search through contents, and what comes back, whichever engine does it.
+import type { Outcome } from '../process/command.ts'
+import type { Name } from './name.ts'
+import type { Shown } from './shelf.ts'
+
+export interface Wanted {
+  /** A line matches when any of them does. */
+  patterns: readonly string[]
+  regex: boolean
+  caseSensitive: boolean
+  word: boolean
+  /** Matching lines kept per file. */
+  max: number
+  context: number
+  /** Bytes kept of everything, as grep would print it. */
+  room: number
+}
+
+export interface Found extends Shown {
+  engine: 'ripgrep' | 'grep'
+  /** Files with more matching lines than `max`, with how many they have; undefined when not counted to the end. */
+  capped: { name: Name; total: number | undefined }[]
+  skipped: number
+  unreadable: number
+  /** The one file that was named turned out to be binary. */
+  binary: boolean
+  ended: Outcome['ended']
+}

@@ -1,0 +1,106 @@
+// Runs ripgrep: where its program is, what every call passes, and what its messages say.
+import { createRequire } from 'node:module'
+import { FailureError } from '../base/errors.ts'
+import type { Outcome, Run } from '../process/command.ts'
+
+/** What a search may lean on. */
+export interface Means {
+  readonly run: Run
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  /** ripgrep programs to try in order; the first that starts is used. */
+  readonly programs: readonly string[]
+}
+
+/** The program of the installed platform package, then the one on PATH. */
+export function programs(): string[] {
+  try {
+    const require = createRequire(import.meta.url)
+    return [require.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`), 'rg']
+  } catch {
+    // installed without optional packages, or a platform that has none
+    return ['rg']
+  }
+}
+
+export interface Ran {
+  exit: number | null
+  ended: Outcome['ended']
+  /** Files left out because their names are sensitive. */
+  skipped: string[]
+  /** Files and folders that could not be read. */
+  unreadable: number
+  /** What else it had to say, without its log. */
+  message: string
+}
+
+/**
+ * Runs ripgrep in `cwd`, handing over standard output as it comes. Undefined when no program could be started.
+ * Its log is read for the names that an override glob left out, which no other option tells in one pass.
+ */
+export async function ripgrep(
+  args: readonly string[],
+  cwd: string,
+  means: Means,
+  take: (chunk: Buffer) => void,
+): Promise<Ran | undefined> {
+  for (const file of means.programs) {
+    const said = listen()
+    try {
+      const outcome = await means.run({
+        file,
+        args: ['--no-config', '--color=never', ...args],
+        cwd,
+        signal: means.signal,
+        timeoutMs: means.timeoutMs,
+        keepBytes: 1024,
+        onOutput: (chunk, stream) => {
+          const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+          if (stream === 'stdout') take(bytes)
+          else said.take(bytes.toString('latin1'))
+        },
+      })
+      return { exit: outcome.exit, ended: outcome.ended, ...said.end() }
+    } catch (error) {
+      if (!(error instanceof FailureError) || error.failure.code === 'cancelled') throw error
+    }
+  }
+  return undefined
+}
+
+const ignoring = /\bDEBUG\|.*: ignoring (?:\.\/)?(.*): Ignore\(IgnoreMatch\(Override\(/
+const log = /^(?:rg: )?(?:DEBUG|TRACE)\|/
+const maxMessage = 8_192
+
+/** Sorts standard error into log lines, complaints about files, and the rest. */
+function listen() {
+  const skipped: string[] = []
+  let unreadable = 0
+  let message = ''
+  let rest = ''
+  const line = (text: string) => {
+    if (log.test(text)) {
+      const name = ignoring.exec(text)?.[1]
+      if (name !== undefined) skipped.push(name)
+    } else if (/\(os error \d+\)$/.test(text)) unreadable++
+    else if (message.length < maxMessage) message += `${text}\n`
+  }
+  return {
+    take(text: string) {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() as string
+      for (const one of lines) line(one)
+    },
+    end() {
+      if (rest !== '') line(rest)
+      return { skipped, unreadable, message: message.trim() }
+    },
+  }
+}
+
+/** The reason in one line, out of ripgrep's drawing of a bad regular expression. */
+export function complaint(message: string): string {
+  const lines = message.split('\n').map((line) => line.trim())
+  const reason = lines.findLast((line) => /^(?:rg: )?error: /.test(line))
+  return (reason ?? lines.find((line) => line !== '') ?? 'no message').replace(/^(?:rg: )?(?:error: )?/, '')
+}

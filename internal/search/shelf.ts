@@ -1,0 +1,92 @@
+// Keeps what a search found in the order of the names while holding only as much as will be shown.
+import type { Name } from './name.ts'
+
+/** A line of a file. Context lines are those that do not match. */
+export interface Line {
+  /** From 1. */
+  line: number
+  /** Byte column of the first match, from 1, when the engine tells. */
+  column?: number
+  match: boolean
+  text: string
+}
+
+/** What was found in one file. */
+export interface Hits {
+  name: Name
+  lines: Line[]
+  /** Matching lines seen, more than are in `lines` where a limit cut them. */
+  matches: number
+}
+
+export interface Shown {
+  /** In byte order of the names. */
+  files: Hits[]
+  /** Files, and matching lines in them, that the room did not hold; part of a file counts with its lines only. */
+  left: { files: number; matches: number }
+  bytes: number
+}
+
+/**
+ * `room` is in bytes of the printed form `name:line:text`. Files whose names come after everything that will be
+ * shown are counted and dropped at once, so memory stays within a few times the room, and what is shown does not
+ * depend on the order in which files come in.
+ */
+export function shelf(room: number) {
+  let kept: { hits: Hits; bytes: number }[] = []
+  let held = 0
+  let bound: Name | undefined
+  const gone = { files: 0, matches: 0 }
+
+  const settle = () => {
+    kept.sort((a, b) => (a.hits.name < b.hits.name ? -1 : 1))
+    let end = 0
+    held = 0
+    while (end < kept.length && held <= room) held += kept[end++]?.bytes ?? 0
+    for (const { hits } of kept.slice(end)) drop(hits.matches)
+    kept = kept.slice(0, end)
+    if (held > room) bound = kept.at(-1)?.hits.name
+  }
+  const drop = (matches: number) => {
+    gone.files++
+    gone.matches += matches
+  }
+
+  return {
+    /** True for a file that will not be shown, whatever it holds. */
+    beyond: (name: Name) => bound !== undefined && name > bound,
+    /** Counts a file that is beyond. */
+    drop,
+    add(hits: Hits) {
+      const bytes = hits.lines.reduce((sum, line) => sum + size(hits.name, line), 0)
+      kept.push({ hits, bytes })
+      held += bytes
+      if (held > room * 3) settle()
+    },
+    end(): Shown {
+      settle()
+      let bytes = 0
+      const files: Hits[] = []
+      const left = { ...gone }
+      for (const { hits } of kept) {
+        const lines: Line[] = []
+        for (const line of hits.lines) {
+          bytes += size(hits.name, line)
+          if (bytes > room) break
+          lines.push(line)
+        }
+        const all = hits.lines.filter((line) => line.match).length
+        const shown = lines.filter((line) => line.match).length
+        if (shown > 0) files.push({ ...hits, lines })
+        else left.files++
+        left.matches += shown > 0 ? all - shown : hits.matches
+      }
+      return { files, left, bytes: Math.min(bytes, room) }
+    },
+  }
+}
+
+/** Bytes of a line as grep prints it. */
+function size(name: Name, line: Line): number {
+  return name.length + String(line.line).length + Buffer.byteLength(line.text) + 3
+}

@@ -1,0 +1,92 @@
+// Searches the contents of a tree's files, through ripgrep or else through grep.
+import { type Failure, FailureError } from '../base/errors.ts'
+import { type Name, passable } from './name.ts'
+import { lineBytes, reader } from './parse-hits.ts'
+import { searchWithGrep } from './posix.ts'
+import type { Found, Wanted } from './query.ts'
+import { complaint, type Means, ripgrep } from './ripgrep.ts'
+import { type Shown, shelf } from './shelf.ts'
+import { admits, type Tree, walkArgs } from './tree.ts'
+
+/**
+ * Files come in byte order of their names, lines in order. Throws FailureError `bad_args` for a pattern that the
+ * engine does not understand and `unavailable` when there is no engine. A timeout leaves what was found by then.
+ */
+export async function searchText(tree: Tree, wanted: Wanted, means: Means): Promise<Found> {
+  const kept = shelf(wanted.room)
+  const limits = { max: wanted.max, context: wanted.context, room: wanted.room }
+  const read = reader(limits, (name) => admits(tree, name), kept)
+  const { before, path } = await walkArgs(tree)
+  const args = [...printing, `--max-count=${wanted.max + 1}`, ...meaning(wanted)]
+  if (wanted.context > 0) args.push(`--context=${wanted.context}`)
+  const ran = await ripgrep([...args, ...before, '--', path], tree.dir, means, read.take)
+  if (!ran) return searchWithGrep(tree, wanted, means)
+
+  const { binary } = read.end()
+  const shown = kept.end()
+  if (ran.exit === 2 && ran.message !== '' && shown.files.length === 0)
+    throw new FailureError(refusal(ran.message))
+  const capped = await countCapped(shown, tree, wanted, means)
+  const skipped = ran.skipped.filter((name) => !tree.glob || tree.glob.test(name)).length
+  return {
+    engine: 'ripgrep',
+    ...shown,
+    capped,
+    skipped,
+    unreadable: ran.unreadable,
+    binary,
+    ended: ran.ended,
+  }
+}
+
+const printing = [
+  '--heading',
+  '--null',
+  '--with-filename',
+  '--line-number',
+  '--column',
+  '--no-mmap',
+  `--max-columns=${lineBytes}`,
+  '--max-columns-preview',
+]
+
+/** The options that say what matches. */
+function meaning(wanted: Wanted): string[] {
+  const args = wanted.patterns.map((pattern) => `--regexp=${pattern}`)
+  args.push(
+    wanted.regex ? '--crlf' : '--fixed-strings',
+    wanted.caseSensitive ? '--case-sensitive' : '--ignore-case',
+  )
+  if (wanted.word) args.push('--word-regexp')
+  const lines = wanted.patterns.some((one) => one.includes('\n') || (wanted.regex && one.includes('\\n')))
+  if (lines) args.push('--multiline')
+  return args
+}
+
+function refusal(message: string): Failure {
+  const reason = complaint(message)
+  const hint = /look-?around/.test(message)
+    ? 'ripgrep has no look-around; match more and filter, or search for a literal part'
+    : 'leave regex out to search for the text as it stands'
+  return { code: 'bad_args', message: `pattern: ${reason}`, hint }
+}
+
+// more would not fit into the arguments of one program
+const maxCounted = 200
+
+/** Counts to the end in the shown files that have more than was kept, in a second run over these alone. */
+async function countCapped(shown: Shown, tree: Tree, wanted: Wanted, means: Means): Promise<Found['capped']> {
+  const over = shown.files.filter((file) => file.matches > wanted.max)
+  const files = over.filter(({ name }) => passable(name)).slice(0, maxCounted)
+  const counts = new Map<Name, number>()
+  if (files.length > 0) {
+    let text = ''
+    const args = ['--count', '--null', '--with-filename', '--no-ignore', '--hidden', ...meaning(wanted), '--']
+    await ripgrep([...args, ...files.map(({ name }) => `./${name}`)], tree.dir, means, (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    for (const [, name, count] of text.matchAll(/\.\/([^\0]+)\0(\d+)\n/g))
+      counts.set(name as Name, Number(count))
+  }
+  return over.map(({ name }) => ({ name, total: counts.get(name) }))
+}
