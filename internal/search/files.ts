@@ -22,9 +22,9 @@ export async function list(tree: Tree, means: Means, take: (name: Name) => void)
     total++
     take(name)
   }
-  const { before, path } = await walkArgs(tree)
+  const args = ['--files', '--null', ...(await walkArgs(tree))]
   let rest = ''
-  const ran = await ripgrep(['--files', '--null', ...before, '--', path], tree.dir, means, (chunk) => {
+  const ran = await ripgrep(args, tree.dir, means, (chunk) => {
     const text = rest + chunk.toString('latin1')
     let from = 0
     for (let end = text.indexOf('\0'); end !== -1; end = text.indexOf('\0', from)) {

@@ -51,18 +51,24 @@ export function reader(limits: Limits, admit: (name: Name) => boolean, shelf: Sh
   const line = (text: string, from: number, to: number) => {
     let at = from
     while (isDigit(text.charCodeAt(at))) at++
-    const match = text[at] === ':'
+    const start = at + 1
+    let column: number | undefined
+    if (text[at] === ':') {
+      let end = start
+      while (isDigit(text.charCodeAt(end))) end++
+      // past --max-count some releases print context as if it matched, but without a column
+      if (end > start && text[end] === ':') {
+        column = Number(text.slice(start, end))
+        at = end
+      }
+    }
+    const match = column !== undefined
     if (match) matches++
     if (mode !== 'keep' || bytes > limits.room) return
-    const number = Number(text.slice(from, at))
+    const number = Number.parseInt(text.slice(from, at), 10)
     const within = match && matches <= limits.max
-    if (matches > limits.max && number > last + limits.context) return
-    let column: number | undefined
-    if (match) {
-      const start = ++at
-      while (isDigit(text.charCodeAt(at))) at++
-      column = Number(text.slice(start, at))
-    }
+    // once the last match is kept, what lies further on surrounds one that is not
+    if (!within && matches >= limits.max && number > last + limits.context) return
     if (within) last = number
     const raw = text.slice(at + 1, text[to - 1] === '\r' ? to - 1 : to)
     const kept: Line = { line: number, match: within, text: window(raw, column ?? 1) }

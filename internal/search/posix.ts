@@ -26,7 +26,7 @@ export async function searchWithGrep(tree: Tree, wanted: Wanted, means: Means): 
   const names: Name[] = []
   const listing = await list(tree, { ...means, programs: [] }, (name) => names.push(name))
   const usable = names.filter(passable).sort(byBytes)
-  const kept = shelf(wanted.room)
+  const kept = shelf(wanted.room, wanted.max)
   const { skipped } = listing
   const unreadable = listing.unreadable + names.length - usable.length
   let ended = listing.ended
@@ -73,6 +73,7 @@ async function grep(batch: readonly Name[], cwd: string, wanted: Wanted, means: 
   args.push('--', ...batch.map((name) => `./${textOf(name)}`), '/dev/null')
   const read = lines(batch, wanted)
   let complaint = ''
+  if (!means.run) throw new FailureError({ code: 'unavailable', message: 'no programs can be started here' })
   const outcome = await means
     .run({
       file: 'grep',

@@ -5,7 +5,8 @@ import type { Outcome, Run } from '../process/command.ts'
 
 /** What a search may lean on. */
 export interface Means {
-  readonly run: Run
+  /** Absent where no programs may be started. */
+  readonly run?: Run | undefined
   readonly signal: AbortSignal
   readonly timeoutMs: number
   /** ripgrep programs to try in order; the first that starts is used. */
@@ -44,8 +45,10 @@ export async function ripgrep(
   means: Means,
   take: (chunk: Buffer) => void,
 ): Promise<Ran | undefined> {
+  if (!means.run) return undefined
   for (const file of means.programs) {
     const said = listen()
+    let silent = true
     try {
       const outcome = await means.run({
         file,
@@ -56,17 +59,23 @@ export async function ripgrep(
         keepBytes: 1024,
         onOutput: (chunk, stream) => {
           const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+          silent &&= stream !== 'stdout'
           if (stream === 'stdout') take(bytes)
           else said.take(bytes.toString('latin1'))
         },
       })
-      return { exit: outcome.exit, ended: outcome.ended, ...said.end() }
+      const { message, ...rest } = said.end()
+      const foreign = silent && (outcome.exit === 126 || outcome.exit === 127 || unknownOption.test(message))
+      if (!foreign) return { exit: outcome.exit, ended: outcome.ended, message, ...rest }
     } catch (error) {
       if (!(error instanceof FailureError) || error.failure.code === 'cancelled') throw error
     }
   }
   return undefined
 }
+
+/** Said by a ripgrep too old for an option, and by other programs of that name. */
+const unknownOption = /unrecognized flag|unexpected argument|Found argument '--|unknown option/
 
 const ignoring = /\bDEBUG\|.*: ignoring (?:\.\/)?(.*): Ignore\(IgnoreMatch\(Override\(/
 const log = /^(?:rg: )?(?:DEBUG|TRACE)\|/

@@ -22,21 +22,24 @@ export interface Hits {
 export interface Shown {
   /** In byte order of the names. */
   files: Hits[]
-  /** Files, and matching lines in them, that the room did not hold; part of a file counts with its lines only. */
-  left: { files: number; matches: number }
+  /**
+   * Files, and matching lines in them, that the room did not hold; part of a file counts with its lines only.
+   * `more`: some of these files have matches that were not counted.
+   */
+  left: { files: number; matches: number; more: boolean }
   bytes: number
 }
 
 /**
- * `room` is in bytes of the printed form `name:line:text`. Files whose names come after everything that will be
+ * `room` is in bytes of the printed form `name:line:text`, `max` the number of matches up to which a file's count is exact. Files whose names come after everything that will be
  * shown are counted and dropped at once, so memory stays within a few times the room, and what is shown does not
  * depend on the order in which files come in.
  */
-export function shelf(room: number) {
+export function shelf(room: number, max: number) {
   let kept: { hits: Hits; bytes: number }[] = []
   let held = 0
   let bound: Name | undefined
-  const gone = { files: 0, matches: 0 }
+  const gone = { files: 0, matches: 0, more: false }
 
   const settle = () => {
     kept.sort((a, b) => (a.hits.name < b.hits.name ? -1 : 1))
@@ -50,6 +53,7 @@ export function shelf(room: number) {
   const drop = (matches: number) => {
     gone.files++
     gone.matches += matches
+    gone.more ||= matches > max
   }
 
   return {
@@ -80,6 +84,7 @@ export function shelf(room: number) {
         if (shown > 0) files.push({ ...hits, lines })
         else left.files++
         left.matches += shown > 0 ? all - shown : hits.matches
+        if (shown === 0) left.more ||= hits.matches > max
       }
       return { files, left, bytes: Math.min(bytes, room) }
     },

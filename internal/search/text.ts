@@ -13,13 +13,10 @@ import { admits, type Tree, walkArgs } from './tree.ts'
  * engine does not understand and `unavailable` when there is no engine. A timeout leaves what was found by then.
  */
 export async function searchText(tree: Tree, wanted: Wanted, means: Means): Promise<Found> {
-  const kept = shelf(wanted.room)
+  const kept = shelf(wanted.room, wanted.max)
   const limits = { max: wanted.max, context: wanted.context, room: wanted.room }
   const read = reader(limits, (name) => admits(tree, name), kept)
-  const { before, path } = await walkArgs(tree)
-  const args = [...printing, `--max-count=${wanted.max + 1}`, ...meaning(wanted)]
-  if (wanted.context > 0) args.push(`--context=${wanted.context}`)
-  const ran = await ripgrep([...args, ...before, '--', path], tree.dir, means, read.take)
+  const ran = await ripgrep(await textArgs(tree, wanted), tree.dir, means, read.take)
   if (!ran) return searchWithGrep(tree, wanted, means)
 
   const { binary } = read.end()
@@ -37,6 +34,13 @@ export async function searchText(tree: Tree, wanted: Wanted, means: Means): Prom
     binary,
     ended: ran.ended,
   }
+}
+
+/** Everything that ripgrep is told, in the form that `reader` reads. One match more than wanted shows that there are more. */
+export async function textArgs(tree: Tree, wanted: Wanted, extra: readonly string[] = []): Promise<string[]> {
+  const args = [...printing, `--max-count=${wanted.max + 1}`, ...meaning(wanted), ...extra]
+  if (wanted.context > 0) args.push(`--context=${wanted.context}`)
+  return [...args, ...(await walkArgs(tree))]
 }
 
 const printing = [

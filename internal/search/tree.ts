@@ -1,6 +1,8 @@
 // Which files a search goes over, and the same said in ripgrep's options.
-import { access, readdir } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { access, readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+import type { Failure } from '../base/errors.ts'
+import type { Place } from '../policy/path.ts'
 import type { Glob } from './glob.ts'
 import { guardedGlobs, isGuarded } from './guarded.ts'
 import type { Name } from './name.ts'
@@ -9,8 +11,8 @@ import type { Name } from './name.ts'
 export interface Tree {
   /** Real path of the folder. */
   readonly dir: string
-  /** Only this file in it. */
-  readonly file?: string
+  /** Only these, relative to `dir`; what was named is searched whatever its name or an ignore file says. */
+  readonly files?: readonly string[]
   /** Real path above which ignore files do not count, unless a repository reaches further up. */
   readonly top: string
   /** Take entries whose name begins with a dot. */
@@ -20,17 +22,48 @@ export interface Tree {
   readonly glob?: Glob
 }
 
-/** The last word on a name, whichever engine found it. */
-export function admits(tree: Tree, name: Name): boolean {
-  if (tree.file !== undefined) return true
-  if (!tree.hidden && (name.startsWith('.') || name.includes('/.'))) return false
-  if (tree.glob && !tree.glob.test(name)) return false
-  return !tree.guarded || !isGuarded(name)
+export interface Planted extends Tree {
+  /** What stands in front of the names found when they are shown: empty, or a path and its slash. */
+  readonly prefix: string
 }
 
-/** Options that make ripgrep walk the tree; the path to search comes last. */
-export async function walkArgs(tree: Tree): Promise<{ before: string[]; path: string }> {
-  if (tree.file !== undefined) return { before: ['--no-ignore'], path: `./${tree.file}` }
+/** The tree at a place. A place that is itself sensitive was named on purpose, so nothing below it is left out. */
+export async function treeAt(
+  place: Place,
+  rest: { hidden: boolean; guarded: boolean; glob?: Glob | undefined },
+): Promise<Planted | Failure> {
+  const info = await stat(place.real).catch(() => undefined)
+  if (!info) return { code: 'not_found', message: `${place.shown} does not exist` }
+  const folder = info.isDirectory()
+  if (!folder && !info.isFile()) {
+    return { code: 'not_a_directory', message: `${place.shown} is neither a folder nor a regular file` }
+  }
+  const at = folder ? place.shown : dirname(place.shown)
+  return {
+    dir: folder ? place.real : dirname(place.real),
+    ...(!folder && { files: [basename(place.real)] }),
+    top: place.root ?? place.real,
+    hidden: rest.hidden,
+    guarded: rest.guarded && !isGuarded(place.shown),
+    ...(rest.glob && { glob: rest.glob }),
+    prefix: at === '.' ? '' : at.endsWith('/') ? at : `${at}/`,
+  }
+}
+
+/** The last word on a name, whichever engine found it. */
+export function admits(tree: Tree, name: Name): boolean {
+  if (tree.files) return true
+  if (!tree.hidden && (name.startsWith('.') || name.includes('/.'))) return false
+  if (tree.glob && !tree.glob.test(name)) return false
+  return !(tree.guarded && unusual.test(name) && isGuarded(name))
+}
+
+/** Names that a forgiving file system may take for others, which globs do not see through. */
+const unusual = /[^\x00-\x7f]|[. ](?:\/|$)/
+
+/** Options that make ripgrep walk the tree, ended by the paths. */
+export async function walkArgs(tree: Tree): Promise<string[]> {
+  if (tree.files) return ['--no-ignore', '--', ...tree.files.map((file) => `./${file}`)]
   const before = ['--glob-case-insensitive', '--glob=!.git', ...(await parentArgs(tree))]
   if (tree.hidden) before.push('--hidden')
   if (tree.guarded) before.push('--debug', ...guardedGlobs.map((one) => `--glob=!${one}`))
@@ -38,7 +71,7 @@ export async function walkArgs(tree: Tree): Promise<{ before: string[]; path: st
   const names = tree.glob?.basenames ?? []
   before.push(...names.map((name) => `--type-add=wanted:${name}`))
   if (names.length > 0) before.push('--type=wanted')
-  return { before, path: './' }
+  return [...before, '--', './']
 }
 
 /**

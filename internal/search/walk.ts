@@ -23,8 +23,8 @@ export async function walk(
   take: (name: Name) => void,
 ) {
   const result = { skipped: 0, unreadable: 0, ended: undefined as 'timeout' | 'cancelled' | undefined }
-  if (tree.file !== undefined) {
-    take(nameOf(tree.file))
+  if (tree.files) {
+    for (const file of tree.files) take(nameOf(file))
     return result
   }
   const deadline = performance.now() + means.timeoutMs

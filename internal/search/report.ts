@@ -1,0 +1,50 @@
+// What a search has to say besides what it found.
+import type { Failure } from '../base/errors.ts'
+import type { Glob } from './glob.ts'
+import { glob } from './glob.ts'
+
+/** How long one search may take, in milliseconds. */
+export const searchTime = 60_000
+
+/** Bytes of found text held for one search. */
+export const searchRoom = 256 * 1024
+
+/** Compiles a glob argument; a pattern that cannot be read is a Failure that says where it goes wrong. */
+export function readGlob(name: string, source: string, anywhere: boolean): Glob | Failure {
+  try {
+    return glob(source, anywhere)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { code: 'bad_args', message: `${name} ${JSON.stringify(source)}: ${error.message}` }
+  }
+}
+
+/** What was passed by, one remark each. */
+export function remarks(found: { skipped: number; unreadable: number }): string[] {
+  const out: string[] = []
+  if (found.skipped > 0) {
+    out.push(
+      `${count(found.skipped, 'file or folder', 'files and folders')} with sensitive names skipped; name one as path to search it`,
+    )
+  }
+  if (found.unreadable > 0) out.push(`${count(found.unreadable, 'file', 'files')} could not be read`)
+  return out
+}
+
+/** The Failure of a search that did not get to its end. */
+export function cutShort(ended: 'timeout' | 'cancelled' | undefined): Failure | undefined {
+  if (ended === 'cancelled') return { code: 'cancelled', message: 'the search was cancelled' }
+  if (ended === 'timeout') {
+    const message = `the search was stopped after ${searchTime / 1000} s; what follows is not everything`
+    return { code: 'timeout', message, hint: 'narrow it with path or a more exact pattern' }
+  }
+  return undefined
+}
+
+/** `1 file`, `1,204 files`. */
+export function count(n: number, one: string, many: string): string {
+  return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`
+}
+
+/** Remarks as the closing lines of a text. */
+export const closing = (lines: readonly string[]): string => lines.map((line) => `\n[${line}]`).join('')

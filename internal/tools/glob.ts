@@ -1,0 +1,100 @@
+// The tool glob: files by the pattern of their path.
+import * as z from 'zod/mini'
+import type { Failure } from '../base/errors.ts'
+import { list, smallest } from '../search/files.ts'
+import { glob as compile, type Glob } from '../search/glob.ts'
+import { locate } from '../search/locate.ts'
+import { nameOf, shownName, textOf } from '../search/name.ts'
+import { rebase } from '../search/rebase.ts'
+import { closing, count, cutShort, readGlob, remarks, searchTime } from '../search/report.ts'
+import { programs } from '../search/ripgrep.ts'
+import { type Planted, treeAt } from '../search/tree.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { field } from '../tool/field.ts'
+import { failedWith } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './glob.md'
+
+const input = z.object({
+  pattern: field(z.string().check(z.minLength(1)), 'Glob pattern such as **/*.go.'),
+  path: field(z._default(z.string(), '.'), 'Folder to look in, relative to the workspace.'),
+  limit: field(z._default(z.int().check(z.gte(1)), 50), 'How many matches are returned.'),
+  include_hidden: field(z._default(z.boolean(), false), 'Also match entries whose name begins with a dot.'),
+})
+
+export const glob = tool({
+  name: 'glob',
+  about,
+  input,
+  example: { pattern: '**/*_test.go', path: 'internal', limit: 100 },
+  level: 'auto_read',
+  scope: ({ pattern, path }) => [{ kind: 'path', path: rebase(pattern, path).path, access: 'read' }],
+  async run(args, ctx) {
+    const prepared = await prepare(args, ctx)
+    if ('code' in prepared) return failedWith(prepared)
+    const { tree, pattern } = prepared
+    const means = { run: ctx.can.run, signal: ctx.signal, timeoutMs: searchTime, programs: programs() }
+    // a pattern without a slash that finds nothing here may find something further down
+    const deep = args.pattern.includes('/') ? undefined : compile(args.pattern, true)
+    const first = smallest(args.limit)
+    let below = 0
+    const found = await list({ ...tree, ...(deep && { glob: deep }) }, means, (name) => {
+      if (!deep || pattern.test(name)) first.add(name)
+      else below++
+    })
+    const total = found.total - below
+    const names = first.names().map((name) => nameOf(tree.prefix) + name)
+    const failure = cutShort(found.ended)
+    const notes = remarks(found)
+    if (total > names.length) {
+      notes.unshift(
+        `${names.length} of ${total.toLocaleString('en-US')} matches, the first in order; raise limit or narrow the pattern`,
+      )
+    }
+    const none = `no file matches ${args.pattern}${args.path === '.' ? '' : ` in ${args.path}`}`
+    const lines =
+      names.length > 0 ? names.map(shownName).join('\n') : [none, ...advice(args, below)].join('\n')
+    const text = lines + closing(notes)
+    const data = {
+      engine: found.engine,
+      pattern: args.pattern,
+      path: tree.prefix.replace(/\/$/, '') || '.',
+      matches: names.map(textOf),
+      total,
+      truncated: total > names.length || failure !== undefined,
+      unreadable: found.unreadable,
+    }
+    if (!failure) return { text, data }
+    return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${text}` }
+  },
+})
+
+type Args = z.output<typeof input>
+
+async function prepare(args: Args, ctx: Ctx): Promise<Failure | { tree: Planted; pattern: Glob }> {
+  const { path, pattern: rest } = rebase(args.pattern, args.path)
+  const pattern = readGlob('pattern', rest, false)
+  if ('code' in pattern) return pattern
+  const place = await locate(ctx, path, 'read')
+  if ('code' in place) return place
+  const tree = await treeAt(place, { hidden: args.include_hidden, guarded: false, glob: pattern })
+  if ('code' in tree) return tree
+  if (!tree.files) return { tree, pattern }
+  return {
+    code: 'not_a_directory',
+    message: `${place.shown} is a file`,
+    hint: 'read it, or give its folder as path',
+  }
+}
+
+/** Why a pattern may have found nothing, and what to try. */
+function advice(args: Args, below: number): string[] {
+  const out: string[] = []
+  if (below > 0)
+    out.push(`further down there are ${count(below, 'match', 'matches')}: use **/${args.pattern}`)
+  if (!args.include_hidden && /(?:^|[/{,])\./.test(args.pattern.replace(/^\.\//, ''))) {
+    out.push('the pattern names dot entries: set include_hidden')
+  }
+  if (args.pattern.includes('[')) out.push('[…] is a set of characters: write \\[ for a bracket in a name')
+  return out
+}

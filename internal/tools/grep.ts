@@ -1,0 +1,98 @@
+// The tool grep: lines of files that match a pattern.
+import * as z from 'zod/mini'
+import { cappedRemarks, formatHits, matchList } from '../search/format.ts'
+import { locate } from '../search/locate.ts'
+import { textOf } from '../search/name.ts'
+import type { Found } from '../search/query.ts'
+import { closing, count, cutShort, readGlob, remarks, searchRoom, searchTime } from '../search/report.ts'
+import { programs } from '../search/ripgrep.ts'
+import { searchText } from '../search/text.ts'
+import { type Planted, treeAt } from '../search/tree.ts'
+import { field } from '../tool/field.ts'
+import { failedWith } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './grep.md'
+
+const text = z.string().check(z.minLength(1))
+const flag = () => z._default(z.boolean(), false)
+
+export const grep = tool({
+  name: 'grep',
+  about,
+  input: z.object({
+    pattern: field(text, 'What to search for: literal text unless regex is true.'),
+    path: field(z._default(z.string(), '.'), 'Folder or file to search, relative to the workspace.'),
+    glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files that match, such as *.go.'),
+    case_sensitive: field(flag(), 'Tell upper from lower case.'),
+    word_match: field(flag(), 'Match whole words only.'),
+    regex: field(flag(), 'Take pattern as a regular expression.'),
+    max_matches: field(
+      z._default(z.int().check(z.gte(1)), 50),
+      'How many matching lines are returned per file.',
+    ),
+    context: field(z._default(z.int().check(z.gte(0)), 0), 'Lines to show around each match.'),
+  }),
+  example: { pattern: 'TODO', glob: '*.go', context: 1 },
+  level: 'auto_read',
+  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
+  async run(args, ctx) {
+    if (args.pattern.includes('\0')) {
+      return failedWith({ code: 'bad_args', message: 'pattern: a NUL byte cannot be searched for' })
+    }
+    const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
+    if (glob && 'code' in glob) return failedWith(glob)
+    const place = await locate(ctx, args.path, 'read')
+    if ('code' in place) return failedWith(place)
+    const tree = await treeAt(place, { hidden: false, guarded: true, glob })
+    if ('code' in tree) return failedWith(tree)
+
+    const wanted = {
+      patterns: [args.pattern],
+      regex: args.regex,
+      caseSensitive: args.case_sensitive,
+      word: args.word_match,
+      max: args.max_matches,
+      context: args.context,
+      room: searchRoom,
+    }
+    const means = { run: ctx.can.run, signal: ctx.signal, timeoutMs: searchTime, programs: programs() }
+    const found = await searchText(tree, wanted, means)
+    const failure = cutShort(found.ended)
+    const matches = matchList(found.files, tree.prefix, args.context)
+    const none = found.binary
+      ? `${place.shown} is binary; nothing in it is shown`
+      : `no line matches ${JSON.stringify(args.pattern)}${args.path === '.' ? '' : ` in ${args.path}`}`
+    const body = matches.length > 0 ? formatHits(found.files, tree.prefix, args.context > 0) : none
+    const whole = body + closing(notes(found, tree, args.max_matches))
+    const data = {
+      engine: found.engine,
+      pattern: args.pattern,
+      path: place.shown,
+      matches,
+      files: found.files.length,
+      truncated: found.left.files > 0 || found.left.matches > 0 || failure !== undefined,
+      left_out: { files: found.left.files, matches: found.left.matches },
+      capped: found.capped.map(({ name, total }) => ({
+        path: tree.prefix + textOf(name),
+        matches: total ?? null,
+      })),
+      skipped: found.skipped,
+      unreadable: found.unreadable,
+    }
+    if (!failure) return { text: whole, data }
+    return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${whole}` }
+  },
+})
+
+/** What is missing from the lines shown, most important first. */
+function notes(found: Found, tree: Planted, max: number): string[] {
+  const out: string[] = []
+  const { files, matches, more } = found.left
+  if (matches > 0) {
+    const lines = `${more ? 'at least ' : ''}${count(matches, 'matching line', 'matching lines')}`
+    const where = files > 0 ? ` in ${count(files, 'more file', 'more files')}` : ''
+    out.push(`256 KiB shown; ${lines}${where} left out: narrow with path, glob or a longer pattern`)
+  }
+  return [...out, ...cappedRemarks(found.capped, tree.prefix, max), ...remarks(found)]
+}

@@ -1,0 +1,17 @@
+// Patterns that begin outside of the folder they are given with.
+import { expect, test } from 'vitest'
+import { rebase } from '../../../internal/search/rebase.ts'
+
+test.each([
+  ['**/*.go', '.', '.', '**/*.go'],
+  ['src/**', 'a', 'a', 'src/**'],
+  ['/w/src/**/*.ts', '.', '/w/src', '**/*.ts'],
+  ['/w/src/a.ts', 'x', '/w/src', 'a.ts'],
+  ['/*', '.', '/', '*'],
+  ['../b/*.ts', 'a', 'b', '*.ts'],
+  ['../../*', 'a', '..', '*'],
+  ['a/../*', '.', '.', '*'],
+  ['*/../b', '.', '.', '*/../b'],
+])('%s in %s', (pattern, path, newPath, rest) => {
+  expect(rebase(pattern, path)).toEqual({ path: newPath, pattern: rest })
+})
