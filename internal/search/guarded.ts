@@ -1,32 +1,9 @@
-// Sensitive names as globs, so that a search never opens such files unless one is named.
+// Sensitive names in the form that ripgrep takes, so that a search never opens such files unless one is named.
+import { sensitive, sensitiveGlobs } from '../policy/names.ts'
+import { type Name, textOf } from './name.ts'
 
-/** Matched against base names of files and folders, without regard to case. */
-export const guardedGlobs: readonly string[] = [
-  '.env*',
-  '*.pem',
-  '*.key',
-  '*.p12',
-  '*.pfx',
-  'id_rsa*',
-  'id_dsa*',
-  'id_ecdsa*',
-  'id_ed25519*',
-  'credentials',
-  'credentials.json',
-  '.netrc',
-  '.npmrc',
-  '.pypirc',
-  '.aws',
-  '.ssh',
-  '.gnupg',
-  '.kube',
-]
+/** Options that leave sensitive names out and, by its log, tell which were. Case does not count. */
+export const guardArgs: readonly string[] = ['--debug', ...sensitiveGlobs.map((one) => `--glob=!${one}`)]
 
-const pattern = new RegExp(
-  `(?:^|/)(?:${guardedGlobs.map((one) => one.replaceAll('.', '\\.').replaceAll('*', '[^/]*')).join('|')})(?:/|$)`,
-  'i',
-)
-
-export function isGuarded(name: string): boolean {
-  return pattern.test(name)
-}
+/** True when any part of the path is a name that may hold secrets. */
+export const isGuarded = (name: Name): boolean => sensitive(textOf(name))

@@ -1,5 +1,5 @@
 // Moves the literal beginning of a pattern into the folder to search, where the pattern leads out of it.
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute } from 'node:path'
 
 /**
  * An absolute pattern, and one with `..`, are taken apart into the folder they begin in and the rest; all others
@@ -14,5 +14,8 @@ export function rebase(pattern: string, path: string): { path: string; pattern: 
   const end = Math.min(literal === -1 ? parts.length : literal, parts.length - 1)
   if (up >= end) return { path, pattern }
   const base = parts.slice(0, end).join('/') || '/'
-  return { path: isAbsolute(pattern) ? base : join(path, base), pattern: parts.slice(end).join('/') }
+  return {
+    path: isAbsolute(pattern) || path === '.' ? base : `${path}/${base}`,
+    pattern: parts.slice(end).join('/'),
+  }
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import type { Failure } from '../base/errors.ts'
 import type { Place } from '../policy/path.ts'
 import type { Glob } from './glob.ts'
-import { guardedGlobs, isGuarded } from './guarded.ts'
+import { guardArgs, isGuarded } from './guarded.ts'
 import type { Name } from './name.ts'
 
 /** The files of one search. Names found are relative to `dir`. */
@@ -66,7 +66,7 @@ export async function walkArgs(tree: Tree): Promise<string[]> {
   if (tree.files) return ['--no-ignore', '--', ...tree.files.map((file) => `./${file}`)]
   const before = ['--glob-case-insensitive', '--glob=!.git', ...(await parentArgs(tree))]
   if (tree.hidden) before.push('--hidden')
-  if (tree.guarded) before.push('--debug', ...guardedGlobs.map((one) => `--glob=!${one}`))
+  if (tree.guarded) before.push(...guardArgs)
   // a type filter, unlike --glob, leaves the ignore files their say
   const names = tree.glob?.basenames ?? []
   before.push(...names.map((name) => `--type-add=wanted:${name}`))

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import type { Failure } from '../base/errors.ts'
 import { list, smallest } from '../search/files.ts'
 import { glob as compile, type Glob } from '../search/glob.ts'
-import { locate } from '../search/locate.ts'
 import { nameOf, shownName, textOf } from '../search/name.ts'
 import { rebase } from '../search/rebase.ts'
 import { closing, count, cutShort, readGlob, remarks, searchTime } from '../search/report.ts'
@@ -11,6 +10,7 @@ import { programs } from '../search/ripgrep.ts'
 import { type Planted, treeAt } from '../search/tree.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
+import { isFailure, locate } from '../tool/locate.ts'
 import { failedWith } from '../tool/result.ts'
 import { tool } from '../tool/tool.ts'
 import about from './glob.md'
@@ -31,7 +31,7 @@ export const glob = tool({
   scope: ({ pattern, path }) => [{ kind: 'path', path: rebase(pattern, path).path, access: 'read' }],
   async run(args, ctx) {
     const prepared = await prepare(args, ctx)
-    if ('code' in prepared) return failedWith(prepared)
+    if (isFailure(prepared)) return failedWith(prepared)
     const { tree, pattern } = prepared
     const means = { run: ctx.can.run, signal: ctx.signal, timeoutMs: searchTime, programs: programs() }
     // a pattern without a slash that finds nothing here may find something further down
@@ -74,11 +74,11 @@ type Args = z.output<typeof input>
 async function prepare(args: Args, ctx: Ctx): Promise<Failure | { tree: Planted; pattern: Glob }> {
   const { path, pattern: rest } = rebase(args.pattern, args.path)
   const pattern = readGlob('pattern', rest, false)
-  if ('code' in pattern) return pattern
+  if (isFailure(pattern)) return pattern
   const place = await locate(ctx, path, 'read')
-  if ('code' in place) return place
+  if (isFailure(place)) return place
   const tree = await treeAt(place, { hidden: args.include_hidden, guarded: false, glob: pattern })
-  if ('code' in tree) return tree
+  if (isFailure(tree)) return tree
   if (!tree.files) return { tree, pattern }
   return {
     code: 'not_a_directory',
@@ -90,8 +90,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Failure | { tree: Planted;
 /** Why a pattern may have found nothing, and what to try. */
 function advice(args: Args, below: number): string[] {
   const out: string[] = []
-  if (below > 0)
-    out.push(`further down there are ${count(below, 'match', 'matches')}: use **/${args.pattern}`)
+  if (below > 0) out.push(`${count(below, 'match', 'matches')} further down: use **/${args.pattern}`)
   if (!args.include_hidden && /(?:^|[/{,])\./.test(args.pattern.replace(/^\.\//, ''))) {
     out.push('the pattern names dot entries: set include_hidden')
   }

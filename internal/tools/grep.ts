@@ -1,7 +1,6 @@
 // The tool grep: lines of files that match a pattern.
 import * as z from 'zod/mini'
 import { cappedRemarks, formatHits, matchList } from '../search/format.ts'
-import { locate } from '../search/locate.ts'
 import { textOf } from '../search/name.ts'
 import type { Found } from '../search/query.ts'
 import { closing, count, cutShort, readGlob, remarks, searchRoom, searchTime } from '../search/report.ts'
@@ -9,6 +8,7 @@ import { programs } from '../search/ripgrep.ts'
 import { searchText } from '../search/text.ts'
 import { type Planted, treeAt } from '../search/tree.ts'
 import { field } from '../tool/field.ts'
+import { isFailure, locate } from '../tool/locate.ts'
 import { failedWith } from '../tool/result.ts'
 import { tool } from '../tool/tool.ts'
 import about from './grep.md'
@@ -41,11 +41,11 @@ export const grep = tool({
       return failedWith({ code: 'bad_args', message: 'pattern: a NUL byte cannot be searched for' })
     }
     const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
-    if (glob && 'code' in glob) return failedWith(glob)
+    if (glob && isFailure(glob)) return failedWith(glob)
     const place = await locate(ctx, args.path, 'read')
-    if ('code' in place) return failedWith(place)
+    if (isFailure(place)) return failedWith(place)
     const tree = await treeAt(place, { hidden: false, guarded: true, glob })
-    if ('code' in tree) return failedWith(tree)
+    if (isFailure(tree)) return failedWith(tree)
 
     const wanted = {
       patterns: [args.pattern],

@@ -7,6 +7,8 @@ export type Load = () => Promise<Tool>
 /** Native tools by name, in the order they are listed. */
 export const natives: Readonly<Record<string, Load>> = {
   bash: async () => (await import('./bash.ts')).bash,
+  glob: async () => (await import('./glob.ts')).glob,
+  grep: async () => (await import('./grep.ts')).grep,
   find_thread: async () => (await import('./find_thread.ts')).findThread,
   read_thread: async () => (await import('./read_thread.ts')).readThread,
   handoff: async () => (await import('./handoff.ts')).handoff,

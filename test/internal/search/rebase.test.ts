@@ -8,9 +8,9 @@ test.each([
   ['/w/src/**/*.ts', '.', '/w/src', '**/*.ts'],
   ['/w/src/a.ts', 'x', '/w/src', 'a.ts'],
   ['/*', '.', '/', '*'],
-  ['../b/*.ts', 'a', 'b', '*.ts'],
-  ['../../*', 'a', '..', '*'],
-  ['a/../*', '.', '.', '*'],
+  ['../b/*.ts', 'a', 'a/../b', '*.ts'],
+  ['../../*', 'a', 'a/../..', '*'],
+  ['a/../*', '.', 'a/..', '*'],
   ['*/../b', '.', '.', '*/../b'],
 ])('%s in %s', (pattern, path, newPath, rest) => {
   expect(rebase(pattern, path)).toEqual({ path: newPath, pattern: rest })

@@ -1,0 +1,130 @@
+// grep: text and data, limits with counts, secrets, refusals.
+import { expect, test } from 'vitest'
+import { grep } from '../../../internal/tools/grep.ts'
+import { call, ctxWith } from '../../support/ctx.ts'
+import { run } from '../../support/run.ts'
+import { plant } from '../../support/search.ts'
+
+const dir = plant({
+  'a.ts': 'const foo = 1\nlet Foo = 2\nfoobar\r\n',
+  'src/b.go': 'one\ntwo foo\nthree\n',
+  'src/c.go': 'x\nfoo\n',
+  'many.txt': 'foo\n'.repeat(60),
+  '.env': 'foo=secret\n',
+  'deploy.pem': 'foo\n',
+  '.hidden/a': 'foo\n',
+  'ignored/a': 'foo\n',
+  '.gitignore': 'ignored/\n',
+  'image.bin': 'foo\0foo\n',
+  'esc.txt': 'foo \x1b[31mred\n',
+})
+const ctx = ctxWith({ run }, { cwd: dir })
+const search = (args: Record<string, unknown>) => call(grep, args, ctx)
+const paths = async (args: Record<string, unknown>) =>
+  (await search(args)).data?.matches.map((match) => `${match.path}:${match.line}`)
+
+test('text and data', async () => {
+  const { text, data } = await search({ pattern: 'foo', glob: '*.ts' })
+  expect(text).toBe('a.ts:1:const foo = 1\na.ts:2:let Foo = 2\na.ts:3:foobar')
+  expect(data).toMatchObject({
+    engine: 'ripgrep',
+    path: '.',
+    files: 1,
+    truncated: false,
+    left_out: { files: 0, matches: 0 },
+    capped: [],
+    skipped: 0,
+  })
+  expect(data?.matches[0]).toEqual({ path: 'a.ts', line: 1, column: 7, text: 'const foo = 1' })
+})
+
+test.each([
+  [{ pattern: 'Foo', case_sensitive: true }, ['a.ts:2']],
+  [{ pattern: 'foo', word_match: true, glob: '*.ts' }, ['a.ts:1', 'a.ts:2']],
+  [{ pattern: 'o{2}b', regex: true }, ['a.ts:3']],
+  [{ pattern: 'bar$', regex: true }, ['a.ts:3']],
+  [{ pattern: 'o{2}b' }, []],
+  [{ pattern: 'foo', path: 'src' }, ['src/b.go:2', 'src/c.go:2']],
+  [{ pattern: 'foo', path: 'src', glob: 'b*' }, ['src/b.go:2']],
+  [{ pattern: 'foo', glob: 'src/*.go' }, ['src/b.go:2', 'src/c.go:2']],
+  [{ pattern: 'foo', glob: '!*.{go,txt}' }, ['a.ts:1', 'a.ts:2', 'a.ts:3']],
+  [{ pattern: 'foo', path: 'src/b.go' }, ['src/b.go:2']],
+  [{ pattern: 'foo', path: 'ignored' }, ['ignored/a:1']],
+  [{ pattern: 'foo', path: '.hidden' }, ['.hidden/a:1']],
+  [{ pattern: 'foo', path: '.env' }, ['.env:1']],
+])('%j', async (args, expected) => {
+  expect(await paths(args)).toEqual(expected)
+})
+
+test('context', async () => {
+  const { text, data } = await search({ pattern: 'two', context: 1 })
+  expect(text).toMatch(/^src\/b\.go-1-one\nsrc\/b\.go:2:two foo\nsrc\/b\.go-3-three\n/)
+  expect(data?.matches[0]).toMatchObject({
+    before: [{ line: 1, text: 'one' }],
+    after: [{ line: 3, text: 'three' }],
+  })
+})
+
+test('fifty lines a file by default, the rest is counted', async () => {
+  const { text, data } = await search({ pattern: 'foo', path: 'many.txt' })
+  expect(data?.matches).toHaveLength(50)
+  expect(data?.capped).toEqual([{ path: 'many.txt', matches: 60 }])
+  expect(text).toContain('[many.txt: 50 of 60 matching lines; raise max_matches for the rest]')
+  expect((await search({ pattern: 'foo', path: 'many.txt', max_matches: 60 })).data?.capped).toEqual([])
+})
+
+test('secrets are passed over, said, and never opened', async () => {
+  const { text, data } = await search({ pattern: 'foo' })
+  expect(data?.matches.map((match) => match.path)).not.toContain('.env')
+  expect(data?.skipped).toBe(2)
+  expect(text).toContain('[2 files and folders with sensitive names skipped; name one as path to search it]')
+  // the count does not depend on what stands in them
+  expect((await search({ pattern: 'not in there' })).data?.skipped).toBe(2)
+})
+
+test('more than 256 KiB is cut at the end of the order and counted', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 400 }, (_, i) => [`f${1_000 + i}.txt`, `${'foo '.repeat(20)}\n`.repeat(20)]),
+  )
+  const big = ctxWith({ run }, { cwd: plant(files) })
+  const first = await call(grep, { pattern: 'foo' }, big)
+  expect(first.data?.truncated).toBe(true)
+  expect((first.data?.matches.length ?? 0) + (first.data?.left_out.matches ?? 0)).toBe(8_000)
+  expect((first.data?.files ?? 0) + (first.data?.left_out.files ?? 0)).toBe(400)
+  expect(first.data?.matches[0]?.path).toBe('f1000.txt')
+  expect(Buffer.byteLength(first.text)).toBeLessThan(257 * 1024)
+  expect(first.text).toMatch(/\[256 KiB shown; [\d,]+ matching lines in \d+ more files left out/)
+  expect((await call(grep, { pattern: 'foo' }, big)).text).toBe(first.text)
+})
+
+test('control characters are shown, not obeyed', async () => {
+  expect((await search({ pattern: 'red' })).text).toContain('esc.txt:1:foo \\x1b[31mred')
+})
+
+test('nothing found', async () => {
+  expect((await search({ pattern: 'absent', path: 'src' })).text).toBe('no line matches "absent" in src')
+  expect((await search({ pattern: 'foo', path: 'image.bin' })).text).toBe(
+    'image.bin is binary; nothing in it is shown',
+  )
+})
+
+test.each([
+  [{ pattern: '(x', regex: true }, 'bad_args'],
+  [{ pattern: 'a\0b' }, 'bad_args'],
+  [{ pattern: 'x', glob: '{a' }, 'bad_args'],
+  [{ pattern: 'x', path: '../x' }, 'outside_workspace'],
+  [{ pattern: 'x', path: 'nowhere' }, 'not_found'],
+])('%j fails with %s', async (args, code) => {
+  const result = await search(args).catch((error) => error)
+  expect((result.failed ?? result.failure).code).toBe(code)
+})
+
+test('without a process runner it is not offered', () => {
+  expect(grep.available?.(ctxWith())).toContain('no programs')
+  expect(grep.available?.(ctx)).toBe(true)
+})
+
+test('a cancelled search is no success', async () => {
+  const stopped = ctxWith({ run }, { cwd: dir, signal: AbortSignal.abort() })
+  expect((await call(grep, { pattern: 'foo' }, stopped)).failed?.code).toBe('cancelled')
+})
