@@ -7,6 +7,11 @@ export type Load = () => Promise<Tool>
 /** Native tools by name, in the order they are listed. */
 export const natives: Readonly<Record<string, Load>> = {
   bash: async () => (await import('./bash.ts')).bash,
+  read: async () => (await import('./read.ts')).read,
+  multi_read: async () => (await import('./multi_read.ts')).multiRead,
+  edit_file: async () => (await import('./edit_file.ts')).editFile,
+  apply_patch: async () => (await import('./apply_patch.ts')).applyPatch,
+  create_file: async () => (await import('./create_file.ts')).createFile,
   glob: async () => (await import('./glob.ts')).glob,
   grep: async () => (await import('./grep.ts')).grep,
   find_thread: async () => (await import('./find_thread.ts')).findThread,

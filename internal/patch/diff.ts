@@ -1,0 +1,162 @@
+// Writes the unified diff between two texts, as git does, so that it can be read back and applied.
+import { splitLines } from '../base/lines.ts'
+import { quoteName } from './name.ts'
+
+export interface Diff {
+  /** With `--- a/` and `+++ b/`; empty when nothing differs. */
+  text: string
+  added: number
+  removed: number
+}
+
+type Op = ' ' | '-' | '+'
+
+/** Time grows with the square of the differences; a stretch with more of them is shown as replaced whole. */
+const mostEdits = 400
+
+/** `null` stands for a file that does not exist. `path` is relative, without prefix. */
+export async function diffTexts(path: string, old: string | null, fresh: string | null): Promise<Diff> {
+  const [a, b] = [splitLines(old ?? ''), splitLines(fresh ?? '')]
+  const ops = await compare(a, b)
+  const hunks = group(ops)
+  const head = `--- ${old === null ? '/dev/null' : quoteName(`a/${path}`)}\n+++ ${
+    fresh === null ? '/dev/null' : quoteName(`b/${path}`)
+  }\n`
+  return {
+    text: hunks.length > 0 ? head + hunks.map((hunk) => print(hunk, ops, a, b)).join('') : '',
+    added: ops.filter(({ op }) => op === '+').length,
+    removed: ops.filter(({ op }) => op === '-').length,
+  }
+}
+
+/** One line of the comparison; `a` and `b` are the indices reached on either side. */
+interface Line {
+  op: Op
+  a: number
+  b: number
+}
+
+async function compare(a: readonly string[], b: readonly string[]): Promise<Line[]> {
+  let head = 0
+  while (head < a.length && head < b.length && a[head] === b[head]) head++
+  let tail = 0
+  const most = Math.min(a.length, b.length) - head
+  while (tail < most && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
+  const middle = await changes(a.slice(head, a.length - tail), b.slice(head, b.length - tail))
+  const lines: Line[] = []
+  let [i, j] = [0, 0]
+  const push = (op: Op, count: number) => {
+    for (let n = 0; n < count; n++) {
+      lines.push({ op, a: i, b: j })
+      if (op !== '+') i++
+      if (op !== '-') j++
+    }
+  }
+  push(' ', head)
+  for (const [op, count] of middle) push(op, count)
+  push(' ', tail)
+  return lines
+}
+
+type Change = [Op, number]
+
+/** Minimal where few lines differ, else between the lines that both sides have exactly once. */
+async function changes(a: string[], b: string[]): Promise<Change[]> {
+  const short = await minimal(a, b)
+  if (short) return short
+  const all: Change[] = []
+  let [i, j] = [0, 0]
+  for (const [x, y] of [...commonOnce(a, b), [a.length, b.length] as const]) {
+    const [left, right] = [a.slice(i, x), b.slice(j, y)]
+    all.push(...((await minimal(left, right)) ?? replaced(left, right)))
+    if (x < a.length) all.push([' ', 1])
+    ;[i, j] = [x + 1, y + 1]
+  }
+  return all
+}
+
+const replaced = (a: readonly string[], b: readonly string[]): Change[] => [
+  ['-', a.length],
+  ['+', b.length],
+]
+
+async function minimal(a: string[], b: string[]): Promise<Change[] | undefined> {
+  if (a.length === 0 || b.length === 0) return replaced(a, b)
+  const { diffArrays } = await import('diff')
+  const parts = diffArrays(a, b, { maxEditLength: mostEdits })
+  return parts?.map(({ added, removed, value }) => [added ? '+' : removed ? '-' : ' ', value.length])
+}
+
+/** Pairs of indices of lines that occur once on either side, in rising order on both (Bram Cohen's patience diff). */
+function commonOnce(a: readonly string[], b: readonly string[]): [number, number][] {
+  const inB = once(b)
+  const piles: { x: number; y: number; before: number }[][] = []
+  for (const [line, x] of once(a)) {
+    const y = inB.get(line)
+    if (y === undefined) continue
+    let [low, high] = [0, piles.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((piles[middle]?.at(-1)?.y ?? 0) < y) low = middle + 1
+      else high = middle
+    }
+    const pile = piles[low] ?? []
+    if (low === piles.length) piles.push(pile)
+    pile.push({ x, y, before: (piles[low - 1]?.length ?? 0) - 1 })
+  }
+  const pairs: [number, number][] = []
+  let top = (piles.at(-1)?.length ?? 0) - 1
+  for (const pile of piles.reverse()) {
+    const { x, y, before } = pile[top] as { x: number; y: number; before: number }
+    pairs.unshift([x, y])
+    top = before
+  }
+  return pairs
+}
+
+function once(lines: readonly string[]): Map<string, number> {
+  const at = new Map<string, number>()
+  const twice = new Set<string>()
+  for (const [i, line] of lines.entries()) {
+    if (at.has(line)) twice.add(line)
+    else at.set(line, i)
+  }
+  for (const line of twice) at.delete(line)
+  return at
+}
+
+const context = 3
+
+/** Ranges of the comparison, each with up to three lines of context around what changed. */
+function group(lines: readonly Line[]): [number, number][] {
+  const hunks: [number, number][] = []
+  for (const [i, { op }] of lines.entries()) {
+    if (op === ' ') continue
+    const last = hunks.at(-1)
+    const [from, to] = [Math.max(0, i - context), Math.min(lines.length, i + 1 + context)]
+    if (last && from <= last[1]) last[1] = to
+    else hunks.push([from, to])
+  }
+  return hunks
+}
+
+function print(
+  [from, to]: [number, number],
+  lines: readonly Line[],
+  a: readonly string[],
+  b: readonly string[],
+) {
+  const part = lines.slice(from, to)
+  const first = part[0] as Line
+  const olds = part.filter(({ op }) => op !== '+').length
+  const news = part.filter(({ op }) => op !== '-').length
+  const body = part.map(({ op, a: i, b: j }) => {
+    const text = (op === '+' ? b[j] : a[i]) as string
+    return `${op}${text}${text.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`
+  })
+  return `@@ -${range(first.a, olds)} +${range(first.b, news)} @@\n${body.join('')}`
+}
+
+/** With no lines the number is that of the line before. */
+const range = (index: number, count: number) =>
+  `${count === 0 ? index : index + 1}${count === 1 ? '' : `,${count}`}`

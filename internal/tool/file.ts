@@ -1,0 +1,110 @@
+// What the tools that write files share: load a file with what it was, and write all files of a call or none.
+import { closeSync } from 'node:fs'
+import { dataDir } from '../base/dirs.ts'
+import { explain } from '../base/errno.ts'
+import { type Failure, FailureError } from '../base/errors.ts'
+import { fingerprint } from '../base/fingerprint.ts'
+import type { Change } from '../base/item.ts'
+import { openPlain, readPrefix } from '../base/open.ts'
+import { decode, unwritable } from '../base/text.ts'
+import type { Place } from '../policy/path.ts'
+import type { Ctx } from './ctx.ts'
+import { isFailure, locate } from './locate.ts'
+import { isStale } from './seen.ts'
+
+/** A file that is to be changed. */
+export interface LoadedFile {
+  bytes: Buffer
+  /** Fingerprint of the bytes; what is written expects them to be unchanged. */
+  print: string
+  /** Permission bits. */
+  mode: number
+  size: number
+  modified: Date
+  /** Read in this session and changed by somebody else since. */
+  stale: boolean
+}
+
+/** Larger files are not edited: they would have to be held in memory several times. */
+const largest = 67_108_864
+
+/** The place for writing; throws the Failure where `locate` answers one. */
+export async function placeFor(ctx: Ctx, path: string): Promise<Place> {
+  const place = await locate(ctx, path, 'write')
+  if (isFailure(place)) throw new FailureError(place)
+  return place
+}
+
+/** The file at a place, null when there is none. Throws FailureError `is_directory`, `not_a_directory`, `too_large`, `io`. */
+export async function load(ctx: Ctx, place: Place): Promise<LoadedFile | null> {
+  try {
+    const opened = openPlain(place.real, place.shown)
+    const { stat } = opened
+    const { bytes, whole } = await readPrefix(opened, largest).finally(() => closeSync(opened.fd))
+    if (!whole) throw new FailureError(oversized(place))
+    const print = fingerprint(bytes)
+    return {
+      bytes,
+      print,
+      mode: Number(stat.mode) & 0o7777,
+      size: bytes.length,
+      modified: new Date(Number(stat.mtimeMs)),
+      stale: isStale(ctx, place.real, { stat, print }),
+    }
+  } catch (error) {
+    const told = explain(error, place.shown)
+    if (told instanceof FailureError && told.failure.code === 'not_found') return null
+    throw told
+  }
+}
+
+/** Its text, the byte order mark apart. Throws FailureError `binary_or_encoding`. */
+export function textOf(file: LoadedFile, place: Place): { text: string; bom: boolean } {
+  const content = decode(file.bytes)
+  if (content.kind === 'text') return content
+  throw new FailureError({
+    code: 'binary_or_encoding',
+    message: `${place.shown} is not UTF-8 text`,
+    hint: 'Only UTF-8 text can be edited; use bash for anything else.',
+  })
+}
+
+/** The error for a file that is not what the session has read. */
+export function stale(shown: string): FailureError {
+  return new FailureError({
+    code: 'stale_read',
+    message: `${shown} was changed on disk after it was read in this session`,
+    hint: 'Read it again and make the change from what it holds now.',
+  })
+}
+
+/** Throws when a text that would be written could not be read back as it is. */
+export function refuseUnwritable(text: string, what: string): void {
+  const why = unwritable(text)
+  if (why !== undefined) {
+    throw new FailureError({ code: 'binary_or_encoding', message: `${what} cannot be written: ${why}` })
+  }
+}
+
+/** Writes every change or none and notes the new contents as seen. Can be cancelled before, not in between. */
+export async function save(ctx: Ctx, changes: readonly Change[]): Promise<void> {
+  ctx.signal.throwIfAborted()
+  const { commit } = await import('../base/journal.ts')
+  const { workspace, added } = ctx.policy.roots
+  await commit(dataDir(ctx.env), changes, [workspace, ...added, ctx.cwd])
+  for (const { path, bytes } of changes) {
+    if (bytes) ctx.seen.set(path, fingerprint(bytes))
+    else ctx.seen.delete(path)
+  }
+}
+
+/** The Failure behind something thrown; bugs go on their way. */
+export function failureFrom(error: unknown): Failure {
+  if (error instanceof FailureError) return error.failure
+  throw error
+}
+
+function oversized(place: Place): Failure {
+  const message = `${place.shown} has more than ${largest} bytes`
+  return { code: 'too_large', message, hint: 'Change it with bash, for example sed.' }
+}

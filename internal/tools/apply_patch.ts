@@ -1,0 +1,145 @@
+// The tool apply_patch: a patch over any number of text files, all of it or none.
+import * as z from 'zod/mini'
+import { type Failure, FailureError } from '../base/errors.ts'
+import type { Change } from '../base/item.ts'
+import { encode } from '../base/text.ts'
+import { landingNote } from '../patch/own.ts'
+import type { FilePatch } from '../patch/patch.ts'
+import { planPatch, type ReadSource, type Step, type Target } from '../patch/plan.ts'
+import { readPatch } from '../patch/read.ts'
+import type { Scope } from '../policy/level.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { field } from '../tool/field.ts'
+import { failureFrom, load, placeFor, refuseUnwritable, save, stale, textOf } from '../tool/file.ts'
+import { isFailure, isOpen, locate } from '../tool/locate.ts'
+import { failedWith } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './apply_patch.md'
+
+const input = z.object({
+  patch: field(
+    z.string().check(z.minLength(1)),
+    'Unified diff, or text between *** Begin Patch and *** End Patch.',
+    {
+      aliases: ['input', 'diff'],
+    },
+  ),
+})
+type Args = z.output<typeof input>
+
+export const applyPatch = tool({
+  name: 'apply_patch',
+  about,
+  input,
+  example: { patch: '--- a/main.go\n+++ b/main.go\n@@ -1 +1 @@\n-old\n+new\n' },
+  level: 'confirm_write',
+  scope,
+  async validate(args, ctx): Promise<Failure | undefined> {
+    try {
+      const files = parsed(args)
+      for (const { path } of scope(args)) {
+        const place = await locate(ctx, path, 'write')
+        if (isFailure(place)) return place
+        // errors quote the files: of one that may hold secrets nothing is said before the call is allowed
+        if (!isOpen(ctx, place)) return undefined
+      }
+      await plan(files, ctx)
+      return undefined
+    } catch (error) {
+      return failureFrom(error)
+    }
+  },
+  async run(args, ctx) {
+    try {
+      const { targets, steps } = await plan(parsed(args), ctx)
+      await save(ctx, targets.map(toChange))
+      return report(steps)
+    } catch (error) {
+      return failedWith(failureFrom(error))
+    }
+  },
+})
+
+const patches = new WeakMap<Args, FilePatch[]>()
+
+/** The patch of a call, read once. */
+function parsed(args: Args): FilePatch[] {
+  const known = patches.get(args) ?? readPatch(args.patch)
+  patches.set(args, known)
+  return known
+}
+
+/** Every path that the patch names. A source that is only copied is read, all others are written. */
+function scope(args: Args): Extract<Scope, { kind: 'path' }>[] {
+  const scopes = new Map<string, 'read' | 'write'>()
+  for (const { kind, path, from } of parsed(args)) {
+    scopes.set(path, 'write')
+    if (from !== undefined && scopes.get(from) !== 'write')
+      scopes.set(from, kind === 'copy' ? 'read' : 'write')
+  }
+  return [...scopes].map(([path, access]) => ({ kind: 'path', path, access }))
+}
+
+async function plan(files: readonly FilePatch[], ctx: Ctx) {
+  const blind = new Set(files.filter((file) => file.kind === 'delete' && file.blind).map((file) => file.path))
+  const leaving = files.flatMap(({ kind, path, from }) =>
+    kind === 'delete' ? [path] : kind === 'rename' ? [from ?? ''] : [],
+  )
+  const read: ReadSource = async (path) => {
+    const place = await placeFor(ctx, path)
+    const file = await load(ctx, place).catch((error: unknown) => {
+      if (makesRoom(error, path, leaving)) return null
+      throw error
+    })
+    // a removal without content says nothing about what is removed: then it must be what was read
+    if (file?.stale && blind.has(path)) throw stale(place.shown)
+    if (!file) return { key: place.real, shown: place.shown, file: null }
+    const { text, bom } = textOf(file, place)
+    const { mode, print } = file
+    return { key: place.real, shown: place.shown, file: { text: bom ? `\uFEFF${text}` : text, mode, print } }
+  }
+  const planned = await planPatch(files, read)
+  for (const { text, source } of planned.targets) if (text !== null) refuseUnwritable(text, source.shown)
+  return planned
+}
+
+/** Whether a directory or file that stands in the way of `path` is taken away by the same patch. */
+function makesRoom(error: unknown, path: string, leaving: readonly string[]): boolean {
+  if (!(error instanceof FailureError)) return false
+  const { code } = error.failure
+  if (code === 'is_directory') return leaving.some((gone) => gone.startsWith(`${path}/`))
+  return code === 'not_a_directory' && leaving.some((gone) => path.startsWith(`${gone}/`))
+}
+
+function toChange({ source, text, mode }: Target): Change {
+  const change: Change = {
+    path: source.key,
+    shown: source.shown,
+    bytes: text === null ? null : encode(text),
+    expect: source.file ? source.file.print : null,
+  }
+  if (mode !== undefined) change.mode = mode
+  return change
+}
+
+const verbs: Readonly<Record<Step['kind'], string>> = {
+  modify: 'changed',
+  create: 'created',
+  delete: 'removed',
+  rename: 'renamed',
+  copy: 'copied',
+}
+
+function report(steps: readonly Step[]) {
+  const sum = (key: 'added' | 'removed') => steps.reduce((total, step) => total + step[key], 0)
+  const lines = steps.flatMap((step) => {
+    const names = step.from === undefined ? step.path : `${step.from} to ${step.path}`
+    const mode = step.executable === undefined ? '' : step.executable ? ', executable' : ', not executable'
+    const notes = step.hunks.map(landingNote).filter((note) => note !== '')
+    return [
+      `${verbs[step.kind]} ${names}: +${step.added} -${step.removed}${mode}`,
+      ...notes.map((note) => `  ${note}`),
+    ]
+  })
+  return { text: lines.join('\n'), data: { files: steps, added: sum('added'), removed: sum('removed') } }
+}

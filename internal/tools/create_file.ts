@@ -1,0 +1,123 @@
+// The tool create_file: a new text file, or on demand a whole new content.
+import * as z from 'zod/mini'
+import { type Failure, FailureError } from '../base/errors.ts'
+import { splitLines } from '../base/lines.ts'
+import { encode } from '../base/text.ts'
+import type { Place } from '../policy/path.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { field } from '../tool/field.ts'
+import {
+  failureFrom,
+  type LoadedFile,
+  load,
+  placeFor,
+  refuseUnwritable,
+  save,
+  stale,
+  textOf,
+} from '../tool/file.ts'
+import { failedWith } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './create_file.md'
+
+const input = z.object({
+  path: field(z.string().check(z.minLength(1)), 'File to write, relative to the workspace.'),
+  content: field(z.string(), 'What the file is to hold.'),
+  overwrite: field(z._default(z.boolean(), false), 'Replace a file that exists.'),
+  append: field(z._default(z.boolean(), false), 'Add the content to the end of a file that exists.'),
+})
+type Args = z.output<typeof input>
+
+/** What is to be written and over what. */
+interface Draft {
+  place: Place
+  there: LoadedFile | null
+  bytes: Buffer
+}
+
+export const createFile = tool({
+  name: 'create_file',
+  about,
+  input,
+  example: { path: 'scripts/deploy.sh', content: '#!/bin/bash\nset -e\ngo build -o bin/app ./cmd/app\n' },
+  level: 'confirm_write',
+  scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
+  async validate(args, ctx): Promise<Failure | undefined> {
+    try {
+      await prepare(args, ctx)
+      return undefined
+    } catch (error) {
+      return failureFrom(error)
+    }
+  },
+  async run(args, ctx) {
+    try {
+      const draft = await prepare(args, ctx)
+      const { place, there, bytes } = draft
+      const unchanged = there?.bytes.equals(bytes) ?? false
+      if (!unchanged) {
+        await save(ctx, [{ path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }])
+      }
+      return report(args, draft, unchanged)
+    } catch (error) {
+      return failedWith(failureFrom(error))
+    }
+  },
+})
+
+async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
+  const { path, content, overwrite, append } = args
+  if (overwrite && append) throw refusal('bad_args', 'overwrite and append exclude each other')
+  if (path.endsWith('/')) {
+    throw refusal(
+      'bad_args',
+      `${path} names a directory`,
+      'Directories are made together with their first file.',
+    )
+  }
+  refuseUnwritable(content, 'the content')
+  const place = await placeFor(ctx, path)
+  const there = await load(ctx, place)
+  if (there && !overwrite && !append) {
+    const since = age(Date.now() - there.modified.getTime())
+    const message = `${place.shown} exists already (${there.size} bytes, changed ${since} ago)`
+    throw refusal('file_exists', message, 'Change it with edit_file, or set overwrite or append.')
+  }
+  if (there?.stale) throw stale(place.shown)
+  if (!append || !there) return { place, there, bytes: encode(content) }
+  const { text, bom } = textOf(there, place)
+  return { place, there, bytes: encode(text + content, bom) }
+}
+
+/** A duration in the unit that keeps the number small. */
+function age(ms: number): string {
+  const units: [number, string][] = [
+    [86_400, 'day'],
+    [3600, 'hour'],
+    [60, 'minute'],
+    [1, 'second'],
+  ]
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  const [length, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, 'second']
+  const count = Math.floor(seconds / length)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+function report({ content, append }: Args, { place, there, bytes }: Draft, unchanged: boolean) {
+  const action = unchanged ? 'unchanged' : !there ? 'created' : append ? 'appended' : 'overwritten'
+  const lines = splitLines(content).length
+  const done = {
+    unchanged: `${place.shown} holds exactly this already`,
+    created: `created ${place.shown}`,
+    appended: `added to ${place.shown}`,
+    overwritten: `replaced ${place.shown}`,
+  }[action]
+  return {
+    text: `${done}: ${lines} line${lines === 1 ? '' : 's'}, ${bytes.length} bytes in all`,
+    data: { path: place.shown, action, lines, size: bytes.length, previous_size: there?.size ?? null },
+  }
+}
+
+function refusal(code: Failure['code'], message: string, hint?: string): FailureError {
+  return new FailureError({ code, message, ...(hint !== undefined && { hint }) })
+}

@@ -1,0 +1,196 @@
+// The tool edit_file: replaces parts of one text file, all of them or none.
+import * as z from 'zod/mini'
+import { type Failure, FailureError } from '../base/errors.ts'
+import { encode } from '../base/text.ts'
+import type { Landing } from '../patch/apply.ts'
+import type { Applied, Edit } from '../patch/edit.ts'
+import type { Place } from '../policy/path.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { field } from '../tool/field.ts'
+import {
+  failureFrom,
+  type LoadedFile,
+  load,
+  placeFor,
+  refuseUnwritable,
+  save,
+  stale,
+  textOf,
+} from '../tool/file.ts'
+import { isFailure, isOpen, locate } from '../tool/locate.ts'
+import { failedWith } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './edit_file.md'
+
+const edit = z.object({
+  old: field(z.string(), 'Text to find.'),
+  new: field(z.string(), 'Replacement text.'),
+  occurrence: field(
+    z._default(z.int().check(z.gte(0)), 0),
+    'Which occurrence to replace, from 1; 0 means that the text has to be unique.',
+  ),
+})
+
+const input = z.object({
+  path: field(z.string().check(z.minLength(1)), 'File to change, relative to the workspace.'),
+  edits: field(z.optional(z.array(edit).check(z.minLength(1))), 'Replacements, worked off in order.'),
+  old_str: field(z.optional(z.string()), 'Text to find, for a single replacement.'),
+  new_str: field(z.optional(z.string()), 'Replacement of old_str.'),
+  replace_all: field(z._default(z.boolean(), false), 'Replace every occurrence of old_str.'),
+  unified_diff: field(z.optional(z.string()), 'Unified diff of this file.'),
+  match: field(
+    z._default(z.enum(['exact', 'tolerant']), 'exact'),
+    'tolerant also accepts other white space and typographic quotes.',
+  ),
+  dry_run: field(z._default(z.boolean(), false), 'Show the diff and write nothing.'),
+})
+type Args = z.output<typeof input>
+
+/** The file with all changes made, in memory. */
+interface Draft {
+  place: Place
+  file: LoadedFile
+  bytes: Buffer
+  before: string
+  after: string
+  edits: Applied[]
+  hunks: Landing[]
+}
+
+export const editFile = tool({
+  name: 'edit_file',
+  about,
+  input,
+  example: {
+    path: 'main.go',
+    edits: [{ old: 'fmt.Println("hello")', new: 'fmt.Println("goodbye")', occurrence: 1 }],
+  },
+  level: 'confirm_write',
+  clip: { chars: 20_000, lines: 400, keep: 'ends' },
+  scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
+  async validate(args, ctx): Promise<Failure | undefined> {
+    try {
+      readShape(args)
+      const place = await locate(ctx, args.path, 'write')
+      if (isFailure(place)) return place
+      // errors quote the file: of one that may hold secrets nothing is said before the call is allowed
+      if (isOpen(ctx, place)) await prepare(args, ctx)
+      return undefined
+    } catch (error) {
+      return failureFrom(error)
+    }
+  },
+  async run(args, ctx) {
+    try {
+      const draft = await prepare(args, ctx)
+      const { place, file, bytes } = draft
+      if (!args.dry_run)
+        await save(ctx, [{ path: place.real, shown: place.shown, bytes, expect: file.print }])
+      return await report(args, draft)
+    } catch (error) {
+      return failedWith(failureFrom(error))
+    }
+  },
+})
+
+/** Which of the three shapes the call has; throws FailureError `bad_args` when it is not exactly one. */
+function readShape(args: Args): { edits: Edit[] } | { diff: string } {
+  const { edits, old_str, new_str, replace_all, unified_diff } = args
+  const given = Object.entries({ edits, old_str, unified_diff }).filter(([, value]) => value !== undefined)
+  const names = given.map(([name]) => name)
+  const hint = 'Give exactly one of edits, old_str with new_str, or unified_diff.'
+  if (names.length === 0) {
+    throw refusal(
+      'bad_args',
+      new_str === undefined ? 'there is nothing to change' : 'new_str comes without old_str',
+      hint,
+    )
+  }
+  if (names.length > 1) throw refusal('bad_args', `${names.join(' and ')} are given together`, hint)
+  if (old_str !== undefined) {
+    if (new_str === undefined)
+      throw refusal('bad_args', 'old_str comes without new_str', 'To delete it give an empty new_str.')
+    return { edits: [{ name: 'old_str', old: old_str, new: new_str, occurrence: replace_all ? 'all' : 0 }] }
+  }
+  if (new_str !== undefined) throw refusal('bad_args', `new_str comes with ${names[0]}`, hint)
+  if (replace_all)
+    throw refusal(
+      'bad_args',
+      `replace_all comes with ${names[0]}`,
+      'It goes with old_str; in edits use occurrence.',
+    )
+  if (unified_diff !== undefined) return { diff: unified_diff }
+  return { edits: (edits ?? []).map((one, i) => ({ ...one, name: `edits[${i}]` })) }
+}
+
+async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
+  const shape = readShape(args)
+  const place = await placeFor(ctx, args.path)
+  const file = await load(ctx, place)
+  if (!file) {
+    throw refusal(
+      'file_missing',
+      `${place.shown} does not exist`,
+      'Make it with create_file, or find the right path with glob.',
+    )
+  }
+  const { text, bom } = textOf(file, place)
+  if (file.stale) throw stale(place.shown)
+  const changed =
+    'diff' in shape ? await patch(text, shape.diff, place, bom) : await replace(text, shape.edits, args)
+  refuseUnwritable(changed.after, 'the replacement')
+  return { place, file, before: text, bytes: encode(changed.after, bom), ...changed }
+}
+
+async function replace(text: string, edits: Edit[], args: Args) {
+  const { applyEdits } = await import('../patch/edit.ts')
+  const { text: after, applied } = applyEdits(text, edits, args.match === 'tolerant')
+  return { after, edits: applied, hunks: [] }
+}
+
+async function patch(text: string, diff: string, place: Place, bom: boolean) {
+  const { readOwnDiff } = await import('../patch/own.ts')
+  const { applyHunks } = await import('../patch/apply.ts')
+  const mark = bom ? '\uFEFF' : ''
+  const { text: after, landings } = applyHunks(mark + text, readOwnDiff(diff, place.shown), place.shown)
+  if (after === mark + text) throw refusal('no_change', 'unified_diff leaves the file as it is')
+  return { after: bom && after.startsWith(mark) ? after.slice(1) : after, edits: [], hunks: landings }
+}
+
+async function report(args: Args, { place, before, after, edits, hunks }: Draft) {
+  const { diffTexts } = await import('../patch/diff.ts')
+  const { landingNote } = await import('../patch/own.ts')
+  const diff = await diffTexts(place.shown, before, after)
+  const replacements = edits.reduce((sum, one) => sum + one.replacements, 0)
+  const notes = [
+    ...edits
+      .filter((one) => one.match !== 'exact')
+      .map((one) => `${one.name} matched only tolerantly (${one.match})`),
+    ...hunks.map(landingNote),
+  ].filter((note) => note !== '')
+  const what = hunks.length > 0 ? count(hunks.length, 'hunk') : count(replacements, 'replacement')
+  const done = args.dry_run ? 'would change' : 'changed'
+  return {
+    text: [
+      `${done} ${place.shown}: ${what}, +${diff.added} -${diff.removed}`,
+      ...notes,
+      diff.text.trimEnd(),
+    ].join('\n'),
+    data: {
+      path: place.shown,
+      dry_run: args.dry_run,
+      replacements,
+      added: diff.added,
+      removed: diff.removed,
+      edits,
+      hunks,
+      diff: diff.text,
+    },
+  }
+}
+
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+function refusal(code: Failure['code'], message: string, hint?: string): FailureError {
+  return new FailureError({ code, message, ...(hint !== undefined && { hint }) })
+}

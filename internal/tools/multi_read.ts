@@ -1,0 +1,76 @@
+// The tool multi_read: numbered lines of up to ten text files in one call.
+import * as z from 'zod/mini'
+import type { Failure } from '../base/errors.ts'
+import { field } from '../tool/field.ts'
+import { isFailure } from '../tool/locate.ts'
+import { failedWith } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import { rangeOf, type View, view } from '../tool/view.ts'
+import about from './multi_read.md'
+
+const line = () => z.int().check(z.gte(1))
+
+/** What became of one path; `skipped` when the ceiling was reached before it. */
+type Entry =
+  | ({ status: 'read' } & View)
+  | { status: 'error'; path: string; error: Failure }
+  | { status: 'skipped'; path: string }
+
+export const multiRead = tool({
+  name: 'multi_read',
+  about,
+  input: z.object({
+    paths: field(
+      z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(10)),
+      'Files to read, relative to the workspace; at most 10.',
+    ),
+    read_range: field(
+      z.optional(z.array(line()).check(z.minLength(1), z.maxLength(2))),
+      'First and last line, counted from 1, of every file.',
+    ),
+    start_line: field(z.optional(line()), 'First line of every file; gives way to read_range.'),
+    end_line: field(z.optional(line()), 'Last line of every file; gives way to read_range.'),
+    max_bytes: field(z._default(line(), 4_194_304), 'Most bytes of numbered text over all files.'),
+  }),
+  example: { paths: ['go.mod', 'go.sum'] },
+  level: 'auto_read',
+  clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
+  scope: ({ paths }) => paths.map((path) => ({ kind: 'path', path, access: 'read' })),
+  async run({ paths, max_bytes, ...window }, ctx) {
+    const range = rangeOf({ ...window, max_bytes })
+    if (isFailure(range)) return failedWith(range)
+    const views = await Promise.all(paths.map((path) => view(ctx, path, { ...window, max_bytes })))
+    const files: Entry[] = []
+    const parts: string[] = []
+    let room = max_bytes
+    for (const [i, path] of paths.entries()) {
+      let seen = views[i] as Awaited<ReturnType<typeof view>>
+      if (!isFailure(seen) && seen.data.bytes > room && room > 0) {
+        // the file at the ceiling is shown as far as it goes
+        seen = await view(ctx, path, { ...window, max_bytes: room })
+      }
+      if (isFailure(seen)) {
+        files.push({ status: 'error', path, error: seen })
+        const why = [seen.message, seen.hint].filter(Boolean).join('; ')
+        parts.push(`${banner(path)}\n[error: ${seen.code}: ${why}]`)
+      } else if (room > 0) {
+        files.push({ status: 'read', ...seen.data })
+        parts.push(`${banner(path)}\n${seen.text}`)
+        room = seen.cut ? 0 : room - seen.data.bytes
+      } else {
+        files.push({ status: 'skipped', path })
+      }
+    }
+    const skipped = files.filter((file) => file.status === 'skipped').map((file) => name(file.path))
+    if (skipped.length > 0) parts.push(`[max_bytes ${max_bytes} is used up; not read: ${skipped.join(', ')}]`)
+    const truncated = files.some(
+      (file) => file.status === 'skipped' || (file.status === 'read' && file.truncated),
+    )
+    return { text: parts.join('\n\n'), data: { files, truncated } }
+  },
+})
+
+const banner = (path: string) => `===== ${name(path)} =====`
+
+/** A name with control characters is shown quoted, so that no name can look like another banner. */
+const name = (path: string) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)

@@ -1,0 +1,37 @@
+// The tool read: numbered lines of one text file.
+import * as z from 'zod/mini'
+import { field } from '../tool/field.ts'
+import { isFailure } from '../tool/locate.ts'
+import { failedWith } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import { view } from '../tool/view.ts'
+import about from './read.md'
+
+const line = () => z.int().check(z.gte(1))
+
+export const read = tool({
+  name: 'read',
+  about,
+  input: z.object({
+    path: field(z.string().check(z.minLength(1)), 'File to read, relative to the workspace.'),
+    read_range: field(
+      z.optional(z.array(line()).check(z.minLength(1), z.maxLength(2))),
+      'First and last line, counted from 1; with the first alone up to the end. Counts before start_line and end_line.',
+    ),
+    start_line: field(z._default(line(), 1), 'First line.'),
+    end_line: field(z.optional(line()), 'Last line; the end of the file when only start_line is given.'),
+    max_bytes: field(
+      z._default(line(), 2_097_152),
+      'Most bytes of numbered text; a guard against huge lines.',
+    ),
+  }),
+  example: { path: 'internal/app/app.go', start_line: 1, end_line: 50 },
+  level: 'auto_read',
+  // max_bytes limits what is given, and the rest is in the file: nothing needs to be kept apart
+  clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
+  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  async run({ path, ...window }, ctx) {
+    const seen = await view(ctx, path, window)
+    return isFailure(seen) ? failedWith(seen) : { text: seen.text, data: seen.data }
+  },
+})

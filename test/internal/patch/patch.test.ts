@@ -1,0 +1,13 @@
+// The error for what is no patch.
+import { expect, it } from 'vitest'
+import { badPatch } from '../../../internal/patch/patch.ts'
+
+it('names the line and keeps the hint', () => {
+  expect(badPatch('nonsense', 3, 'mend it').failure).toEqual({
+    code: 'bad_patch',
+    message: 'line 3 of the patch: nonsense',
+    hint: 'mend it',
+    detail: { line: 3 },
+  })
+  expect(badPatch('empty').failure).toEqual({ code: 'bad_patch', message: 'the patch cannot be read: empty' })
+})
