@@ -109,7 +109,7 @@ export type FailureKind =
   | 'replay_miss'
   | 'internal'
 
-/** Why there is no reply: one line, in the provider's words where it has any, free of keys. */
+/** Why there is no reply: one line without keys, in the provider's words where it used words. */
 export interface ModelFailure {
   kind: FailureKind
   message: string

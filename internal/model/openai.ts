@@ -5,6 +5,7 @@ import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import { messageWriter, writeTools } from './wire/chat.ts'
 import { type Chunk, carryOf, endOf, fold, newReply } from './wire/chat-fold.ts'
 import { post } from './wire/client.ts'
+import { adviseOn } from './wire/known-models.ts'
 import { giveUp } from './wire/optional.ts'
 import { effortFields } from './wire/quirks.ts'
 import { failureOf, Interjected, Refused } from './wire/refusal.ts'
@@ -30,7 +31,8 @@ export function openai(served: Served): Model {
           } catch (error) {
             if (!(error instanceof Refused)) throw error
             const failure = failureOf(error, where(served), served.keys)
-            if (!giveUp(failure, Object.keys(fields), omitted)) throw error
+            if (giveUp(failure, Object.keys(fields), omitted)) continue
+            return yield { type: 'failure', failure: await adviseOn(failure, served, inner) }
           }
         }
       }),

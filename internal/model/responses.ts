@@ -6,6 +6,7 @@ import { nearestEffort } from './effort.ts'
 import type { EndReason, Model, ModelEvent, ModelRequest } from './model.ts'
 import { post } from './wire/client.ts'
 import { itemWriter, responseTools } from './wire/items.ts'
+import { adviseOn } from './wire/known-models.ts'
 import { giveUp } from './wire/optional.ts'
 import { failureOf, Interjected, Refused } from './wire/refusal.ts'
 import { guard, type Served, usageOf, where } from './wire/served.ts'
@@ -29,7 +30,8 @@ export function responses(served: Served): Model {
           } catch (error) {
             if (!(error instanceof Refused)) throw error
             const failure = failureOf(error, where(served), served.keys)
-            if (!giveUp(failure, Object.keys(body), omitted)) throw error
+            if (giveUp(failure, Object.keys(body), omitted)) continue
+            return yield { type: 'failure', failure: await adviseOn(failure, served, inner) }
           }
         }
       }),

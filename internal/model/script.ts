@@ -47,7 +47,7 @@ type Reply = z.output<typeof reply>
 
 /**
  * Reads the replies at once. Replies are taken in order, apart for each task; lines without `task` are for requests
- * without one, or for all when no line has any. Throws UserError for a file that is missing or no list of replies.
+ * without one, or for all when no line names a task. Throws UserError for a file that is missing or no list of replies.
  */
 export function script(file: string, cwd: string): Model {
   const lines = parse(file, resolve(cwd, file))

@@ -29,9 +29,22 @@ export async function* post<Event>(
   const headers = { ...headersOf(endpoint), 'content-type': 'application/json', accept: 'text/event-stream' }
   const answer = await send({ url, method: 'POST', headers, body, signal, idleMs: endpoint.idleMs })
   if (answer.status < 200 || answer.status > 299) throw await refusal(answer)
-  if (/\bapplication\/json\b/.test(answer.headers['content-type'] ?? '')) {
+  const type = answer.headers['content-type'] ?? ''
+  if (/\btext\/html\b/.test(type)) {
+    // some proxies and web applications answer every path with a page
+    await textOf(answer, 1000)
+    throw new Refused(
+      answer.status,
+      answer.headers,
+      'a web page came instead of a reply; is the address right?',
+    )
+  }
+  if (/\bapplication\/json\b/.test(type)) {
     // an endpoint that does not stream answers with the whole reply at once
-    yield JSON.parse(await whole(answer)) as Event
+    const event: unknown = JSON.parse(await whole(answer))
+    const error = (event as { error?: unknown } | null)?.error
+    if (error) throw new Interjected(error)
+    yield event as Event
     return
   }
   const { Stream } = await decoder

@@ -58,6 +58,20 @@ test('an answer that is no stream is one event', async () => {
   expect(await all(await endpoint(reply))).toEqual([{ n: 1 }])
 })
 
+test('a web page is no reply, and an error under status 200 is one', async () => {
+  const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' }
+  await expect(all(await endpoint(page))).rejects.toMatchObject({
+    body: expect.stringMatching(/is the address right/),
+  })
+  await started?.close()
+  const error = {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: '{"error":{"message":"m"}}',
+  }
+  await expect(all(await endpoint(error))).rejects.toBeInstanceOf(Interjected)
+})
+
 test('refusals, errors in the stream, and garbage', async () => {
   await expect(all(await endpoint({ status: 418, body: 'no' }))).rejects.toBeInstanceOf(Refused)
   await started?.close()

@@ -1,0 +1,50 @@
+// Checks what a person is told when an endpoint does not know the model.
+import { afterEach, expect, test } from 'vitest'
+import { openai } from '../../../../internal/model/openai.ts'
+import type { Served } from '../../../../internal/model/wire/served.ts'
+import { ask } from '../../../support/ask-model.ts'
+import { type ModelServer, type ServedReply, serveModel } from '../../../support/model-server.ts'
+
+let server: ModelServer | undefined
+afterEach(() => server?.close())
+
+const missing: ServedReply = { status: 404, body: '{"error":{"message":"no model gpt-54"}}' }
+async function messageOf(list: ServedReply, refusal = missing): Promise<string | undefined> {
+  server = await serveModel(({ path }) => (path === '/v1/models' ? list : refusal))
+  const served: Served = {
+    id: 'test/gpt-54',
+    provider: 'test',
+    model: 'gpt-54',
+    endpoint: { baseUrl: server.url, key: undefined, headers: {}, idleMs: 1000 },
+    quirks: {},
+    window: 1000,
+    price: undefined,
+    keys: [],
+  }
+  return (await ask(openai(served))).failure?.message
+}
+const list = (...ids: string[]): ServedReply => ({
+  status: 200,
+  body: JSON.stringify({ data: ids.map((id) => ({ id })) }),
+})
+
+test('the nearest names of its list', async () => {
+  expect(await messageOf(list('gpt-5.4', 'embedding-large', 'gpt-5.4-mini'))).toBe(
+    '404 no model gpt-54 (did you mean gpt-5.4 or gpt-5.4-mini?)',
+  )
+})
+
+const silent: [string, ServedReply][] = [
+  ['no list', { status: 404, body: '' }],
+  ['an odd list', { status: 200, body: '[]' }],
+  ['nothing near', list('whisper-large-v3')],
+  ['the very name', list('gpt-54', 'gpt-5.4')],
+]
+test.each(silent)('nothing more with %s', async (_name, reply) => {
+  expect(await messageOf(reply)).toBe('404 no model gpt-54')
+})
+
+test('other refusals are not asked about', async () => {
+  await messageOf(list('gpt-5.4'), { status: 400, body: '{"error":{"message":"bad"}}' })
+  expect(server?.requests).toHaveLength(1)
+})
