@@ -1,0 +1,159 @@
+// The one way to run a tool: what is refused, what is recorded, in which order.
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { FailureError } from '../../../internal/base/errors.ts'
+import type { Draft } from '../../../internal/event/event.ts'
+import type { Level } from '../../../internal/policy/level.ts'
+import { catalog, describe as describeTool, type Listed } from '../../../internal/tool/catalog.ts'
+import type { Ctx } from '../../../internal/tool/ctx.ts'
+import { invoke } from '../../../internal/tool/invoke.ts'
+import { type Input, type Tool, tool } from '../../../internal/tool/tool.ts'
+import { ctxWith } from '../../support/ctx.ts'
+
+const made = (level: Level, over: Partial<Tool> = {}): Tool =>
+  tool({
+    name: 'probe',
+    about: 'Says what it got.',
+    level,
+    input: z.object({ word: z._default(z.string(), 'x') }) as Input,
+    example: {},
+    run: async (args) => ({ text: `ran ${JSON.stringify(args)}`, data: args }),
+    ...over,
+  })
+
+function world(probe: Tool, over: Partial<Ctx> = {}, hidden?: string) {
+  const drafts: Draft[] = []
+  const entry: Listed = { ...describeTool(probe, 'native'), load: async () => probe, hidden }
+  const kept = new Map<string, string>()
+  const ctx = ctxWith(
+    {},
+    {
+      log: {
+        append: async (draft) => {
+          drafts.push(draft)
+        },
+        keep: async (call, text) => {
+          kept.set(call, text)
+          return 'hash'
+        },
+      },
+      ...over,
+    },
+  )
+  return { drafts, kept, go: (args: unknown = {}, name = 'probe') => invoke(catalog([entry]), ctx, { name, args, call: 'c1' }) }
+}
+
+const types = (drafts: Draft[]) => drafts.map((draft) => draft.type)
+
+describe('invoke', () => {
+  it('runs what is allowed, with intent and result on record', async () => {
+    const { go, drafts } = world(made('auto_read'))
+    const result = await go({ word: 'y' })
+    expect(result).toMatchObject({ text: 'ran {"word":"y"}', data: { word: 'y' }, call: 'c1', tool: 'probe' })
+    expect(types(drafts)).toEqual(['tool.call', 'tool.result'])
+    expect(drafts[0]?.payload).toMatchObject({ effect: 'read', decision: 'allow', args: { word: 'y' } })
+  })
+
+  it('names the nearest tools for an unknown one', async () => {
+    const { go, drafts } = world(made('auto_read'))
+    expect((await go({}, 'prob')).failed).toMatchObject({ code: 'unknown_tool', detail: { nearest: ['probe'] } })
+    expect(types(drafts)).toEqual(['tool.result'])
+  })
+
+  it('tells why a hidden tool is hidden', async () => {
+    const { go } = world(made('auto_read'), {}, 'it is night')
+    expect((await go()).failed).toMatchObject({ code: 'unavailable', message: expect.stringContaining('it is night') })
+  })
+
+  it('refuses arguments that do not fit', async () => {
+    const { go } = world(made('auto_read'))
+    expect((await go({ word: 3, wort: 1 })).failed).toMatchObject({
+      code: 'bad_args',
+      detail: { issues: ['unknown parameter wort, did you mean word?', 'word must be a string, got a number'] },
+    })
+  })
+
+  it('is refused with a reason when unavailable', async () => {
+    const { go } = world(made('auto_read', { available: () => 'the moon is down' }))
+    expect((await go()).failed?.message).toContain('the moon is down')
+  })
+
+  it('asks, and without an answerer does not run', async () => {
+    let ran = false
+    const probe = made('confirm_write', {
+      run: async () => {
+        ran = true
+        return { text: '', data: null }
+      },
+    })
+    const { go, drafts } = world(probe)
+    expect((await go()).failed?.code).toBe('denied')
+    expect(ran).toBe(false)
+    expect(types(drafts)).toEqual(['permission.asked', 'permission.decided', 'tool.result'])
+  })
+
+  it('runs when a person allows it, and keeps an "always" as a rule', async () => {
+    const rules: unknown[] = []
+    const { go, drafts } = world(made('confirm_write'), {
+      ask: async () => ({ allow: true, why: 'yes', always: true }),
+      remember: async (rule) => {
+        rules.push(rule)
+      },
+    })
+    expect((await go()).failed).toBeUndefined()
+    expect(types(drafts)).toEqual(['permission.asked', 'permission.decided', 'tool.call', 'tool.result'])
+    expect(rules).toMatchObject([{ tool: 'probe', action: 'allow' }])
+  })
+
+  it('does not ask again for what a stored answer allows', async () => {
+    const { go, drafts } = world(made('confirm_write'), { answers: async () => [{ tool: 'probe', action: 'allow' }] })
+    expect((await go()).failed).toBeUndefined()
+    expect(types(drafts)).toEqual(['tool.call', 'tool.result'])
+  })
+
+  it('asks nobody to approve what would fail anyway', async () => {
+    const { go, drafts } = world(made('confirm_write', { validate: async () => ({ code: 'bad_patch', message: 'no' }) }))
+    expect((await go()).failed?.code).toBe('bad_patch')
+    expect(types(drafts)).toEqual(['tool.result'])
+  })
+
+  it('lets a hook refuse', async () => {
+    const { go } = world(made('auto_read'), { around: [{ before: async () => ({ deny: 'not today' }) }] })
+    expect((await go()).failed).toMatchObject({ code: 'denied', message: 'not today' })
+  })
+
+  it('turns a thrown Failure into its result and anything else into internal', async () => {
+    const failing = (error: unknown) =>
+      world(
+        made('auto_read', {
+          run: async () => {
+            throw error
+          },
+        }),
+      ).go()
+    expect((await failing(new FailureError({ code: 'not_found', message: 'gone' }))).failed?.code).toBe('not_found')
+    expect((await failing(Object.assign(new Error('full'), { code: 'ENOSPC' }))).failed).toMatchObject({
+      code: 'io',
+      detail: { errno: 'ENOSPC' },
+    })
+    expect((await failing(new TypeError('oops'))).failed?.code).toBe('internal')
+  })
+
+  it('cuts long text, keeps the whole and says how to page it', async () => {
+    const text = Array.from({ length: 500 }, (_, i) => `line ${i}`).join('\n')
+    const { go, kept } = world(
+      made('auto_read', { clip: { chars: 10_000, lines: 10, keep: 'ends' }, run: async () => ({ text, data: null }) }),
+    )
+    const result = await go()
+    expect(result.truncated?.lines).toBe(490)
+    expect(result.text).toContain('page it with result {"call_id": "c1"}')
+    expect(kept.get('c1')).toBe(text)
+  })
+
+  it('never runs with a lower level than the arguments raise it to', async () => {
+    const { go } = world(made('auto_read', { raise: () => 'confirm_execute' }))
+    expect((await go()).failed?.code).toBe('denied')
+    const lowered = world(made('confirm_execute', { raise: () => 'auto_read' }))
+    expect((await lowered.go()).failed?.code).toBe('denied')
+  })
+})

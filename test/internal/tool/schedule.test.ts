@@ -1,0 +1,70 @@
+// What runs side by side, what runs alone, and that results come in the order of the calls.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import type { Effect } from '../../../internal/policy/level.ts'
+import { catalog, describe } from '../../../internal/tool/catalog.ts'
+import { schedule, width } from '../../../internal/tool/schedule.ts'
+import { type Input, type Tool, tool } from '../../../internal/tool/tool.ts'
+import { ctxWith } from '../../support/ctx.ts'
+
+let running = 0
+let most = 0
+const log: string[] = []
+
+const probe = (name: string, effect: Effect): Tool =>
+  tool({
+    name,
+    about: 'Takes its time.',
+    level: 'auto_read',
+    input: z.object({ id: z.string(), ms: z.number() }) as Input,
+    example: { id: 'a', ms: 1 },
+    effect: () => effect,
+    run: async (raw) => {
+      const { id, ms } = raw as { id: string; ms: number }
+      running++
+      most = Math.max(most, running)
+      log.push(`start ${id}`)
+      await sleep(ms)
+      log.push(`end ${id}`)
+      running--
+      return { text: id, data: null }
+    },
+  })
+
+const tools = [probe('look', 'read'), probe('change', 'write'), probe('child', 'spawn')]
+const registry = catalog(tools.map((t) => ({ ...describe(t, 'native'), load: async () => t, hidden: undefined })))
+
+async function go(calls: [string, string, number][]) {
+  log.length = 0
+  most = 0
+  const out: string[] = []
+  const requests = calls.map(([name, id, ms]) => ({ name, args: { id, ms }, call: id }))
+  for await (const result of schedule(registry, ctxWith(), requests)) out.push(result.failed?.code ?? result.text)
+  return out
+}
+
+it('runs neighbouring reads together and hands results out in order', async () => {
+  expect(await go([['look', 'a', 60], ['look', 'b', 5], ['look', 'c', 30]])).toEqual(['a', 'b', 'c'])
+  expect(log.slice(0, 3)).toEqual(['start a', 'start b', 'start c'])
+})
+
+it('runs what changes something alone', async () => {
+  expect(await go([['look', 'a', 20], ['change', 'b', 5], ['change', 'c', 5], ['look', 'd', 5]])).toEqual(['a', 'b', 'c', 'd'])
+  expect(log).toEqual(['start a', 'end a', 'start b', 'end b', 'start c', 'end c', 'start d', 'end d'])
+})
+
+it('runs children together', async () => {
+  await go([['child', 'a', 30], ['child', 'b', 30]])
+  expect(most).toBe(2)
+})
+
+it('never runs more than its width at once', async () => {
+  const calls = Array.from({ length: 20 }, (_, i): [string, string, number] => ['look', `n${i}`, 10])
+  expect(await go(calls)).toEqual(calls.map(([, id]) => id))
+  expect(most).toBe(width)
+})
+
+it('gives a call that cannot run its failed result in its place', async () => {
+  expect(await go([['look', 'a', 5], ['lok', 'b', 5], ['look', 'c', 5]])).toEqual(['a', 'unknown_tool', 'c'])
+})
