@@ -40,7 +40,11 @@ function world(probe: Tool, over: Partial<Ctx> = {}, hidden?: string) {
       ...over,
     },
   )
-  return { drafts, kept, go: (args: unknown = {}, name = 'probe') => invoke(catalog([entry]), ctx, { name, args, call: 'c1' }) }
+  return {
+    drafts,
+    kept,
+    go: (args: unknown = {}, name = 'probe') => invoke(catalog([entry]), ctx, { name, args, call: 'c1' }),
+  }
 }
 
 const types = (drafts: Draft[]) => drafts.map((draft) => draft.type)
@@ -56,20 +60,28 @@ describe('invoke', () => {
 
   it('names the nearest tools for an unknown one', async () => {
     const { go, drafts } = world(made('auto_read'))
-    expect((await go({}, 'prob')).failed).toMatchObject({ code: 'unknown_tool', detail: { nearest: ['probe'] } })
+    expect((await go({}, 'prob')).failed).toMatchObject({
+      code: 'unknown_tool',
+      detail: { nearest: ['probe'] },
+    })
     expect(types(drafts)).toEqual(['tool.result'])
   })
 
   it('tells why a hidden tool is hidden', async () => {
     const { go } = world(made('auto_read'), {}, 'it is night')
-    expect((await go()).failed).toMatchObject({ code: 'unavailable', message: expect.stringContaining('it is night') })
+    expect((await go()).failed).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('it is night'),
+    })
   })
 
   it('refuses arguments that do not fit', async () => {
     const { go } = world(made('auto_read'))
     expect((await go({ word: 3, wort: 1 })).failed).toMatchObject({
       code: 'bad_args',
-      detail: { issues: ['unknown parameter wort, did you mean word?', 'word must be a string, got a number'] },
+      detail: {
+        issues: ['unknown parameter wort, did you mean word?', 'word must be a string, got a number'],
+      },
     })
   })
 
@@ -106,13 +118,17 @@ describe('invoke', () => {
   })
 
   it('does not ask again for what a stored answer allows', async () => {
-    const { go, drafts } = world(made('confirm_write'), { answers: async () => [{ tool: 'probe', action: 'allow' }] })
+    const { go, drafts } = world(made('confirm_write'), {
+      answers: async () => [{ tool: 'probe', action: 'allow' }],
+    })
     expect((await go()).failed).toBeUndefined()
     expect(types(drafts)).toEqual(['tool.call', 'tool.result'])
   })
 
   it('asks nobody to approve what would fail anyway', async () => {
-    const { go, drafts } = world(made('confirm_write', { validate: async () => ({ code: 'bad_patch', message: 'no' }) }))
+    const { go, drafts } = world(
+      made('confirm_write', { validate: async () => ({ code: 'bad_patch', message: 'no' }) }),
+    )
     expect((await go()).failed?.code).toBe('bad_patch')
     expect(types(drafts)).toEqual(['tool.result'])
   })
@@ -131,7 +147,9 @@ describe('invoke', () => {
           },
         }),
       ).go()
-    expect((await failing(new FailureError({ code: 'not_found', message: 'gone' }))).failed?.code).toBe('not_found')
+    expect((await failing(new FailureError({ code: 'not_found', message: 'gone' }))).failed?.code).toBe(
+      'not_found',
+    )
     expect((await failing(Object.assign(new Error('full'), { code: 'ENOSPC' }))).failed).toMatchObject({
       code: 'io',
       detail: { errno: 'ENOSPC' },
@@ -142,7 +160,10 @@ describe('invoke', () => {
   it('cuts long text, keeps the whole and says how to page it', async () => {
     const text = Array.from({ length: 500 }, (_, i) => `line ${i}`).join('\n')
     const { go, kept } = world(
-      made('auto_read', { clip: { chars: 10_000, lines: 10, keep: 'ends' }, run: async () => ({ text, data: null }) }),
+      made('auto_read', {
+        clip: { chars: 10_000, lines: 10, keep: 'ends' },
+        run: async () => ({ text, data: null }),
+      }),
     )
     const result = await go()
     expect(result.truncated?.lines).toBe(490)

@@ -33,29 +33,48 @@ const probe = (name: string, effect: Effect): Tool =>
   })
 
 const tools = [probe('look', 'read'), probe('change', 'write'), probe('child', 'spawn')]
-const registry = catalog(tools.map((t) => ({ ...describe(t, 'native'), load: async () => t, hidden: undefined })))
+const registry = catalog(
+  tools.map((t) => ({ ...describe(t, 'native'), load: async () => t, hidden: undefined })),
+)
 
 async function go(calls: [string, string, number][]) {
   log.length = 0
   most = 0
   const out: string[] = []
   const requests = calls.map(([name, id, ms]) => ({ name, args: { id, ms }, call: id }))
-  for await (const result of schedule(registry, ctxWith(), requests)) out.push(result.failed?.code ?? result.text)
+  for await (const result of schedule(registry, ctxWith(), requests))
+    out.push(result.failed?.code ?? result.text)
   return out
 }
 
 it('runs neighbouring reads together and hands results out in order', async () => {
-  expect(await go([['look', 'a', 60], ['look', 'b', 5], ['look', 'c', 30]])).toEqual(['a', 'b', 'c'])
+  expect(
+    await go([
+      ['look', 'a', 60],
+      ['look', 'b', 5],
+      ['look', 'c', 30],
+    ]),
+  ).toEqual(['a', 'b', 'c'])
   expect(log.slice(0, 3)).toEqual(['start a', 'start b', 'start c'])
 })
 
 it('runs what changes something alone', async () => {
-  expect(await go([['look', 'a', 20], ['change', 'b', 5], ['change', 'c', 5], ['look', 'd', 5]])).toEqual(['a', 'b', 'c', 'd'])
+  expect(
+    await go([
+      ['look', 'a', 20],
+      ['change', 'b', 5],
+      ['change', 'c', 5],
+      ['look', 'd', 5],
+    ]),
+  ).toEqual(['a', 'b', 'c', 'd'])
   expect(log).toEqual(['start a', 'end a', 'start b', 'end b', 'start c', 'end c', 'start d', 'end d'])
 })
 
 it('runs children together', async () => {
-  await go([['child', 'a', 30], ['child', 'b', 30]])
+  await go([
+    ['child', 'a', 30],
+    ['child', 'b', 30],
+  ])
   expect(most).toBe(2)
 })
 
@@ -66,5 +85,11 @@ it('never runs more than its width at once', async () => {
 })
 
 it('gives a call that cannot run its failed result in its place', async () => {
-  expect(await go([['look', 'a', 5], ['lok', 'b', 5], ['look', 'c', 5]])).toEqual(['a', 'unknown_tool', 'c'])
+  expect(
+    await go([
+      ['look', 'a', 5],
+      ['lok', 'b', 5],
+      ['look', 'c', 5],
+    ]),
+  ).toEqual(['a', 'unknown_tool', 'c'])
 })

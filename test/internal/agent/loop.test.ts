@@ -1,0 +1,227 @@
+// Every way a run can go, with scripted replies: its typed end, what the model is told, what is recorded.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { budget, type Caps } from '../../../internal/agent/budget.ts'
+import type { End } from '../../../internal/agent/end.ts'
+import { type Agent, loop } from '../../../internal/agent/loop.ts'
+import type { Draft } from '../../../internal/event/event.ts'
+import type { ModelMessage } from '../../../internal/model/model.ts'
+import { script } from '../../../internal/model/script.ts'
+import { catalog, describe as describeTool } from '../../../internal/tool/catalog.ts'
+import { type Input, tool } from '../../../internal/tool/tool.ts'
+import { ctxWith } from '../../support/ctx.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'anode-loop-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+const settled: string[] = []
+const echo = tool({
+  name: 'echo',
+  about: 'Says it again.',
+  level: 'auto_read',
+  input: z.object({ word: z.string() }) as Input,
+  example: { word: 'a' },
+  run: async (args) => ({
+    text: `echo ${(args as { word: string }).word}`,
+    data: null,
+    settle: async () => {
+      settled.push('settled')
+    },
+  }),
+})
+const registry = catalog([{ ...describeTool(echo, 'native'), load: async () => echo, hidden: undefined }])
+
+interface Setup {
+  maxTurns?: number
+  caps?: Caps
+  inbox?: ModelMessage[][]
+  signal?: AbortSignal
+}
+
+async function go(replies: object[], setup: Setup = {}) {
+  settled.length = 0
+  const file = join(dir, 'replies.jsonl')
+  writeFileSync(file, replies.map((reply) => JSON.stringify(reply)).join('\n'))
+  const drafts: Draft[] = []
+  const order: string[] = []
+  const inbox = [...(setup.inbox ?? [])]
+  const ctx = ctxWith(
+    {},
+    {
+      ...(setup.signal && { signal: setup.signal }),
+      log: {
+        append: async (draft) => {
+          drafts.push(draft)
+        },
+        keep: async () => '',
+      },
+    },
+  )
+  const agent: Agent = {
+    model: script(file, dir),
+    catalog: registry,
+    ctx,
+    system: 'You test.',
+    tools: [],
+    maxTurns: setup.maxTurns ?? 20,
+    effort: 'medium',
+    budget: budget(setup.caps ?? {}),
+    inbox: async () => inbox.shift() ?? [],
+    compact: async function* () {
+      return false
+    },
+    commit: () => order.push(`commit ${settled.length}`),
+  }
+  const messages: ModelMessage[] = [{ role: 'user', content: 'the task' }]
+  const run = loop(agent, messages)
+  let end: End | undefined
+  while (!end) {
+    const step = await run.next()
+    if (step.done) end = step.value
+    else drafts.push(step.value)
+  }
+  return { end, messages, drafts, order, budget: agent.budget }
+}
+
+const calls = (word: string, id?: string) => ({
+  calls: [{ name: 'echo', args: { word }, ...(id && { id }) }],
+})
+const results = (messages: ModelMessage[]) => messages.flatMap((m) => (m.role === 'tool' ? [m.content] : []))
+
+describe('loop', () => {
+  it('ends done with the answer', async () => {
+    const { end, messages } = await go([{ text: 'hello' }])
+    expect(end).toEqual({ end: 'done', text: 'hello' })
+    expect(messages.map((m) => m.role)).toEqual(['user', 'assistant'])
+  })
+
+  it('runs calls and goes on with their results', async () => {
+    const {
+      end,
+      messages,
+      budget: spent,
+    } = await go([
+      { ...calls('a'), usage: { in: 10, out: 5 } },
+      { text: 'ok', usage: { in: 20, out: 1 } },
+    ])
+    expect(end.end).toBe('done')
+    expect(results(messages)).toEqual(['echo a'])
+    expect(spent.spent).toMatchObject({ input: 30, output: 6, calls: 1, requests: 2 })
+  })
+
+  it('settles a result only after it is on disk', async () => {
+    const { order } = await go([calls('a'), { text: 'ok' }])
+    expect(order[1]).toBe('commit 0')
+    expect(order[2]).toBe('commit 1')
+  })
+
+  it('gives one last reply without tools when the turns are used up', async () => {
+    const { end, drafts } = await go([calls('a'), calls('b'), { text: 'so far' }], { maxTurns: 2 })
+    expect(end).toEqual({ end: 'partial', reason: 'turns', text: 'so far' })
+    expect(drafts.some((d) => d.type === 'limit' && d.payload.limit === 'turns')).toBe(true)
+  })
+
+  it('is never done with nothing: asks once more, then fails', async () => {
+    expect((await go([{ text: '' }, { text: 'now' }])).end).toEqual({ end: 'done', text: 'now' })
+    expect((await go([{ text: '' }, { text: ' ' }])).end).toMatchObject({
+      end: 'failed',
+      reason: 'empty_reply',
+    })
+  })
+
+  it('notices a model that repeats itself', async () => {
+    const { end, messages } = await go(Array.from({ length: 6 }, () => calls('same')))
+    expect(end).toMatchObject({ end: 'partial', reason: 'loop' })
+    expect(results(messages)).toHaveLength(5)
+    expect(messages.some((m) => m.role === 'user' && String(m.content).includes('three times'))).toBe(true)
+  })
+
+  it('runs nothing from broken arguments and says where they break', async () => {
+    const { end, messages } = await go([{ calls: [{ name: 'echo', raw: '{"word": "a' }] }, { text: 'sorry' }])
+    expect(end.end).toBe('done')
+    expect(results(messages)[0]).toMatch(/error bad_args: the arguments are not valid JSON.*at character \d+/)
+  })
+
+  it('runs nothing from a reply that was cut', async () => {
+    const { messages } = await go([{ ...calls('a'), end: 'length' }, { text: 'ok' }])
+    expect(results(messages)[0]).toContain('cut at the output limit')
+  })
+
+  it('answers an unknown tool with the nearest', async () => {
+    const { messages } = await go([{ calls: [{ name: 'ecko', args: {} }] }, { text: 'ok' }])
+    expect(results(messages)[0]).toContain('nearest: echo')
+  })
+
+  it('gives every call of a reply one result, in order', async () => {
+    const { messages } = await go([
+      {
+        calls: [
+          { name: 'echo', args: { word: '1' } },
+          { name: 'nope', args: {} },
+          { name: 'echo', raw: '{' },
+          { name: 'echo', args: { word: '2' } },
+        ],
+      },
+      { text: 'ok' },
+    ])
+    expect(results(messages).map((text) => String(text).split(' ').slice(0, 2).join(' '))).toEqual([
+      'echo 1',
+      'error unknown_tool:',
+      'error bad_args:',
+      'echo 2',
+    ])
+  })
+
+  it.each<[string, Caps]>([
+    ['tokens', { tokens: 12 }],
+    ['usd', { usd: 0.5 }],
+    ['time', { deadline: 1 }],
+  ])('ends at the limit on %s', async (reason, caps) => {
+    const reply = { ...calls('a'), usage: { in: 10, out: 5, usd: 1 } }
+    expect((await go([reply, reply, { text: 'x' }], { caps })).end).toMatchObject({ end: 'limit', reason })
+  })
+
+  it('makes no more calls than allowed and then concludes', async () => {
+    const reply = {
+      calls: [
+        { name: 'echo', args: { word: '1' } },
+        { name: 'echo', args: { word: '2' } },
+      ],
+    }
+    const { end, messages } = await go([reply, { text: 'enough' }], { caps: { calls: 1 } })
+    expect(results(messages)).toEqual(['echo 1', expect.stringContaining('limit on tool calls')])
+    expect(end).toEqual({ end: 'partial', reason: 'calls', text: 'enough' })
+  })
+
+  it('takes what a person says between turns', async () => {
+    const { end, messages } = await go([{ text: 'first' }, { text: 'second' }], {
+      inbox: [[], [{ role: 'user', content: 'also this' }]],
+    })
+    expect(end).toEqual({ end: 'done', text: 'second' })
+    expect(messages.map((m) => m.content)).toEqual(['the task', 'first', 'also this', 'second'])
+  })
+
+  it('ends cancelled, with what was said so far', async () => {
+    const stop = new AbortController()
+    const pending = go(
+      [
+        { text: 'thinking', ...calls('a') },
+        { text: 'late', delay_ms: 60_000 },
+      ],
+      { signal: stop.signal },
+    )
+    setTimeout(() => stop.abort(new Error('SIGINT')), 150)
+    expect((await pending).end).toEqual({ end: 'cancelled', reason: 'SIGINT', text: 'thinking' })
+  })
+
+  it('fails with the words of the model when it gives up', async () => {
+    const { end } = await go([{ error: { status: 401, message: 'bad key' } }])
+    expect(end).toMatchObject({ end: 'failed', reason: 'auth', message: expect.stringContaining('bad key') })
+  })
+})
