@@ -20,6 +20,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
+/** These conversations are short. */
+async function* nothingToShorten(): AsyncGenerator<Draft, boolean> {
+  const none: Draft[] = []
+  yield* none
+  return false
+}
+
 const settled: string[] = []
 const echo = tool({
   name: 'echo',
@@ -73,9 +80,7 @@ async function go(replies: object[], setup: Setup = {}) {
     effort: 'medium',
     budget: budget(setup.caps ?? {}),
     inbox: async () => inbox.shift() ?? [],
-    compact: async function* () {
-      return false
-    },
+    compact: nothingToShorten,
     commit: () => order.push(`commit ${settled.length}`),
   }
   const messages: ModelMessage[] = [{ role: 'user', content: 'the task' }]
