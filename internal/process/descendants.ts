@@ -1,6 +1,6 @@
 // Finds everything that a command has started, wherever it went: group, session, parents and marker are looked at.
 import { codeOf } from '../base/errors.ts'
-import { carries, hasProc, lookUp, type Proc, pids, pidsAfter } from './proc.ts'
+import { carries, hasProc, lastPid, lookUp, type Proc, pids, pidsBetween } from './proc.ts'
 import { list } from './ps.ts'
 
 /** What is known of a command whose processes are looked for. Without `leader` the marker alone decides. */
@@ -11,37 +11,58 @@ export interface Family {
   leader?: { pid: number; start: number | undefined; at: number }
 }
 
+export interface Member {
+  pid: number
+  group: number
+}
+
 /**
- * Ids of living processes of the family, the leader included. Misses one kind: a process that cleared its
+ * Living processes of the family, the leader included. Misses one kind: a process that cleared its
  * environment, made its own session and lost its parents, all three; only a sandbox holds that one.
  */
-export async function descendants(family: Family): Promise<number[]> {
+export async function descendants(family: Family): Promise<Member[]> {
   return hasProc() ? byProc(family) : byPs(family)
 }
 
 /** A quick fork bomb aside, no system goes round its process ids within this time. */
 const roundTripMs = 200
 
-function byProc({ mark, leader }: Family): number[] {
-  const recent = leader && performance.now() - leader.at < roundTripMs ? pidsAfter(leader.pid) : undefined
-  const candidates: Proc[] = []
-  for (const pid of recent && leader ? [leader.pid, ...recent] : pids()) {
-    const proc = pid === process.pid ? undefined : lookUp(pid)
-    // whatever is older than the leader cannot descend from it
-    if (proc && !proc.zombie && !(leader?.start !== undefined && proc.start < leader.start))
-      candidates.push(proc)
+/** More than this many rounds of processes appearing while we look: they will be there at the next look, too. */
+const looks = 20
+
+function byProc({ mark, leader }: Family): Member[] {
+  const seen = new Map<number, Proc & { ours: boolean }>()
+  const look = (ids: readonly number[]) => {
+    for (const pid of ids) {
+      const proc = pid === process.pid ? undefined : lookUp(pid)
+      // whatever is older than the leader cannot descend from it
+      if (!proc || proc.zombie || (leader?.start !== undefined && proc.start < leader.start)) continue
+      seen.set(pid, { ...proc, ours: related(proc, leader) || carries(pid, mark) })
+    }
   }
-  return close(candidates, (proc) => related(proc, leader) || carries(proc.pid, mark))
+  let last = lastPid()
+  const young = leader && performance.now() - leader.at < roundTripMs
+  const recent = young ? pidsBetween(leader.pid, last) : undefined
+  look(recent && leader ? [leader.pid, ...recent] : pids())
+  // one that was born and whose parent died while we looked would be missed: look on until nobody was born
+  for (let i = 0; i < looks && last !== undefined; i++) {
+    const now = lastPid()
+    if (now === last) break
+    look(pidsBetween(last, now) ?? pids())
+    last = now
+  }
+  return close([...seen.values()], (proc) => proc.ours)
 }
 
 function related(proc: { pid: number; group: number; session?: number }, leader: Family['leader']): boolean {
   return leader !== undefined && (proc.group === leader.pid || proc.session === leader.pid)
 }
 
-async function byPs({ mark, leader }: Family): Promise<number[]> {
+/** The same by way of `ps`. */
+export async function byPs({ mark, leader }: Family): Promise<Member[]> {
   const all = await list().catch(() => undefined)
   // no way to look: what is left is to ask the leader itself whether it is there
-  if (all === undefined) return leader && isThere(leader.pid) ? [leader.pid] : []
+  if (all === undefined) return leader && isThere(leader.pid) ? [{ pid: leader.pid, group: leader.pid }] : []
   const rows = all.filter((row) => !row.zombie && row.pid !== process.pid)
   return close(rows, (row) => related(row, leader) || row.text.includes(mark))
 }
@@ -54,15 +75,16 @@ function isThere(pid: number): boolean {
   }
 }
 
+interface Row extends Member {
+  parent: number
+}
+
 /** The members and all children of members, to the last generation. */
-function close<P extends { pid: number; parent: number }>(
-  all: readonly P[],
-  member: (proc: P) => boolean,
-): number[] {
-  const found = new Set(all.filter(member).map((proc) => proc.pid))
+function close<R extends Row>(all: readonly R[], member: (row: R) => boolean): Member[] {
+  const found = new Set(all.filter(member).map((row) => row.pid))
   for (let before = 0; before !== found.size && found.size > 0; ) {
     before = found.size
-    for (const proc of all) if (found.has(proc.parent)) found.add(proc.pid)
+    for (const row of all) if (found.has(row.parent)) found.add(row.pid)
   }
-  return [...found]
+  return all.filter((row) => found.has(row.pid)).map(({ pid, group }) => ({ pid, group }))
 }

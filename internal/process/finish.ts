@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { descendants } from './descendants.ts'
 import type { Started } from './start.ts'
-import { signal, sweep, terminate } from './sweep.ts'
+import { kill, signal, sweep, terminate } from './sweep.ts'
 
 /** Between TERM and KILL. */
 export const graceMs = 2000
@@ -20,11 +20,11 @@ type Exit = Awaited<Started['exited']>
 export async function end(child: Started): Promise<Exit> {
   signal(-child.pid, 'SIGTERM')
   signal(-child.pid, 'SIGCONT')
-  for (const pid of await descendants(child.family)) if (pid !== child.pid) terminate(pid)
+  for (const { pid } of await descendants(child.family)) if (pid !== child.pid) terminate(pid)
   const early = await within(child.exited, graceMs)
   if (early) return early
   signal(-child.pid, 'SIGKILL')
-  for (const pid of await descendants(child.family)) signal(pid, 'SIGKILL')
+  kill(await descendants(child.family))
   return (await within(child.exited, lostMs)) ?? { exit: null, signal: 'SIGKILL' }
 }
 
@@ -35,6 +35,8 @@ export async function end(child: Started): Promise<Exit> {
 export async function settle(child: Started, asked: number | undefined): Promise<number> {
   const closed = Promise.all([closing(child.stdout), closing(child.stderr)])
   await within(closed, drainMs)
+  // a process that has closed its output and is about to be gone has not been left behind
+  for (let i = 0; i < 5 && (await descendants(child.family)).length > 0; i++) await sleep(i)
   const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + graceMs - performance.now())
   const left = await sweep(child.family, grace)
   if (left > 0) await within(closed, drainMs)

@@ -41,14 +41,19 @@ export function pids(): number[] {
   })
 }
 
+/** The id handed out last, or undefined where the system does not tell it. */
+export function lastPid(): number | undefined {
+  const text = readStart('/proc/sys/kernel/ns_last_pid')?.toString('latin1')
+  return text === undefined ? undefined : Number.parseInt(text, 10)
+}
+
 /**
- * The ids handed out after `pid`, or undefined when they are too many to be looked at one by one. Only right while
- * the counter cannot have gone all the way round since `pid` was started.
+ * The ids from behind `first` to `last`, or undefined when they are too many to be looked at one by one. Only right
+ * while the counter cannot have gone all the way round in between.
  */
-export function pidsAfter(pid: number, most = 256): number[] | undefined {
-  const last = Number(readStart('/proc/sys/kernel/ns_last_pid')?.toString('latin1') ?? Number.NaN)
-  if (!(last >= pid && last - pid <= most)) return undefined
-  return Array.from({ length: last - pid }, (_, i) => pid + 1 + i)
+export function pidsBetween(first: number, last: number | undefined, most = 256): number[] | undefined {
+  if (last === undefined || last < first || last - first > most) return undefined
+  return Array.from({ length: last - first }, (_, i) => first + 1 + i)
 }
 
 /** True when the process was started with `mark` somewhere in its environment. False when that cannot be read. */

@@ -1,31 +1,50 @@
 // Ends every process of a family: TERM, a grace, KILL, until a look finds none.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '../base/errors.ts'
-import { descendants, type Family } from './descendants.ts'
+import { descendants, type Family, type Member } from './descendants.ts'
 
 /** Rounds of KILL before giving up on processes that the system does not let go of. */
 const rounds = 50
+/** Looks that must find nobody once somebody was found: a process in the middle of an exec cannot be recognised. */
+const confirming = 3
 
 /**
  * Sends TERM to what is alive, KILL to what is alive `graceMs` later and to all that appears after. Resolves to
- * how many processes it had to end; at the first empty look, at the latest some seconds after the grace.
+ * how many processes it had to end, when nobody is left, at the latest some seconds after the grace.
  */
 export async function sweep(family: Family, graceMs: number): Promise<number> {
   const asked = new Set<number>()
   const deadline = performance.now() + graceMs
+  let empty = 0
   for (let round = 0; round < rounds; ) {
     const alive = await descendants(family)
-    if (alive.length === 0) break
+    if (alive.length === 0) {
+      empty++
+      if (asked.size === 0 || empty === confirming) break
+      await sleep(empty)
+      continue
+    }
+    empty = 0
     const late = performance.now() >= deadline
     if (late) round++
-    for (const pid of alive) {
-      if (late) signal(pid, 'SIGKILL')
-      else if (!asked.has(pid)) terminate(pid)
+    if (late) kill(alive)
+    for (const { pid } of alive) {
+      if (!late && !asked.has(pid)) terminate(pid)
       asked.add(pid)
     }
     await sleep(pause(deadline, round))
   }
   return asked.size
+}
+
+/**
+ * KILL to the groups of these processes, then to each. Only the signal to a group is one step for all of it: who
+ * forks faster than we can look outruns any number of single ones. Every group in a family is a family's own,
+ * because each child begins a session and groups do not reach across sessions.
+ */
+export function kill(members: readonly Member[]): void {
+  for (const group of new Set(members.map((member) => member.group))) if (group > 1) signal(-group, 'SIGKILL')
+  for (const { pid } of members) signal(pid, 'SIGKILL')
 }
 
 function pause(deadline: number, round: number): number {

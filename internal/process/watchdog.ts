@@ -5,6 +5,8 @@ export interface Watchdog {
   /** Tells it of a process group; only needed where there is no /proc to look into. */
   watch(group: number): void
   forget(group: number): void
+  /** Closes the pipe, as our death would. */
+  hangUp(): void
   /** Ends it without a sweep. */
   dismiss(): Promise<void>
 }
@@ -31,10 +33,16 @@ found() {
     for group in $groups; do kill -0 -- "-$group" 2>/dev/null && echo "-$group"; done
   fi
 }
+kill_all() {
+  kill -s KILL -- "$1"
+  # a group dies in one step, whoever forks meanwhile included
+  read -r line < "/proc/$1/stat" && set -- \${line##*) } && [ "$3" -gt 1 ] && kill -s KILL -- "-$3"
+}
 n=0
 while all=$(found "$1"); [ -n "$all" ] && [ $n -lt 120 ]; do
   for one in $all; do
-    if [ $n -ge 20 ]; then kill -s KILL -- "$one"; elif [ $n -eq 0 ]; then kill -s TERM -- "$one"; kill -s CONT -- "$one"; fi
+    if [ $n -ge 20 ]; then kill_all "$one"
+    elif [ $n -eq 0 ]; then kill -s TERM -- "$one"; kill -s CONT -- "$one"; fi
   done 2>/dev/null
   n=$((n + 1))
   sleep 0.1
@@ -63,6 +71,7 @@ export function startWatchdog(id: string, directory: string, gone: () => void): 
   return {
     watch: (group) => tell(child, `+${group}`),
     forget: (group) => tell(child, `-${group}`),
+    hangUp: () => child.stdin.end(),
     async dismiss() {
       child.kill('SIGKILL')
       child.ref()

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { Command } from '../../../internal/process/command.ts'
 import { createRunner, type Runner, type RunnerOptions } from '../../../internal/process/runner.ts'
 
 export function scratch(): string {
@@ -33,3 +34,11 @@ export function processesWith(text: string): number[] {
     })
     .map(Number)
 }
+
+/** A shell script as a command. */
+export const bash = (script: string, cwd: string, rest: Partial<Command> = {}): Command => ({
+  file: 'bash',
+  args: ['-c', script],
+  cwd,
+  ...rest,
+})

@@ -16,7 +16,7 @@ test('talks to a child over its streams', async () => {
 test('stop ends a child that does not listen, and its descendants', async () => {
   const dir = scratch()
   const mark = `mark-${Math.random()}`
-  const script = `trap "" TERM; (exec -a ${mark} setsid sleep 600) & echo up; while :; do sleep 0.1; done`
+  const script = `trap "" TERM; (exec -a ${mark} setsid sleep 60) & echo up; for i in $(seq 300); do sleep 0.1; done`
   const child = await runnerIn(dir).spawn({ file: 'bash', args: ['-c', script], cwd: dir })
   await once(child.stdout, 'data')
   await Promise.all([child.stop(), child.stop()])
@@ -30,7 +30,7 @@ test('descendants of a child that ended by itself go too', async () => {
   const runner = runnerIn(dir)
   const child = await runner.spawn({
     file: 'bash',
-    args: ['-c', `(exec -a ${mark} sleep 600) & exit 4`],
+    args: ['-c', `(exec -a ${mark} sleep 60) & exit 4`],
     cwd: dir,
   })
   expect(await child.exited).toEqual({ exit: 4, signal: null })

@@ -1,0 +1,32 @@
+// How commands end: with time to clean up, without waiting for what they left behind.
+import { expect, test } from 'vitest'
+import { bash, processesWith, runnerIn, scratch } from './scratch.ts'
+
+test('a command may clean up after TERM', async () => {
+  const dir = scratch()
+  const got = await runnerIn(dir).run(
+    bash('trap "sleep 0.3; echo cleaned; exit 7" TERM; echo up; sleep 60 & wait', dir, { timeoutMs: 100 }),
+  )
+  expect(got).toMatchObject({ exit: 7, ended: 'timeout' })
+  expect(got.stdout.text).toBe('up\ncleaned\n')
+})
+
+test('a background child that holds the pipe neither delays the result nor outlives it', async () => {
+  const dir = scratch()
+  const mark = `mark-${Math.random()}`
+  const { run } = runnerIn(dir)
+  const got = await run(bash(`(exec -a ${mark} sleep 60) & echo done`, dir, { timeoutMs: 20_000 }))
+  expect(got).toMatchObject({ exit: 0, ended: undefined, leaked: 1 })
+  expect(got.stdout.text).toBe('done\n')
+  expect(processesWith(mark)).toEqual([])
+})
+
+test('a reader behind a process substitution gets to write its last line', async () => {
+  const dir = scratch()
+  const { run } = runnerIn(dir)
+  for (let i = 0; i < 5; i++) {
+    const got = await run(bash('exec > >(sed s/a/b/); echo a', dir))
+    expect(got).toMatchObject({ exit: 0, leaked: 0 })
+    expect(got.stdout.text).toBe('b\n')
+  }
+})

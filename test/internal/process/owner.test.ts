@@ -1,0 +1,52 @@
+// What one Anode holds for its children, from the first to the last.
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { fileOf, Owner } from '../../../internal/process/owner.ts'
+import { processesWith, scratch } from './scratch.ts'
+
+function owner(dir: string): Owner {
+  const made = new Owner(dir)
+  onTestFinished(() => made.close())
+  return made
+}
+
+test('marks differ by child and by owner and are no prefix of each other', () => {
+  const [one, two] = [owner(scratch()), owner(scratch())]
+  const marks = [one.mark(1), one.mark(11), two.mark(1)]
+  for (const a of marks) for (const b of marks) expect(a.includes(b)).toBe(a === b)
+  expect(one.number()).not.toBe(one.number())
+})
+
+test('makes directory and watchdog once, removes both', async () => {
+  const dir = scratch()
+  const one = owner(dir)
+  const [first, second] = await Promise.all([one.ready(), one.ready()])
+  expect(first.directory).toBe(second.directory)
+  expect(readdirSync(join(dir, 'run'))).toHaveLength(1)
+  expect(processesWith(first.directory)).toHaveLength(1)
+  await one.close()
+  expect(processesWith(first.directory)).toEqual([])
+  expect(existsSync(first.directory)).toBe(false)
+})
+
+test('a watchdog that was killed is replaced', async () => {
+  const one = owner(scratch())
+  const { directory } = await one.ready()
+  const [first = 0] = processesWith(directory)
+  process.kill(first, 'SIGKILL')
+  while (processesWith(directory).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await one.ready()
+  expect(processesWith(directory)).toHaveLength(1)
+})
+
+test('notes a child until told otherwise', async () => {
+  const one = owner(scratch())
+  const { directory } = await one.ready()
+  const { done } = one.note(directory, process.pid)
+  expect(readdirSync(directory).filter((name) => name.startsWith('child.'))).toHaveLength(1)
+  done()
+  expect(readdirSync(directory).filter((name) => name.startsWith('child.'))).toEqual([])
+  expect(fileOf(directory, 7, 'output')).toBe(join(directory, 'output.7'))
+})

@@ -1,0 +1,78 @@
+// What a child is born with: streams, session, environment, or the reason why it was not.
+import { realpathSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { bash, runnerIn, scratch } from './scratch.ts'
+
+test('output can be opened by its device name, as in a terminal', async () => {
+  const dir = scratch()
+  const got = await runnerIn(dir).run(
+    bash('echo e > /dev/stderr; echo o | tee /dev/stdout; cat /dev/stdin', dir, { input: 'in\n' }),
+  )
+  expect({ exit: got.exit, out: got.stdout.text, err: got.stderr.text }).toEqual({
+    exit: 0,
+    out: 'o\no\nin\n',
+    err: 'e\n',
+  })
+})
+
+test('standard input is empty unless given, and closed after it', async () => {
+  const dir = scratch()
+  const { run } = runnerIn(dir)
+  expect((await run(bash('wc -c', dir))).stdout.text.trim()).toBe('0')
+  const large = 'x'.repeat(3_000_000)
+  expect((await run(bash('wc -c', dir, { input: large }))).stdout.text.trim()).toBe('3000000')
+  expect((await run(bash('true', dir, { input: large }))).exit).toBe(0)
+})
+
+test('runs in its own session, in the directory asked for', async () => {
+  const dir = scratch()
+  const { stdout } = await runnerIn(dir).run(bash('pwd; ps -o pid=,pgid=,sid= -p $$', dir))
+  const [cwd, ids = ''] = stdout.text.trim().split('\n')
+  expect(cwd).toBe(realpathSync(dir))
+  expect(new Set(ids.trim().split(/\s+/)).size).toBe(1)
+})
+
+test('a given environment is the whole one, additions come on top', async () => {
+  const dir = scratch()
+  const env = { PATH: process.env.PATH ?? '', A: '1' }
+  const got = await runnerIn(dir).run(bash('echo "$A$B$HOME"', dir, { env, extraEnv: { B: '2' } }))
+  expect(got.stdout.text).toBe('12\n')
+})
+
+test('children find the marker of every Anode above them', async () => {
+  const dir = scratch()
+  const { run } = runnerIn(dir, { env: { ...process.env, ANODE_RUN: 'outer.1.' } })
+  expect((await run(bash('echo $ANODE_RUN', dir))).stdout.text).toMatch(/^outer\.1\.:[0-9A-Z]{26}\.1\.$/m)
+})
+
+test.each([
+  [
+    'a missing program',
+    { file: 'no-such-program-here' },
+    'not_found',
+    'program not found: no-such-program-here',
+  ],
+  [
+    'a missing directory',
+    { cwd: '/no/such/directory' },
+    'not_found',
+    'no such directory: /no/such/directory',
+  ],
+  ['a NUL in an argument', { args: ['a\0b'] }, 'bad_args', 'NUL'],
+  ['arguments beyond the limit', { args: ['x'.repeat(3_000_000)] }, 'too_large', 'too long'],
+  ['a file that is no program', { file: '/etc/passwd' }, 'io', 'cannot start /etc/passwd'],
+])('%s is a failure that can be acted on', async (_name, change, code, message) => {
+  const dir = scratch()
+  const command = { ...bash('true', dir), ...change }
+  await expect(runnerIn(dir).run(command)).rejects.toMatchObject({
+    failure: { code, message: expect.stringContaining(message) },
+  })
+})
+
+test('a sandbox wraps what is started', async () => {
+  const dir = scratch()
+  const { run } = runnerIn(dir, {
+    sandbox: (plan) => ({ ...plan, file: 'env', args: ['WALL=up', plan.file, ...plan.args] }),
+  })
+  expect((await run(bash('echo $WALL', dir))).stdout.text).toBe('up\n')
+})
