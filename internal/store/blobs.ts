@@ -19,6 +19,8 @@ import { ulid } from '../base/ids.ts'
 import type { Blobs } from './store.ts'
 
 export interface BlobFiles extends Blobs {
+  /** Removes what writers that died have left half-written; for the start of a process that writes. */
+  sweep(): void
   /** Removes a blob unless it was put during the last hour: whoever put it may not have recorded it yet. */
   drop(hash: string): void
 }
@@ -26,8 +28,15 @@ export interface BlobFiles extends Blobs {
 /** Blobs in `dir`, which is made with the first one. `now` in milliseconds. */
 export function createBlobs(dir: string, now: () => number): BlobFiles {
   const temporary = join(dir, 'tmp')
-  let swept = false
   return {
+    sweep: () => {
+      for (const name of entries(temporary)) {
+        const file = join(temporary, name)
+        const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())
+        // the pid at the beginning may belong to another program by now: no write takes an hour
+        if (age > hour || !isAlive(Number.parseInt(name, 10))) rmSync(file, { force: true })
+      }
+    },
     put: (bytes) => {
       const hash = createHash('sha256').update(bytes).digest('hex')
       const file = join(dir, hash)
@@ -38,8 +47,6 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
           return hash
         }
         mkdirSync(temporary, { recursive: true, mode: 0o700 })
-        if (!swept) sweep(temporary)
-        swept = true
         write(join(temporary, `${process.pid}-${ulid()}`), file, bytes)
         sync(dir)
         return hash
@@ -58,7 +65,7 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
     drop: (hash) => {
       const file = join(dir, hash)
       const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())
-      if (age > 3_600_000) rmSync(file, { force: true })
+      if (age > hour) rmSync(file, { force: true })
     },
   }
 }
@@ -87,10 +94,12 @@ function sync(dir: string) {
   }
 }
 
-/** Removes what writers that no longer live have left behind; their pid is the beginning of the name. */
-function sweep(temporary: string) {
-  for (const name of readdirSync(temporary)) {
-    if (!isAlive(Number.parseInt(name, 10))) rmSync(join(temporary, name), { force: true })
+/** Names in a directory; none where it cannot be read, which is for the next write to complain about. */
+function entries(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+  } catch {
+    return []
   }
 }
 
@@ -112,6 +121,8 @@ function read(file: string): Uint8Array | undefined {
     throw io(`a kept text cannot be read: ${file}`, file, error)
   }
 }
+
+const hour = 3_600_000
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size
 

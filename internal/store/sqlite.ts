@@ -31,6 +31,7 @@ export async function openStore(dir: string, options: Options = {}): Promise<Sto
   const db = await openDatabase(dir, options)
   const now = options.now ?? Date.now
   const blobs = createBlobs(resolve(dir, 'blob'), now)
+  if (!options.readOnly) blobs.sweep()
   return {
     threads: createThreads(db, blobs, now),
     blobs,

@@ -8,9 +8,9 @@ import { indexed, threadToken, workspaceToken } from './text.ts'
 
 /**
  * Ranking looks at this many of the newest matches: a word that stands everywhere costs no more than a rare one,
- * and among thousands of matches the newest are wanted.
+ * and among so many matches the newest are wanted.
  */
-const candidates = 2_000
+const candidates = 1_000
 
 interface Found {
   n: number
@@ -35,9 +35,13 @@ export function search(db: Connection, query: string, options: Options): Hit[] {
 
   const best = new Map<number, Found>()
   const collect = (mode: 'all' | 'any', words: readonly string[]) => {
-    for (const found of ranked(db, match(words, mode, scopes.within, scopes.except), mode)) {
-      const key = single ? found.n : found.thread
-      if (!best.has(key)) best.set(key, found)
+    const rows = ranked(db, match(words, mode, scopes.within, scopes.except), mode)
+    // in portions: where events lie is only looked up until there are enough threads
+    for (let at = 0; at < rows.length && best.size < options.limit; at += 100) {
+      for (const found of placed(db, rows.slice(at, at + 100))) {
+        const key = single ? found.n : found.thread
+        if (!best.has(key)) best.set(key, found)
+      }
     }
   }
   collect('all', terms)
@@ -65,18 +69,34 @@ function scopesOf(db: Connection, { workspace, thread, except }: Options) {
  * BM25 as SQLite computes it, as a share of the best hit's: events with all terms get 0.5 to 1, others at most 0.49.
  * Ties go to the newer event.
  */
-function ranked(db: Connection, query: string, mode: 'all' | 'any'): Found[] {
-  const rows = db.all<{ n: number; thread: number; pos: number; rank: number }>(
-    `SELECT f.n, e.thread, e.pos, f.rank FROM (
+function ranked(db: Connection, query: string, mode: 'all' | 'any'): { n: number; score: number }[] {
+  const rows = db.all<{ n: number; rank: number }>(
+    `SELECT n, rank FROM (
        SELECT rowid AS n, bm25(thread_text, 1.0, 0.0) AS rank FROM thread_text WHERE thread_text MATCH ?
        ORDER BY rowid DESC LIMIT ${candidates}
-     ) f JOIN thread_event e ON e.n = f.n ORDER BY f.rank, f.n DESC`,
+     ) ORDER BY rank, n DESC`,
     query,
   )
   const top = rows[0]?.rank || -1
-  return rows.map(({ rank, ...row }) => {
+  return rows.map(({ n, rank }) => {
     const share = rank / top
-    return { ...row, score: mode === 'all' ? 0.5 + 0.5 * share : 0.49 * share }
+    return { n, score: mode === 'all' ? 0.5 + 0.5 * share : 0.49 * share }
+  })
+}
+
+/** Thread and place of each event, in the given order. */
+function placed(db: Connection, rows: readonly { n: number; score: number }[]): Found[] {
+  const places = new Map(
+    db
+      .all<Omit<Found, 'score'>>(
+        'SELECT n, thread, pos FROM thread_event WHERE n IN (SELECT value FROM json_each(?))',
+        JSON.stringify(rows.map((row) => row.n)),
+      )
+      .map((place) => [place.n, place]),
+  )
+  return rows.flatMap(({ n, score }) => {
+    const place = places.get(n)
+    return place ? [{ ...place, score }] : []
   })
 }
 

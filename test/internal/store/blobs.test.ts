@@ -22,11 +22,13 @@ test('a blob is one file named by its hash and no other is left', () => {
 
 test('what a dead writer left is swept, what a living one writes stays', () => {
   const tmp = join(dir, 'blob', 'tmp')
+  fresh().sweep()
   mkdirSync(tmp, { recursive: true })
-  const [dead, alive, nobody] = ['999999999-x', `${process.ppid}-x`, 'odd'].map((name) => join(tmp, name))
-  for (const file of [dead, alive, nobody]) writeFileSync(file as string, 'x')
-  fresh().put(bytes('x'))
-  expect([dead, alive, nobody].map((file) => existsSync(file as string))).toEqual([false, true, false])
+  const names = ['999999999-x', `${process.ppid}-x`, `${process.ppid}-old`, 'odd']
+  for (const name of names) writeFileSync(join(tmp, name), 'x')
+  utimesSync(join(tmp, names[2] as string), 1, 1)
+  fresh().sweep()
+  expect(names.map((name) => existsSync(join(tmp, name)))).toEqual([false, true, false, false])
 })
 
 test('a file of the wrong length is written again, changed content is an error', () => {
