@@ -45,6 +45,9 @@ export function capabilities(around: Surroundings, options: Answerers): Resource
     return made
   })
   const run: Run = async (command) => (await runner()).run(command)
+  const fetch = once(async () =>
+    (await import('../net/guard.ts')).createFetch({ allow: searchHosts(loaded.config.web?.searxngUrl) }),
+  )
   const user = userOf(options)
   return {
     store,
@@ -56,6 +59,7 @@ export function capabilities(around: Surroundings, options: Answerers): Resource
     toolbox: async () => ({ entries: [], notes: [] }),
     can: {
       run,
+      fetch: async (request) => (await fetch())(request),
       store,
       skills: lazySkills(around),
       ...(user && { user }),
@@ -81,6 +85,13 @@ function lazySkills(around: Surroundings): Skills {
     list: async () => (await skills()).list(),
     load: async (name, input) => (await skills()).load(name, input),
   }
+}
+
+/** The search server a person configured may stand on this machine or network; nothing else may. */
+function searchHosts(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return []
+  const { hostname, port, protocol } = new URL(url)
+  return [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
 }
 
 function userOf(options: Answerers): User | undefined {

@@ -1,0 +1,58 @@
+// Which addresses and host names lie on the public internet, and so may be fetched.
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Why an address must not be connected to, or undefined when it is public. Takes what resolvers answer; text that
+ * is no address is refused too. The ranges are those of the IANA special-purpose registries (RFC 6890), as
+ * ipaddr.js knows them; everything it does not call plain unicast is refused.
+ */
+export function refuseAddress(text: string): string | undefined {
+  if (!ipaddr.isValid(text)) return 'is not an address'
+  const address = ipaddr.parse(text)
+  if (address instanceof ipaddr.IPv4) return refuseV4(address)
+  const { parts } = address
+  const range = address.range()
+  if (range === 'ipv4Mapped') return refuseV4(embedded(parts, 6))
+  // networks without IPv4 reach all of it through this prefix (RFC 6052), so the address behind it counts
+  if (range === 'rfc6052' && parts[2] === 0) return refuseV4(embedded(parts, 6))
+  if (range !== 'unicast') return `is ${words[range] ?? `a ${range} address`}`
+  // global unicast is 2000::/3 (RFC 4291); below it lie IPv4-compatible forms, above it nothing that is assigned
+  if (((parts[0] as number) & 0xe000) !== 0x2000) return 'is not a global address'
+  // ISATAP (RFC 5214) tunnels to the IPv4 address in its last half
+  if (parts[5] === 0x5efe && ((parts[4] as number) & 0xfdff) === 0) return 'is a tunnel address'
+  return undefined
+}
+
+const words: Readonly<Record<string, string>> = {
+  private: 'a private address',
+  uniqueLocal: 'a private address',
+  loopback: 'this machine',
+  unspecified: 'this machine',
+  linkLocal: 'a link-local address',
+  carrierGradeNat: 'a shared address',
+  multicast: 'a multicast address',
+  broadcast: 'a broadcast address',
+  '6to4': 'a tunnel address',
+  teredo: 'a tunnel address',
+}
+
+/** Hosts of cloud machines that answer on a public address: Azure's platform endpoint. */
+const platform = new Set(['168.63.129.16'])
+
+type Four = InstanceType<typeof ipaddr.IPv4>
+
+function refuseV4(address: Four): string | undefined {
+  if (platform.has(address.toString())) return 'is a metadata address'
+  const range = address.range()
+  return range === 'unicast' ? undefined : `is ${words[range] ?? `a ${range} address`}`
+}
+
+function embedded(parts: readonly number[], at: number): Four {
+  const [high, low] = [parts[at] as number, parts[at + 1] as number]
+  return new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255])
+}
+
+/** Names that by definition stay on this machine or this network (RFC 6761, 6762, 8375, ICANN's .internal). */
+export function isLocalName(host: string): boolean {
+  return /(^|\.)(localhost|local|internal|home\.arpa|localdomain)\.*$/i.test(host)
+}
