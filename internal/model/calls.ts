@@ -10,8 +10,8 @@ export interface Draft {
 }
 
 /**
- * The calls of one whole reply, in order. `cut` says that the reply ended at the output limit. Parameterless calls
- * may come with no arguments at all, which means `{}`, except at the cut, where nobody can tell. A missing id is
+ * The calls of one whole reply, in order. `cut` says that the reply was cut off. Parameterless calls may come with no
+ * arguments at all, which means `{}`, except at the cut, where nobody can tell. A missing id is
  * made by `mint`; of two calls with one id only the first can run.
  */
 export function settle(drafts: readonly Draft[], cut: boolean, mint: (index: number) => string): Call[] {
@@ -34,7 +34,12 @@ function read(draft: Draft, id: string, atCut: boolean): Call {
   const json = readJson(raw)
   if (json.ok) return { id, name, args: json.value }
   if (atCut)
-    return refuse(draft, id, 'the reply was cut at the output limit in the middle of this call', raw.length)
+    return refuse(
+      draft,
+      id,
+      'the reply was cut off (output limit or filter) in the middle of this call',
+      raw.length,
+    )
   return { id, name, args: undefined, malformed: json.malformed }
 }
 

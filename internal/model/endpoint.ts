@@ -19,12 +19,18 @@ export function providerNames(settings: Settings): string[] {
   return [...new Set([...providers.map(({ id }) => id), ...Object.keys(settings)])]
 }
 
-/** The providers that could be used as things are: a key, an address of one's own, or no need of either. */
+/**
+ * The providers that could be used as things are, those set up in the configuration first: there is a key, or
+ * somebody said where the endpoint is. A local server that needs no key has to be asked for by name.
+ */
 export function registered(env: Env, settings: Settings): string[] {
-  return providerNames(settings).filter((id) => {
-    const provider = tabled(id)
-    return keyOf(provider, env, settings[id]) !== undefined || moved(provider, env, settings[id])
+  const set = (id: string) => Boolean(settings[id]?.apiKey || settings[id]?.baseUrl)
+  const names = providerNames(settings)
+  const found = names.filter((id) => {
+    const { keys, baseUrlVars = [] } = tabled(id)
+    return !set(id) && keys.length > 0 && [...keys, ...baseUrlVars].some((name) => env[name])
   })
+  return [...names.filter(set), ...found]
 }
 
 const tabled = (id: string): Provider =>

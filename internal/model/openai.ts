@@ -87,7 +87,7 @@ async function* turn(
       throw new Interjected({ message: 'the provider ended the reply with an error' })
     throw new Broken(false, new Error('the reply stops without saying why it ended'))
   }
-  const calls = settle(reply.calls, reason === 'length', () => `call_${ulid()}`)
+  const calls = settle(reply.calls, reason === 'length' || reason === 'filter', () => `call_${ulid()}`)
   for (const call of calls) yield { type: 'call', ...call }
   const { usage } = reply
   const reported = {

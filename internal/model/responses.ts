@@ -82,7 +82,7 @@ async function* turn(
   const drafts = items.flatMap((item): Draft[] =>
     item.type === 'function_call' ? [{ id: item.call_id, name: item.name, raw: item.arguments }] : [],
   )
-  for (const call of settle(drafts, reason === 'length', () => `call_${ulid()}`))
+  for (const call of settle(drafts, reason === 'length' || reason === 'filter', () => `call_${ulid()}`))
     yield { type: 'call', ...call }
   const reported = {
     input: response.usage?.input_tokens,

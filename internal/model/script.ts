@@ -113,7 +113,11 @@ function* play(line: Reply, request: ModelRequest): Generator<ModelEvent> {
     raw: raw ?? JSON.stringify(args),
   }))
   const turn = request.messages.length
-  for (const call of settle(drafts, line.end === 'length', (i) => `s${turn}_${i + 1}`))
+  for (const call of settle(
+    drafts,
+    line.end === 'length' || line.end === 'filter',
+    (i) => `s${turn}_${i + 1}`,
+  ))
     yield { type: 'call', ...call }
   if (line.usage) {
     yield { type: 'usage', input: line.usage.in, output: line.usage.out, usd: line.usage.usd ?? 0 }

@@ -59,7 +59,9 @@ async function* speak(model: Model, request: ModelRequest, signal: AbortSignal):
         yield event
         break
       case 'end': {
-        const items = reader.close(event.reason === 'length').map((item) => eventOf(item, name))
+        const items = reader
+          .close(event.reason === 'length' || event.reason === 'filter')
+          .map((item) => eventOf(item, name))
         yield* items.filter((item) => item.type !== 'call')
         yield* held.filter((item) => item.type === 'call')
         yield* items.filter((item) => item.type === 'call')

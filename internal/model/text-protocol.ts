@@ -12,7 +12,7 @@ export type TextItem =
 export interface TextReader {
   /** Takes the next piece of the reply. Text that cannot become a call comes back at once. */
   push(piece: string): TextItem[]
-  /** Reads what is left. `cut`: the reply was cut at the output limit. */
+  /** Reads what is left. `cut`: the reply was cut off. */
   close(cut: boolean): TextItem[]
 }
 
@@ -60,7 +60,7 @@ export function textReader(): TextReader {
       const last = items.at(-1)
       if (cut && last?.kind === 'broken') {
         const { raw } = last.malformed
-        const error = 'the reply was cut at the output limit in the middle of this call'
+        const error = 'the reply was cut off (output limit or filter) in the middle of this call'
         items[items.length - 1] = { ...last, malformed: { raw, error, position: raw.length } }
       }
       return merge(items)

@@ -46,7 +46,6 @@ export function closing(
         quote: quote.text,
         stance: 'supports',
         confidence: Math.round((quote.terms.length / terms.length) * 100) / 100,
-        locator: place(quote),
       }
     }),
     gaps: gaps(terms, claims, progress, objective),

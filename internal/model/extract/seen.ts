@@ -71,7 +71,7 @@ interface Line {
   text: string
 }
 
-/** `matches[]` of grep and finder, or `path:line:text` as they print them. */
+/** `matches[]` of grep, `results[]` of finder, or `path:line:text` as both print them. */
 function linesOf(message: Result): Line[] {
   const { data } = message
   if (isJson(data) && Array.isArray(data.matches)) {

@@ -51,11 +51,13 @@ test('every key of the environment and the configuration is known for removal', 
 
 test('registered providers', () => {
   expect(registered({}, {})).toEqual([])
-  expect(registered({ HF_TOKEN: 'k', OLLAMA_HOST: 'box' }, { lab: { baseUrl: 'http://x' } })).toEqual([
-    'huggingface',
-    'ollama',
+  expect(registered({ OLLAMA_HOST: 'box', OLLAMA_API_KEY: 'k' }, {})).toEqual([])
+  expect(registered({ HF_TOKEN: 'k', GROQ_API_KEY: 'k' }, { lab: { baseUrl: 'http://x' } })).toEqual([
     'lab',
+    'groq',
+    'huggingface',
   ])
+  expect(registered({ GROQ_API_KEY: 'k' }, { groq: { apiKey: 'k' }, xai: { model: 'm' } })).toEqual(['groq'])
 })
 
 test('the table holds what the manual promises', () => {

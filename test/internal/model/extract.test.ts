@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest'
 import { extract } from '../../../internal/model/extract.ts'
 import type { ModelMessage, ModelRequest } from '../../../internal/model/model.ts'
+import type { Tool } from '../../../internal/tool/tool.ts'
+import { glob } from '../../../internal/tools/glob.ts'
+import { grep } from '../../../internal/tools/grep.ts'
+import { read } from '../../../internal/tools/read.ts'
 import { ask, type Said, user } from '../../support/ask-model.ts'
+import { call, ctxWith } from '../../support/ctx.ts'
+import { run as start } from '../../support/run.ts'
+import { plant } from '../../support/search.ts'
 
 const tools = ['glob', 'grep', 'finder', 'read'].map((name) => ({ name, description: '', schema: {} }))
 
@@ -70,6 +77,27 @@ test('an ordinary run ends with quotations and their places', async () => {
   expect(last.end?.reason).toBe('stop')
 })
 
+test('with the real tools', async () => {
+  const ctx = ctxWith({ run: start }, { cwd: plant(corpus) })
+  const real: Record<string, Tool> = { glob, grep, read }
+  const messages: ModelMessage[] = [question]
+  const offered = tools.filter(({ name }) => name in real)
+  for (;;) {
+    const said = await ask(extract(), { messages: [...messages], tools: offered })
+    if (said.calls.length === 0) {
+      expect(said.text).toContain('> The lease of the lock lasts 30 seconds.\ndoc/lock.md:3')
+      break
+    }
+    messages.push({ role: 'assistant', content: '', calls: said.calls })
+    for (const { id, name, args } of said.calls) {
+      const { text, data, failed } = await call(real[name] as Tool, args, ctx)
+      expect(failed, name).toBeUndefined()
+      messages.push({ role: 'tool', callId: id, name, content: text, data })
+    }
+  }
+  expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(3)
+})
+
 test('text alone gives the same as structured results', async () => {
   const messages = [question]
   expect((await run({ messages }, false)).last.text).toBe((await run({ messages })).last.text)
@@ -88,7 +116,7 @@ test('ids of calls are unique in a conversation, usage is estimated and free', a
     messages: [question, { role: 'assistant', content: '', calls: said.calls }, ...results(said)],
     tools,
   })
-  const ids = [...said.calls, ...later.calls].map((call) => call.id)
+  const ids = [...said.calls, ...later.calls].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
@@ -105,7 +133,7 @@ test('a later question is worked on anew, a note of the program is not one', asy
   const { last } = await run({ messages: [question] })
   const before: ModelMessage[] = [question, { role: 'assistant', content: last.text }]
   const anew = await ask(extract(), { messages: [...before, user('Who owns the store?')], tools })
-  expect(anew.calls.map((call) => call.name)).toEqual(['glob'])
+  expect(anew.calls.map(({ name }) => name)).toEqual(['glob'])
   const note: ModelMessage = { role: 'user', content: 'You repeat yourself.', origin: 'note' }
   const noted = await ask(extract(), { messages: [question, note], tools: [] })
   expect(noted.text).toContain('searched for: long, lease, lock')

@@ -143,13 +143,15 @@ test('an unknown price is null', async () => {
 test('ends: length, filter, none', async () => {
   const model = await start([
     { text: 'cut', calls: [{ name: 'read', raw: '{"pa' }], finish: 'length' },
-    { text: 'x', finish: 'content_filter' },
+    { text: 'x', calls: [{ name: 'read', raw: '' }], finish: 'content_filter' },
     { text: 'x', finish: null },
   ])
   const cut = await ask(model)
   expect(cut.end?.reason).toBe('length')
   expect(cut.calls[0]?.malformed?.error).toMatch(/output limit/)
-  expect((await ask(model)).end?.reason).toBe('filter')
+  const filtered = await ask(model)
+  expect(filtered.end?.reason).toBe('filter')
+  expect(filtered.calls[0]?.malformed?.error).toMatch(/filter/)
   expect((await ask(model)).failure).toMatchObject({
     kind: 'broken',
     message: expect.stringMatching(/without saying why/),
