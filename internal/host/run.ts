@@ -7,7 +7,7 @@ import { say } from '../agent/speak.ts'
 import { ulid } from '../base/ids.ts'
 import { pickModel } from '../model/pick.ts'
 import type { Run } from '../process/command.ts'
-import { findProfile } from '../profile/find.ts'
+import { findProfile, profileServing } from '../profile/find.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Listed } from '../tool/catalog.ts'
 import type { Ctx } from '../tool/ctx.ts'
@@ -96,7 +96,8 @@ export async function run(options: RunOptions): Promise<Ran> {
       budget: spending,
       model,
       store: resources.store,
-      profile: async (name) => findProfile(profiles, name),
+      profile: async ({ profile: name, serves }) =>
+        name === undefined ? profileServing(profiles, serves) : findProfile(profiles, name),
       pickModel: async (spec) => (await pick(spec)).model,
       tools: (p, only) => tools(p, only, true),
       report: (draft) => log.append(draft),

@@ -22,7 +22,7 @@ export interface Parent {
   budget: Budget | undefined
   model: Model
   store: () => Promise<Store>
-  profile: (name: string) => Promise<Profile>
+  profile: (order: Order) => Promise<Profile>
   pickModel: (spec: string) => Promise<Model>
   /** The tools of a profile, narrowed by names and globs; those that start agents are hidden. */
   tools: (profile: Profile, only: readonly string[] | undefined) => Promise<Listed[]>
@@ -31,7 +31,7 @@ export interface Parent {
 
 export function spawner(parent: Parent): Spawn {
   return async (order, signal) => {
-    const profile = await parent.profile(order.profile)
+    const profile = await parent.profile(order)
     const model = order.model === undefined ? parent.model : await parent.pickModel(order.model)
     return runChild(parent, order, profile, model, signal)
   }

@@ -26,3 +26,8 @@ export function findProfile(profiles: Profiles, name: string | undefined): Profi
     hint: suggestion(asked, known) || `known are ${[...names.keys()].join(', ')}`,
   })
 }
+
+/** The profile whose `serves` lists the tool, else the standard one. */
+export function profileServing(profiles: Profiles, tool: string): Profile {
+  return profiles.all.find((profile) => profile.serves.includes(tool)) ?? findProfile(profiles, undefined)
+}

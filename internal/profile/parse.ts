@@ -31,6 +31,7 @@ const checks: Readonly<Record<string, Check>> = {
   limits: [(v) => typeof v === 'object' && v !== null && !Array.isArray(v), 'an object'],
   model: [isText, 'provider/model'],
   toolset: [isText, 'the name of a toolset'],
+  serves: [isListOf(isText), 'a list of tool names'],
   default: [isFlag, 'true or false'],
   prompt: [isText, 'text'],
 }
@@ -42,7 +43,7 @@ const limitChecks: Readonly<Record<keyof Limits, Check>> = {
 }
 
 /** What stands in for keys that a file leaves out. */
-const defaults = { aliases: [], readOnly: false, maxTurns: 20, effort: 3, limits: {} }
+const defaults = { aliases: [], serves: [], readOnly: false, maxTurns: 20, effort: 3, limits: {} }
 
 type Place = Pick<Profile, 'name' | 'origin' | 'path'>
 

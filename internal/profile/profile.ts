@@ -16,6 +16,8 @@ export interface Profile {
   name: string
   /** Other names it answers to. */
   aliases: readonly string[]
+  /** Tools whose agents run under it when no profile is named. */
+  serves: readonly string[]
   /** One line for people. */
   about: string
   /** Names and globs; `!` takes away again. See filter.ts. */

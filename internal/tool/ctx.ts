@@ -96,7 +96,9 @@ export interface Order {
   title: string
   /** The whole of what the child is told; it sees nothing of its parent's conversation. */
   goal: string
-  profile: string
+  /** Absent: the profile that serves the tool `serves`, else the standard one. */
+  profile?: string
+  serves?: string
   /** Names and globs that narrow the profile's tools further. */
   tools?: readonly string[]
   readOnly?: boolean

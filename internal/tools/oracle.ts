@@ -1,0 +1,73 @@
+// The tool oracle: a second opinion from a read-only agent, on another model if asked for.
+import * as z from 'zod/mini'
+import type { ChildEnd, Spawn } from '../tool/ctx.ts'
+import { field } from '../tool/field.ts'
+import { failed, type Result } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './oracle.md'
+
+const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+
+export const oracle = tool({
+  name: 'oracle',
+  about,
+  level: 'external_read',
+  spawns: true,
+  input: z.object({
+    question: field(z.string().check(z.minLength(1)), 'What to ask.'),
+    context: field(z.optional(z.string()), 'What is known already.'),
+    files: field(z.optional(z.array(z.string())), 'Files to read first.'),
+    focus: field(z.optional(z.string()), 'What to look at above all.'),
+    model: field(z.optional(z.string()), 'provider/model to ask instead of the configured one.'),
+    effort: field(z._default(z.enum(efforts), 'medium'), 'How hard it thinks.'),
+    timeout_seconds: field(z._default(z.int().check(z.minimum(1)), 180), 'Seconds of wall time.', {
+      cap: 600,
+    }),
+  }),
+  example: {
+    question: 'Can these two writers deadlock?',
+    files: ['internal/store/sqlite.ts'],
+    focus: 'lock order',
+  },
+  effect: () => 'spawn',
+  scope: ({ files = [] }) => files.map((path) => ({ kind: 'path', path, access: 'read' })),
+  available: (ctx) => (ctx.can.spawn ? true : 'a child agent cannot start agents'),
+  async run(args, ctx): Promise<Result<ChildEnd | null>> {
+    const spawn = ctx.can.spawn as Spawn
+    const child = await spawn(
+      {
+        title: 'second opinion',
+        goal: briefing(args),
+        serves: 'oracle',
+        readOnly: true,
+        timeoutMs: args.timeout_seconds * 1000,
+        effort: args.effort,
+        ...(args.model !== undefined && { model: args.model }),
+      },
+      ctx.signal,
+    )
+    if (child.text === '') {
+      return failed('run_failed', `no answer: ${child.end}${child.reason ? ` (${child.reason})` : ''}`, {
+        data: child,
+      })
+    }
+    const note = child.end === 'done' ? '' : `\n[cut short: ${child.reason ?? child.end}]`
+    return { text: `${child.text}${note}`, data: child }
+  },
+})
+
+function briefing(args: {
+  question: string
+  context?: string | undefined
+  files?: string[] | undefined
+  focus?: string | undefined
+}) {
+  return [
+    args.question,
+    ...(args.context === undefined ? [] : [`What is known:\n${args.context}`]),
+    ...(args.focus === undefined ? [] : [`Look above all at: ${args.focus}`]),
+    ...(args.files && args.files.length > 0
+      ? [`Read these files first:\n${args.files.map((file) => `- ${file}`).join('\n')}`]
+      : []),
+  ].join('\n\n')
+}

@@ -1,0 +1,79 @@
+// The tool task: a bounded child agent for independent work.
+import * as z from 'zod/mini'
+import type { ChildEnd, Spawn } from '../tool/ctx.ts'
+import { field } from '../tool/field.ts'
+import type { Result } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './task.md'
+
+const count = () => z.int().check(z.minimum(1))
+
+export const task = tool({
+  name: 'task',
+  about,
+  level: 'delegated',
+  spawns: true,
+  input: z.object({
+    title: field(z.optional(z.string()), 'Short title for people.'),
+    goal: field(z.string().check(z.minLength(1)), 'What the child is to accomplish, complete in itself.'),
+    context: field(z.optional(z.string()), 'What it needs to know besides.'),
+    tools_allowed: field(
+      z.optional(z.array(z.string())),
+      "Names or globs among the profile's tools; tools that start agents are never given.",
+    ),
+    max_steps: field(z._default(count(), 20), 'Turns it may take.', { cap: 40 }),
+    max_tool_calls: field(z.optional(count()), 'Calls it may make; absent: three times max_steps.'),
+    profile: field(z.optional(z.string()), 'Profile it works under; absent: the standard one.'),
+    read_only: field(z._default(z.boolean(), false), 'Give it only tools that read.'),
+    timeout_seconds: field(z._default(count(), 300), 'Seconds of wall time.', { cap: 1800 }),
+  }),
+  example: {
+    title: 'Audit auth middleware',
+    goal: 'List every handler under src/api that skips authentication, as path:line.',
+    read_only: true,
+  },
+  effect: () => 'spawn',
+  available: (ctx) => (ctx.can.spawn ? true : 'a child agent cannot start agents'),
+  async run(args, ctx): Promise<Result<ChildEnd>> {
+    const spawn = ctx.can.spawn as Spawn
+    const child = await spawn(
+      {
+        title: args.title ?? firstLine(args.goal),
+        goal: args.context === undefined ? args.goal : `${args.goal}\n\nWhat is known:\n${args.context}`,
+        serves: 'task',
+        ...(args.profile !== undefined && { profile: args.profile }),
+        ...(args.tools_allowed !== undefined && { tools: args.tools_allowed }),
+        readOnly: args.read_only,
+        maxTurns: args.max_steps,
+        maxCalls: args.max_tool_calls ?? args.max_steps * 3,
+        timeoutMs: args.timeout_seconds * 1000,
+      },
+      ctx.signal,
+    )
+    return reportChild(child)
+  },
+})
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? ''
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}
+
+function reportChild(child: ChildEnd): Result<ChildEnd> {
+  const { read, changed, commands } = child.receipts
+  const how = child.reason === undefined ? child.end : `${child.end} (${child.reason})`
+  const lines = [
+    child.text || '(the child said nothing)',
+    '',
+    `[${how}; ${child.turns} turns, ${child.calls} calls, ${child.tokens} tokens, ${(child.ms / 1000).toFixed(1)} s; thread ${child.thread}]`,
+    ...(changed.length > 0 ? [`changed: ${changed.join(', ')}`] : []),
+    ...(read.length > 0 ? [`read: ${read.join(', ')}`] : []),
+    ...commands.map(({ command, exit }) => `ran: ${command} -> ${exit ?? 'no exit code'}`),
+  ]
+  const text = lines.join('\n')
+  if (child.end === 'failed' || child.end === 'cancelled') {
+    const code = child.end === 'cancelled' ? 'cancelled' : 'run_failed'
+    return { text, data: child, failed: { code, message: `the child ended with ${how}` } }
+  }
+  return { text, data: child }
+}
