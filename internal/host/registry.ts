@@ -31,8 +31,6 @@ export interface Filter {
   profile: Profile | undefined
   disabled: readonly string[]
   web: boolean
-  /** Reasons by tool name why a tool cannot work here. */
-  unavailable: ReadonlyMap<string, string>
 }
 
 const everything: Pick<Profile, 'name' | 'tools' | 'readOnly'> = {
@@ -44,7 +42,7 @@ const everything: Pick<Profile, 'name' | 'tools' | 'readOnly'> = {
 export function list(entries: readonly Entry[], filter: Filter): Listed[] {
   const judged = filterTools(
     (filter.profile ?? everything) as Profile,
-    entries.map(({ name, level }) => ({ name, level, available: filter.unavailable.get(name) ?? true })),
+    entries.map(({ name, level }) => ({ name, level })),
     { disabled: filter.disabled, web: filter.web },
   )
   return entries.map((entry, i) => ({ ...entry, hidden: reasonOf(judged[i]) }))

@@ -2,30 +2,22 @@
 import type { Caps } from '../agent/budget.ts'
 import type { Event } from '../event/event.ts'
 import type { Content, ModelMessage } from '../model/model.ts'
-import type { Mode } from '../policy/level.ts'
 import type { Ask } from '../tool/ctx.ts'
-import type { Terminal } from './capabilities.ts'
+import type { GroundOptions } from './ground.ts'
 
-export interface RunOptions {
-  cwd: string
-  env: Readonly<Record<string, string | undefined>>
-  signal: AbortSignal
+export interface RunOptions extends GroundOptions {
   /** What the person wants; absent when a resumed thread is to go on by itself. */
   prompt: Content | undefined
   profile?: string
   model?: string
   maxTurns?: number
-  mode: Mode
   ask: Ask
-  addDirs: readonly string[]
   /** Names and globs; absent: all of the profile's. */
   tools?: readonly string[]
   caps: Caps
   /** Thread to go on with; with `fork` in a copy of it, up to event `at`. */
   resume?: { thread: string; fork: boolean; at?: number }
   label?: string
-  answers?: string
-  terminal: Terminal | undefined
   /** Every event once, in order, after it is stored. */
   show(event: Event): void
   /** What a person says while it runs. */

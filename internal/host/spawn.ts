@@ -9,30 +9,30 @@ import { ulid } from '../base/ids.ts'
 import type { Draft } from '../event/event.ts'
 import type { Effort, Model } from '../model/model.ts'
 import { narrow } from '../policy/decide.ts'
+import { findProfile, profileServing } from '../profile/find.ts'
 import type { Profile } from '../profile/profile.ts'
-import type { Store } from '../store/store.ts'
-import type { Listed } from '../tool/catalog.ts'
 import type { ChildEnd, Ctx, Order, Spawn } from '../tool/ctx.ts'
 import { buildAgent } from './agent.ts'
+import type { Ground } from './ground.ts'
 
 /** What a child takes from the one that starts it. */
 export interface Parent {
   ctx: Ctx
-  thread: string | undefined
-  budget: Budget | undefined
-  model: Model
-  store: () => Promise<Store>
-  profile: (order: Order) => Promise<Profile>
-  pickModel: (spec: string) => Promise<Model>
-  /** The tools of a profile, narrowed by names and globs; those that start agents are hidden. */
-  tools: (profile: Profile, only: readonly string[] | undefined) => Promise<Listed[]>
-  report: (draft: Draft) => Promise<void>
+  budget?: Budget
+  /** Absent: the model that the configuration names. */
+  model?: Model
+  ground: Ground
+  report(draft: Draft): Promise<void>
 }
 
+/** The order's profile and model are looked up first: a mistake in them is a UserError and starts nothing. */
 export function spawner(parent: Parent): Spawn {
   return async (order, signal) => {
-    const profile = await parent.profile(order)
-    const model = order.model === undefined ? parent.model : await parent.pickModel(order.model)
+    const profiles = await parent.ground.profiles()
+    const { profile: name, serves = '', model: spec } = order
+    const profile = name === undefined ? profileServing(profiles, serves) : findProfile(profiles, name)
+    const inherited = spec === undefined ? parent.model : undefined
+    const model = inherited ?? (await parent.ground.model(spec ?? profile.model, () => undefined))
     return runChild(parent, order, profile, model, signal)
   }
 }
@@ -45,14 +45,14 @@ async function runChild(
   signal: AbortSignal,
 ): Promise<ChildEnd> {
   const started = Date.now()
-  const store = await parent.store()
+  const store = await parent.ground.resources.store()
   const { workspace } = parent.ctx.policy.roots
   const thread = store.threads.create({
     workspace,
     title: order.title,
     profile: profile.name,
     model: model.id,
-    ...(parent.thread !== undefined && { parent: parent.thread }),
+    ...(parent.ctx.thread !== undefined && { parent: parent.ctx.thread }),
   }).id
   await parent.report({
     type: 'child.started',
@@ -86,7 +86,7 @@ async function runChild(
   const agent = await buildAgent({
     profile,
     model,
-    tools: await parent.tools({ ...profile, readOnly }, order.tools),
+    tools: parent.ground.tools({ ...profile, readOnly }, order.tools, true),
     ctx,
     recorder: log,
     thread,

@@ -59,11 +59,7 @@ export function openThread(
 }
 
 /** A call that was open when its process died is answered, never run again. */
-export async function answerOpen(
-  messages: ModelMessage[],
-  answered: Set<string>,
-  log: Recorder,
-): Promise<void> {
+export async function answerOpen({ messages, answered }: Opened, log: Recorder): Promise<void> {
   for (const call of openCalls(messages, answered)) {
     messages.push({ role: 'tool', callId: call.id, name: call.name, content: interrupted, failed: true })
     await log.append({

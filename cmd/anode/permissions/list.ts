@@ -1,7 +1,7 @@
 // `anode permissions list`: the rules in force, with their origin, and the stored answers.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { policyOf } from '../../../internal/host/session.ts'
+import { policyOf } from '../../../internal/host/policy.ts'
 import { surroundings } from '../../../internal/host/surroundings.ts'
 import type { Rule } from '../../../internal/policy/rule.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'

@@ -1,0 +1,114 @@
+// What direct calls, runs and children stand on alike: workspace, configuration, capabilities, tools, hooks.
+import type { Budget } from '../agent/budget.ts'
+import type { Draft } from '../event/event.ts'
+import type { Model } from '../model/model.ts'
+import type { Mode } from '../policy/level.ts'
+import type { Run } from '../process/command.ts'
+import type { Profiles } from '../profile/load.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { Entry, Listed } from '../tool/catalog.ts'
+import type { Ask, Ctx, Log, Spawn } from '../tool/ctx.ts'
+import { type Answerers, capabilities, type Resources } from './capabilities.ts'
+import { hooksOf } from './hooks.ts'
+import { policyOf } from './policy.ts'
+import { recoverDead } from './recover.ts'
+import { list, narrowed, nativeEntries } from './registry.ts'
+import { settingsOf } from './settings.ts'
+import { profilesOf, type Surroundings, surroundings } from './surroundings.ts'
+
+export interface GroundOptions extends Answerers {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+  mode: Mode
+  addDirs: readonly string[]
+}
+
+/** How one session differs from another on the same ground. */
+export interface Seat {
+  thread: string | undefined
+  profile: Profile | undefined
+  log: Log
+  ask: Ask
+  /** Told about hooks that failed. */
+  warn(message: string): void
+}
+
+export interface Ground {
+  readonly around: Surroundings
+  readonly resources: Resources
+  readonly entries: readonly Entry[]
+  readonly notes: readonly string[]
+  profiles(): Promise<Profiles>
+  /** Notice of a default model that nobody asked for is passed to `note`. */
+  model(spec: string | undefined, note: (text: string) => void): Promise<Model>
+  /** The registry as a profile may use it; no profile: all of it. */
+  tools(profile: Profile | undefined, only?: readonly string[], child?: boolean): Listed[]
+  ctx(seat: Seat): Promise<Ctx>
+  /** Lets the agent that `ctx` belongs to start others. */
+  spawn(of: { ctx: Ctx; budget?: Budget; model?: Model; report(draft: Draft): Promise<void> }): Spawn
+  close(): Promise<void>
+}
+
+/** Throws UserError when the configuration is broken. Close it when done. */
+export async function openGround(options: GroundOptions): Promise<Ground> {
+  const around = await surroundings(options.cwd, options.env)
+  const recovered = await recoverDead(around.data)
+  const resources = capabilities(around, options)
+  const toolbox = await resources.toolbox()
+  const entries = [...(await nativeEntries()), ...toolbox.entries]
+  const { config } = around.loaded
+  let profiles: Promise<Profiles> | undefined
+  const ground: Ground = {
+    around,
+    resources,
+    entries,
+    notes: [...recovered, ...around.loaded.notes, ...toolbox.notes],
+    profiles() {
+      profiles ??= profilesOf(around)
+      return profiles
+    },
+    async model(spec, note) {
+      const { pickModel } = await import('../model/pick.ts')
+      const { env, cwd } = options
+      const picked = await pickModel(spec, {
+        env,
+        cwd,
+        config: { model: config.model, providers: config.providers },
+      })
+      if (picked.notice !== undefined) note(picked.notice)
+      return picked.model
+    },
+    tools(profile, only, child = false) {
+      const disabled = config.tools?.disabled ?? []
+      return narrowed(list(entries, { profile, disabled, web: config.web?.enabled ?? true }), only, child)
+    },
+    async ctx({ thread, profile, log, ask, warn }) {
+      const { workspace: cwd } = around
+      const { signal } = options
+      const hooks = await hooksOf(around, { run: resources.can.run as Run, cwd, thread, signal, warn })
+      return {
+        cwd,
+        signal,
+        call: '',
+        thread,
+        policy: policyOf(options, around, profile),
+        env: options.env,
+        settings: settingsOf(config),
+        seen: new Map(),
+        log,
+        ask,
+        answers: resources.answers,
+        remember: resources.remember,
+        around: hooks.around ? [hooks.around] : [],
+        can: resources.can,
+      }
+    },
+    spawn: (of) => async (order, signal) => {
+      const { spawner } = await import('./spawn.ts')
+      return spawner({ ...of, ground })(order, signal)
+    },
+    close: () => resources.close(),
+  }
+  return ground
+}
