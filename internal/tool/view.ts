@@ -125,7 +125,7 @@ function remarks(data: View, cut: 'lines' | 'line' | undefined, total: number, m
   if (total === 0) notes.push('[the file is empty]')
   else if (start > total)
     notes.push(
-      `[no line ${start}: the ${total_lines === null ? 'readable part' : 'file'} has ${total} lines]`,
+      `[no line ${start}: the ${total_lines === null ? 'readable part' : 'file'} has ${total} line${total === 1 ? '' : 's'}]`,
     )
   if (cut === 'line') notes.push(`[line ${end} is cut: max_bytes is ${maxBytes}]`)
   if (next !== null) {

@@ -46,3 +46,8 @@ export async function call<I extends Input, D>(
   const failed = await tool.validate?.(parsed.args, ctx)
   return failed ? { text: failed.message, data: null, failed } : tool.run(parsed.args, ctx)
 }
+
+/** A context whose workspace is `dir`; what tools record goes to `data`. */
+export function ctxIn(dir: string, data: string, over: Partial<Ctx> = {}): Ctx {
+  return ctxWith({}, { cwd: dir, env: { ANODE_DATA_DIR: data }, ...over })
+}
