@@ -30,10 +30,10 @@ export class Owner {
   async ready(): Promise<{ directory: string; pipes: Pipes }> {
     this.#directory ??= reapLeftovers(this.#dataDir).then(() => makePlace(this.#dataDir, this.#place))
     const directory = await this.#directory
+    this.#pipes ??= pipesIn(directory)
     this.#watchdog ??= startWatchdog(`${this.#place.id}.`, directory, () => {
       this.#watchdog = undefined
     })
-    this.#pipes ??= pipesIn(directory)
     return { directory, pipes: this.#pipes }
   }
 

@@ -40,6 +40,8 @@ export function pipesIn(directory: string, platform: NodeJS.Platform = process.p
     filling ??= make()
     return filling
   }
+  // begun at once, beside whatever else the first command waits for
+  if (works) void fill()
   return {
     async next() {
       while (works && ready.length === 0) await fill()
