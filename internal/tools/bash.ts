@@ -13,8 +13,8 @@ import { tool } from '../tool/tool.ts'
 import about from './bash.md'
 
 const maxTimeoutMs = 1_800_000
-/** Bytes of output held; what comes between beginning and end beyond that is counted only. */
-const keepBytes = 16 * 1024 * 1024
+/** Equal lines in a row that are still shown one by one. */
+const repeatsShown = 3
 
 interface Data {
   exit: number | null
@@ -24,7 +24,7 @@ interface Data {
   duration_ms: number
   stdout_bytes: number
   stderr_bytes: number
-  /** Output beyond 16 MiB was dropped. */
+  /** Output beyond 64 MiB was dropped. */
   cut: boolean
   /** Invalid UTF-8 was replaced. */
   invalid_utf8: boolean
@@ -69,9 +69,9 @@ export const bash = tool({
       env: withoutSecrets(ctx.env, ctx.settings.shell.env),
       timeoutMs: timeout_ms,
       signal: ctx.signal,
-      keepBytes,
+      whole: true,
     })
-    return report(outcome, timeout_ms)
+    return report(outcome, await outputOf(outcome), timeout_ms)
   },
 })
 
@@ -93,8 +93,18 @@ function blockedWord(command: string, blocked: readonly string[]): string | unde
   return blocked.find((name) => words.has(name))
 }
 
-function report(outcome: Outcome, timeoutMs: number): Result<Data> {
-  const { exit, signal, ended, combined, stdout, stderr, leaked } = outcome
+/** All of the output, runs of equal lines shortened on the way, so that a flood of them never stands in memory. */
+async function outputOf({ whole, combined }: Outcome): Promise<string> {
+  if (!whole) return collapse(combined.text)
+  const lines = collapser()
+  const out: string[] = []
+  for await (const part of whole.text()) out.push(lines.push(part))
+  whole.remove()
+  return out.join('') + lines.finish()
+}
+
+function report(outcome: Outcome, output: string, timeoutMs: number): Result<Data> {
+  const { exit, signal, ended, whole, stdout, stderr, leaked } = outcome
   const data: Data = {
     exit,
     signal,
@@ -103,17 +113,16 @@ function report(outcome: Outcome, timeoutMs: number): Result<Data> {
     duration_ms: Math.round(outcome.ms),
     stdout_bytes: stdout.bytes,
     stderr_bytes: stderr.bytes,
-    cut: combined.cut,
-    invalid_utf8: combined.invalid,
+    cut: whole?.cut ?? false,
+    invalid_utf8: stdout.invalid || stderr.invalid,
     leaked,
   }
-  const output = collapse(combined.text)
   const notes: string[] = []
   if (leaked > 0)
     notes.push(
       `${leaked} background ${leaked === 1 ? 'process was' : 'processes were'} ended with the command`,
     )
-  if (combined.invalid) notes.push('bytes that are not UTF-8 were replaced')
+  if (data.invalid_utf8) notes.push('bytes that are not UTF-8 were replaced')
   const text = (status: string) =>
     [output.replace(/\n$/, ''), `[${[status, ...notes].join('; ')}]`].filter(Boolean).join('\n')
   if (ended === 'timeout') {
@@ -139,15 +148,45 @@ function report(outcome: Outcome, timeoutMs: number): Result<Data> {
 
 /** More than three equal lines in a row become one with a count. */
 export function collapse(text: string): string {
-  const lines = text.split('\n')
-  const out: string[] = []
-  for (let i = 0; i < lines.length; ) {
-    const line = lines[i] as string
-    let end = i + 1
-    while (end < lines.length && lines[end] === line) end++
-    if (end - i > 3) out.push(line, `… the same line ${end - i - 1} more times …`)
-    else out.push(...lines.slice(i, end))
-    i = end
+  const lines = collapser()
+  return lines.push(text) + lines.finish()
+}
+
+/** The same for a text that comes in pieces: each push gives what is certain so far, the end gives the rest. */
+export function collapser() {
+  let rest = ''
+  let line: string | undefined
+  let count = 0
+  const flush = () => {
+    if (line === undefined) return ''
+    const again = `… the same line ${count - 1} more times …\n`
+    return count > repeatsShown ? `${line}\n${again}` : `${line}\n`.repeat(count)
   }
-  return out.join('\n')
+  const take = (next: string) => {
+    if (next === line) {
+      count++
+      return ''
+    }
+    const out = flush()
+    line = next
+    count = 1
+    return out
+  }
+  return {
+    push(part: string): string {
+      // a line without an end only grows; taking it apart each time would cost its length squared
+      const first = part.indexOf('\n')
+      if (first === -1) {
+        rest += part
+        return ''
+      }
+      const lines = [rest + part.slice(0, first), ...part.slice(first + 1).split('\n')]
+      rest = lines.pop() ?? ''
+      return lines.map(take).join('')
+    },
+    /** The line that no line end followed stays without one. */
+    finish(): string {
+      return rest === '' ? flush() : (take(rest) + flush()).slice(0, -1)
+    },
+  }
 }
