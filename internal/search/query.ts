@@ -12,6 +12,8 @@ export interface Wanted {
   /** Matching lines kept per file. */
   max: number
   context: number
+  /** Count to the end in the files that have more than `max`. */
+  exact?: boolean
   /** Bytes kept of everything, as grep would print it. */
   room: number
 }

@@ -81,7 +81,7 @@ const maxCounted = 200
 /** Counts to the end in the shown files that have more than was kept, in a second run over these alone. */
 async function countCapped(shown: Shown, tree: Tree, wanted: Wanted, means: Means): Promise<Found['capped']> {
   const over = shown.files.filter((file) => file.matches > wanted.max)
-  const files = over.filter(({ name }) => passable(name)).slice(0, maxCounted)
+  const files = wanted.exact ? over.filter(({ name }) => passable(name)).slice(0, maxCounted) : []
   const counts = new Map<Name, number>()
   if (files.length > 0) {
     let text = ''

@@ -55,6 +55,7 @@ export const grep = tool({
       max: args.max_matches,
       context: args.context,
       room: searchRoom,
+      exact: true,
     }
     const means = { run: ctx.can.run, signal: ctx.signal, timeoutMs: searchTime, programs: programs() }
     const found = await searchText(tree, wanted, means)

@@ -12,6 +12,7 @@ export const natives: Readonly<Record<string, Load>> = {
   edit_file: async () => (await import('./edit_file.ts')).editFile,
   apply_patch: async () => (await import('./apply_patch.ts')).applyPatch,
   create_file: async () => (await import('./create_file.ts')).createFile,
+  finder: async () => (await import('./finder.ts')).finder,
   glob: async () => (await import('./glob.ts')).glob,
   grep: async () => (await import('./grep.ts')).grep,
   task: async () => (await import('./task.ts')).task,

@@ -1,0 +1,137 @@
+// The three searches of the finder: each gives lines to read and results for programs, best first.
+import { list } from './files.ts'
+import { best, scorer } from './fuzzy.ts'
+import { type Name, nameOf, shownName, textOf, visible } from './name.ts'
+import { rankText } from './relevance.ts'
+import { count, remarks } from './report.ts'
+import type { Means } from './ripgrep.ts'
+import { searchSymbols } from './symbols.ts'
+import type { Planted } from './tree.ts'
+import { tellingWords } from './words.ts'
+
+export interface Search {
+  tree: Planted
+  query: string
+  limit: number
+  caseSensitive: boolean
+  means: Means
+}
+
+export interface Result {
+  path: string
+  line?: number
+  column?: number
+  text?: string
+  name?: string
+  kind?: string
+  scope?: string
+}
+
+export interface Answer {
+  engine: string
+  results: Result[]
+  /** Of what was found; more than `results` when the limit cut them. */
+  total: number
+  /** One line per result. */
+  lines: string[]
+  notes: string[]
+  ended: 'timeout' | 'cancelled' | undefined
+  /** The words searched for in place of the whole query. */
+  words?: string[]
+}
+
+/** Files whose paths fit the query; without a query all, in byte order. */
+export async function findFiles({ tree, query, limit, caseSensitive, means }: Search): Promise<Answer> {
+  const score = scorer(query, caseSensitive)
+  const kept = best<Name>(limit, (name) => name)
+  let total = 0
+  const found = await list(tree, means, (name) => {
+    const points = query.trim() === '' ? 0 : score(textOf(name))
+    if (points === undefined) return
+    total++
+    kept.add(name, points)
+  })
+  const names = kept.ranked().map((one) => nameOf(tree.prefix) + one.item)
+  return {
+    engine: found.engine,
+    results: names.map((name) => ({ path: textOf(name) })),
+    total,
+    lines: names.map(shownName),
+    notes: [
+      ...more(names.length, total, 'file', 'files', query.trim() === '' ? 'in order' : 'the best'),
+      ...remarks(found),
+    ],
+    ended: found.ended,
+  }
+}
+
+/** Lines with the whole query, or else with its words. */
+export async function findText(search: Search): Promise<Answer> {
+  const whole = await ranked(search, [search.query])
+  const words = tellingWords(search.query)
+  if (whole.results.length > 0 || whole.ended || words.length < 2) return whole
+  const scattered = await findWords(search, words)
+  const note = 'no line holds the whole query; files with most of its words come first'
+  return scattered.results.length > 0 ? { ...scattered, notes: [note, ...scattered.notes] } : whole
+}
+
+/** Lines with any of the words; files with most of them first. */
+export async function findWords(search: Search, words: readonly string[]): Promise<Answer> {
+  return { ...(await ranked({ ...search, caseSensitive: false }, words)), words: [...words] }
+}
+
+async function ranked(
+  { tree, limit, caseSensitive, means }: Search,
+  terms: readonly string[],
+): Promise<Answer> {
+  const { files, engine, total, found } = await rankText(tree, { terms, caseSensitive, limit }, means)
+  const results: Result[] = []
+  const lines: string[] = []
+  for (const { name, lines: hits } of files) {
+    const whole = nameOf(tree.prefix) + name
+    for (const { line, column, text } of hits) {
+      results.push({ path: textOf(whole), line, ...(column !== undefined && { column }), text })
+      lines.push(`${shownName(whole)}:${line}:${visible(text)}`)
+    }
+  }
+  const notes = remarks(found)
+  if (total.matches > results.length) {
+    const all = `${count(total.matches, 'match', 'matches')} in ${count(total.files, 'file', 'files')}`
+    notes.unshift(`${results.length} of ${all}, best files first; raise limit, or use grep for all of them`)
+  }
+  return { engine, results, total: total.matches, lines, notes, ended: found.ended }
+}
+
+/** Definitions of the name, or of names that hold it. */
+export async function findSymbols({ tree, query, limit, caseSensitive, means }: Search): Promise<Answer> {
+  const { engine, symbols, total, left, found } = await searchSymbols(
+    tree,
+    { name: query, caseSensitive, limit },
+    means,
+  )
+  const notes = [...more(symbols.length, total, 'definition', 'definitions'), ...remarks(found)]
+  if (left > 0)
+    notes.push(`${count(left, 'file that mentions', 'files that mention')} the name were not looked into`)
+  const results: Result[] = []
+  const lines: string[] = []
+  for (const { name, kind, file, line, text, scope } of symbols) {
+    const whole = nameOf(tree.prefix) + file
+    const qualified = scope === undefined ? name : `${scope}.${name}`
+    results.push({
+      path: textOf(whole),
+      line,
+      name,
+      kind,
+      text: text.trim(),
+      ...(scope !== undefined && { scope }),
+    })
+    lines.push(`${shownName(whole)}:${line}: ${visible(`${kind} ${qualified}: ${text.trim()}`)}`)
+  }
+  return { engine, results, total, lines, notes, ended: found.ended }
+}
+
+function more(shown: number, total: number, one: string, many: string, which = 'the best'): string[] {
+  return total > shown
+    ? [`${shown} of ${count(total, one, many)}, ${which}; raise limit or narrow the query`]
+    : []
+}

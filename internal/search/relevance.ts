@@ -1,0 +1,174 @@
+// Finds the files that answer a query best: many of its words, close together, in a file whose path speaks of them.
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { definition } from './definitions.ts'
+import { best } from './fuzzy.ts'
+import { type Name, passable, textOf } from './name.ts'
+import { reader } from './parse-hits.ts'
+import type { Found, Wanted } from './query.ts'
+import { type Means, ripgrep } from './ripgrep.ts'
+import type { Hits } from './shelf.ts'
+import { searchText, textArgs } from './text.ts'
+import { admits, type Tree } from './tree.ts'
+
+/** How often which words of the query stand in a file. */
+interface Count {
+  name: Name
+  matches: number
+  words: number
+}
+
+export interface RankedText {
+  /** Best file first, lines in order. */
+  files: Hits[]
+  engine: Found['engine']
+  /** Files with a match, and matches in them, at most a hundred counted in each. */
+  total: { files: number; matches: number }
+  found: Pick<Found, 'skipped' | 'unreadable' | 'ended'>
+}
+
+/** Matches counted per file; what goes beyond says nothing new about it. */
+const countedPerFile = 100
+/** Longer lines define nothing that anybody looks for. */
+const maxDefinition = 300
+/** Files read at least, since a definition in one of them may make it the first. */
+const minRead = 30
+/** Lines that a file may show even when there are many files. */
+const minShare = 3
+/** Files whose size is looked up, after a first ranking without it. */
+const measured = 200
+
+/**
+ * One pass over the tree counts, a second one reads the best files. `limit` lines are shared out among them, so that
+ * one file does not push out the rest. `terms` are literal; a line with any of them matches. Throws like searchText.
+ */
+export async function rankText(
+  tree: Tree,
+  query: { terms: readonly string[]; caseSensitive: boolean; limit: number },
+  means: Means,
+): Promise<RankedText> {
+  const wanted: Wanted = {
+    ...{ patterns: query.terms, regex: false, word: false, caseSensitive: query.caseSensitive },
+    ...{ max: countedPerFile, context: 0, room: 4 * 1024 * 1024 },
+  }
+  const counted = await count(tree, wanted, means)
+  const first = best<Count>(measured, (one) => one.name)
+  for (const one of counted.counts) first.add(one, scoreFile(one, query.terms, undefined))
+  const second = best<Count>(Math.max(minRead, query.limit), (one) => one.name)
+  await Promise.all(
+    first.ranked().map(async ({ item }) => {
+      const info = await stat(join(tree.dir, textOf(item.name))).catch(() => undefined)
+      second.add(item, scoreFile(item, query.terms, info?.size))
+    }),
+  )
+  const chosen = second.ranked().filter((one) => passable(one.item.name))
+  const named = { ...tree, files: chosen.map((one) => textOf(one.item.name)) }
+  const read = chosen.length > 0 ? (await searchText(named, wanted, means)).files : []
+  const byName = new Map(read.map((hits) => [hits.name, hits]))
+  const third = best<Hits>(query.limit, (hits) => hits.name)
+  for (const { item, score } of chosen) {
+    const hits = byName.get(item.name)
+    if (hits) third.add(hits, score + (defines(hits, query.terms) ? definitionBonus : 0))
+  }
+  const order = third.ranked().map((one) => one.item)
+  const files = share(order, query.terms, query.limit)
+  const { counts, engine, ...found } = counted
+  const matches = counts.reduce((sum, one) => sum + one.matches, 0)
+  return { files, engine, total: { files: counts.length, matches }, found }
+}
+
+/** Shares `limit` lines out among the files, the best first. */
+function share(ranked: readonly Hits[], terms: readonly string[], limit: number): Hits[] {
+  const files: Hits[] = []
+  let room = limit
+  for (const [i, hits] of ranked.entries()) {
+    const part = Math.max(minShare, Math.ceil(room / (ranked.length - i)))
+    if (room === 0) break
+    const lines = telling(hits, terms, Math.min(room, part))
+    files.push({ ...hits, lines })
+    room -= lines.length
+  }
+  return files
+}
+
+interface Counted {
+  counts: Count[]
+  engine: Found['engine']
+  skipped: number
+  unreadable: number
+  ended: Found['ended']
+}
+
+async function count(tree: Tree, wanted: Wanted, means: Means): Promise<Counted> {
+  const counts: Count[] = []
+  const add = ({ name, matches, lines }: Hits) => {
+    const words = new Set(lines.map((line) => line.text.toLowerCase())).size
+    counts.push({ name, matches, words })
+  }
+  const sink = { beyond: () => false, drop: () => undefined, add }
+  const limits = { max: countedPerFile, context: 0, room: 64 * 1024 }
+  const read = reader(limits, (name) => admits(tree, name), sink)
+  const args = await textArgs(tree, { ...wanted, max: countedPerFile }, ['--only-matching'])
+  const ran = await ripgrep(args, tree.dir, means, read.take)
+  if (ran) {
+    read.end()
+    const skipped = ran.skipped.filter((name) => !tree.glob || tree.glob.test(name)).length
+    return { counts, engine: 'ripgrep', skipped, unreadable: ran.unreadable, ended: ran.ended }
+  }
+  // grep tells whole lines; which words they hold is looked up in them
+  const found = await searchText(tree, { ...wanted, max: countedPerFile, room: 16 * 1024 * 1024 }, means)
+  for (const { name, matches, lines } of found.files) {
+    const text = lines.map((line) => line.text.toLowerCase()).join('\n')
+    const words = wanted.patterns.filter((word) => text.includes(word.toLowerCase())).length
+    counts.push({ name, matches, words })
+  }
+  return { counts, ...found }
+}
+
+const aside =
+  /(?:^|[/._-])(?:tests?|spec|mocks?|fixtures?|snapshots?|vendor|third_party|generated|dist)(?:[/._-]|$)/i
+const machine = /(?:\.lock|\.min\.\w+|\.map|\.svg|lock\.json|\.snap|go\.sum)$/i
+
+/** Words count most, then how densely they stand, then whether the path speaks of them. */
+function scoreFile(one: Count, terms: readonly string[], bytes: number | undefined): number {
+  const path = one.name.toLowerCase()
+  const base = path.slice(path.lastIndexOf('/') + 1)
+  let score = 12 * (one.words - 1) + 3 * Math.log2(1 + one.matches)
+  // matches per KiB; one in a screenful of text is dense
+  if (bytes !== undefined) score += 6 * Math.min(1, one.matches / Math.max(1, bytes / 1024))
+  for (const term of terms.flatMap((text) => text.toLowerCase().split(/\W+/))) {
+    if (term.length < 3) continue
+    if (base.includes(term)) score += 6
+    else if (path.includes(term)) score += 3
+  }
+  if (aside.test(path)) score -= 5
+  if (machine.test(path)) score -= 25
+  return score - path.split('/').length / 4
+}
+
+const definitionBonus = 12
+
+/** Whether one of the lines defines a name that is one of the terms. */
+function defines(hits: Hits, terms: readonly string[]): boolean {
+  const path = textOf(hits.name)
+  const wanted = new Set(terms.map((term) => term.toLowerCase()))
+  return hits.lines.some(
+    ({ text }) => text.length < maxDefinition && wanted.has(definition(path, text)?.name.toLowerCase() ?? ''),
+  )
+}
+
+/** The lines that tell most: definitions, then those with more of the words; shown in their order. */
+function telling(hits: Hits, terms: readonly string[], limit: number): Hits['lines'] {
+  const path = textOf(hits.name)
+  const weight = (text: string) => {
+    const folded = text.toLowerCase()
+    const words = terms.filter((term) => folded.includes(term.toLowerCase())).length
+    return words * 2 + (text.length < maxDefinition && definition(path, text) ? 3 : 0)
+  }
+  const order = hits.lines.map((line) => ({ line, weight: weight(line.text) }))
+  order.sort((a, b) => b.weight - a.weight || a.line.line - b.line.line)
+  return order
+    .slice(0, limit)
+    .map((one) => one.line)
+    .sort((a, b) => a.line - b.line)
+}

@@ -1,0 +1,27 @@
+// The words of a question that are worth searching for.
+
+const empty = new Set(
+  `a about after all an and any are as at be been before between by can code do does done each every find for from
+get had has have how i if in into is it its line lines make me my no not of off on or our out over show so some than
+that the their them then there these this those through to up us use used uses using was we were what when where which
+while who why will with without you your file files function functions place places`.split(/\s+/),
+)
+
+const maxWords = 8
+
+/** Distinct words without the empty ones, endings taken off where enough is left; at most eight. */
+export function tellingWords(question: string): string[] {
+  const all = question.match(/[\p{L}\p{N}_$]+/gu) ?? []
+  const words = all.filter((word) => word.length > 2 && !empty.has(word.toLowerCase())).map(stem)
+  const first = words.filter((word, i) => words.findIndex((other) => alike(word, other)) === i)
+  return first.slice(0, maxWords)
+}
+
+const alike = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+/** `refreshed` finds `refresh` too. Names in code (capitals inside, digits, underscores) stay as they are. */
+function stem(word: string): string {
+  if (!/^\p{Lu}?\p{Ll}+$/u.test(word)) return word
+  const short = word.replace(/(?:ing|ed|es|s)$/, '')
+  return short.length >= 4 ? short : word
+}

@@ -1,0 +1,114 @@
+// finder: its four modes, and what happens when nobody can be asked.
+import { expect, test } from 'vitest'
+import { UserError } from '../../../internal/base/errors.ts'
+import type { ChildEnd, Order, Spawn } from '../../../internal/tool/ctx.ts'
+import { finder } from '../../../internal/tools/finder.ts'
+import { call, ctxWith } from '../../support/ctx.ts'
+import { run } from '../../support/run.ts'
+import { plant } from '../../support/search.ts'
+
+const dir = plant({
+  'src/server.go': 'package main\n\nfunc NewServer(addr string) *Server {\n\treturn nil\n}\n',
+  'src/client.go': 'package main\n\nvar s = NewServer("x")\n',
+  'docs/newserver.md': 'How NewServer works\n',
+  '.env': 'NewServer=1\n',
+})
+const ctx = ctxWith({ run }, { cwd: dir })
+const find = (args: Record<string, unknown>, using = ctx) => call(finder, args, using)
+const data = async (args: Record<string, unknown>, using = ctx) =>
+  (await find(args, using)).data as Record<string, unknown>
+
+test('text is the default', async () => {
+  const { text } = await find({ query: 'func NewServer', glob: '*.go' })
+  expect(text).toBe('src/server.go:3:func NewServer(addr string) *Server {')
+  expect(await data({ query: 'NewServer' })).toMatchObject({ mode: 'text', engine: 'ripgrep', total: 3 })
+  expect(await data({ query: 'newserver', case_sensitive: true })).toMatchObject({ total: 0, results: [] })
+})
+
+test('files', async () => {
+  expect(await data({ mode: 'files', query: 'srvgo' })).toMatchObject({
+    results: [{ path: 'src/server.go' }],
+  })
+  expect(await data({ mode: 'files' })).toMatchObject({ total: 3, truncated: false })
+  expect(await data({ mode: 'file', query: 'NewServer', case_sensitive: true })).toMatchObject({ total: 0 })
+})
+
+test('symbols', async () => {
+  const found = await data({ mode: 'symbols', query: 'NewServer' })
+  expect(found).toMatchObject({ results: [{ path: 'src/server.go', line: 3, name: 'NewServer' }] })
+  expect(['ctags', 'regex']).toContain(found.engine)
+})
+
+test.each([
+  [{ mode: 'text' }, 'bad_args'],
+  [{ mode: 'symbols', query: '  ' }, 'bad_args'],
+  [{ mode: 'agent' }, 'bad_args'],
+  [{ query: 'a\0b' }, 'bad_args'],
+  [{ query: 'x', glob: '[' }, 'bad_args'],
+  [{ query: 'x', path: '/etc' }, 'outside_workspace'],
+  [{ query: 'x', path: 'nowhere' }, 'not_found'],
+])('%j fails with %s', async (args, code) => {
+  expect((await find(args)).failed?.code).toBe(code)
+})
+
+test('nothing found', async () => {
+  expect((await find({ query: 'absent', path: 'src' })).text).toBe('nothing fits "absent" in src')
+})
+
+test('agent without a spawner searches for the words and says so', async () => {
+  const { text, data } = await find({ mode: 'agent', query: 'where is a NewServer made?' })
+  expect(data).toMatchObject({
+    mode: 'agent',
+    agent_fallback: true,
+    reason: 'no agent can be started from here',
+  })
+  expect(text).toContain('src/server.go:3')
+  expect(text).toContain('[no agent can be started from here; this is a text search instead]')
+})
+
+const end: ChildEnd = {
+  ...{
+    end: 'done',
+    reason: undefined,
+    text: 'src/server.go:3 NewServer',
+    thread: 't',
+    turns: 1,
+    calls: 1,
+    tokens: 5,
+  },
+  ...{ receipts: { read: [], changed: [], commands: [] }, usd: 0, ms: 1 },
+}
+const withSpawn = (spawn: Spawn) => ctxWith({ run, spawn }, { cwd: dir })
+
+test('agent asks a read-only child', async () => {
+  const orders: Order[] = []
+  const using = withSpawn(async (order) => {
+    orders.push(order)
+    return end
+  })
+  const { text, data } = await find(
+    { mode: 'agent', query: 'who makes servers?', path: 'src', glob: '*.go' },
+    using,
+  )
+  expect(text).toBe('src/server.go:3 NewServer')
+  expect(data).toMatchObject({ agent_fallback: false, thread: 't' })
+  expect(orders[0]).toMatchObject({ readOnly: true })
+  expect(orders[0]?.goal).toContain(
+    'who makes servers?\nLook only below src.\nLook only at files that match *.go.',
+  )
+})
+
+test.each([
+  ['no answer', async () => ({ ...end, text: ' ' }), /ended with done/],
+  ['a limit', async () => ({ ...end, end: 'limit' as const, reason: 'turns' }), /ended with limit \(turns\)/],
+  ['no model', async () => Promise.reject(new UserError('no model is configured')), /no model is configured/],
+])('agent with %s falls back', async (_, spawn, reason) => {
+  const { data } = await find({ mode: 'agent', query: 'NewServer' }, withSpawn(spawn))
+  expect(data).toMatchObject({ agent_fallback: true, reason: expect.stringMatching(reason) })
+})
+
+test('only a question to an agent starts one', () => {
+  const effect = (mode: 'text' | 'agent') =>
+    finder.effect?.({ mode, path: '.', limit: 50, case_sensitive: false, query: 'x', glob: undefined })
+  expect([effect('text'), effect('agent')]).toEqual(['read', 'spawn'])
+})
