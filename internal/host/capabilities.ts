@@ -1,11 +1,14 @@
 // What tools may lean on, each part opened on first use and closed with the session.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { cacheDir } from '../base/dirs.ts'
 import type { Rule } from '../policy/rule.ts'
 import type { Run } from '../process/command.ts'
 import type { Store } from '../store/store.ts'
 import type { Entry } from '../tool/catalog.ts'
 import type { Can, Skills, User } from '../tool/ctx.ts'
+import { entriesOf } from './registry.ts'
 import { type Surroundings, skillsOf } from './surroundings.ts'
 
 /** Streams of a terminal where a person can be asked. */
@@ -56,7 +59,7 @@ export function capabilities(around: Surroundings, options: Answerers): Resource
       return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as Rule)
     },
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
-    toolbox: async () => ({ entries: [], notes: [] }),
+    toolbox: () => toolboxOf(around, run),
     can: {
       run,
       fetch: async (request) => (await fetch())(request),
@@ -103,4 +106,21 @@ function userOf(options: Answerers): User | undefined {
     return (await import('../tui/prompt.ts')).terminalUser({ input: stdin, output: stderr })
   })
   return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }
+}
+
+/** Toolbox programs; without directories nothing is loaded. Those in the variable come after the configured ones. */
+async function toolboxOf(around: Surroundings, run: Run): Promise<{ entries: Entry[]; notes: string[] }> {
+  const { env, workspace, loaded } = around
+  const named = (env.ANODE_TOOLBOX ?? '').split(':').filter((dir) => dir !== '')
+  const dirs = [...(loaded.config.tools?.toolboxDirs ?? []), ...named]
+  if (dirs.length === 0) return { entries: [], notes: [] }
+  const { findToolbox } = await import('../toolbox/toolbox.ts')
+  const seconds = loaded.config.tools?.externalTimeout
+  const found = await findToolbox({
+    dirs: dirs.map((dir) => resolve(workspace, dir.replace(/^~(?=\/|$)/, homedir()))),
+    run,
+    cacheDir: cacheDir(env),
+    ...(seconds !== undefined && { seconds }),
+  })
+  return { entries: entriesOf(found.tools, 'toolbox'), notes: found.diagnostics }
 }

@@ -19,7 +19,7 @@ test.each([
 })
 
 test.each([
-  ['text/html; charset="windows-1252"', [0x93, 0x61], '“a'],
+  ['text/html; charset="iso-8859-15"', [0xa4, 0x61], '€a'],
   ['text/html;charset=UTF-16LE', [0x61, 0, 0x62, 0], 'ab'],
   ['text/html; charset=unheard-of', [0xc3, 0xa4], 'ä'],
   ['text/html', [0xc3, 0xa4, 0xff], 'ä\ufffd'],

@@ -1,0 +1,114 @@
+// One toolbox program as a tool: what its description means, and how it is run.
+import { UserError } from '../base/errors.ts'
+import { type Level, levels } from '../policy/level.ts'
+import type { Outcome, Run } from '../process/command.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { failed, type Result } from '../tool/result.ts'
+import { type Tool, tool } from '../tool/tool.ts'
+import { inputOf, isPlain, plain } from './input.ts'
+
+/** What a call gives back as data. */
+export interface Printed {
+  exit: number | null
+  signal: string | null
+  stdout: string
+  stderr: string
+  ms: number
+}
+
+/** What a program prints when it is asked to describe itself. Rejects with UserError when that is no JSON object. */
+export async function describe(path: string, cwd: string, run: Run, timeoutMs: number): Promise<unknown> {
+  const { exit, signal, ended, stdout, stderr } = await run({
+    file: path,
+    args: [],
+    cwd,
+    extraEnv: { TOOLBOX_ACTION: 'describe' },
+    timeoutMs,
+    keepBytes: 1 << 18,
+  })
+  if (ended === 'timeout') throw new UserError(`did not describe itself within ${timeoutMs} ms`)
+  if (exit !== 0) {
+    const last = plain(stderr.text).split('\n').at(-1)
+    const how = exit === null ? `was ended by ${signal}` : `ended with exit code ${exit}`
+    throw new UserError(`${how} when asked to describe itself${last ? `: ${last.slice(0, 200)}` : ''}`)
+  }
+  if (stdout.cut) throw new UserError('describes itself with more than 256 KiB')
+  try {
+    return JSON.parse(stdout.text)
+  } catch (cause) {
+    throw new UserError('describes itself with something that is not JSON', { cause })
+  }
+}
+
+/** The longest a program may ask for, in seconds. */
+const longest = 3600
+
+/**
+ * The tool behind a description. `seconds` is how long a call may take when the description does not say. Throws
+ * UserError for a description that cannot be used.
+ */
+export function toolOf(path: string, described: unknown, seconds: number): Tool {
+  if (!isPlain(described)) throw new UserError('describes itself with something other than a JSON object')
+  const { name, description, args, inputSchema, permission, timeout_seconds: asked } = described
+  if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(name)) {
+    const shown = JSON.stringify(name)?.slice(0, 80) ?? 'none'
+    throw new UserError(`has an unusable name (${shown}): letters, digits, _ and -, at most 60`)
+  }
+  if (typeof description !== 'string' || plain(description) === '') throw new UserError('has no description')
+  const level = permission ?? 'confirm_execute'
+  if (!levels.includes(level as Level)) {
+    throw new UserError(
+      `names an unknown permission ${JSON.stringify(permission)}; known: ${levels.join(', ')}`,
+    )
+  }
+  if (asked !== undefined && !(typeof asked === 'number' && asked > 0)) {
+    throw new UserError('has a timeout_seconds that is not a positive number')
+  }
+  const limit = Math.min(asked ?? seconds, longest)
+  return tool({
+    name: `tb__${name}`,
+    about: plain(description),
+    ...inputOf(inputSchema ?? args),
+    level: level as Level,
+    clip: { chars: 30_000, lines: 1000, keep: 'ends' },
+    available: (ctx) => (ctx.can.run ? true : 'programs cannot be started in this session'),
+    run: (given, ctx) => execute(`tb__${name}`, path, given, limit, ctx),
+  })
+}
+
+async function execute(
+  name: string,
+  path: string,
+  args: unknown,
+  seconds: number,
+  ctx: Ctx,
+): Promise<Result> {
+  if (!ctx.can.run) return failed('unavailable', 'programs cannot be started in this session')
+  const outcome = await ctx.can.run({
+    file: path,
+    args: [],
+    cwd: ctx.cwd,
+    extraEnv: { TOOLBOX_ACTION: 'execute' },
+    input: JSON.stringify(args),
+    timeoutMs: seconds * 1000,
+    signal: ctx.signal,
+  })
+  const { exit, signal, ended, ms } = outcome
+  const data: Printed = { exit, signal, stdout: outcome.stdout.text, stderr: outcome.stderr.text, ms }
+  if (ended === 'cancelled')
+    return withOutput(failed('cancelled', `${name} was cancelled`, { data }), outcome)
+  if (ended === 'timeout') {
+    return withOutput(failed('timeout', `${name} was ended after ${seconds} s`, { data }), outcome)
+  }
+  if (exit !== 0) {
+    const how = exit === null ? `was ended by ${signal}` : `ended with exit code ${exit}`
+    return withOutput(failed('command_failed', `${name} ${how}`, { data }), outcome)
+  }
+  return { text: data.stdout.trimEnd() || `${name} printed nothing`, data }
+}
+
+/** Both streams below the failure: why a program failed stands in either. */
+function withOutput(result: Result, { combined }: Outcome): Result {
+  const output = combined.text.trimEnd()
+  return output === '' ? result : { ...result, text: `${result.text}\n${output}` }
+}

@@ -1,0 +1,126 @@
+// Directories of toolbox programs: found, asked once, kept, and never a reason to fail. Real scripts throughout.
+import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findToolbox } from '../../../internal/toolbox/toolbox.ts'
+import { run } from '../../support/run.ts'
+import { scratch } from '../../support/scratch.ts'
+
+/** A script that notes each time it is asked. */
+const describing = (described: string, rest = '') =>
+  `#!/bin/sh\necho $TOOLBOX_ACTION >> "$0.asked.txt"\n${rest}\ncat <<'END'\n${described}\nEND\n`
+
+const good = (name: string, description = 'Does it') => describing(JSON.stringify({ name, description }))
+
+function boxWith(files: Readonly<Record<string, string>>) {
+  const home = scratch()
+  const dir = join(home, 'box')
+  mkdirSync(dir)
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(dir, name), text)
+    chmodSync(join(dir, name), 0o755)
+  }
+  const options = { dirs: [dir], run, cacheDir: join(home, 'cache'), timeoutMs: 5000 }
+  const asked = (name: string) => {
+    const file = join(dir, `${name}.asked.txt`)
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0
+  }
+  return { dir, options, asked }
+}
+
+test('programs are tools, by file name; other files are not', async () => {
+  const node = `#!/usr/bin/env node
+console.log(JSON.stringify({ name: 'from-node', description: 'A\\n\\nB', permission: 'auto_read',
+  inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] } }))
+`
+  const { dir, options } = boxWith({ b: good('beta'), a: node, '.hidden': good('hidden') })
+  writeFileSync(join(dir, 'README.md'), 'text')
+  mkdirSync(join(dir, 'folder'))
+  const { tools, diagnostics } = await findToolbox(options)
+  expect(diagnostics).toEqual([])
+  expect(tools.map(({ name, level, about }) => [name, level, about])).toEqual([
+    ['tb__from-node', 'auto_read', 'A\n\nB'],
+    ['tb__beta', 'confirm_execute', 'Does it'],
+  ])
+})
+
+test('a program is asked once, and again when it has changed', async () => {
+  const { dir, options, asked } = boxWith({ a: good('alpha') })
+  await findToolbox(options)
+  const again = await findToolbox(options)
+  expect(again.tools.map((tool) => tool.name)).toEqual(['tb__alpha'])
+  expect(asked('a')).toBe(1)
+  writeFileSync(join(dir, 'a'), good('omega'))
+  utimesSync(join(dir, 'a'), 1, 1)
+  expect((await findToolbox(options)).tools.map((tool) => tool.name)).toEqual(['tb__omega'])
+  expect(asked('a')).toBe(2)
+})
+
+test.each(['', '{', '[]', '{"version":1,"programs":7}', '{"version":1,"programs":{"x":null}}'])(
+  'a cache that holds %j is made anew',
+  async (text) => {
+    const { options, asked } = boxWith({ a: good('alpha') })
+    mkdirSync(options.cacheDir)
+    writeFileSync(join(options.cacheDir, 'toolbox.json'), text)
+    for (let i = 0; i < 2; i++) expect((await findToolbox(options)).tools).toHaveLength(1)
+    expect(asked('a')).toBe(1)
+  },
+)
+
+test('a cache that cannot be written is said and does no harm', async () => {
+  const { options } = boxWith({ a: good('alpha') })
+  writeFileSync(options.cacheDir, 'a file in its place')
+  const { tools, diagnostics } = await findToolbox(options)
+  expect(tools).toHaveLength(1)
+  expect(diagnostics).toEqual([expect.stringContaining('cannot be kept')])
+})
+
+const bad: readonly [string, string, RegExp][] = [
+  ['hangs', '#!/bin/sh\nexec sleep 60\n', /within 300 ms/],
+  ['fails', '#!/bin/sh\necho "no python here" >&2\nexit 7\n', /exit code 7.*no python here/],
+  ['is killed', '#!/bin/sh\nkill -9 $$\n', /SIGKILL/],
+  ['prints no JSON', '#!/bin/sh\necho hello\n', /not JSON/],
+  ['prints nothing', '#!/bin/sh\n', /not JSON/],
+  ['prints a list', describing('[]'), /JSON object/],
+  ['prints too much', '#!/bin/sh\nhead -c 600000 /dev/zero\n', /256 KiB/],
+  ['has no name', describing('{"description":"x"}'), /unusable name/],
+  ['has a bad name', describing('{"name":"../x","description":"x"}'), /unusable name/],
+  ['has a long name', good('x'.repeat(61)), /unusable name/],
+  ['has no description', describing('{"name":"x"}'), /no description/],
+  ['asks for an unknown level', describing('{"name":"x","description":"x","permission":"root"}'), /"root"/],
+  ['has a bad limit', describing('{"name":"x","description":"x","timeout_seconds":"1"}'), /timeout_seconds/],
+  ['has bad arguments', describing('{"name":"x","description":"x","args":{"a":"colour"}}'), /colour/],
+  ['needs what is not there', '#!/no/such/interpreter\n', /./],
+  ['is no program', 'neither script nor binary', /./],
+]
+
+test.each(bad)('a program that %s is a diagnostic', async (_, text, why) => {
+  const { dir, options } = boxWith({ bad: text, good: good('fine') })
+  const hangs = text.includes('sleep 60')
+  const { tools, diagnostics } = await findToolbox({ ...options, ...(hangs && { timeoutMs: 300 }) })
+  if (!hangs) expect(tools.map((tool) => tool.name)).toEqual(['tb__fine'])
+  const ours = diagnostics.filter((line) => line.startsWith(`${join(dir, 'bad')}: `))
+  expect(ours).toEqual([expect.stringMatching(why)])
+})
+
+test('of two with one name the earlier directory counts', async () => {
+  const one = boxWith({ a: good('same', 'first') })
+  const two = boxWith({ b: good('same', 'second') })
+  const { tools, diagnostics } = await findToolbox({ ...one.options, dirs: [one.dir, two.dir, one.dir] })
+  expect(tools.map((tool) => tool.about)).toEqual(['first'])
+  expect(diagnostics).toEqual([`${join(two.dir, 'b')}: tb__same exists already`])
+})
+
+test('a directory that is not there is a diagnostic', async () => {
+  const { options, dir } = boxWith({ a: good('alpha') })
+  const { tools, diagnostics } = await findToolbox({ ...options, dirs: [join(dir, 'none'), dir] })
+  expect(tools).toHaveLength(1)
+  expect(diagnostics).toEqual([expect.stringMatching(/none: .*ENOENT/)])
+})
+
+test('more programs than are asked at a time keep their order', async () => {
+  const names = Array.from({ length: 12 }, (_, i) => `t${String(i).padStart(2, '0')}`)
+  const { options } = boxWith(Object.fromEntries(names.map((name) => [name, good(name)])))
+  const { tools } = await findToolbox(options)
+  expect(tools.map((tool) => tool.name)).toEqual(names.map((name) => `tb__${name}`))
+})
