@@ -1,0 +1,93 @@
+// The tree that elements and their children must form: every way in which it can fail to be one.
+import { at, type Issues, quote } from './issue.ts'
+
+export const deepest = 64
+
+/** Children by id, in the order of the spec. */
+export type Links = ReadonlyMap<string, readonly string[]>
+
+/**
+ * Reports missing, doubled and shared children, cycles with their whole path, and levels below the deepest; gives
+ * back the ids that hang below `root`. Every element and link is visited once, without recursion.
+ */
+export function checkGraph(links: Links, root: string | undefined, errors: Issues): Set<string> {
+  for (const [id, children] of links) checkChildren(id, children, links, errors)
+  const walk: Walk = { links, errors, parents: new Map(), done: new Set(), open: new Map(), cycles: 0 }
+  if (root !== undefined) visit(root, walk)
+  const reached = new Set(walk.done)
+  for (const id of links.keys()) if (!walk.done.has(id)) visit(id, walk)
+  return reached
+}
+
+function checkChildren(id: string, children: readonly string[], links: Links, errors: Issues): void {
+  const seen = new Set<string>()
+  for (const [i, child] of children.entries()) {
+    const path = at(at(at('elements', id), 'children'), i)
+    if (!links.has(child)) errors.add('missing_child', path, `${quote(child)} is not in elements`, id)
+    else if (seen.has(child)) errors.add('duplicate_child', path, `${quote(child)} is listed twice`, id)
+    seen.add(child)
+  }
+}
+
+interface Walk {
+  links: Links
+  errors: Issues
+  parents: Map<string, string>
+  /** Black: left for good. */
+  done: Set<string>
+  /** Grey: on the way from the start, with its depth. */
+  open: Map<string, number>
+  cycles: number
+}
+
+interface Step {
+  id: string
+  /** Index of the child to look at next. */
+  next: number
+}
+
+function visit(start: string, walk: Walk): void {
+  const stack: Step[] = [{ id: start, next: 0 }]
+  walk.open.set(start, 0)
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const child = (walk.links.get(top.id) ?? [])[top.next++]
+    if (child === undefined) {
+      stack.pop()
+      walk.open.delete(top.id)
+      walk.done.add(top.id)
+    } else if (walk.links.has(child)) {
+      follow(child, stack, walk)
+    }
+  }
+}
+
+function follow(child: string, stack: Step[], walk: Walk): void {
+  const { id } = stack.at(-1) as Step
+  const depth = walk.open.get(child)
+  if (depth !== undefined) {
+    reportCycle(stack, depth, walk)
+    return
+  }
+  const parent = walk.parents.get(child)
+  if (parent !== undefined && parent !== id) {
+    const path = at('elements', child)
+    walk.errors.add('multiple_parents', path, `is a child of ${quote(parent)} and of ${quote(id)}`, child)
+  }
+  walk.parents.set(child, parent ?? id)
+  if (walk.done.has(child)) return
+  walk.open.set(child, stack.length)
+  stack.push({ id: child, next: 0 })
+  if (stack.length === deepest + 1) {
+    walk.errors.add('too_deep', at('elements', child), `is below level ${deepest}`, child)
+  }
+}
+
+/** Cycles that are written out; more are never listed and only counted. */
+const named = 100
+
+function reportCycle(stack: readonly Step[], from: number, walk: Walk): void {
+  const { id, next } = stack[from] as Step
+  const path = at(at(at('elements', id), 'children'), next - 1)
+  const ring = walk.cycles++ < named ? stack.slice(from).map((step) => step.id.slice(0, 128)) : []
+  walk.errors.add('cycle', path, [...ring, id.slice(0, 128)].join(' -> '), id)
+}

@@ -1,0 +1,21 @@
+// Badge: a word in brackets, with the mark of its variant.
+import type { Part } from '../part.ts'
+import type { Pen } from '../pen.ts'
+import type { Props } from '../props.ts'
+import { statusColors } from './status-line.ts'
+
+export const badge: Part<Props['Badge']> = {
+  draw({ label, variant }, width, pen) {
+    const kind = variant ?? 'default'
+    const text = kind === 'default' ? label : `${markOf(kind, pen)} ${label}`
+    const style = { bold: true, color: kind === 'default' ? undefined : statusColors[kind] }
+    const shown = width > 2 ? `[${pen.clip(text, width - 2)}]` : pen.clip(label, width)
+    return [pen.line(shown, style)]
+  },
+  speak: ({ label, variant }) => [variant && variant !== 'default' ? `${label} (${variant})` : label],
+}
+
+/** The mark of a status without brackets of its own. */
+function markOf(kind: keyof typeof statusColors, pen: Pen): string {
+  return pen.glyphs.status[kind].replace(/^\[(.+)\]$/, '$1')
+}

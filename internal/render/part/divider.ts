@@ -1,0 +1,34 @@
+// Divider: a line, with a title in its middle.
+import type { Part } from '../part.ts'
+import { blank, join, type Pen } from '../pen.ts'
+import type { Props } from '../props.ts'
+import { clusters } from '../width.ts'
+
+const usual = 40
+
+export const divider: Part<Props['Divider']> = {
+  draw({ character, color, dimColor, title, width: wanted }, available, pen) {
+    const width = Math.min(available, Math.trunc(wanted ?? usual))
+    const mark = markOf(character, pen)
+    const style = { color, dim: dimColor }
+    const run = (count: number) => {
+      const text = mark.text.repeat(Math.max(0, Math.floor(count / mark.cells)))
+      return pen.line(text + ' '.repeat(Math.max(0, count - pen.cells(text))), style)
+    }
+    const shown = title ? pen.clip(title, Math.max(1, width - 4)) : ''
+    const free = width - pen.cells(shown) - 2
+    if (shown === '') return [run(width)]
+    if (free < 2) return [pen.line(pen.clip(shown, width), style)]
+    const left = free >> 1
+    return [join(run(left), { text: ` ${shown} `, cells: width - free }, run(free - left))]
+  },
+  speak: ({ title }) => (title ? [title] : [blank.text]),
+}
+
+/** The first character that takes a cell. */
+function markOf(character: string | null | undefined, pen: Pen) {
+  for (const cluster of clusters(character ?? '', pen.look.ambiguous)) {
+    if (cluster.cells > 0 && cluster.text !== ' ') return cluster
+  }
+  return { text: pen.glyphs.rule, cells: 1 }
+}

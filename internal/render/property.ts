@@ -1,0 +1,115 @@
+// The properties of one element: parsed by their schema, every problem in words.
+import type * as z from 'zod/mini'
+import { suggestion } from '../base/nearest.ts'
+import { cellList, cellMatrix, cellText, isDynamic, type Place } from './cell.ts'
+import { at, isObject, quote } from './issue.ts'
+import { colorHint, isColor } from './paint.ts'
+import { type Props, schemas, type Type } from './props.ts'
+
+/** The parsed properties; of no use when errors were reported. */
+export function checkProps(type: Type, props: Record<string, unknown>, place: Place): unknown {
+  const schema = schemas[type] as z.ZodMiniObject
+  const dynamic = new Set<string>()
+  for (const [key, value] of Object.entries(props)) {
+    if (!Object.hasOwn(schema.def.shape, key)) {
+      const hint = suggestion(key, Object.keys(schema.def.shape), 1)
+      place.warnings.add(
+        'unknown_prop',
+        at(place.path, key),
+        `${type} has no such property${hint && `, ${hint}`}`,
+        place.element,
+      )
+    } else if (isDynamic(value)) {
+      dynamic.add(key)
+      const message = 'bindings to state are not supported'
+      place.errors.add('unsupported_dynamic', at(place.path, key), message, place.element)
+    }
+  }
+  const parsed = schema.safeParse(props, { reportInput: true })
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) if (!dynamic.has(String(issue.path[0]))) reportProp(issue, place)
+  }
+  const clean = (parsed.success ? parsed.data : {}) as Record<string, unknown>
+  checkCells(type, props, clean, place)
+  checkColors(props, place)
+  if (type === 'ProgressBar') checkProgress(clean, place)
+  return clean
+}
+
+/** Table rows, list items and the value of a Metric become texts. */
+function checkCells(
+  type: Type,
+  raw: Record<string, unknown>,
+  out: Record<string, unknown>,
+  place: Place,
+): void {
+  const inside = (key: string) => ({ ...place, path: at(place.path, key) })
+  if (type === 'Table' && Array.isArray(raw['rows'])) {
+    const columns = Array.isArray(raw['columns']) ? raw['columns'] : []
+    const keys = columns.map((column) => (isObject(column) ? String(column['key']) : ''))
+    out['rows'] = cellMatrix(raw['rows'], keys, inside('rows'))
+  } else if (type === 'List' && Array.isArray(raw['items'])) {
+    out['items'] = cellList(raw['items'], inside('items'))
+  } else if (type === 'Metric') {
+    checkMetric(raw, out, inside('value'))
+  }
+}
+
+function checkMetric(raw: Record<string, unknown>, out: Record<string, unknown>, place: Place): void {
+  const { value } = raw
+  if (value === undefined) place.errors.add('missing_prop', place.path, 'is required', place.element)
+  else if (value === null)
+    place.errors.add('bad_prop', place.path, 'must be a string, got null', place.element)
+  else if (!isDynamic(value)) out['value'] = cellText(value, () => place.path, place)
+}
+
+const colorKeys = ['color', 'backgroundColor', 'borderColor', 'labelColor', 'headerColor']
+
+function checkColors(props: Record<string, unknown>, place: Place): void {
+  for (const key of colorKeys) checkColor(props[key], at(place.path, key), place)
+  const { data } = props
+  if (!Array.isArray(data)) return
+  for (const [i, item] of data.entries()) {
+    if (isObject(item)) checkColor(item['color'], at(at(at(place.path, 'data'), i), 'color'), place)
+  }
+}
+
+function checkColor(color: unknown, path: string, place: Place): void {
+  if (typeof color !== 'string' || isColor(color)) return
+  place.warnings.add('bad_color', path, `${quote(color)} is no colour; ${colorHint}`, place.element)
+}
+
+function checkProgress(props: Record<string, unknown>, place: Place): void {
+  const { progress } = props as Props['ProgressBar']
+  if (typeof progress !== 'number' || (progress >= 0 && progress <= 1)) return
+  const near = Math.min(1, Math.max(0, progress))
+  props['progress'] = near
+  place.warnings.add('clamped', at(place.path, 'progress'), `${progress} was taken as ${near}`, place.element)
+}
+
+function reportProp(issue: z.core.$ZodIssue, place: Place): void {
+  const path = issue.path.reduce<string>((so, key) => at(so, key as string | number), place.path)
+  if (issue.input === undefined) place.errors.add('missing_prop', path, 'is required', place.element)
+  else place.errors.add('bad_prop', path, wording(issue), place.element)
+}
+
+function wording(issue: z.core.$ZodIssue): string {
+  const got = `got ${quote(issue.input)}`
+  switch (issue.code) {
+    case 'invalid_type': {
+      const article = /^[aeio]/.test(issue.expected) ? 'an' : 'a'
+      return `must be ${article} ${issue.expected === 'number' ? 'finite number' : issue.expected}, ${got}`
+    }
+    case 'invalid_value': {
+      const values = issue.values.map(String)
+      const hint = typeof issue.input === 'string' ? suggestion(issue.input.slice(0, 40), values, 1) : ''
+      return `must be one of ${values.join(', ')}, ${got}${hint && `; ${hint}`}`
+    }
+    case 'too_small':
+      return issue.origin === 'array' ? 'must not be empty' : `must be at least ${issue.minimum}, ${got}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}, ${got}`
+    default:
+      return `${issue.message}, ${got}`
+  }
+}

@@ -1,0 +1,187 @@
+// Tables: column widths from one scan, bordered rows, blocks where columns have no room.
+import type { BorderStyle } from './glyph.ts'
+import { formatCount } from './number.ts'
+import type { Paint, Style } from './paint.ts'
+import { hang, type Line, type Pen } from './pen.ts'
+
+export interface Column {
+  header: string
+  /** Cells wanted for the contents, header included; without it as many as the widest takes. */
+  width?: number | undefined
+  align: 'left' | 'center' | 'right'
+}
+
+export interface Table {
+  columns: readonly Column[]
+  /** One text for each column; an empty one is no value. */
+  rows: readonly (readonly string[])[]
+  borderStyle: BorderStyle
+  headerColor?: string | undefined
+  backgroundColor?: string | undefined
+}
+
+export interface Drawn {
+  lines: Line[]
+  /** Rows that are not shown. */
+  hidden: number
+}
+
+/** Cells that the scan for natural widths looks at. */
+const scanned = 100_000
+/** More rows than this are shown as the first and the last few. */
+const limit = 200
+const headRows = 100
+const tailRows = 20
+/** A column is not made narrower than this; where that does not help, records become blocks. */
+const narrow = 4
+
+export function drawTable(table: Table, width: number, pen: Pen): Drawn {
+  const hidden = hiddenRows(table.rows.length, pen)
+  const widths = squeeze(natural(table, pen), width - frame(table.columns.length))
+  const lines = widths ? grid(table, widths, hidden, pen) : blocks(table, hidden, width, pen)
+  return { lines: backed(lines, table.backgroundColor, pen), hidden }
+}
+
+/** How many rows in the middle are left out. */
+export function hiddenRows(count: number, pen: Pen): number {
+  return pen.look.all || count <= limit ? 0 : count - headRows - tailRows
+}
+
+/** Whether row `i` is one of them. */
+export function isHidden(i: number, hidden: number): boolean {
+  return i >= headRows && i < headRows + hidden
+}
+
+/** What stands in their place. */
+export function moreRows(hidden: number, pen: Pen): string {
+  return `${pen.glyphs.ellipsis} ${formatCount(hidden)} more rows`
+}
+
+/** Cells of the whole table at its natural widths. */
+export function tableWidth(table: Table, pen: Pen): number {
+  return natural(table, pen).reduce((sum, size) => sum + size, frame(table.columns.length))
+}
+
+/** Cells that borders and the space beside them take. */
+const frame = (columns: number) => 3 * columns + 1
+
+function natural({ columns, rows }: Table, pen: Pen): number[] {
+  const widths = columns.map((column) => column.width ?? pen.cells(column.header))
+  const open = columns.flatMap((column, i) => (column.width === undefined ? [i] : []))
+  const count = Math.min(rows.length, Math.ceil(scanned / columns.length))
+  for (let r = 0; r < count; r++) {
+    const row = rows[r] as readonly string[]
+    for (const i of open) {
+      const text = row[i] as string
+      // no text is wider than two cells for each code unit
+      if (text.length * 2 > (widths[i] as number)) widths[i] = Math.max(widths[i] as number, pen.cells(text))
+    }
+  }
+  return widths.map((size) => Math.max(1, size))
+}
+
+/** Takes cells from the widest columns first; undefined when all are narrow already and still too wide. */
+function squeeze(widths: number[], room: number): number[] | undefined {
+  const floors = widths.map((size) => Math.min(size, narrow))
+  const cutTo = (level: number) =>
+    widths.map((size, i) => Math.max(floors[i] as number, Math.min(size, level)))
+  const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
+  if (sum(floors) > room) return undefined
+  if (sum(widths) <= room) return widths
+  // the highest level at which all columns fit when the wider ones are cut down to it
+  let level = narrow
+  for (let high = room; level < high; ) {
+    const middle = Math.ceil((level + high) / 2)
+    if (sum(cutTo(middle)) <= room) level = middle
+    else high = middle - 1
+  }
+  const out = cutTo(level)
+  let left = room - sum(out)
+  for (const [i, size] of widths.entries()) {
+    if (left === 0 || size <= (out[i] as number)) continue
+    out[i] = (out[i] as number) + 1
+    left--
+  }
+  return out
+}
+
+function grid(table: Table, widths: number[], hidden: number, pen: Pen): Line[] {
+  const b = pen.glyphs.borders[table.borderStyle]
+  const cells = widths.reduce((sum, size) => sum + size, frame(widths.length))
+  const edge = (left: string, middle: string, right: string): Line => ({
+    text: left + widths.map((size) => b.top.repeat(size + 2)).join(middle) + right,
+    cells,
+  })
+  const aligns = table.columns.map((column) => column.align)
+  const body = rowDrawer(widths, aligns, b.side, cells, pen)
+  const head = rowDrawer(widths, aligns, b.side, cells, pen, { bold: true, color: table.headerColor })
+  const banner = (text: string): Line => {
+    const shown = pen.clip(text, cells - 4)
+    return { text: `${b.side} ${shown}${' '.repeat(cells - 4 - pen.cells(shown))} ${b.side}`, cells }
+  }
+  const lines = [edge(b.topLeft, b.teeDown, b.topRight), head(table.columns.map((column) => column.header))]
+  lines.push(edge(b.teeRight, table.rows.length > 0 ? b.cross : b.teeUp, b.teeLeft))
+  if (table.rows.length === 0) lines.push(banner('(no rows)'))
+  for (const [i, row] of table.rows.entries()) {
+    if (!isHidden(i, hidden)) lines.push(body(row))
+    else if (i === headRows) lines.push(banner(moreRows(hidden, pen)))
+  }
+  lines.push(edge(b.bottomLeft, table.rows.length > 0 ? b.teeUp : b.top, b.bottomRight))
+  return lines
+}
+
+function rowDrawer(
+  widths: readonly number[],
+  aligns: readonly Column['align'][],
+  side: string,
+  cells: number,
+  pen: Pen,
+  style?: Style,
+): (row: readonly string[]) => Line {
+  const paint: Paint = style ? pen.paint(style) : (text) => text
+  return (row) => {
+    let text = side
+    for (let i = 0; i < widths.length; i++) {
+      const size = widths[i] as number
+      const shown = pen.clip(row[i] || pen.glyphs.nothing, size)
+      const free = size - pen.cells(shown)
+      const left = aligns[i] === 'right' ? free : aligns[i] === 'center' ? free >> 1 : 0
+      text += ` ${' '.repeat(left)}${paint(shown)}${' '.repeat(free - left)} ${side}`
+    }
+    return { text, cells }
+  }
+}
+
+/** One record after the other as `header: value`, with a rule between. */
+function blocks(table: Table, hidden: number, width: number, pen: Pen): Line[] {
+  const rule = pen.line(pen.glyphs.rule.repeat(width))
+  const style = { bold: true, color: table.headerColor }
+  const lines: Line[] = []
+  const record = (row: readonly string[]) => {
+    for (const [i, { header }] of table.columns.entries()) {
+      lines.push(...hang(`${header}: `, style, row[i] || pen.glyphs.nothing, {}, width, pen))
+    }
+  }
+  if (table.rows.length === 0) {
+    for (const { header } of table.columns) {
+      lines.push(...pen.wrap(header, width).map((text) => pen.line(text, style)))
+    }
+    lines.push(rule, ...pen.wrap('(no rows)', width).map((text) => pen.line(text)))
+  }
+  for (const [i, row] of table.rows.entries()) {
+    const skipped = isHidden(i, hidden)
+    if (skipped && i > headRows) continue
+    if (i > 0) lines.push(rule)
+    if (skipped) lines.push(...pen.wrap(moreRows(hidden, pen), width).map((text) => pen.line(text)))
+    else record(row)
+  }
+  return lines
+}
+
+function backed(lines: Line[], backgroundColor: string | undefined, pen: Pen): Line[] {
+  if (!backgroundColor) return lines
+  const paint = pen.paint({ backgroundColor })
+  let cells = 0
+  for (const line of lines) cells = Math.max(cells, line.cells)
+  return lines.map((line) => ({ text: paint(line.text + ' '.repeat(cells - line.cells)), cells }))
+}
