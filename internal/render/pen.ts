@@ -26,6 +26,8 @@ export interface Pen {
   paint(style: Style): Paint
   cells(text: string): number
   clip(text: string, width: number, keep?: Keep): string
+  /** Clipped at its end, with the cells it takes. */
+  fit(text: string, width: number): Line
   wrap(text: string, width: number): string[]
   /** A line of one text in one style. */
   line(text: string, style?: Style): Line
@@ -43,7 +45,8 @@ export function makePen(look: Look): Pen {
     glyphs,
     paint,
     cells: (text) => cells(text, ambiguous),
-    clip: (text, width, keep) => clip(text, width, glyphs.ellipsis, ambiguous, keep),
+    fit: (text, width) => clip(text, width, glyphs.ellipsis, ambiguous),
+    clip: (text, width, keep) => clip(text, width, glyphs.ellipsis, ambiguous, keep).text,
     wrap: (text, width) => wrap(text, width, ambiguous),
     line: (text, style) => ({ text: style ? paint(style)(text) : text, cells: cells(text, ambiguous) }),
   }

@@ -143,10 +143,10 @@ function rowDrawer(
     let text = side
     for (let i = 0; i < widths.length; i++) {
       const size = widths[i] as number
-      const shown = pen.clip(row[i] || pen.glyphs.nothing, size)
-      const free = size - pen.cells(shown)
+      const shown = pen.fit(row[i] || pen.glyphs.nothing, size)
+      const free = size - shown.cells
       const left = aligns[i] === 'right' ? free : aligns[i] === 'center' ? free >> 1 : 0
-      text += ` ${' '.repeat(left)}${paint(shown)}${' '.repeat(free - left)} ${side}`
+      text += ` ${' '.repeat(left)}${paint(shown.text)}${' '.repeat(free - left)} ${side}`
     }
     return { text, cells }
   }

@@ -16,34 +16,47 @@ const ASCII = /^[\x20-\x7e]*$/
 const LIGHT =
   '\\p{M}|\\u200c|\\u200d|[\\u180e\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0020}-\\u{e007f}]'
 
-const ZERO = new RegExp(`^(?:${LIGHT})$`, 'u')
-
 /** Characters whose cells depend on their neighbours: only texts that hold one need to be segmented. */
 const JOINING = new RegExp(`\\p{RI}|\\p{EMod}|${LIGHT}`, 'u')
 
-const EMOJI = /^(?:\p{RI}\p{RI}|(?!\p{RI})\p{Emoji_Presentation})|\ufe0f|\u200d|\p{EMod}/u
+/** One emoji with skin tone, selectors and tags. */
+const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*[\\u{e0020}-\\u{e007f}]*'
+
+/** Flags, keycaps, emoji and emoji joined to one. */
+const EMOJI = new RegExp(`\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`, 'gu')
+
+const ZEROES = new RegExp(LIGHT, 'gu')
+
+/** Whether such a cluster is drawn as an emoji and not as a text symbol. */
+const PICTURE = /^(?:\p{RI}\p{RI}|\p{Emoji_Presentation})|\ufe0f|\u200d|\p{EMod}/u
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Cells of a text without control characters. Linear; texts of printable ASCII cost one test. */
+/**
+ * Cells of a text without control characters. Emoji, flags and joined clusters take two, marks none, everything else
+ * what its code point takes. Linear; texts of printable ASCII cost one test.
+ */
 export function cells(text: string, ambiguous: Ambiguous = 1): number {
   if (ASCII.test(text)) return text.length
-  let sum = 0
-  if (JOINING.test(text)) {
-    for (const { segment } of segments(text)) sum += cellsOfCluster(segment, ambiguous)
-  } else {
-    for (const char of text) sum += cellsOfChar(char, ambiguous)
-  }
-  return sum
+  if (!JOINING.test(text)) return cellsOfChars(text, ambiguous)
+  let pictures = 0
+  const rest = text.replace(EMOJI, (cluster) => {
+    if (!PICTURE.test(cluster)) return cluster
+    pictures += 2
+    return ''
+  })
+  return pictures + cellsOfChars(rest.replace(ZEROES, ''), ambiguous)
 }
 
-/** The clusters of a text in order. */
+/** The clusters of a text in order, each with its cells. */
 export function* clusters(text: string, ambiguous: Ambiguous = 1): Generator<Cluster> {
   if (JOINING.test(text)) {
-    for (const { segment } of segments(text))
-      yield { text: segment, cells: cellsOfCluster(segment, ambiguous) }
+    segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+    for (const { segment } of segmenter.segment(text)) {
+      yield { text: segment, cells: cells(segment, ambiguous) }
+    }
   } else {
-    for (const char of text) yield { text: char, cells: cellsOfChar(char, ambiguous) }
+    for (const char of text) yield { text: char, cells: cellsOfChars(char, ambiguous) }
   }
 }
 
@@ -82,40 +95,29 @@ export function cutStart(text: string, width: number, ambiguous: Ambiguous = 1):
 /** Where the ellipsis goes when a text is too long. */
 export type Keep = 'start' | 'middle' | 'end'
 
-/** `text`, or as much of its start, end or both as fits beside the ellipsis. */
+/** `text`, or as much of its start, end or both as fits beside the ellipsis; with its cells. */
 export function clip(
   text: string,
   width: number,
   ellipsis: string,
   ambiguous: Ambiguous = 1,
   keep: Keep = 'start',
-): string {
-  if (text.length <= width && ASCII.test(text)) return text
-  if (cells(text, ambiguous) <= width) return text
+): Cluster {
+  const size = cells(text, ambiguous)
+  if (size <= width) return { text, cells: size }
   const room = width - ellipsis.length
-  if (room <= 0) return ellipsis.slice(0, Math.max(0, width))
-  if (keep === 'end') return ellipsis + cutStart(text, room, ambiguous)
-  if (keep === 'start') return cut(text, room, ambiguous) + ellipsis
-  const left = Math.ceil(room / 2)
-  return cut(text, left, ambiguous) + ellipsis + cutStart(text, room - left, ambiguous)
+  if (room <= 0) return { text: ellipsis.slice(0, Math.max(0, width)), cells: Math.max(0, width) }
+  const left = keep === 'start' ? room : keep === 'end' ? 0 : Math.ceil(room / 2)
+  const start = cut(text, left, ambiguous)
+  const end = cutStart(text, room - left, ambiguous)
+  return { text: start + ellipsis + end, cells: width }
 }
 
-function segments(text: string): Iterable<{ segment: string }> {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  return segmenter.segment(text)
-}
-
-function cellsOfChar(char: string, ambiguous: Ambiguous): number {
-  return eastAsianWidth(char.codePointAt(0) as number, { ambiguousAsWide: ambiguous === 2 })
-}
-
-/**
- * Emoji, flags and joined clusters take two cells. Elsewhere marks take none and the base characters count; older
- * and newer Unicode tables split Indic clusters differently, their sum is the same.
- */
-function cellsOfCluster(cluster: string, ambiguous: Ambiguous): number {
-  if (EMOJI.test(cluster)) return 2
+function cellsOfChars(text: string, ambiguous: Ambiguous): number {
   let sum = 0
-  for (const char of cluster) if (!ZERO.test(char)) sum += cellsOfChar(char, ambiguous)
+  for (const char of text) {
+    const code = char.codePointAt(0) as number
+    sum += code < 0x7f ? 1 : eastAsianWidth(code, { ambiguousAsWide: ambiguous === 2 })
+  }
   return sum
 }
