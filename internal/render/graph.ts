@@ -22,12 +22,16 @@ export function checkGraph(links: Links, root: string | undefined, errors: Issue
 function checkChildren(id: string, children: readonly string[], links: Links, errors: Issues): void {
   const seen = new Set<string>()
   for (const [i, child] of children.entries()) {
-    const path = at(at(at('elements', id), 'children'), i)
-    if (!links.has(child)) errors.add('missing_child', path, `${quote(child)} is not in elements`, id)
-    else if (seen.has(child)) errors.add('duplicate_child', path, `${quote(child)} is listed twice`, id)
+    if (!links.has(child)) {
+      errors.add('missing_child', childPath(id, i), `${quote(child)} is not in elements`, id)
+    } else if (seen.has(child)) {
+      errors.add('duplicate_child', childPath(id, i), `${quote(child)} is listed twice`, id)
+    }
     seen.add(child)
   }
 }
+
+const childPath = (id: string, i: number) => at(at(at('elements', id), 'children'), i)
 
 interface Walk {
   links: Links
@@ -87,7 +91,6 @@ const named = 100
 
 function reportCycle(stack: readonly Step[], from: number, walk: Walk): void {
   const { id, next } = stack[from] as Step
-  const path = at(at(at('elements', id), 'children'), next - 1)
   const ring = walk.cycles++ < named ? stack.slice(from).map((step) => step.id.slice(0, 128)) : []
-  walk.errors.add('cycle', path, [...ring, id.slice(0, 128)].join(' -> '), id)
+  walk.errors.add('cycle', childPath(id, next - 1), [...ring, id.slice(0, 128)].join(' -> '), id)
 }

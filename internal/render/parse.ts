@@ -34,7 +34,9 @@ function invalidByte(bytes: Uint8Array): number {
   const broken = (end: number) => {
     try {
       // a stream keeps a sequence that is only cut off for later
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, end), { stream: true })
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, end), {
+        stream: true,
+      })
       return false
     } catch {
       return true
@@ -122,13 +124,13 @@ function endOfString(text: string, start: number): { last: number; fault?: numbe
     if (code === 0x22) return { last: i }
     if (code < 0x20) return { last: i, fault: i }
     if (code !== 0x5c) continue
-    const escape = text[i + 1] ?? ''
-    if (escape === '') break
-    if (escape === 'u') {
+    const letter = text[i + 1] ?? ''
+    if (letter === '') break
+    if (letter === 'u') {
       if (!/^[0-9a-fA-F]{4}$/.test(text.slice(i + 2, i + 6))) return { last: i, fault: i }
       i += 5
     } else {
-      if (!'"\\/bfnrt'.includes(escape)) return { last: i, fault: i }
+      if (!'"\\/bfnrt'.includes(letter)) return { last: i, fault: i }
       i++
     }
   }

@@ -1,0 +1,47 @@
+// The tool chart: numbers as a bar, line or spark chart or a table, and as a spec that render draws again.
+import * as z from 'zod/mini'
+import { field } from '../tool/field.ts'
+import { failed } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './chart.md'
+
+/** What a model reads: no colour, one width, whatever the terminal. */
+const look = { width: 80, color: 0, unicode: true, ambiguous: 1, all: false } as const
+
+export const chart = tool({
+  name: 'chart',
+  about,
+  level: 'auto_read',
+  input: z.object({
+    type: field(z._default(z.enum(['bar', 'line', 'sparkline', 'table']), 'bar'), 'Kind of chart.'),
+    title: field(z.optional(z.string()), 'Stands above the chart.'),
+    data: field(
+      z.optional(z.record(z.string(), z.unknown())),
+      'Label to value; this or series. Labels that are whole numbers come first: series keeps any order.',
+    ),
+    series: field(
+      z.optional(z.array(z.object({ label: z.union([z.string(), z.number()]), value: z.unknown() }))),
+      'Points {label, value} in their order; this or data.',
+    ),
+    width: field(z._default(z.number(), 40), 'Cells of bars and lines, 10 to 500.', { cap: 500 }),
+  }),
+  example: { type: 'bar', title: 'latency', data: { p50: 12, p95: 45 } },
+  async run(args) {
+    const [{ chart }, { chartSpec }] = await Promise.all([
+      import('../render/chart.ts'),
+      import('../render/chart-spec.ts'),
+    ])
+    const drawn = chart(args, look)
+    if (!drawn.ok) return failed(drawn.code, drawn.message, { data: { errors: [drawn] } })
+    const { points, notes, lines } = drawn
+    const data = {
+      type: args.type,
+      points: points.map(({ label, value }) => ({ label, value })),
+      notes,
+      render_spec: chartSpec(args, points),
+      errors: [],
+      warnings: [],
+    }
+    return { text: lines.join('\n'), data }
+  },
+})
