@@ -19,8 +19,10 @@ export function bars(items: readonly Bar[], area: number, width: number, pen: Pe
   const labelWidth = Math.min(Math.floor(width / 3), Math.max(0, ...sizes(items, 'label', pen)))
   const numberWidth = Math.max(0, ...sizes(items, 'number', pen))
   const beside = (labelWidth > 0 ? labelWidth + 1 : 0) + (numberWidth > 0 ? numberWidth + 1 : 0)
-  if (beside >= width) return crowded(items, width, pen)
-  const plot = scale(items, Math.min(area, width - beside), pen)
+  // one cell on each side of the zero that is in use
+  const least = items.some(({ value }) => value < 0) && items.some(({ value }) => value > 0) ? 2 : 1
+  if (beside + least > width) return crowded(items, width, pen)
+  const plot = scale(items, Math.min(Math.max(area, least), width - beside), pen)
   return items.map((item) => {
     const label = pen.clip(item.label, labelWidth)
     const lead = labelWidth > 0 ? label + ' '.repeat(labelWidth - pen.cells(label) + 1) : ''

@@ -29,10 +29,12 @@ function clipped(text: string, width: number, pen: Pen): Line {
   return pen.line(pen.clip(text, width))
 }
 
-/** The value at a row, the highest first. */
+/** The value at a row, the highest first, to a thousandth of the range. */
 function label(row: number, lo: number, hi: number): string {
   const share = row / height
-  return formatNumber(hi * (1 - share) + lo * share)
+  const value = hi * (1 - share) + lo * share
+  const decimals = 2 - Math.floor(Math.log10(hi / 2 - lo / 2))
+  return formatNumber(Number(value.toFixed(Math.min(100, Math.max(0, decimals)))))
 }
 
 function flat(line: readonly number[], pen: Pen): string {

@@ -1,0 +1,19 @@
+// Badge: brackets, the mark of the variant, narrow lines.
+import { expect, test } from 'vitest'
+import { draw } from '../draw.ts'
+
+const cases: [object, object, string][] = [
+  [{ label: 'NEW' }, {}, '[NEW]'],
+  [{ label: 'NEW', variant: 'default' }, {}, '[NEW]'],
+  [{ label: 'OK', variant: 'success' }, {}, '[✔ OK]'],
+  [{ label: 'OK', variant: 'success' }, { unicode: false }, '[ok OK]'],
+  [{ label: 'OK', variant: 'error' }, { plain: true }, 'OK (error)'],
+  [{ label: 'OK' }, { plain: true }, 'OK'],
+  [{ label: 'a label that is long' }, { width: 20 }, '[a label that is l…]'],
+  [{ label: 'two\nlines' }, {}, '[two lines]'],
+  [{ label: 'W', variant: 'warning' }, { color: 1 }, '\x1b[33m\x1b[1m[⚠ W]\x1b[22m\x1b[39m'],
+]
+
+test.each(cases)('%j %j', (props, options, line) => {
+  expect(draw('Badge', props, options)).toEqual([line])
+})

@@ -1,0 +1,14 @@
+// Newline: as many empty lines as asked for.
+import { expect, test } from 'vitest'
+import { codes, draw } from '../draw.ts'
+
+test('one, some, none', () => {
+  expect(draw('Newline', {})).toEqual([''])
+  expect(draw('Newline', { count: 3 })).toEqual(['', '', ''])
+  expect(draw('Newline', { count: 0 })).toEqual([])
+  expect(draw('Newline', { count: 2 }, { plain: true })).toEqual(['', ''])
+})
+
+test('more than fifty are refused', () => {
+  expect(codes({ x: { type: 'Newline', props: { count: 51 } } })).toEqual(['bad_prop'])
+})

@@ -1,0 +1,35 @@
+// Lines with their cells, hanging texts, and which characters a pen draws with.
+import { expect, test } from 'vitest'
+import { blank, hang, join, makePen, pad, spaces } from '../../../internal/render/pen.ts'
+import { look } from './draw.ts'
+
+test('lines are joined and filled', () => {
+  expect(join({ text: 'a', cells: 1 }, { text: '漢', cells: 2 })).toEqual({ text: 'a漢', cells: 3 })
+  expect(pad({ text: '漢', cells: 2 }, 4)).toEqual({ text: '漢  ', cells: 4 })
+  expect(pad({ text: 'abc', cells: 3 }, 2).text).toBe('abc')
+  expect(spaces(-1)).toBe(blank)
+})
+
+test('a styled line counts its text only', () => {
+  const pen = makePen({ ...look, color: 1 })
+  expect(pen.line('漢', { color: 'red' })).toEqual({ text: '\x1b[31m漢\x1b[39m', cells: 2 })
+})
+
+test('a terminal with wide ambiguous characters gets ASCII', () => {
+  expect(makePen({ ...look, ambiguous: 2 }).glyphs.rule).toBe('-')
+  expect(makePen({ ...look, unicode: false }).glyphs.ellipsis).toBe('...')
+  expect(makePen(look).glyphs.rule).toBe('─')
+})
+
+const hanging: [string, string, number, string[]][] = [
+  ['- ', 'one two three', 9, ['- one two', '  three']],
+  ['label: ', 'value', 12, ['label: value']],
+  ['a long label: ', 'value', 16, ['a long label:', '  value']],
+  ['a long label: ', 'value', 8, ['a long', 'label:', '  value']],
+  ['- ', 'a\nb', 9, ['- a', '  b']],
+  ['ab ', 'c', 1, ['a', 'b', 'c']],
+]
+
+test.each(hanging)('%j beside %j at %i', (lead, body, width, lines) => {
+  expect(hang(lead, {}, body, {}, width, makePen(look)).map((line) => line.text)).toEqual(lines)
+})

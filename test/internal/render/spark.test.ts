@@ -1,0 +1,32 @@
+// Marks of a sparkline.
+import { expect, test } from 'vitest'
+import { makePen } from '../../../internal/render/pen.ts'
+import { range, spark } from '../../../internal/render/spark.ts'
+import { look } from './draw.ts'
+
+const pen = makePen(look)
+const ascii = makePen({ ...look, unicode: false })
+
+test('eight marks, six in ASCII', () => {
+  expect(spark([0, 1, 2, 3, 4, 5, 6, 7], 20, {}, pen)).toBe('▁▂▃▄▅▆▇█')
+  expect(spark([0, 1, 2, 3, 4, 5], 20, {}, ascii)).toBe('_.-=*#')
+})
+
+test('equal values stand in the middle', () => {
+  expect(spark([5, 5], 9, {}, pen)).toBe('▄▄')
+  expect(spark([5], 9, {}, ascii)).toBe('-')
+})
+
+test('bounds of the scale clamp and drop nothing', () => {
+  expect(spark([-10, 0, 5, 10, 99], 9, { min: 0, max: 10 }, pen)).toBe('▁▁▅██')
+  expect(spark([1, 2], 9, { min: 5, max: 5 }, pen)).toBe('▄▄')
+  expect(spark([1, 2], 9, { min: 9, max: 5 }, pen)).toBe('▄▄')
+})
+
+test('more values than cells keep their extremes', () => {
+  expect(spark([5, 5, 5, 0, 5, 5, 9, 5], 4, {}, pen)).toBe('▅▁▅█')
+})
+
+test('what the values were', () => {
+  expect(range([1, 9, 4], '  ')).toBe('min 1  max 9  last 4')
+})
