@@ -33,11 +33,15 @@ export function crossLines({ padding, border }: Frame): number {
   return padding.top + padding.bottom + border.top + border.bottom
 }
 
-/** The frame without its side borders when there are not even cells for these. */
+/** The frame with no more beside the contents than `width` cells hold: padding gives way first, then borders. */
 export function fitFrame(frame: Frame, width: number): Frame {
-  const { border, margin } = frame
-  const enough = width - margin.left - margin.right >= border.left + border.right
-  return enough ? frame : { ...frame, border: { ...border, left: 0, right: 0 } }
+  const { margin, padding } = frame
+  const room = Math.max(0, width - margin.left - margin.right)
+  const bordered = room >= frame.border.left + frame.border.right
+  const border = bordered ? frame.border : { ...frame.border, left: 0, right: 0 }
+  const free = room - border.left - border.right
+  const left = Math.min(padding.left, free)
+  return { ...frame, border, padding: { ...padding, left, right: Math.min(padding.right, free - left) } }
 }
 
 /**
@@ -97,7 +101,7 @@ function upper(frame: Frame, width: number, edge: (text: string) => string, pen:
   const used = shown ? pen.cells(shown) + 3 : 0
   const end = glyphs.top.repeat(Math.max(0, run - used)) + (border.right ? glyphs.topRight : '')
   const middle = shown ? ` ${pen.paint({ bold: true })(shown)} ` : ''
-  return { text: edge(begin) + middle + edge(end), cells: width }
+  return { text: shown ? edge(begin) + middle + edge(end) : edge(begin + end), cells: width }
 }
 
 function lower({ border, glyphs }: Frame, width: number, edge: (text: string) => string): Line {

@@ -57,10 +57,9 @@ function checkCells(
 
 function checkMetric(raw: Record<string, unknown>, out: Record<string, unknown>, place: Place): void {
   const { value } = raw
-  if (value === undefined) place.errors.add('missing_prop', place.path, 'is required', place.element)
-  else if (value === null)
+  if (value === null)
     place.errors.add('bad_prop', place.path, 'must be a string, got null', place.element)
-  else if (!isDynamic(value)) out['value'] = cellText(value, () => place.path, place)
+  else if (value !== undefined && !isDynamic(value)) out['value'] = cellText(value, () => place.path, place)
 }
 
 const colorKeys = ['color', 'backgroundColor', 'borderColor', 'labelColor', 'headerColor']

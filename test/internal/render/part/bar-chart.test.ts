@@ -21,18 +21,28 @@ test.each(cases)('%j', (props, lines) => {
 })
 
 test('thirty cells unless said otherwise', () => {
-  expect(draw('BarChart', { data: [{ label: 'a', value: 1 }] }, { width: 80 })).toEqual([`a ${'█'.repeat(30)} 1`])
+  expect(draw('BarChart', { data: [{ label: 'a', value: 1 }] }, { width: 80 })).toEqual([
+    `a ${'█'.repeat(30)} 1`,
+  ])
 })
 
 test('shares of numbers whose sum is no double', () => {
-  const huge = [{ label: 'a', value: 1.7e308 }, { label: 'b', value: 1.7e308 }]
-  expect(draw('BarChart', { data: huge, width: 1, showValues: false, showPercentage: true })).toEqual(['a █ 50%', 'b █ 50%'])
+  const huge = [
+    { label: 'a', value: 1.7e308 },
+    { label: 'b', value: 1.7e308 },
+  ]
+  expect(draw('BarChart', { data: huge, width: 1, showValues: false, showPercentage: true })).toEqual([
+    'a █ 50%',
+    'b █ 50%',
+  ])
 })
 
 test('colours, one for each bar', () => {
   const colored = [{ label: 'a', value: 1, color: 'red' }]
   expect(draw('BarChart', { data: colored, width: 1 }, { color: 1 })).toEqual(['a \x1b[31m█\x1b[39m 1'])
-  expect(codes({ x: { type: 'BarChart', props: { data: [{ label: 'a', value: 1, color: 'no' }] } } })).toEqual(['bad_color'])
+  expect(
+    codes({ x: { type: 'BarChart', props: { data: [{ label: 'a', value: 1, color: 'no' }] } } }),
+  ).toEqual(['bad_color'])
 })
 
 test('plain', () => {

@@ -5,7 +5,11 @@ import { codes, lines } from '../draw.ts'
 const text = (value: string) => ({ type: 'Text', props: { text: value } })
 
 /** A Box with the given properties around a and b. */
-const two = (props: object) => ({ x: { type: 'Box', props, children: ['a', 'b'] }, a: text('aa'), b: text('b') })
+const two = (props: object) => ({
+  x: { type: 'Box', props, children: ['a', 'b'] },
+  a: text('aa'),
+  b: text('b'),
+})
 
 const cases: [object, string[]][] = [
   [{}, ['aab']],
@@ -53,7 +57,10 @@ const cases: [object, string[]][] = [
   [{ width: 7, borderStyle: 'single', borderLeft: false }, ['──────┐', 'aab   │', '──────┘']],
   [{ width: 7, borderStyle: 'single', borderRight: false }, ['┌──────', '│aab', '└──────']],
   [{ width: '50%', borderStyle: 'single' }, ['┌────────┐', '│aab     │', '└────────┘']],
-  [{ minWidth: 5, flexDirection: 'column', width: 1, borderStyle: 'single' }, ['┌─┐', '│a│', '│a│', '│b│', '└─┘']],
+  [
+    { minWidth: 5, flexDirection: 'column', width: 1, borderStyle: 'single' },
+    ['┌─┐', '│a│', '│a│', '│b│', '└─┘'],
+  ],
 ]
 
 test.each(cases)('%j', (props, expected) => {
@@ -138,7 +145,11 @@ test('a Box without cells', () => {
 })
 
 test('a row at the root that does not fit becomes a column', () => {
-  const long = { x: { type: 'Box', props: {}, children: ['a', 'b'] }, a: text('a'.repeat(30)), b: text('b'.repeat(30)) }
+  const long = {
+    x: { type: 'Box', props: {}, children: ['a', 'b'] },
+    a: text('a'.repeat(30)),
+    b: text('b'.repeat(30)),
+  }
   expect(lines(long)).toEqual(['a'.repeat(30), 'b'.repeat(30)])
   expect(codes(long)).toEqual(['wrapped'])
 })

@@ -10,8 +10,16 @@ const card = (props: object) => ({
 const cases: [object, number, string[]][] = [
   [{}, 20, [`╭${'─'.repeat(18)}╮`, `│ hi${' '.repeat(15)}│`, `╰${'─'.repeat(18)}╯`]],
   [{ title: 'Health' }, 20, ['╭─ Health ─────────╮', '│ hi               │', '╰──────────────────╯']],
-  [{ title: 'A title that is too long', padding: 0 }, 20, ['╭─ A title that… ─╮', '│hi                │', '╰──────────────────╯']],
-  [{ title: '漢字', padding: 3 }, 20, ['╭─ 漢字 ───────────╮', '│   hi             │', '╰──────────────────╯']],
+  [
+    { title: 'A title that is too long', padding: 0 },
+    20,
+    ['╭─ A title that … ─╮', '│hi                │', '╰──────────────────╯'],
+  ],
+  [
+    { title: '漢字', padding: 3 },
+    20,
+    ['╭─ 漢字 ───────────╮', '│   hi             │', '╰──────────────────╯'],
+  ],
 ]
 
 test.each(cases)('%j at %i', (props, width, expected) => {

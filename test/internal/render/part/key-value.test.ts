@@ -18,7 +18,9 @@ test.each(cases)('%j', (props, lines) => {
 })
 
 test('colour, ASCII, plain', () => {
-  expect(draw('KeyValue', { label: 'k', value: 'v', labelColor: 'cyan' }, { color: 1 })).toEqual(['\x1b[36mk: \x1b[39mv'])
+  expect(draw('KeyValue', { label: 'k', value: 'v', labelColor: 'cyan' }, { color: 1 })).toEqual([
+    '\x1b[36mk: \x1b[39mv',
+  ])
   expect(draw('KeyValue', { label: 'k', value: '' }, { unicode: false })).toEqual(['k: -'])
   expect(draw('KeyValue', { label: 'k', value: ['a', 'b'] }, { plain: true })).toEqual(['k: a, b'])
 })

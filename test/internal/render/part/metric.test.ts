@@ -10,7 +10,11 @@ const cases: [object, object, string[]][] = [
   [{ label: 'L', value: '1', detail: 'of 3' }, {}, ['L', '1 of 3']],
   [{ label: 'L', value: 7 }, {}, ['L', '7']],
   [{ label: 'L', value: '' }, {}, ['L', '—']],
-  [{ label: 'L', value: 'a value', detail: 'and a long detail' }, { width: 20 }, ['L', 'a value', 'and a long detail']],
+  [
+    { label: 'L', value: 'a value', detail: 'and a long detail' },
+    { width: 20 },
+    ['L', 'a value', 'and a long detail'],
+  ],
   [{ label: 'L', value: '1', trend: 'up' }, { unicode: false }, ['L', '1 ^ up']],
   [{ label: 'L', value: '1', trend: 'up', detail: '3%' }, { plain: true }, ['L: 1 (up 3%)']],
   [{ label: 'L', value: '1' }, { plain: true }, ['L: 1']],

@@ -12,7 +12,7 @@ const cases: [object, number, string[]][] = [
   [{ data, min: 0, max: 100 }, 40, ['▁▁▁▁ min 1  max 9  last 4']],
   [{ data: [] }, 40, ['(no data)']],
   [{ data: [], label: 'load' }, 40, ['load (no data)']],
-  [{ data: Array.from({ length: 100 }, (_, i) => i) }, 40, ['▁▂▂▃▃▄▄▅▅▆▆▇▇█ min 0  max 99  last 99']],
+  [{ data: Array.from({ length: 100 }, (_, i) => i) }, 40, ['▁▁▂▂▃▃▄▄▄▅▅▆▆▇▇██ min 0  max 99  last 99']],
 ]
 
 test.each(cases)('%j at %i', (props, width, lines) => {

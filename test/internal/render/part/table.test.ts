@@ -26,7 +26,14 @@ test('width, alignment, border, colours', () => {
     rows: [{ n: 'abcdefg' }, { n: 'x' }],
     borderStyle: 'double',
   }
-  expect(draw('Table', props)).toEqual(['╔═══════╗', '║   n   ║', '╠═══════╣', '║ abcd… ║', '║   x   ║', '╚═══════╝'])
+  expect(draw('Table', props)).toEqual([
+    '╔═══════╗',
+    '║   n   ║',
+    '╠═══════╣',
+    '║ abcd… ║',
+    '║   x   ║',
+    '╚═══════╝',
+  ])
   const [, head] = draw('Table', { ...props, headerColor: 'red', backgroundColor: 'blue' }, { color: 1 })
   expect(head).toBe('\x1b[44m║   \x1b[31m\x1b[1mn\x1b[22m\x1b[39m   ║\x1b[49m')
 })
@@ -35,14 +42,18 @@ test('rows beyond two hundred are counted', () => {
   const many = Array.from({ length: 5000 }, (_, i) => ({ job: `j${i}`, ms: String(i) }))
   const lines = draw('Table', { columns, rows: many })
   expect(lines).toHaveLength(4 + 121)
-  expect(lines[3 + 100]).toBe('│ … 4,880 more… │')
+  expect(lines[3 + 100]).toBe('│ … 4,880 mor… │')
   expect(lines.at(-2)).toBe('│ j4999 │ 4999 │')
   expect(codes({ x: { type: 'Table', props: { columns, rows: many } } })).toEqual(['truncated_rows'])
   expect(draw('Table', { columns, rows: many }, { all: true })).toHaveLength(5004)
 })
 
 test('plain: one line for each row', () => {
-  expect(draw('Table', { columns, rows }, { plain: true })).toEqual(['Job: build; ms: 812', 'Job: 漢字; ms: 95', 'Job: —; ms: —'])
+  expect(draw('Table', { columns, rows }, { plain: true })).toEqual([
+    'Job: build; ms: 812',
+    'Job: 漢字; ms: 95',
+    'Job: —; ms: —',
+  ])
   expect(draw('Table', { columns, rows: [] }, { plain: true })).toEqual(['Job; ms: (no rows)'])
   const many = Array.from({ length: 201 }, () => ({ job: 'x', ms: 'y' }))
   const lines = draw('Table', { columns, rows: many }, { plain: true })

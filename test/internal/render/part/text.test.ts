@@ -9,7 +9,7 @@ const cases: [object, number, string[]][] = [
   [{ text: '' }, 20, ['']],
   [{ text: 'one two three four five', wrap: 'truncate' }, 20, ['one two three four …']],
   [{ text: 'one two three four five', wrap: 'truncate-end' }, 20, ['one two three four …']],
-  [{ text: 'one two three four five', wrap: 'truncate-middle' }, 20, ['one two th… four five']],
+  [{ text: 'one two three four five', wrap: 'truncate-middle' }, 20, ['one two th…four five']],
   [{ text: 'one two three four five', wrap: 'truncate-start' }, 20, ['…two three four five']],
 ]
 

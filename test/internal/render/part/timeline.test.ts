@@ -9,7 +9,14 @@ const items = [
 ]
 
 test('the steps', () => {
-  expect(draw('Timeline', { items })).toEqual(['● Start (Mon)', '│ It began', '│ on time', '◆ Now', '○ Later', '  soon'])
+  expect(draw('Timeline', { items })).toEqual([
+    '● Start (Mon)',
+    '│ It began',
+    '│ on time',
+    '◆ Now',
+    '○ Later',
+    '  soon',
+  ])
 })
 
 test('ASCII', () => {

@@ -1,0 +1,161 @@
+// The renderer as a whole: generated specs, hostile strings, limits, and what it must never do.
+import { expect, test } from 'vitest'
+import { type Type, types } from '../../../internal/render/props.ts'
+import { type Options, render } from '../../../internal/render/render.ts'
+import { codes, draw, lines, options, specOf } from './draw.ts'
+import { oracle, paint } from './oracle.ts'
+import { below, hostile, pick, type Rng, random } from './random.ts'
+import { breakSpec, makers, validSpec, wordy } from './specs.ts'
+
+const seed = Number(process.env['ANODE_SEED'] ?? 20260802)
+console.log(`seed ${seed}`)
+
+/** Everything that steers a terminal or reorders text. */
+const steering = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\p{Cs}]/u
+/** Our own characters above ASCII, without those that the words of the tests hold. */
+const ours = /[─-╿█-▟░●◆○▲▼…–—•ℹ]/
+
+const anyOptions = (rng: Rng): Options => ({
+  width: 20 + below(rng, 181),
+  color: 0,
+  unicode: rng() < 0.7,
+  ambiguous: 1,
+  plain: rng() < 0.2,
+  all: rng() < 0.2,
+})
+
+test('5,000 valid specs: drawn without error, no line too wide, no control byte, same bytes twice', () => {
+  const rng = random(seed)
+  for (let i = 0; i < 5000; i++) {
+    const spec = validSpec(rng, pick(rng, types))
+    const before = JSON.stringify(spec)
+    const look = anyOptions(rng)
+    const found = render(spec, look)
+    expect(found.errors, before).toEqual([])
+    for (const line of found.lines) {
+      if (oracle(line) > look.width) throw new Error(`${oracle(line)} > ${look.width}: ${line}\n${before}`)
+      if (steering.test(line)) throw new Error(`control character in ${JSON.stringify(line)}\n${before}`)
+      if (!look.unicode && ours.test(line)) throw new Error(`not ASCII: ${line}\n${before}`)
+    }
+    expect(JSON.stringify(spec)).toBe(before)
+    if (i % 10 === 0) expect(render(JSON.parse(before), look)).toEqual(found)
+  }
+})
+
+test('5,000 broken specs: an answer every time, never an internal error', () => {
+  const rng = random(seed + 1)
+  for (let i = 0; i < 5000; i++) {
+    const spec = breakSpec(rng, validSpec(rng, pick(rng, types)))
+    const { ok, errors, warnings, lines } = render(spec, anyOptions(rng))
+    const found = [...errors, ...warnings].map((issue) => issue.code)
+    expect(found, JSON.stringify(spec)).not.toContain('internal')
+    expect(ok).toBe(errors.length === 0)
+    if (!ok) expect(lines).toEqual([])
+  }
+})
+
+test('1,500 trees in a Card: both borders in their column on every line', () => {
+  const rng = random(seed + 2)
+  for (let i = 0; i < 1500; i++) {
+    const spec = validSpec(rng, 'Card')
+    const width = 20 + below(rng, 181)
+    const found = render(spec, { ...options, width, color: pick(rng, [0, 1, 2, 3]) })
+    for (const line of found.lines) {
+      if (!/^[╭│╰].*[╮│╯]$/u.test(line.replace(paint, '')) || oracle(line) !== width) {
+        throw new Error(`torn at ${width}:\n${found.lines.join('\n')}\n${JSON.stringify(spec)}`)
+      }
+    }
+  }
+})
+
+test('1,000 tables: every line ends in the same column', () => {
+  const rng = random(seed + 3)
+  for (let i = 0; i < 1000; i++) {
+    const props = makers.Table(rng, wordy) as object
+    const width = 20 + below(rng, 60)
+    const found = draw('Table', props, { width })
+    const sizes = new Set(found.map(oracle))
+    if (/^[┌╔╭┏+]/.test(found[0] as string)) expect(sizes.size, found.join('\n')).toBe(1)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(width)
+  }
+})
+
+test('2,400 hostile texts in every text of every type: only our own colours come out', () => {
+  const rng = random(seed + 4)
+  for (let i = 0; i < 2400; i++) {
+    const type = types[i % types.length] as Type
+    const elements = { x: { type, props: makers[type](rng, (from) => hostile(from)), children: [] } }
+    const color = pick(rng, [0, 1, 2, 3] as const)
+    const look = { ...options, color, width: 20 + below(rng, 60), plain: rng() < 0.2 }
+    const { errors, lines: found, warnings } = render(specOf(elements), look)
+    expect(errors, JSON.stringify(elements)).toEqual([])
+    for (const line of found) {
+      expect(color === 0 ? line : line.replace(paint, ''), JSON.stringify(elements)).not.toMatch(steering)
+    }
+    for (const { message, path } of warnings) expect(message + path).not.toMatch(steering)
+  }
+})
+
+test('hostile ids and names stay out of messages', () => {
+  const rng = random(seed + 5)
+  for (let i = 0; i < 500; i++) {
+    const [root, id, type, key, child] = Array.from({ length: 5 }, () => hostile(rng)) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    const spec = { root, elements: { [id]: { type, props: { [key]: key }, children: [child] } } }
+    const { errors, warnings } = render(spec, options)
+    expect(errors.length).toBeGreaterThan(0)
+    for (const { message, path } of [...errors, ...warnings]) expect(message + path).not.toMatch(steering)
+  }
+})
+
+test('colour changes no cell: without its codes the output is the one without colour', () => {
+  const rng = random(seed + 6)
+  for (let i = 0; i < 500; i++) {
+    const spec = validSpec(rng, 'Box')
+    const bare = render(spec, options).lines
+    const painted = render(spec, { ...options, color: 3 }).lines
+    expect(painted.map((line) => line.replace(paint, '').trimEnd())).toEqual(bare)
+  }
+})
+
+test('10,000 elements are refused at once', () => {
+  const elements = Object.fromEntries(
+    Array.from({ length: 10_000 }, (_, i) => [`e${i}`, { type: 'Text', props: {} }]),
+  )
+  const { errors } = render({ root: 'e0', elements }, options)
+  expect(errors.map((issue) => issue.code)).toEqual(['too_many_elements'])
+})
+
+test('many lines are cut with a note, all are drawn on request', () => {
+  const tall = { x: { type: 'Text', props: { text: 'a\n'.repeat(24_999) } } }
+  expect(lines(tall)).toHaveLength(20_000)
+  expect(lines(tall).at(-1)).toBe('… 5,001 more lines')
+  expect(codes(tall)).toEqual(['truncated_rows'])
+  expect(lines(tall, { all: true })).toHaveLength(25_000)
+  expect(lines(tall, { plain: true }).at(-1)).toBe('… 5,001 more lines')
+})
+
+test('boxes in boxes to the last level around many lines', () => {
+  const elements: Record<string, unknown> = {}
+  for (let i = 0; i < 63; i++) {
+    elements[`b${i}`] = { type: 'Box', props: { borderStyle: 'single' }, children: [`b${i + 1}`] }
+  }
+  elements['b63'] = { type: 'Text', props: { text: '\n'.repeat(100_000) } }
+  expect(lines(elements, { width: 200 })).toHaveLength(20_000)
+})
+
+test('what is hidden is no line and no error', () => {
+  const spec = { root: 'a', elements: { a: { type: 'Text', props: { text: 'x' }, visible: false } } }
+  expect(render(spec, options)).toEqual({ ok: true, lines: [], errors: [], warnings: [] })
+})
+
+test('values that are no specs', () => {
+  for (const value of [undefined, null, 1, 'x', [], () => 1]) {
+    expect(render(value, options).errors.map((issue) => issue.code)).toEqual(['not_object'])
+  }
+})
