@@ -7,7 +7,8 @@ export function nearest(name: string, known: Iterable<string>, count = 3): strin
   const scored: [number, string][] = []
   for (const candidate of known) {
     const other = candidate.toLowerCase()
-    const d = other.startsWith(wanted) || wanted.startsWith(other) ? 1 : distance(wanted, other)
+    const starts = other.startsWith(wanted) || wanted.startsWith(other)
+    const d = other === wanted ? 0 : starts ? 1 : distance(wanted, other)
     if (d <= Math.floor(Math.max(wanted.length, other.length) / 2)) scored.push([d, candidate])
   }
   scored.sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1))

@@ -1,6 +1,6 @@
 // Containers: a box of settled properties and its children become one item of the layout.
 import { crossLines, enclose, type Frame, fitFrame, sideCells } from './frame.ts'
-import { arrange, type Flow, type Item, isRow, type Laid, naturalWidth } from './layout.ts'
+import { arrange, type Flow, type Item, isRow, type Laid, naturalWidth, nothing } from './layout.ts'
 import type { Pen } from './pen.ts'
 
 /** Cells or lines, or a share of those there are. */
@@ -42,7 +42,10 @@ export function containerItem(
       return natural
     },
     lay: (width, height) => lay(container, kids, width, height, pen),
-    starve,
+    starve() {
+      starve()
+      return nothing
+    },
   }
 }
 

@@ -27,8 +27,8 @@ export interface Item {
   natural(): number
   /** `height` is that of the box around it, where it is known. */
   lay(width: number, height: number | undefined): Laid
-  /** Called instead of `lay` when there is no cell left. */
-  starve(): void
+  /** Called instead of `lay` when there is no cell left. Says so if anything is lost. */
+  starve(): Laid
 }
 
 export interface Flow {
@@ -74,8 +74,7 @@ interface Placed {
 function layInColumn(item: Item, flow: Flow, width: number, height: number | undefined): Placed {
   const wanted = item.wanted(width) ?? (flow.align === 'stretch' ? width : item.natural())
   const size = Math.min(width, Math.max(wanted, item.least(width)))
-  if (size <= 0 && item.wanted(width) !== 0) item.starve()
-  const laid = item.lay(Math.max(0, size), height)
+  const laid = layItem(item, Math.max(0, size), width, height)
   const left = spaces(offset(flow.align, width - size))
   if (left.cells === 0) return { laid, grow: item.grow }
   const place = (h: number): Rows => {
@@ -83,6 +82,12 @@ function layInColumn(item: Item, flow: Flow, width: number, height: number | und
     return (y) => indent(left, rows(y))
   }
   return { laid: { ...laid, place }, grow: item.grow }
+}
+
+/** An item that asked for no cell is laid all the same: its children are the ones that starve. */
+function layItem(item: Item, size: number, width: number, height: number | undefined): Laid {
+  if (size > 0 || item.wanted(width) === 0) return item.lay(size, height)
+  return item.starve()
 }
 
 const indent = (left: Line, line: Line): Line =>
@@ -119,7 +124,7 @@ function stack(parts: readonly Placed[], flow: Flow, justify: Justify): Laid {
 }
 
 function arrangeRows(items: readonly Item[], flow: Flow, width: number, height: number | undefined): Laid {
-  const sizes = items.map((item) => sizeInRow(item, width))
+  const sizes = items.map((item) => Math.max(item.wanted(width) ?? item.natural(), item.least(width)))
   if (flow.wrap === 'nowrap') return layLine(items, sizes, flow, width, height)
   const lines: Laid[] = []
   for (let start = 0; start < items.length; ) {
@@ -138,11 +143,6 @@ function arrangeRows(items: readonly Item[], flow: Flow, width: number, height: 
     flow,
     'flex-start',
   )
-}
-
-function sizeInRow(item: Item, width: number): number {
-  const size = Math.max(item.wanted(width) ?? item.natural(), item.least(width))
-  return Math.min(size, width)
 }
 
 /** One line of a row: free cells to those that grow, a shortage shared by those that shrink, the rest cut off. */
@@ -173,8 +173,7 @@ function layLine(
     const item = items[i] as Item
     x += before[place] as number
     const size = Math.max(0, Math.min(sizes[i] as number, width - x))
-    if (size === 0 && item.wanted(width) !== 0) item.starve()
-    const part = { x, size, laid: item.lay(size, height) }
+    const part = { x, size, laid: layItem(item, size, width, height) }
     x += size + flow.columnGap
     return part
   })

@@ -57,8 +57,7 @@ function checkCells(
 
 function checkMetric(raw: Record<string, unknown>, out: Record<string, unknown>, place: Place): void {
   const { value } = raw
-  if (value === null)
-    place.errors.add('bad_prop', place.path, 'must be a string, got null', place.element)
+  if (value === null) place.errors.add('bad_prop', place.path, 'must be a string, got null', place.element)
   else if (value !== undefined && !isDynamic(value)) out['value'] = cellText(value, () => place.path, place)
 }
 

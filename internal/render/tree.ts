@@ -105,12 +105,14 @@ function leafItem(node: Node, stage: Stage, starve: () => void): Item {
       return natural
     },
     lay(width) {
-      if (width === 0 && item.natural() > 0) return nothing
       const lines = draw(Math.max(1, width))
       return { height: lines.length, fixed: false, place: () => (y) => lines[y] ?? blank }
     },
     starve() {
-      if (item.natural() > 0) starve()
+      // empty lines need no cells
+      if (item.natural() === 0) return item.lay(1, undefined)
+      starve()
+      return nothing
     },
   }
   return item

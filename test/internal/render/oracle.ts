@@ -10,9 +10,18 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Our own colour codes: nothing else may begin with an escape. */
 export const paint = /\x1b\[(?:\d+(?:;\d+)*)m/g
 
+const known = new Map<string, number>()
+
 export function oracle(line: string): number {
+  const bare = line.replace(paint, '')
+  const cells = known.get(bare) ?? count(bare)
+  known.set(bare, cells)
+  return cells
+}
+
+function count(bare: string): number {
   let sum = 0
-  for (const { segment } of segmenter.segment(line.replace(paint, ''))) {
+  for (const { segment } of segmenter.segment(bare)) {
     const cells = /^[\x20-\x7e]$/.test(segment) || ours.has(segment) ? 1 : recorded.get(segment)
     if (cells === undefined) throw new Error(`${JSON.stringify(segment)} is in no table`)
     sum += cells

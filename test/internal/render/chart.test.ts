@@ -1,0 +1,121 @@
+// Charts: points from both forms, every type, notes and refusals.
+import { expect, test } from 'vitest'
+import { type ChartInput, chart } from '../../../internal/render/chart.ts'
+import { look } from './draw.ts'
+
+const draw = (input: Partial<ChartInput>, other = {}) =>
+  chart({ type: 'bar', width: 40, ...input }, { ...look, ...other })
+
+function linesOf(input: Partial<ChartInput>, other = {}): string[] {
+  const drawn = draw(input, other)
+  if (!drawn.ok) throw new Error(drawn.message)
+  return drawn.lines
+}
+
+const refused: [Partial<ChartInput>, string, RegExp][] = [
+  [{}, 'one_of_data_series', /neither/],
+  [{ data: {}, series: [] }, 'one_of_data_series', /both/],
+  [{ data: [1] }, 'bad_args', /data must be an object/],
+  [{ data: 'x' }, 'bad_args', /data must be an object/],
+  [{ series: {} }, 'bad_args', /series must be an array/],
+  [{ series: [{ value: 1 }] }, 'bad_args', /series\[0\] has no label/],
+  [{ series: [{ label: 'a', value: 1 }, { label: 'b' }] }, 'bad_args', /series\[1\] has no value/],
+  [{ series: [null] }, 'bad_args', /series\[0\]/],
+]
+
+test.each(refused)('%j is refused', (input, code, message) => {
+  expect(draw(input)).toMatchObject({ ok: false, code, message: expect.stringMatching(message) })
+})
+
+test('the example of the manual', () => {
+  expect(linesOf({ data: { a: -3, b: 2, c: 0.1 }, width: 20 })).toEqual([
+    'a ████████████          -3',
+    'b             ████████   2',
+    'c             ▍        0.1',
+  ])
+})
+
+const series = [
+  { label: 'mon', value: 1 },
+  { label: 'tue', value: 9 },
+  { label: 'mon', value: 4 },
+]
+
+test('each type', () => {
+  expect(linesOf({ series, title: 'load' })).toHaveLength(4)
+  expect(linesOf({ type: 'sparkline', series, title: 'load' })).toEqual(['load', '▁█▄ min 1  max 9  last 4'])
+  expect(linesOf({ type: 'line', series })).toHaveLength(9)
+  expect(linesOf({ type: 'table', series })).toEqual([
+    '┌───────┬───────┐',
+    '│ label │ value │',
+    '├───────┼───────┤',
+    '│ mon   │     1 │',
+    '│ tue   │     9 │',
+    '│ mon   │     4 │',
+    '└───────┴───────┘',
+  ])
+})
+
+test.each(['bar', 'line', 'sparkline', 'table'] as const)(
+  '%s of nothing, of one, of equal values',
+  (type) => {
+    expect(linesOf({ type, data: {} })).toEqual(['(no data)'])
+    expect(linesOf({ type, series: [], title: 'load' })).toEqual(['load: (no data)'])
+    expect(linesOf({ type, data: { a: 3 } }).join('')).toContain('3')
+    expect(linesOf({ type, data: { a: 0, b: 0 } }).join('')).toContain('0')
+  },
+)
+
+test('values that are no numbers are shown as such and left out of the scale', () => {
+  const odd = { a: 1, b: 'x', c: null, d: ' 2.5 ', e: '1e999', f: true, g: Number.NaN }
+  const lines = linesOf({ data: odd, width: 10 })
+  expect(lines).toEqual([
+    'a ████         1',
+    'b              –',
+    'c              –',
+    'd ██████████ 2.5',
+    'e              –',
+    'f              –',
+    'g              –',
+    '5 values are not numbers',
+  ])
+  expect(linesOf({ data: { a: 'x' } })).toEqual([`a${' '.repeat(38)}–`, '1 value is not a number'])
+  for (const type of ['line', 'sparkline'] as const) {
+    expect(linesOf({ type, data: { a: 'x' } })).toEqual(['–', '1 value is not a number'])
+  }
+})
+
+test('labels that look like whole numbers are moved by JavaScript, and the text says so', () => {
+  const note = 'labels that are whole numbers come first and in their order; series keeps any order'
+  expect(linesOf({ data: { '2024': 1, '2023': 2 } }, { width: 100 }).at(-1)).toBe(note)
+  expect(
+    linesOf({
+      series: [
+        { label: 2024, value: 1 },
+        { label: '2023', value: 2 },
+      ],
+    }).join(),
+  ).not.toContain('order')
+})
+
+test('the width is clamped, and the text says so', () => {
+  expect(linesOf({ data: { a: 1 }, width: 3 })).toEqual([`a ${'█'.repeat(10)} 1`, 'width 3 was taken as 10'])
+  expect(linesOf({ data: { a: 1 }, width: 900 }, { width: 60 })).toEqual([
+    `a ${'█'.repeat(56)} 1`,
+    'width 900 was taken as 500',
+  ])
+})
+
+test('ASCII', () => {
+  for (const type of ['bar', 'line', 'sparkline', 'table'] as const) {
+    expect(
+      linesOf({ type, series: [...series, { label: 'x', value: null }] }, { unicode: false }).join('\n'),
+    ).toMatch(/^[\x20-\x7e\n]+$/)
+  }
+})
+
+test('labels and titles are clean', () => {
+  const lines = linesOf({ data: { 'a\x1b[31m\nb': 1 }, title: 'x\x07\ny' })
+  expect(lines[0]).toBe('x y')
+  expect(lines[1]).toMatch(/^a b █/)
+})
