@@ -94,14 +94,13 @@ function attempt(sending: Sending): Promise<Answer> {
   })
 }
 
+/** Node ends the iteration with an error when the connection closes before the length or the last chunk is there. */
 async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSignal, settle: () => void) {
   try {
     for await (const chunk of message) {
       watch.touch()
       yield chunk as Uint8Array
     }
-    // a body without length or chunks ends when the connection does; a whole one says so itself
-    if (!message.complete) throw new Error('the connection closed early')
   } catch (error) {
     if (signal.aborted) throw asError(signal.reason)
     throw watch.stall ?? new Broken(false, error)

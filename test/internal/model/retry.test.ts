@@ -59,6 +59,17 @@ test('what a broken try said is discarded, its calls and usage never come out', 
   expect(sort(said.events).text).toBe('whole')
 })
 
+test('what the model itself discards does not come out either', async () => {
+  const discarded: ModelEvent = {
+    type: 'discarded',
+    failure: { kind: 'broken', message: 'x' },
+    attempt: 2,
+    waitMs: 0,
+  }
+  const said = await ask(retrying(canned([call, usage, discarded, text('whole'), end])))
+  expect(said.events).toEqual([discarded, text('whole'), end])
+})
+
 test('calls of a try that ends in a final failure never come out', async () => {
   const said = await ask(retrying(canned([call, fail('auth')]), quick))
   expect(said.events.map(({ type }) => type)).toEqual(['failure'])
