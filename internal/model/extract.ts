@@ -45,9 +45,13 @@ function reply(request: ModelRequest): Reply {
   const wanted = task?.terms ?? terms(task?.objective ?? question.text)
   const progress = proceed(request.messages, task ? 0 : question.at, wanted, request.tools)
   if (progress.steps.length > 0) return { steps: progress.steps }
-  const claims = conclude(wanted, progress)
-  if (!task) return { text: plainAnswer(wanted, claims, progress) }
-  return { text: JSON.stringify(closing(task.objective, wanted, claims, progress)) }
+  if (task)
+    return { text: JSON.stringify(closing(task.objective, wanted, conclude(wanted, progress), progress)) }
+  const answers = parts(question.text).map((objective) => {
+    const own = terms(objective)
+    return { objective, terms: own, claims: conclude(own, progress) }
+  })
+  return { text: plainAnswer(answers, progress) }
 }
 
 /** The last thing a person said; notes of the program and mail are no questions. */

@@ -9,24 +9,38 @@ export const note = 'deterministic extraction, not a language model'
 const place = (quote: Quotation) =>
   `${quote.path}:${quote.from === quote.to ? quote.from : `${quote.from}-${quote.to}`}`
 
-/** The answer of an ordinary run. */
-export function plainAnswer(terms: readonly string[], claims: Claims, progress: Progress): string {
-  if (terms.length === 0) {
+/** A part of the question with what was found for it. */
+export interface Part {
+  objective: string
+  terms: readonly string[]
+  claims: Claims
+}
+
+/** The answer of an ordinary run, part by part. */
+export function plainAnswer(parts: readonly Part[], progress: Progress): string {
+  const searched = [...new Set(parts.flatMap((part) => part.terms))]
+  if (searched.length === 0) {
     return `builtin/extract (${note}) searches for the words of a question, and this message has none it can search for.`
   }
-  const { taken } = claims
-  const lines = [`builtin/extract (${note}) searched for: ${terms.join(', ')}.`]
+  const lines = [`builtin/extract (${note}) searched for: ${searched.join(', ')}.`]
+  const taken: Quotation[] = []
+  for (const { objective, claims } of parts) {
+    const fresh = claims.taken.filter((quote) => !taken.some((other) => other.text === quote.text))
+    if (parts.length > 1 && fresh.length > 0) lines.push('', `${objective}:`)
+    for (const quote of fresh) lines.push('', `> ${quote.text}`, place(quote))
+    taken.push(...fresh)
+  }
   if (taken.length === 0) lines.push('', 'Nothing that could be quoted was found.')
-  for (const quote of taken) lines.push('', `> ${quote.text}`, `${place(quote)}`)
-  const pairs = contradictions(taken.map((quote) => quote.text))
-  for (const [a, b] of pairs) {
+  for (const [a, b] of contradictions(taken.map((quote) => quote.text))) {
     lines.push(
       '',
       `Possible contradiction: ${place(taken[a] as Quotation)} and ${place(taken[b] as Quotation)}.`,
     )
   }
-  const open = gaps(terms, claims, progress, terms.join(', '))
-  if (open.length > 0) lines.push('', `Not answered: ${open.join('; ')}.`)
+  const open = parts.filter(({ claims }) => !claims.answered).map(({ objective }) => objective)
+  if (open.length > 0) lines.push('', `No quotation holds half of the words of: ${open.join('; ')}.`)
+  const missing = progress.weight.missing.filter((term) => searched.includes(term))
+  if (missing.length > 0) lines.push('', `Found nowhere: ${missing.join(', ')}.`)
   return lines.join('\n')
 }
 

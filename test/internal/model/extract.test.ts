@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { extract } from '../../../internal/model/extract.ts'
 import type { ModelMessage, ModelRequest } from '../../../internal/model/model.ts'
 import type { Tool } from '../../../internal/tool/tool.ts'
+import { finder } from '../../../internal/tools/finder.ts'
 import { glob } from '../../../internal/tools/glob.ts'
 import { grep } from '../../../internal/tools/grep.ts'
 import { read } from '../../../internal/tools/read.ts'
@@ -79,7 +80,7 @@ test('an ordinary run ends with quotations and their places', async () => {
 
 test('with the real tools', async () => {
   const ctx = ctxWith({ run: start }, { cwd: plant(corpus) })
-  const real: Record<string, Tool> = { glob, grep, read }
+  const real: Record<string, Tool> = { finder, glob, grep, read }
   const messages: ModelMessage[] = [question]
   const offered = tools.filter(({ name }) => name in real)
   for (;;) {
@@ -95,7 +96,7 @@ test('with the real tools', async () => {
       messages.push({ role: 'tool', callId: id, name, content: text, data })
     }
   }
-  expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(3)
+  expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(4)
 })
 
 test('text alone gives the same as structured results', async () => {

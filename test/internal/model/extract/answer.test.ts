@@ -22,11 +22,16 @@ function progress(missing: string[] = []): Progress {
 }
 const of = (terms: string[], from: Progress) => choose(from.seen.passages, terms, from.weight)
 
+const part = (objective: string, terms: string[], from: Progress) => ({
+  objective,
+  terms,
+  claims: of(terms, from),
+})
+
 test('an ordinary answer quotes, names the places, and says what it is', () => {
   const from = progress(['moon'])
-  const terms = ['lease', 'lock', 'moon']
   expect(
-    plainAnswer(terms, of(terms, from), from),
+    plainAnswer([part('the lease', ['lease', 'lock', 'moon'], from)], from),
   ).toBe(`builtin/extract (deterministic extraction, not a language model) searched for: lease, lock, moon.
 
 > The lease of a lock lasts 30 seconds.
@@ -37,15 +42,27 @@ doc/b.md:1-2
 
 Possible contradiction: doc/a.md:7 and doc/b.md:1-2.
 
-Not answered: found nowhere: moon.`)
+Found nowhere: moon.`)
+})
+
+test('parts are answered one by one, and nothing is quoted twice', () => {
+  const from = progress(['moon'])
+  const text = plainAnswer(
+    [part('the lease', ['lease'], from), part('the lock', ['lock'], from), part('the moon', ['moon'], from)],
+    from,
+  )
+  expect(text).toContain('searched for: lease, lock, moon.\n\nthe lease:\n\n> The lease of a lock lasts 30')
+  expect(text.match(/lasts 30/g)).toHaveLength(1)
+  expect(text).not.toContain('the lock:')
+  expect(text).toContain('No quotation holds half of the words of: the moon.')
 })
 
 test('nothing found, and nothing to search for', () => {
   const from = progress(['moon'])
-  expect(plainAnswer(['moon'], of(['moon'], from), from)).toMatch(
-    /Nothing that could be quoted.*Not answered: moon; found nowhere: moon\./s,
+  expect(plainAnswer([part('the moon', ['moon'], from)], from)).toMatch(
+    /Nothing that could be quoted was found\./,
   )
-  expect(plainAnswer([], { taken: [], answered: false }, from)).toMatch(/has none it can search for/)
+  expect(plainAnswer([], from)).toMatch(/has none it can search for/)
 })
 
 test('the closing JSON points at evidence', () => {
