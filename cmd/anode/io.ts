@@ -17,7 +17,9 @@ export function openIo(): Io {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(0)
-      throw error
+      // a full disk is the system's matter and no bug of ours
+      process.stderr.write(`anode: the output could not be written: ${error.message}\n`)
+      process.exit(1)
     })
   }
   return {
@@ -37,12 +39,19 @@ export function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
 
 /** Reads standard input to its end, at most `limit` bytes. */
 export async function readStdin(io: Io, limit = 20 * 1024 * 1024): Promise<string> {
+  const bytes = await readBytes(io, limit)
+  if (!bytes) throw new Error(`standard input is longer than ${limit} bytes`)
+  return bytes.toString('utf8')
+}
+
+/** The bytes of standard input, or undefined when there are more than `limit`. */
+export async function readBytes(io: Io, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of io.stdin as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > limit) throw new Error(`standard input is longer than ${limit} bytes`)
+    if (bytes > limit) return undefined
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

@@ -67,6 +67,7 @@ function readValue(name: string, option: Option, value: unknown, issues: string[
   if (option.type === 'array') return (Array.isArray(value) ? value : [value]).map(String)
   const single = Array.isArray(value) ? value.at(-1) : value
   if (option.type === 'boolean') return single === true || single === 'true'
+  if (single === '' && option.bare) return ''
   if (single === undefined || single === '') {
     issues.push(`${flag} needs a value`)
     return undefined

@@ -6,6 +6,8 @@ export interface Option {
   alias?: string
   choices?: readonly string[]
   default?: string | number | boolean
+  /** A string that may also stand without a value, as an empty one. */
+  bare?: boolean
   /** Shown in help for the value, for example `DIR`. */
   value?: string
 }

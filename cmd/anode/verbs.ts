@@ -4,6 +4,7 @@ import type { Command } from './verb.ts'
 export const verbs: Readonly<Record<string, () => Promise<Command>>> = {
   execute: () => import('./execute.ts').then((m) => m.execute),
   tools: () => import('./tools.ts').then((m) => m.tools),
+  render: () => import('./render.ts').then((m) => m.render),
   profiles: () => import('./profiles.ts').then((m) => m.profiles),
   skills: () => import('./skills.ts').then((m) => m.skills),
   permissions: () => import('./permissions.ts').then((m) => m.permissions),

@@ -1,0 +1,161 @@
+// `anode render`: draws a spec of components from a file, an argument or standard input.
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { codeOf, messageOf, UserError } from '../../internal/base/errors.ts'
+import { type Issue, issueLine } from '../../internal/render/issue.ts'
+import { parseBytes } from '../../internal/render/parse.ts'
+import { render as draw, type Rendered } from '../../internal/render/render.ts'
+import { narrowest, terminalOptions, widest } from '../../internal/render/terminal.ts'
+import { exit } from './exit.ts'
+import { readBytes, write } from './io.ts'
+import { type Args, flag, type Io, num, str, type Verb } from './verb.ts'
+
+export const render: Verb = {
+  name: 'render',
+  summary: 'Draw a JSON tree of components (cards, tables, charts) as terminal lines',
+  usage: 'render [-f FILE | --spec SPEC | --json SPEC] [flags]',
+  options: {
+    file: {
+      type: 'string',
+      describe: 'Read the spec from a file; - is standard input',
+      alias: 'f',
+      value: 'FILE',
+    },
+    spec: { type: 'string', describe: 'The spec itself, or @FILE', value: 'SPEC' },
+    json: {
+      type: 'string',
+      describe: 'With a spec or @FILE the same as --spec; alone --output json',
+      value: 'SPEC',
+      bare: true,
+    },
+    width: { type: 'number', describe: `Cells of a line, ${narrowest} to ${widest}`, value: 'N' },
+    ascii: { type: 'boolean', describe: 'Draw with ASCII characters only' },
+    plain: { type: 'boolean', describe: 'Linear text without borders, for screen readers and logs' },
+    all: { type: 'boolean', describe: 'All rows of long tables and lists' },
+    check: { type: 'boolean', describe: 'Only say what is wrong with the spec' },
+    output: {
+      type: 'string',
+      describe: 'Lines, or one JSON object with lines, errors and warnings',
+      choices: ['text', 'json'],
+      default: 'text',
+    },
+  },
+  examples: [
+    ['anode render -f report.json', 'Draw a file in the width of the terminal'],
+    [
+      `anode render --ascii --json '{"root":"a","elements":{"a":{"type":"Badge","props":{"label":"ok"}}}}'`,
+      'Draw a spec given as argument, without Unicode',
+    ],
+    ['anode render --check < report.json', 'Errors and warnings only; exit 1 when there is an error'],
+  ],
+  run: renderSpec,
+}
+
+const mostBytes = 20 * 1024 * 1024
+
+async function renderSpec(args: Args, io: Io): Promise<number> {
+  const width = widthOf(args)
+  const json = args.json === '' || args.output === 'json'
+  const source = await readSpec(args, io)
+  const color = str(args, 'color') as 'auto' | 'always' | 'never' | undefined
+  const look = terminalOptions({
+    env: io.env,
+    // JSON is for programs: colour there only when asked for
+    stream: json ? {} : io.stdout,
+    flags: { width, color, ascii: flag(args, 'ascii') },
+  })
+  const parsed: Read = 'issue' in source ? source : parseBytes(source.bytes)
+  const drawn: Rendered =
+    'issue' in parsed
+      ? { ok: false, lines: [], errors: [parsed.issue], warnings: [] }
+      : draw(parsed.spec, { ...look, plain: flag(args, 'plain'), all: flag(args, 'all') })
+  const shown = flag(args, 'check') ? { ...drawn, lines: [] } : drawn
+  if (json) await write(io.stdout, asJson(shown, parsed, source))
+  else await printText(shown, io)
+  return drawn.ok ? exit.done : exit.failed
+}
+
+function widthOf(args: Args): number | undefined {
+  const width = num(args, 'width')
+  if (width === undefined || (Number.isInteger(width) && width >= narrowest && width <= widest)) return width
+  throw new UserError(`--width must be a whole number from ${narrowest} to ${widest}, got ${width}`)
+}
+
+/** What became of the source: a spec, or why there is none. */
+type Read = { spec: unknown } | { issue: Issue }
+
+type Source = { bytes: Uint8Array } | { issue: Issue }
+
+/** The bytes of the one place that was named; standard input when none was. */
+async function readSpec(args: Args, io: Io): Promise<Source> {
+  const file = str(args, 'file')
+  const spec = str(args, 'spec')
+  const json = args.json === '' ? undefined : str(args, 'json')
+  if ([file, spec, json].filter((given) => given !== undefined).length > 1) {
+    throw new UserError('give one of -f, --spec and --json with a spec', {
+      hint: '--output json asks for JSON output',
+    })
+  }
+  if (json !== undefined && !/^\s*[{@]/.test(json)) {
+    throw new UserError('--json takes an object or @FILE', { hint: 'use --spec for any other text' })
+  }
+  const text = spec ?? json
+  if (text?.startsWith('@')) return readFrom(text.slice(1), io)
+  if (text !== undefined) return { bytes: Buffer.from(text) }
+  if (file !== undefined && file !== '-') return readFrom(file, io)
+  if (file === undefined && io.stdin.isTTY) {
+    throw new UserError('there is no spec', { hint: 'name a file with -f, or pipe a spec into the command' })
+  }
+  const bytes = await readBytes(io, mostBytes)
+  return bytes ? { bytes } : tooLarge()
+}
+
+async function readFrom(name: string, io: Io): Promise<Source> {
+  const path = resolve(io.cwd, name)
+  try {
+    if ((await stat(path)).size > mostBytes) return tooLarge()
+    return { bytes: await readFile(path) }
+  } catch (error) {
+    const reasons: Record<string, string> = {
+      ENOENT: 'there is no such file',
+      EISDIR: 'it is a folder',
+      EACCES: 'it may not be read',
+    }
+    const why = reasons[codeOf(error) ?? ''] ?? messageOf(error)
+    throw new UserError(`cannot read ${name}: ${why}`, { cause: error })
+  }
+}
+
+function tooLarge(): Source {
+  const message = `more than ${mostBytes} bytes of JSON`
+  return { issue: { code: 'too_large', path: '', message } }
+}
+
+async function printText({ errors, warnings, lines }: Rendered, io: Io): Promise<void> {
+  const problems = [
+    ...errors.map((issue) => issueLine('error', issue)),
+    ...warnings.map((issue) => issueLine('warning', issue)),
+  ]
+  if (problems.length > 0) await write(io.stderr, `${problems.join('\n')}\n`)
+  if (lines.length > 0) await write(io.stdout, `${lines.join('\n')}\n`)
+}
+
+/** Characters that JSON.stringify leaves as they are and a terminal or a reader must not get. */
+const hidden = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
+
+function asJson({ ok, errors, warnings, lines }: Rendered, parsed: Read, source: Source): string {
+  const text = JSON.stringify({ ok, errors, warnings, lines })
+  const object = `${text.slice(0, -1)},"render_spec":${specText(parsed, source)}}\n`
+  return object.replace(hidden, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** The spec as it came; null for what was no JSON. Nested deeper than JSON.stringify goes, its own text. */
+function specText(parsed: Read, source: Source): string {
+  if (!('spec' in parsed)) return 'null'
+  try {
+    return JSON.stringify(parsed.spec)
+  } catch (error) {
+    if (!(error instanceof RangeError) || !('bytes' in source)) throw error
+    return new TextDecoder().decode(source.bytes).trim()
+  }
+}
