@@ -31,7 +31,7 @@ export function report(error: unknown, io: Io, words: readonly string[]): number
     return Number(process.exitCode ?? 130)
   }
   const where = keepReport(error, io, words)
-  io.stderr.write(`anode: this is a bug in Anode: ${clean(messageOf(error)).split('\n')[0]}\n`)
+  io.stderr.write(`anode: this is a bug in Anode: ${clean(messageOf(error).split('\n')[0] ?? '')}\n`)
   io.stderr.write(where ? `report written to ${where}\n` : 'no report could be written\n')
   if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${(error as Error)?.stack}\n`)
   return exit.bug

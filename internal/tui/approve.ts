@@ -67,7 +67,9 @@ async function fromTerminal(question: Parameters<Ask>[0], who: Answerers): Retur
   try {
     const rule = question.always === undefined ? undefined : clean(JSON.stringify(question.always))
     const choice = await select({
-      message: clean(`${question.tool} ${whole(question.args)}\n${question.reasons.join('\n')}`),
+      message: clean(`${question.tool} ${whole(question.args)}\n${question.reasons.join('\n')}`, {
+        keepLines: true,
+      }),
       options: [
         { value: 'once', label: 'Allow once' },
         ...(rule === undefined ? [] : [{ value: 'always', label: 'Always allow here', hint: rule }]),

@@ -30,7 +30,7 @@ export async function finish(ran: Ran, args: Args, io: Io, counts: Counts): Prom
     return code
   }
   if (!flag(args, 'stream-json') && end.text !== '') {
-    const text = io.stdout.isTTY ? clean(end.text) : end.text
+    const text = io.stdout.isTTY ? clean(end.text, { keepLines: true }) : end.text
     await write(io.stdout, text.endsWith('\n') ? text : `${text}\n`)
   }
   if (end.end !== 'done')

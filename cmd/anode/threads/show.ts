@@ -31,7 +31,7 @@ async function print(
     if (index++ < from) continue
     if (io.signal.aborted) break
     const text = flag(args, 'json') ? `${JSON.stringify(event)}\n` : narrate(event)
-    if (text !== '') await write(io.stdout, io.stdout.isTTY ? clean(text) : text)
+    if (text !== '') await write(io.stdout, io.stdout.isTTY ? clean(text, { keepLines: true }) : text)
   }
   return 0
 }

@@ -30,7 +30,7 @@ export async function present(
 ): Promise<void> {
   if (json) return write(io.stdout, `${JSON.stringify(asJson(result))}\n`)
   const stream = result.failed && result.data === null ? io.stderr : io.stdout
-  const text = stream.isTTY ? clean(result.text) : result.text
+  const text = stream.isTTY ? clean(result.text, { keepLines: true }) : result.text
   await write(stream, text === '' || text.endsWith('\n') ? text : `${text}\n`)
 }
 
