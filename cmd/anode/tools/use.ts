@@ -30,7 +30,7 @@ export const use: Verb = {
   },
   examples: [
     ['anode tools use read --arg path=README.md', 'Print a file with line numbers'],
-    ['anode tools use grep --arg pattern=TODO --arg glob="*.ts" --output json', 'Search, as JSON'],
+    ['anode tools use grep --arg pattern=retry --arg glob="*.ts" --output json', 'Search, as JSON'],
   ],
   run: useTool,
 }
