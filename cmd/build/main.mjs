@@ -68,6 +68,7 @@ async function build() {
   })
   rmSync(dist, { recursive: true, force: true })
   await Promise.all(bundle.outputFiles.map((file) => emit(esbuild.transform, file)))
+  cpSync(join(root, 'cmd', 'build', 'load.cjs'), join(dist, 'load.cjs'))
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
   for (const file of ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']) {
     cpSync(require.resolve(file), join(dist, file.split('/')[1]))
@@ -86,10 +87,15 @@ async function emit(transform, file) {
     minifyWhitespace: true,
     logLevel: 'error',
   })
-  const shebang = path === 'anode.cjs' ? '#!/usr/bin/env node\n' : ''
+  const isEntry = path === 'anode.cjs'
+  const shebang = isEntry ? '#!/usr/bin/env node\n' : ''
+  // what the entry imports lazily comes through the loader; its own few helpers do not need it
+  const body = isEntry
+    ? code.replace(/__toESM\(require\("\.\/(chunk\/[^"]+)"\)\)/g, '__toESM(require("./load.cjs").load("$1"))')
+    : code
   const url = code.includes('__url') ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : ''
   mkdirSync(dirname(join(dist, path)), { recursive: true })
-  writeFileSync(join(dist, path), `${shebang}"use strict";${url}${code}`, { mode: 0o755 })
+  writeFileSync(join(dist, path), `${shebang}"use strict";${url}${body}`, { mode: 0o755 })
 }
 
 /** Runs the bundled generator: catalogue, profiles, skills, help and schema as ready-made files. */
@@ -97,6 +103,40 @@ function generate() {
   const done = spawnSync(process.execPath, [join(dist, 'generate.cjs'), root, dist], { stdio: 'inherit' })
   if (done.status !== 0) throw new Error('the generator failed')
   rmSync(join(dist, 'generate.cjs'))
+}
+
+/** What a person does most, to learn which chunks that takes and to warm the code cache. */
+const hot = [
+  ['tools', 'list'],
+  ['tools', 'show', 'read'],
+  ['tools', 'use', 'read', '--arg', 'path=package.json'],
+  ['tools', 'use', 'grep', '--arg', 'pattern=anode', '--arg', 'path=package.json'],
+  ['tools', 'use', 'glob', '--arg', 'pattern=*.json'],
+]
+
+/** Packs the chunks of the hot commands into one file with V8's code cache; all else stays a file of its own. */
+function pack() {
+  const chunks = JSON.parse(warm('used'))
+  const body = chunks.map((path) => {
+    const code = readFileSync(join(dist, path), 'utf8')
+    return `${JSON.stringify(path)}:function(exports,require,module,__filename,__dirname){${code}\n}`
+  })
+  writeFileSync(join(dist, 'pack.js'), `({${body.join(',')}})`)
+  warm('cache')
+}
+
+function warm(what) {
+  const done = spawnSync(
+    process.execPath,
+    [join(root, 'cmd', 'build', 'warm.cjs'), dist, what, JSON.stringify(hot)],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  if (done.status !== 0) throw new Error('the hot commands did not run')
+  return done.stdout
 }
 
 function canBuild() {
@@ -111,6 +151,7 @@ function canBuild() {
 if (!process.argv.includes('--if-possible') || canBuild()) {
   await build()
   generate()
+  pack()
 } else if (!existsSync(join(dist, 'anode.cjs'))) {
   console.error(
     'anode: dist/ is missing and esbuild is not installed; run `npm ci` with development packages',

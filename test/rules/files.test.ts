@@ -26,7 +26,8 @@ describe('source files', () => {
   })
 
   it('are each reached by a test of their folder', () => {
-    const behaves = (file: string) => /^export (async )?(function|const \w+ = (async )?\(|class)/m.test(read(file))
+    const behaves = (file: string) =>
+      /^export (async )?(function|const \w+ = (async )?\(|class)/m.test(read(file))
     const reached = new Set<string>()
     const reach = (file: string) => {
       if (reached.has(file) || !existsSync(join(root, file))) return
@@ -68,8 +69,8 @@ describe('tests', () => {
 
 /** Files that a file imports, lazily or not, relative to the root. */
 function imported(file: string): string[] {
-  return [...read(file).matchAll(/(?:from\s+|import\s*\(\s*|import\s+)'(\.{1,2}\/[^']+\.ts)'/g)].map((match) =>
-    relative(root, join(root, dirname(file), match[1] as string)),
+  return [...read(file).matchAll(/(?:from\s+|import\s*\(\s*|import\s+)'(\.{1,2}\/[^']+\.ts)'/g)].map(
+    (match) => relative(root, join(root, dirname(file), match[1] as string)),
   )
 }
 
