@@ -22,6 +22,7 @@ export const natives: Readonly<Record<string, Load>> = {
   find_thread: async () => (await import('./find_thread.ts')).findThread,
   read_thread: async () => (await import('./read_thread.ts')).readThread,
   handoff: async () => (await import('./handoff.ts')).handoff,
+  look_at: async () => (await import('./look_at.ts')).lookAt,
   list_skills: async () => (await import('./list_skills.ts')).listSkills,
   skill: async () => (await import('./skill.ts')).skill,
   ask_user: async () => (await import('./ask_user.ts')).askUser,

@@ -1,0 +1,97 @@
+// look_at: paths, targets, and what is no picture.
+import { execFileSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { lookAt } from '../../../internal/tools/look_at.ts'
+import { call, ctxWith } from '../../support/ctx.ts'
+import { makePdf } from '../../support/pdf.ts'
+import { plant } from '../../support/search.ts'
+
+const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+  .png()
+  .toBuffer()
+const dir = plant({
+  'shot.png': png,
+  'named.txt': png,
+  'icon.svg': '<svg width="5" height="6"/>',
+  'paper.pdf': makePdf(['hello']),
+  'note.md': '# text',
+  'data.bin': 'a\0b',
+  '.env.png': png,
+  'sub/x': '',
+})
+const targets = {
+  home: 'shot.png',
+  gone: 'gone.png',
+  web: 'https://example.com/a.png',
+  secret: '.env.png',
+  out: '/etc/hostname',
+}
+const base = ctxWith({}, { cwd: dir })
+const ctx = ctxWith({}, { cwd: dir, settings: { ...base.settings, lookAt: { targets } } })
+const look = (args: Record<string, unknown>) => call(lookAt, args, ctx)
+
+test('a picture with a question', async () => {
+  const { text, data, media } = await look({ path: 'shot.png', question: ' Is it red? ' })
+  expect(text).toMatch(
+    /^shot\.png: png picture, 40 × 30, \d+ bytes\nQuestion: Is it red\?\n\[the picture follows/,
+  )
+  expect(data).toMatchObject({
+    path: 'shot.png',
+    question: 'Is it red?',
+    kind: 'picture',
+    width: 40,
+    height: 30,
+  })
+  const shown = await sharp(Buffer.from(media?.[0]?.base64 ?? '', 'base64')).metadata()
+  expect(shown).toMatchObject({ format: 'jpeg', width: 40, height: 30 })
+})
+
+test('what a file is follows from its content', async () => {
+  expect((await look({ path: 'named.txt' })).data).toMatchObject({ kind: 'picture', format: 'png' })
+  expect((await look({ path: 'icon.svg' })).data).toMatchObject({ kind: 'svg', width: 5 })
+  expect((await look({ path: 'paper.pdf' })).data).toMatchObject({ kind: 'pdf', pages: 1 })
+})
+
+test('a target', async () => {
+  expect((await look({ target: 'home' })).data).toMatchObject({ path: 'shot.png', target: 'home' })
+})
+
+test.each([
+  [{}, 'bad_args', /either path or target/],
+  [{ path: 'shot.png', target: 'home' }, 'bad_args', /either path or target/],
+  [{ path: 'note.md' }, 'bad_args', /use read/],
+  [{ path: 'data.bin' }, 'binary_or_encoding', /no format/],
+  [{ path: 'sub' }, 'is_directory', /directory/],
+  [{ path: 'gone.png' }, 'not_found', /gone\.png/],
+  [{ path: '../x.png' }, 'outside_workspace', /outside/],
+  [{ target: 'hom' }, 'not_found', /did you mean home/],
+  [{ target: 'toString' }, 'not_found', /known: home/],
+  [{ target: 'gone' }, 'not_found', /gone\.png/],
+  [{ target: 'web' }, 'unavailable', /address/],
+  [{ target: 'secret' }, 'sensitive_path', /give it as path/],
+  [{ target: 'out' }, 'outside_workspace', /outside/],
+])('%j fails with %s', async (args, code, reason) => {
+  const { failed, text } = await look(args)
+  expect(failed?.code).toBe(code)
+  expect(text).toMatch(reason)
+})
+
+test('no targets at all', async () => {
+  expect((await call(lookAt, { target: 'x' }, base)).text).toContain('none are configured')
+})
+
+test('a link out of the workspace and a pipe are not opened', async () => {
+  symlinkSync('/etc/hostname', join(dir, 'link.png'))
+  expect((await look({ path: 'link.png' })).failed?.code).toBe('outside_workspace')
+  execFileSync('mkfifo', [join(dir, 'pipe.png')])
+  expect((await look({ path: 'pipe.png' })).failed?.code).toBe('io')
+})
+
+test('the gate sees the path', () => {
+  expect(lookAt.scope?.({ path: 'a', target: undefined, question: undefined })).toEqual([
+    { kind: 'path', path: 'a', access: 'read' },
+  ])
+})
