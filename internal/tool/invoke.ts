@@ -100,7 +100,7 @@ export async function admit(found: Found, outer: Ctx): Promise<Admitted | Invoke
 /** Runs an admitted call: intent on record, run, clip, result on record. */
 export async function perform(admitted: Admitted, outer: Ctx): Promise<Invoked> {
   const { call, tool, args, effect, notes, decision } = admitted
-  const scope = tool.scope?.(args) ?? []
+  const scope = tool.scope?.(args, outer) ?? []
   const ctx: Ctx = { ...outer, call }
   const started = performance.now()
   const record = { call, tool: tool.name }

@@ -12,7 +12,7 @@ export async function gate(tool: Tool, args: Record<string, unknown>, ctx: Ctx):
   try {
     const raised = tool.raise?.(args) ?? tool.level
     const level = levels.indexOf(raised) > levels.indexOf(tool.level) ? raised : tool.level
-    const call: Call = { tool: tool.name, level, args, scope: tool.scope?.(args) ?? [] }
+    const call: Call = { tool: tool.name, level, args, scope: tool.scope?.(args, ctx) ?? [] }
     const facts = await resolve(call, ctx.policy, ctx.cwd)
     const decision = decide(facts, ctx.policy)
     if (decision.action !== 'ask' || decision.always === undefined) return decision

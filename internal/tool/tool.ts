@@ -32,8 +32,8 @@ export interface Tool<I extends Input = Input, D = unknown> {
   raise?(args: z.output<I>): Level
   /** Defaults to what the level implies. */
   effect?(args: z.output<I>): Effect
-  /** Paths, commands and hosts that rules are matched against. */
-  scope?(args: z.output<I>): Scope[]
+  /** Paths, commands and hosts that rules are matched against; `ctx` for what depends on settings. */
+  scope?(args: z.output<I>, ctx?: Ctx): Scope[]
   /** true, or a reason a person can act on. */
   available?(ctx: Ctx): true | string
   /** Checks that need the tree and come before anyone is asked for approval; a Failure ends the call. */

@@ -19,6 +19,7 @@ export const natives: Readonly<Record<string, Load>> = {
   chart: async () => (await import('./chart.ts')).chart,
   task: async () => (await import('./task.ts')).task,
   oracle: async () => (await import('./oracle.ts')).oracle,
+  web_search: async () => (await import('./web_search.ts')).webSearch,
   find_thread: async () => (await import('./find_thread.ts')).findThread,
   read_thread: async () => (await import('./read_thread.ts')).readThread,
   handoff: async () => (await import('./handoff.ts')).handoff,

@@ -1,0 +1,50 @@
+// Searches with DuckDuckGo's page for browsers without scripts, the engine that needs no key and no server.
+import { answerOf, hit, refused, type Search, withSites } from './query.ts'
+
+export const duckduckgoBase = 'https://html.duckduckgo.com'
+
+export function duckduckgo(base: string = duckduckgoBase): Search {
+  return async (query, fetch) => {
+    const url = new URL('/html/', base)
+    url.searchParams.set('q', withSites(query))
+    // its windows are named by their first letter
+    if (query.recency) url.searchParams.set('df', query.recency.slice(0, 1))
+    const hint = 'Set web.searxngUrl or an Exa key, or wait a while: it limits how often it may be asked.'
+    const answer = await answerOf(
+      'DuckDuckGo',
+      fetch,
+      {
+        url: url.href,
+        // without a browser's name there is no answer
+        headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; anode)' },
+        ...(query.signal && { signal: query.signal }),
+      },
+      { 202: hint, 403: hint, 429: hint },
+    )
+    const { parseHTML } = await import('linkedom')
+    const { document } = parseHTML(answer.body)
+    if (document.querySelector('#challenge-form, .anomaly-modal__title')) {
+      throw refused('DuckDuckGo wants to see that a person is asking', hint)
+    }
+    const results = [...document.querySelectorAll('.result:not(.result--ad)')]
+    if (results.length === 0 && !document.querySelector('.no-results, .results, #links')) {
+      throw refused('DuckDuckGo answered with a page that is not understood', hint)
+    }
+    return results.map((result) => {
+      const link = result.querySelector('a.result__a')
+      return hit('duckduckgo', {
+        title: link?.textContent,
+        url: target(link?.getAttribute('href') ?? '', answer.url),
+        snippet: result.querySelector('.result__snippet')?.textContent,
+        published: result.querySelector('.result__timestamp')?.textContent?.trim(),
+      })
+    })
+  }
+}
+
+/** Links lead through a page of its own that has the real address in `uddg`. */
+function target(href: string, base: string): string {
+  if (!URL.canParse(href, base)) return ''
+  const url = new URL(href, base)
+  return url.pathname === '/l/' ? (url.searchParams.get('uddg') ?? '') : url.href
+}

@@ -1,0 +1,64 @@
+// Searches with Exa through its own client, whose requests are led through the guarded fetch.
+import { answerOf, type Category, entries, hit, jsonOf, type Query, type Search, windows } from './query.ts'
+
+export const exaBase = 'https://api.exa.ai'
+
+const categories = {
+  company: 'company',
+  people: 'people',
+  news: 'news',
+  research: 'publication',
+  blog: 'personal site',
+} as const satisfies Record<Category, string>
+
+export function exa(key: string, base: string = exaBase): Search {
+  return async (query, fetch) => {
+    const { Exa } = await import('exa-js')
+    const client = new Exa(key, base)
+    // The client takes a base address but no fetch and would open connections of its own. All it sends goes through
+    // this one method, so that replacing it keeps the judgement of addresses, limits and the signal.
+    client.request = async <T>(endpoint: string, method: string, body?: unknown): Promise<T> => {
+      const answer = await answerOf(
+        'Exa',
+        fetch,
+        {
+          url: `${base}${endpoint}`,
+          method: method === 'GET' ? 'GET' : 'POST',
+          headers: { 'content-type': 'application/json', accept: 'application/json', 'x-api-key': key },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          ...(query.signal && { signal: query.signal }),
+        },
+        {
+          401: 'The key is not valid: check web.exaKey or EXA_API_KEY.',
+          402: 'The account has no credit left.',
+          403: 'The key may not do this: check web.exaKey or EXA_API_KEY.',
+          429: 'It limits how often it may be asked; wait a while.',
+        },
+      )
+      return jsonOf('Exa', answer.body) as T
+    }
+    const { results } = await client.search(query.text, {
+      numResults: query.limit,
+      contents: { highlights: true },
+      ...(query.domains.length > 0 && { includeDomains: [...query.domains] }),
+      ...(query.exclude.length > 0 && { excludeDomains: [...query.exclude] }),
+      ...(query.category && { category: categories[query.category] }),
+      ...dates(query),
+    })
+    return entries(results).map(({ title, url, highlights, text, publishedDate }) => {
+      const [best] = Array.isArray(highlights) ? highlights : []
+      return hit('exa', { title, url, snippet: best ?? text, published: publishedDate })
+    })
+  }
+}
+
+/** Exa has no windows, only dates; where both are given the later beginning counts. */
+function dates({ recency, start, end }: Query) {
+  const begin = recency && new Date(Date.now() - windows[recency] * 86_400_000).toISOString()
+  const from = [start && `${start}T00:00:00.000Z`, begin].filter((date) => date !== undefined).sort()
+  const last = from.at(-1)
+  return {
+    ...(last && { startPublishedDate: last }),
+    ...(end && { endPublishedDate: `${end}T23:59:59.999Z` }),
+  }
+}

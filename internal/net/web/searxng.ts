@@ -1,0 +1,30 @@
+// Searches through a SearXNG server, by its JSON answers.
+import { answerOf, entries, hit, jsonOf, type Search, withSites } from './query.ts'
+
+/** `base` is the address of the server's start page. */
+export function searxng(base: string): Search {
+  return async (query, fetch) => {
+    const url = new URL('search', base.endsWith('/') ? base : `${base}/`)
+    url.searchParams.set('q', withSites(query))
+    url.searchParams.set('format', 'json')
+    if (query.recency) url.searchParams.set('time_range', query.recency)
+    const answer = await answerOf(
+      'The SearXNG server',
+      fetch,
+      {
+        url: url.href,
+        headers: { accept: 'application/json' },
+        ...(query.signal && { signal: query.signal }),
+      },
+      {
+        403: 'Its operator must list json under search.formats in settings.yml.',
+        404: 'Check web.searxngUrl: it must be the address of the start page.',
+        429: 'It limits how often it may be asked; wait a while.',
+      },
+    )
+    const { results } = jsonOf('The SearXNG server', answer.body)
+    return entries(results).map(({ title, url: address, content, publishedDate }) =>
+      hit('searxng', { title, url: address, snippet: content, published: publishedDate }),
+    )
+  }
+}

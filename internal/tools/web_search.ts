@@ -1,0 +1,142 @@
+// The tool web_search: one question to the search engine that is set up, results in one shape.
+import * as z from 'zod/mini'
+import { type Failure, FailureError } from '../base/errors.ts'
+import { duckduckgo, duckduckgoBase } from '../net/web/duckduckgo.ts'
+import { exa, exaBase } from '../net/web/exa.ts'
+import { categories, domainOf, fitting, type Hit, type Search, windowOf } from '../net/web/query.ts'
+import { searxng } from '../net/web/searxng.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { field } from '../tool/field.ts'
+import { failed, failedWith } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './web_search.md'
+
+const date = () => z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)))
+const hosts = () => z._default(z.array(z.string()), [])
+
+export const webSearch = tool({
+  name: 'web_search',
+  about,
+  input: z.object({
+    query: field(z.string().check(z.minLength(1)), 'What to search for.'),
+    max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Most results to return.', { cap: 20 }),
+    recency: field(
+      z._default(z.string(), 'any'),
+      'any, day, week, month or year; shorthand such as 24h, 7d or 30d becomes one of them.',
+    ),
+    domains: field(hosts(), 'Only results from these domains and below them.'),
+    exclude_domains: field(hosts(), 'No results from these domains and below them.'),
+    category: field(z.optional(z.enum(categories)), 'Kind of page; Exa only.'),
+    start_published_date: field(date(), 'Earliest date of publication, YYYY-MM-DD; Exa only.'),
+    end_published_date: field(date(), 'Latest date of publication, YYYY-MM-DD; Exa only.'),
+  }),
+  example: { query: 'Go 1.23 iterator proposal', max_results: 3, domains: ['go.dev'] },
+  level: 'external_read',
+  scope: (_args, ctx) => (ctx ? [{ kind: 'host', host: engineOf(ctx).host }] : []),
+  available(ctx) {
+    if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
+    if (!ctx.can.fetch) return 'there is no network access in this session'
+    return engineOf(ctx).missing ?? true
+  },
+  async validate({ recency }) {
+    return windowOf(recency) === null ? unknownWindow(recency) : undefined
+  },
+  async run(args, ctx) {
+    if (!ctx.can.fetch) return failed('unavailable', 'there is no network access in this session')
+    const { name, search } = engineOf(ctx)
+    const window = windowOf(args.recency)
+    if (window === null) return failedWith(unknownWindow(args.recency))
+    const query = {
+      text: args.query,
+      limit: args.max_results,
+      recency: window,
+      domains: args.domains.map(domainOf).filter((domain) => domain !== ''),
+      exclude: args.exclude_domains.map(domainOf).filter((domain) => domain !== ''),
+      category: args.category,
+      start: args.start_published_date,
+      end: args.end_published_date,
+      signal: ctx.signal,
+    }
+    let results: Hit[]
+    try {
+      results = fitting(await search(query, ctx.can.fetch), query)
+    } catch (error) {
+      if (error instanceof FailureError) return failedWith(withAdvice(error.failure, name))
+      throw error
+    }
+    const notes = name === 'exa' ? [] : ignored(args)
+    const recency = window ?? 'any'
+    if (args.recency !== recency) notes.unshift(`recency ${args.recency} was searched as ${recency}`)
+    const data = { query: args.query, engine: name, recency, results, notes }
+    return {
+      text: [listing(results, args.query, name), ...notes.map((n) => `note: ${n}`)].join('\n\n'),
+      data,
+    }
+  },
+})
+
+interface Engine {
+  name: 'exa' | 'searxng' | 'duckduckgo'
+  host: string
+  search: Search
+  /** What the engine lacks to be used. */
+  missing?: string
+}
+
+/** The engine that the settings force, else the first that is set up; DuckDuckGo needs nothing. */
+function engineOf({ settings: { web }, env }: Ctx): Engine {
+  const key = web.exaKey || env.EXA_API_KEY || ''
+  const base = web.searxngUrl ?? ''
+  const name = web.provider ?? (key ? 'exa' : base ? 'searxng' : 'duckduckgo')
+  if (name === 'exa') {
+    const missing = key ? undefined : 'web.provider is exa, which needs a key in web.exaKey or EXA_API_KEY'
+    return { name, host: hostOf(exaBase), search: exa(key), ...(missing && { missing }) }
+  }
+  if (name === 'searxng') {
+    const usable = URL.canParse(base) && /^https?:/i.test(base)
+    const missing = usable ? undefined : 'SearXNG needs the http address of a server in web.searxngUrl'
+    return { name, host: usable ? hostOf(base) : '', search: searxng(base), ...(missing && { missing }) }
+  }
+  return { name: 'duckduckgo', host: hostOf(duckduckgoBase), search: duckduckgo() }
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname
+}
+
+function unknownWindow(recency: string): Failure {
+  return {
+    code: 'bad_args',
+    message: `recency ${JSON.stringify(recency)} is not a window`,
+    hint: 'Use any, day, week, month, year, or a shorthand such as 24h, 7d or 30d.',
+  }
+}
+
+/** What to set up, where the network failed and nothing better is said. */
+function withAdvice(failure: Failure, name: string): Failure {
+  if ((failure.code !== 'network' && failure.code !== 'timeout') || failure.hint !== undefined) return failure
+  const other =
+    name === 'searxng'
+      ? 'check web.searxngUrl'
+      : 'or set web.searxngUrl to a SearXNG server that can be reached, or web.exaKey to an Exa key'
+  return { ...failure, hint: `Searching with ${name} needs the network: check the connection, ${other}.` }
+}
+
+function ignored(args: Readonly<Record<string, unknown>>): string[] {
+  const given = ['category', 'start_published_date', 'end_published_date'].filter(
+    (name) => args[name] !== undefined,
+  )
+  return given.length > 0 ? [`${given.join(', ')} ignored: only Exa knows them`] : []
+}
+
+function listing(results: readonly Hit[], query: string, engine: string): string {
+  if (results.length === 0) return `No results for ${query} (${engine}). Try fewer words, domains or limits.`
+  const lines = results.map(({ title, url, snippet, published }, i) =>
+    [
+      `${i + 1}. ${title}`,
+      `${url}${published ? `  (${published})` : ''}`,
+      ...(snippet ? [snippet] : []),
+    ].join('\n   '),
+  )
+  return lines.join('\n\n')
+}

@@ -1,0 +1,141 @@
+// web_search over all three engines on the loopback: which one is asked, one shape, filters, failures.
+import { expect, test } from 'vitest'
+import { FailureError } from '../../../internal/base/errors.ts'
+import type { Fetch } from '../../../internal/net/fetch.ts'
+import { createFetch } from '../../../internal/net/guard.ts'
+import type { Settings } from '../../../internal/tool/ctx.ts'
+import { webSearch } from '../../../internal/tools/web_search.ts'
+import { call, ctxWith } from '../../support/ctx.ts'
+import { engine, type Name } from '../../support/engines.ts'
+
+function ctx(fetch: Fetch | undefined, web: Partial<Settings['web']> = {}, env = {}) {
+  const base = ctxWith(fetch ? { fetch } : {}, { env })
+  return { ...base, settings: { ...base.settings, web: { enabled: true, ...web } } }
+}
+
+const setUp: Readonly<Record<Name, (base: string) => Partial<Settings['web']>>> = {
+  exa: () => ({ exaKey: 'k' }),
+  searxng: (searxngUrl) => ({ searxngUrl }),
+  duckduckgo: () => ({}),
+}
+const names = Object.keys(setUp) as Name[]
+
+test.each(names)('%s gives the same shape, filtered by domain', async (name) => {
+  const { base, fetch } = await engine(name)
+  const search = (raw: object) => call(webSearch, { query: 'q', ...raw }, ctx(fetch, setUp[name](base)))
+  const first = {
+    title: 'Iterators & <b>more</b>',
+    url: 'https://go.dev/a?x=1&y=2',
+    snippet: 'First',
+    source: name,
+    ...(name !== 'duckduckgo' && { published: '2024-02-03' }),
+  }
+  const { text, data, failed } = await search({ domains: ['https://go.dev/x'] })
+  expect(failed).toBeUndefined()
+  expect(data).toEqual({ query: 'q', engine: name, recency: 'any', results: [first], notes: [] })
+  const date = name === 'duckduckgo' ? '' : '  (2024-02-03)'
+  expect(text).toBe(`1. Iterators & <b>more</b>\n   https://go.dev/a?x=1&y=2${date}\n   First`)
+  expect((await search({ exclude_domains: ['go.dev'] })).data?.results).toMatchObject([
+    { title: 'Elsewhere' },
+  ])
+  expect((await search({ max_results: 1 })).data?.results).toEqual([first])
+  expect((await search({})).data?.results).toHaveLength(2)
+})
+
+test('shorthand is searched and reported as its window', async () => {
+  const { base, fetch, seen } = await engine('searxng')
+  const { text, data } = await call(
+    webSearch,
+    { query: 'q', recency: '7d' },
+    ctx(fetch, { searxngUrl: base }),
+  )
+  expect(data?.recency).toBe('week')
+  expect(text).toContain('note: recency 7d was searched as week')
+  expect(seen[0]?.url).toContain('time_range=week')
+  const bad = await call(webSearch, { query: 'q', recency: 'soon' }, ctx(fetch, { searxngUrl: base }))
+  expect(bad.failed).toMatchObject({ code: 'bad_args', message: expect.stringContaining('soon') })
+})
+
+test('what only Exa knows is said to be ignored elsewhere', async () => {
+  const raw = { query: 'q', category: 'news', start_published_date: '2024-01-01' }
+  const other = await engine('duckduckgo')
+  const { data, text } = await call(webSearch, raw, ctx(other.fetch))
+  expect(data?.notes).toEqual(['category, start_published_date ignored: only Exa knows them'])
+  expect(text).toContain('ignored')
+  const own = await engine('exa')
+  expect((await call(webSearch, raw, ctx(own.fetch, { exaKey: 'k' }))).data?.notes).toEqual([])
+  expect(JSON.parse(own.seen[0]?.body ?? '')).toMatchObject({ category: 'news' })
+})
+
+const url = 'http://search.test:8080'
+const choices: readonly [string, Partial<Settings['web']>, Record<string, string>, string | RegExp][] = [
+  ['nothing', {}, {}, 'html.duckduckgo.com'],
+  ['a server', { searxngUrl: url }, {}, 'search.test'],
+  ['a key', { exaKey: 'k' }, {}, 'api.exa.ai'],
+  ['a key in the environment', {}, { EXA_API_KEY: 'k' }, 'api.exa.ai'],
+  ['everything', { searxngUrl: url, exaKey: 'k' }, {}, 'api.exa.ai'],
+  ['everything, forced', { searxngUrl: url, exaKey: 'k', provider: 'searxng' }, {}, 'search.test'],
+  ['a key, forced', { exaKey: 'k', provider: 'duckduckgo' }, {}, 'html.duckduckgo.com'],
+  ['Exa forced without a key', { provider: 'exa' }, {}, /EXA_API_KEY/],
+  ['SearXNG forced without a server', { provider: 'searxng' }, {}, /web\.searxngUrl/],
+  ['an address that is none', { searxngUrl: 'search' }, {}, /web\.searxngUrl/],
+  ['web off', { enabled: false }, {}, /web\.enabled/],
+]
+
+test.each(choices)('with %s', (_, web, env, expected) => {
+  const context = ctx(createFetch(), web, env)
+  const args = { query: 'q', max_results: 1, recency: 'any', domains: [], exclude_domains: [] }
+  if (typeof expected === 'string') {
+    expect(webSearch.available?.(context)).toBe(true)
+    expect(webSearch.scope?.(args, context)).toEqual([{ kind: 'host', host: expected }])
+  } else {
+    expect(webSearch.available?.(context)).toMatch(expected)
+  }
+})
+
+test('without a way out it is not available', () => {
+  expect(webSearch.available?.(ctx(undefined))).toMatch(/no network access/)
+})
+
+test('without network the failure names what to set up', async () => {
+  const unknown = Object.assign(new Error('no name server'), { code: 'EAI_AGAIN' })
+  const fetch = createFetch({ resolve: () => Promise.reject(unknown) })
+  for (const web of [{}, { exaKey: 'k' }]) {
+    const { failed, text } = await call(webSearch, { query: 'q' }, ctx(fetch, web))
+    expect(failed).toMatchObject({ code: 'network', hint: expect.stringContaining('web.searxngUrl') })
+    expect(text).toContain('connection')
+  }
+})
+
+test('a server on this machine that nobody configured is not reached', async () => {
+  const { base, seen } = await engine('searxng')
+  const { failed } = await call(webSearch, { query: 'q' }, ctx(createFetch(), { searxngUrl: base }))
+  expect(failed).toMatchObject({ code: 'blocked_address' })
+  expect(seen).toEqual([])
+})
+
+test('no results, and more than may be asked for', async () => {
+  const { base, fetch, seen } = await engine('exa', { found: [] })
+  const { failed, text, data } = await call(
+    webSearch,
+    { query: 'q', max_results: 99 },
+    ctx(fetch, { exaKey: 'k' }),
+  )
+  expect([failed, data?.results]).toEqual([undefined, []])
+  expect(text).toMatch(/^No results for q/)
+  expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ numResults: 20 })
+  expect(base).toMatch(/127/)
+})
+
+test('the signal ends the search', async () => {
+  const { fetch } = await engine('duckduckgo')
+  const context = { ...ctx(fetch), signal: AbortSignal.abort() }
+  expect((await call(webSearch, { query: 'q' }, context)).failed).toMatchObject({ code: 'cancelled' })
+})
+
+test('what is no failure of the network stays an error', async () => {
+  const broken: Fetch = () => Promise.reject(new TypeError('a mistake'))
+  await expect(call(webSearch, { query: 'q' }, ctx(broken))).rejects.toThrow(TypeError)
+  const said: Fetch = () => Promise.reject(new FailureError({ code: 'timeout', message: 'late' }))
+  expect((await call(webSearch, { query: 'q' }, ctx(said))).failed).toMatchObject({ code: 'timeout' })
+})
