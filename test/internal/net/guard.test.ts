@@ -1,5 +1,6 @@
 // The guarded fetch: addresses that must not be reached, real servers that misbehave, redirects that lead astray.
 import { createServer } from 'node:net'
+import { createSecureContext, createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { FailureError } from '../../../internal/base/errors.ts'
@@ -96,6 +97,24 @@ describe('addresses', () => {
     })
     expect((await fetch({ url: `http://search.test:${port}/` })).body).toBe(`search.test:${port}`)
     expect(asked).toEqual(['search.test'])
+  })
+
+  test('a secure connection names the host it was asked for, also when it leads to one address', async () => {
+    const named: string[] = []
+    const server = createTlsServer({
+      SNICallback: (name, done) => {
+        named.push(name)
+        done(null, createSecureContext())
+      },
+    })
+    server.on('tlsClientError', () => undefined)
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const place = `search.test:${(server.address() as { port: number }).port}`
+    const fetch = createFetch({ allow: [place], resolve: async () => ['127.0.0.1'] })
+    const failure = await failureOf(fetch({ url: `https://${place}/` }))
+    await new Promise((done) => server.close(done))
+    expect(failure).toMatchObject({ code: 'network' })
+    expect(named).toEqual(['search.test'])
   })
 
   test('without an answer of the resolver it is the network that failed', async () => {
