@@ -1,0 +1,68 @@
+// What is on disk when, against a real store: effects before they happen, reads in one commit with their results.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { drive } from '../../../internal/agent/drive.ts'
+import { ledger } from '../../../internal/agent/receipts.ts'
+import { recorder } from '../../../internal/agent/recorder.ts'
+import type { Event } from '../../../internal/event/event.ts'
+import { openStore } from '../../../internal/store/sqlite.ts'
+import type { Store } from '../../../internal/store/store.ts'
+
+let dir: string
+let store: Store
+let thread: string
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'anode-recorder-'))
+  store = await openStore(dir)
+  thread = store.threads.create({ workspace: '/w', title: 't', profile: 'p' }).id
+})
+afterEach(() => {
+  store.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const stored = () => store.threads.events(thread).map((event) => event.type)
+const call = (effect: string) => ({ type: 'tool.call', payload: { call: 'c', tool: 't', args: {}, effect } }) as const
+
+it('stores the intent to change something before it is acted on', async () => {
+  const log = recorder(store, thread, 'run_1', () => undefined)
+  await log.append(call('read'))
+  expect(stored()).toEqual([])
+  await log.append(call('write'))
+  expect(stored()).toEqual(['tool.call', 'tool.call'])
+})
+
+it('shows nothing that is not stored, except deltas, and numbers everything in order', async () => {
+  const shown: Event[] = []
+  const log = recorder(store, thread, 'run_1', (event) => shown.push(event))
+  await log.append({ type: 'message.delta', payload: { text: 'a' } })
+  await log.append(call('read'))
+  expect(shown.map((event) => event.type)).toEqual(['message.delta'])
+  log.flush()
+  await log.append({ type: 'run.ended', payload: { end: 'done' } })
+  expect(shown.map((event) => event.seq)).toEqual([1, 2, 3])
+  expect(stored()).toEqual(['tool.call', 'run.ended'])
+})
+
+it('records the end of a run that broke, once', async () => {
+  const shown: Event[] = []
+  const log = recorder(store, thread, 'run_1', (event) => shown.push(event))
+  const broken = { ctx: { env: {} }, inbox: () => Promise.reject(new Error('oops')) } as unknown as Parameters<typeof drive>[0]
+  expect(await drive(broken, [], log)).toMatchObject({ end: 'failed', reason: 'internal' })
+  expect(shown.filter((event) => event.type === 'run.ended')).toHaveLength(1)
+})
+
+it('makes receipts from what was recorded, not from what was claimed', () => {
+  const seen = ledger()
+  const scope = [{ kind: 'path', path: 'a.txt', access: 'write' }]
+  seen.add({ type: 'tool.call', payload: { call: 'c1', tool: 'edit', args: {}, scope } })
+  seen.add({ type: 'tool.result', payload: { call: 'c1', tool: 'edit', ok: true, text: '' } })
+  seen.add({ type: 'tool.call', payload: { call: 'c2', tool: 'edit', args: {}, scope: [{ ...scope[0], path: 'b.txt' }] } })
+  seen.add({ type: 'tool.result', payload: { call: 'c2', tool: 'edit', ok: false, text: '' } })
+  seen.add({ type: 'tool.call', payload: { call: 'c3', tool: 'sh', args: {}, scope: [{ kind: 'command', line: 'make' }] } })
+  seen.add({ type: 'tool.result', payload: { call: 'c3', tool: 'sh', ok: false, text: '', exit: 2 } })
+  expect(seen.receipts()).toEqual({ read: [], changed: ['a.txt'], commands: [{ command: 'make', exit: 2 }] })
+  expect(seen.calls()).toBe(3)
+})
