@@ -8,7 +8,7 @@ import { type Args, common, type Option, type Verb } from './verb.ts'
 export function parseArgs(verb: Verb, words: readonly string[]): Args {
   const options: Record<string, Option> = { ...verb.options, ...common }
   const of = (type: Option['type']) => Object.keys(options).filter((name) => options[name]?.type === type)
-  const detailed = parser.detailed([...words], {
+  const detailed = parser.detailed(joinDash(words), {
     string: [...of('string'), ...of('number')],
     boolean: of('boolean'),
     array: of('array'),
@@ -56,6 +56,17 @@ export function parseArgs(verb: Verb, words: readonly string[]): Args {
     })
   }
   return args
+}
+
+/** `--json -` means standard input; the parser would take the lone dash for a word of its own. */
+function joinDash(words: readonly string[]): string[] {
+  const out: string[] = []
+  for (const word of words) {
+    const before = out.at(-1)
+    if (word === '-' && before !== undefined && /^--[\w-]+$/.test(before)) out[out.length - 1] = `${before}=-`
+    else out.push(word)
+  }
+  return out
 }
 
 function isAlias(options: Record<string, Option>, name: string): boolean {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
 import { codeOf, messageOf, UserError } from '../base/errors.ts'
+import type { Rule } from '../policy/rule.ts'
 import type { Config } from './schema.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -76,5 +77,9 @@ export async function loadConfig(where: Where): Promise<Loaded> {
     present.map(async (c) => ({ ...c, config: await parseConfig(c.path, c.text, where.env) })),
   )
   const layered = layer(parsed)
+  if (layered.config.permissions) {
+    const { checkRules } = await import('../policy/check.ts')
+    await checkRules(layered.config.permissions as readonly Rule[])
+  }
   return { ...layered, notes: [...notes, ...layered.notes] }
 }

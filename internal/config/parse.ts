@@ -39,9 +39,16 @@ export function check(text: string, env: Env): { config: Config } | { problems: 
   const missing: string[] = []
   const value = fill(getNodeValue(tree), env, missing)
   const parsed = z.safeParse(schema, value, { reportInput: true })
-  const problems = parsed.success ? [] : parsed.error.issues.flatMap((issue) => say(issue, tree, text))
+  const problems = parsed.success
+    ? []
+    : [...parsed.error.issues].sort(unknownFirst).flatMap((issue) => say(issue, tree, text))
   problems.push(...missing.map((name) => `1:1: the environment variable ${name} is not set`))
   return parsed.success && problems.length === 0 ? { config: parsed.data } : { problems }
+}
+
+/** A mistyped key explains the absence of the right one. */
+function unknownFirst(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
+  return Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys')
 }
 
 function fill(value: unknown, env: Env, missing: string[]): unknown {
@@ -70,6 +77,7 @@ function say(issue: z.core.$ZodIssue, tree: Node, text: string): string[] {
   }
   if (issue.code === 'invalid_value')
     return [`${at(path)}: ${name} must be one of ${issue.values.join(', ')}`]
+  if (issue.code === 'invalid_type' && issue.input === undefined) return [`${at(path)}: ${name} is missing`]
   if (issue.code === 'invalid_type') return [`${at(path)}: ${name} must be of type ${issue.expected}`]
   return [`${at(path)}: ${name} is not valid (${issue.code.replaceAll('_', ' ')})`]
 }

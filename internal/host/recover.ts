@@ -25,7 +25,8 @@ function hasEntries(dir: string): boolean {
   try {
     return readdirSync(dir).length > 0
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false
+    // what is wrong with the place itself is told by the first that writes there
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(codeOf(error) ?? '')) return false
     throw error
   }
 }

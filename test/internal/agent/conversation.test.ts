@@ -1,7 +1,7 @@
 // Folding a thread's events gives the conversation that the run itself had.
 import { describe, expect, it } from 'vitest'
-import { compact } from '../../../internal/agent/compact.ts'
 import { budget } from '../../../internal/agent/budget.ts'
+import { compact } from '../../../internal/agent/compact.ts'
 import { fold, openCalls } from '../../../internal/agent/conversation.ts'
 import { keep, say } from '../../../internal/agent/speak.ts'
 import type { Draft } from '../../../internal/event/event.ts'
@@ -24,14 +24,21 @@ function folded(drafts: Draft[]) {
   return { messages, answered }
 }
 
-const result = (call: string, text: string): Draft => ({ type: 'tool.result', payload: { call, tool: 'echo', ok: true, text } })
+const result = (call: string, text: string): Draft => ({
+  type: 'tool.result',
+  payload: { call, tool: 'echo', ok: true, text },
+})
 
 describe('fold', () => {
   it('gives back what was said, called and answered', () => {
     const messages: ModelMessage[] = []
     const drafts = [
       ...say(messages, { role: 'user', content: 'task' }),
-      ...keep(messages, { text: 'on it', calls: [{ id: 'c1', name: 'echo', args: { a: 1 } }], carry: undefined }),
+      ...keep(messages, {
+        text: 'on it',
+        calls: [{ id: 'c1', name: 'echo', args: { a: 1 } }],
+        carry: undefined,
+      }),
       result('c1', 'out'),
     ]
     const again = folded(drafts)
@@ -58,12 +65,21 @@ describe('compact', () => {
     const drafts: Draft[] = [...say(messages, { role: 'user', content: 'the task' })]
     for (let i = 0; i < 12; i++) {
       const call = { id: `c${i}`, name: 'echo', args: { i } }
-      drafts.push(...keep(messages, { text: `turn ${i}`, calls: [call], carry: undefined }), result(call.id, 'x'.repeat(700)))
+      drafts.push(
+        ...keep(messages, { text: `turn ${i}`, calls: [call], carry: undefined }),
+        result(call.id, 'x'.repeat(700)),
+      )
       messages.push({ role: 'tool', callId: call.id, name: 'echo', content: 'x'.repeat(700), failed: false })
     }
     return { messages, drafts }
   }
-  const setup = { model: small, signal: new AbortController().signal, overhead: 0, thread: 'sess_1', budget: budget({}) }
+  const setup = {
+    model: small,
+    signal: new AbortController().signal,
+    overhead: 0,
+    thread: 'sess_1',
+    budget: budget({}),
+  }
 
   it('leaves a short conversation alone', async () => {
     const messages: ModelMessage[] = [{ role: 'user', content: 'task' }]

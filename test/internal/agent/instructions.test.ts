@@ -57,7 +57,13 @@ it('passes over what is no text, with a note', () => {
 
 it('puts what changes last, so that the beginning of the prompt stays the same', () => {
   const facts = { workspace: '/w', platform: 'linux', git: true }
-  const prompt = (date: string) => systemPrompt({ profile: 'P', instructions: 'I', skills: [{ name: 's', description: 'd' }], facts: { ...facts, date } })
+  const prompt = (date: string) =>
+    systemPrompt({
+      profile: 'P',
+      instructions: 'I',
+      skills: [{ name: 's', description: 'd' }],
+      facts: { ...facts, date },
+    })
   const [one, two] = [prompt('2026-01-01'), prompt('2026-01-02')]
   let same = 0
   while (one[same] === two[same]) same++
@@ -66,6 +72,17 @@ it('puts what changes last, so that the beginning of the prompt stays the same',
 
 it('tells providers nothing of our own keys', () => {
   const schema = { type: 'object', properties: { n: { type: 'integer', 'x-cap': 5 } } }
-  const [spec] = toolSpecs([{ name: 't', about: 'a', level: 'auto_read', origin: 'native', summary: '', schema, example: {}, spawns: false }])
+  const [spec] = toolSpecs([
+    {
+      name: 't',
+      about: 'a',
+      level: 'auto_read',
+      origin: 'native',
+      summary: '',
+      schema,
+      example: {},
+      spawns: false,
+    },
+  ])
   expect(JSON.stringify(spec)).not.toContain('x-cap')
 })

@@ -24,7 +24,8 @@ afterEach(() => {
 })
 
 const stored = () => store.threads.events(thread).map((event) => event.type)
-const call = (effect: string) => ({ type: 'tool.call', payload: { call: 'c', tool: 't', args: {}, effect } }) as const
+const call = (effect: string) =>
+  ({ type: 'tool.call', payload: { call: 'c', tool: 't', args: {}, effect } }) as const
 
 it('stores the intent to change something before it is acted on', async () => {
   const log = recorder(store, thread, 'run_1', () => undefined)
@@ -49,7 +50,10 @@ it('shows nothing that is not stored, except deltas, and numbers everything in o
 it('records the end of a run that broke, once', async () => {
   const shown: Event[] = []
   const log = recorder(store, thread, 'run_1', (event) => shown.push(event))
-  const broken = { ctx: { env: {} }, inbox: () => Promise.reject(new Error('oops')) } as unknown as Parameters<typeof drive>[0]
+  const broken = {
+    ctx: { env: {} },
+    inbox: () => Promise.reject(new Error('oops')),
+  } as unknown as Parameters<typeof drive>[0]
   expect(await drive(broken, [], log)).toMatchObject({ end: 'failed', reason: 'internal' })
   expect(shown.filter((event) => event.type === 'run.ended')).toHaveLength(1)
 })
@@ -59,9 +63,15 @@ it('makes receipts from what was recorded, not from what was claimed', () => {
   const scope = [{ kind: 'path', path: 'a.txt', access: 'write' }]
   seen.add({ type: 'tool.call', payload: { call: 'c1', tool: 'edit', args: {}, scope } })
   seen.add({ type: 'tool.result', payload: { call: 'c1', tool: 'edit', ok: true, text: '' } })
-  seen.add({ type: 'tool.call', payload: { call: 'c2', tool: 'edit', args: {}, scope: [{ ...scope[0], path: 'b.txt' }] } })
+  seen.add({
+    type: 'tool.call',
+    payload: { call: 'c2', tool: 'edit', args: {}, scope: [{ ...scope[0], path: 'b.txt' }] },
+  })
   seen.add({ type: 'tool.result', payload: { call: 'c2', tool: 'edit', ok: false, text: '' } })
-  seen.add({ type: 'tool.call', payload: { call: 'c3', tool: 'sh', args: {}, scope: [{ kind: 'command', line: 'make' }] } })
+  seen.add({
+    type: 'tool.call',
+    payload: { call: 'c3', tool: 'sh', args: {}, scope: [{ kind: 'command', line: 'make' }] },
+  })
   seen.add({ type: 'tool.result', payload: { call: 'c3', tool: 'sh', ok: false, text: '', exit: 2 } })
   expect(seen.receipts()).toEqual({ read: [], changed: ['a.txt'], commands: [{ command: 'make', exit: 2 }] })
   expect(seen.calls()).toBe(3)

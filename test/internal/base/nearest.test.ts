@@ -1,0 +1,33 @@
+// Which names are offered for a mistyped one.
+import { expect, it } from 'vitest'
+import { cacheDir, configDir, dataDir } from '../../../internal/base/dirs.ts'
+import { id, ulid } from '../../../internal/base/ids.ts'
+import { nearest, suggestion } from '../../../internal/base/nearest.ts'
+
+const known = ['read', 'multi_read', 'grep', 'glob', 'edit_file', 'create_file']
+
+it.each([
+  ['raed', 'did you mean read?'],
+  ['gerp', 'did you mean grep?'],
+  ['edit', 'did you mean edit_file?'],
+  ['zzzzzzzz', ''],
+])('%s', (name, expected) => expect(suggestion(name, known, 1)).toBe(expected))
+
+it('offers the best first and no more than asked for', () => {
+  expect(nearest('glo', known, 2)[0]).toBe('glob')
+  expect(nearest('read', known, 1)).toEqual(['read'])
+})
+
+it('makes identifiers that differ and sort by time', () => {
+  const made = Array.from({ length: 1000 }, ulid)
+  expect(new Set(made).size).toBe(1000)
+  expect([...made].sort()).toEqual(made)
+  expect(id('sess')).toMatch(/^sess_[0-9A-HJKMNP-TV-Z]{26}$/)
+})
+
+it('follows XDG, but only absolute paths', () => {
+  expect(configDir({ XDG_CONFIG_HOME: '/c' })).toBe('/c/anode')
+  expect(configDir({ XDG_CONFIG_HOME: 'c' })).toMatch(/\/\.config\/anode$/)
+  expect(dataDir({ ANODE_DATA_DIR: '/d', XDG_DATA_HOME: '/x' })).toBe('/d')
+  expect(cacheDir({ XDG_CACHE_HOME: '/k' })).toBe('/k/anode')
+})

@@ -1,0 +1,148 @@
+// Which files count, what they may say, where values come from, and how mistakes are told.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { diagnose } from '../../../internal/config/doctor.ts'
+import { loadConfig } from '../../../internal/config/load.ts'
+import { check } from '../../../internal/config/parse.ts'
+import { configSchema } from '../../../internal/config/schema.ts'
+
+let dir: string
+let env: Record<string, string>
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-config-')))
+  mkdirSync(join(dir, 'user', 'anode'), { recursive: true })
+  mkdirSync(join(dir, 'work'))
+  env = { XDG_CONFIG_HOME: join(dir, 'user') }
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+const user = (text: string) => writeFileSync(join(dir, 'user', 'anode', 'config.json'), text, { mode: 0o600 })
+const project = (text: string) => writeFileSync(join(dir, 'work', 'anode.json'), text)
+const load = (trusted = true) => loadConfig({ env, workspace: join(dir, 'work'), trusted })
+
+describe('loadConfig', () => {
+  it('is empty without files', async () => {
+    expect(await load()).toEqual({ config: {}, origins: new Map(), notes: [] })
+  })
+
+  it('takes comments, trailing commas and a byte order mark', async () => {
+    user('\uFEFF{ // mine\n "model": "openai/x", }')
+    expect((await load()).config.model).toBe('openai/x')
+  })
+
+  it('layers a trusted workspace over the user and tells where values come from', async () => {
+    user('{"model": "a/b", "web": {"enabled": true, "provider": "exa"}}')
+    project('{"web": {"enabled": false}, "tools": {"disabled": ["bash"]}}')
+    const { config, origins } = await load()
+    expect(config).toEqual({
+      model: 'a/b',
+      web: { enabled: false, provider: 'exa' },
+      tools: { disabled: ['bash'] },
+    })
+    expect(origins.get('web.enabled')).toBe(join(dir, 'work', 'anode.json'))
+    expect(origins.get('web.provider')).toBe(join(dir, 'user', 'anode', 'config.json'))
+  })
+
+  it('ignores an untrusted workspace and says so', async () => {
+    project('{"model": "evil/model"}')
+    const { config, notes } = await load(false)
+    expect(config).toEqual({})
+    expect(notes[0]).toContain('anode trust')
+  })
+
+  it('lets a workspace tighten, never loosen', async () => {
+    user('{"permissions": [{"tool": "bash", "action": "ask"}]}')
+    project(
+      JSON.stringify({
+        permissions: [
+          { tool: '*', action: 'allow' },
+          { tool: 'web_search', action: 'deny' },
+        ],
+        permissionPreset: 'unrestricted',
+        shell: { env: ['AWS_SECRET'], blocked: ['curl'] },
+        providers: { openai: { baseUrl: 'http://evil' } },
+      }),
+    )
+    const { config, notes } = await load()
+    expect(config.permissions?.map(({ tool, action }) => `${tool} ${action}`)).toEqual([
+      'bash ask',
+      'web_search deny',
+    ])
+    expect(config.permissionPreset).toBeUndefined()
+    expect(config.shell).toEqual({ blocked: ['curl'] })
+    expect(config.providers).toBeUndefined()
+    expect(notes).toHaveLength(4)
+  })
+
+  it('fills {env:NAME} and misses what is not set', async () => {
+    env.MY_KEY = 's3cret'
+    user('{"web": {"exaKey": "{env:MY_KEY}"}}')
+    expect((await load()).config.web?.exaKey).toBe('s3cret')
+    user('{"web": {"exaKey": "{env:NOPE}"}}')
+    await expect(load()).rejects.toThrow('NOPE is not set')
+  })
+
+  it('stops at a broken file rather than dropping the rules it may hold', async () => {
+    user('{"permissions": [{"tool": "bash", "acton": "deny"}]}')
+    await expect(load()).rejects.toMatchObject({
+      name: 'UserError',
+      exit: 2,
+      message: expect.stringContaining('did you mean action?'),
+    })
+  })
+
+  it('reads what ANODE_CONFIG names instead of the user file, and misses it when it is gone', async () => {
+    user('{"model": "a/b"}')
+    env.ANODE_CONFIG = join(dir, 'other.json')
+    await expect(load()).rejects.toThrow('cannot be read')
+    writeFileSync(env.ANODE_CONFIG, '{"model": "c/d"}')
+    expect((await load()).config.model).toBe('c/d')
+  })
+})
+
+describe('check', () => {
+  it.each([
+    ['', '1:1'],
+    ['{', '1:2'],
+    ['{"model": 3}', '1:11: model must be of type string'],
+    ['{\n  "modle": "x"\n}', '2:12: unknown key modle, did you mean model?'],
+    ['{"web": {"provider": "bing"}}', 'web.provider must be one of exa, searxng, duckduckgo'],
+    ['{"session": {"maxSessions": 0}}', 'session.maxSessions is not valid (too small)'],
+  ])('%j', (text, problem) => {
+    const checked = check(text, {})
+    expect('problems' in checked && checked.problems.join('\n')).toContain(problem)
+  })
+})
+
+describe('doctor', () => {
+  it('names every problem of every file', async () => {
+    user('{"a": 1, "b": 2}')
+    project(
+      '{"permissions": [{"tool": "bash", "action": "deny", "command": "rm", "examples": {"match": ["ls"]}}]}',
+    )
+    const findings = await diagnose({ env, workspace: join(dir, 'work') })
+    expect(findings.map(({ severity }) => severity)).toEqual(['error', 'error', 'error'])
+  })
+
+  it('warns of a secret that others can read', async () => {
+    writeFileSync(join(dir, 'user', 'anode', 'config.json'), '{"web": {"exaKey": "abcdefgh12345"}}', {
+      mode: 0o644,
+    })
+    expect(await diagnose({ env, workspace: join(dir, 'work') })).toMatchObject([{ severity: 'warning' }])
+  })
+
+  it('describes every key for editors', () => {
+    const bare: string[] = []
+    const walk = (schema: Record<string, unknown>, path: string) => {
+      const properties = (schema.properties ?? {}) as Record<string, Record<string, unknown>>
+      for (const [key, value] of Object.entries(properties)) {
+        if (!value.description && !value.properties) bare.push(`${path}${key}`)
+        walk(value, `${path}${key}.`)
+      }
+    }
+    walk(configSchema(), '')
+    expect(bare).toEqual([])
+  })
+})

@@ -1,0 +1,62 @@
+// Runs the built program as a person would, in a workspace and a home of its own.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root } from './sources.ts'
+
+export interface Done {
+  code: number | null
+  out: string
+  err: string
+}
+
+export interface World {
+  /** The workspace. */
+  dir: string
+  data: string
+  put(path: string, text: string): void
+  anode(words: readonly string[], more?: { input?: string; env?: Record<string, string> }): Promise<Done>
+  remove(): void
+}
+
+const program = join(root, 'dist', 'anode.cjs')
+
+/** Throws when the program has not been built. */
+export function world(): World {
+  if (!existsSync(program)) throw new Error('dist/ is missing: run `npm run build` first')
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'anode-world-')))
+  const dir = join(base, 'work')
+  const data = join(base, 'data')
+  mkdirSync(dir)
+  return {
+    dir,
+    data,
+    put(path, text) {
+      mkdirSync(dirname(join(dir, path)), { recursive: true })
+      writeFileSync(join(dir, path), text)
+    },
+    anode(words, { input, env = {} } = {}) {
+      const child = spawn(process.execPath, [program, ...words], {
+        cwd: dir,
+        env: { PATH: process.env.PATH, HOME: base, ANODE_DATA_DIR: data, ...env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      })
+      child.stdin.on('error', () => undefined)
+      child.stdin.end(input ?? '')
+      return new Promise((resolve, reject) => {
+        let out = ''
+        let err = ''
+        child.stdout.on('data', (chunk) => {
+          out += chunk
+        })
+        child.stderr.on('data', (chunk) => {
+          err += chunk
+        })
+        child.on('error', reject)
+        child.on('close', (code) => resolve({ code, out, err }))
+      })
+    },
+    remove: () => rmSync(base, { recursive: true, force: true }),
+  }
+}
