@@ -1,5 +1,5 @@
 // Cuts, resets, silences and refuses a model's answers at every place, and checks that nothing half comes of it.
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { Model, ModelEvent } from '../../internal/model/model.ts'
 import { openai } from '../../internal/model/openai.ts'
 import { responses } from '../../internal/model/responses.ts'
@@ -12,6 +12,7 @@ import { bodyOf, type ServedReply, serveModel } from '../support/model-server.ts
 /** Bytes between two cuts; with ANODE_FAULTS every byte is cut at. */
 const strideOf = (name: string, framing: string) =>
   process.env.ANODE_FAULTS ? 1 : name === 'chat' && framing === 'chunked' ? 16 : 64
+vi.setConfig({ testTimeout: process.env.ANODE_FAULTS ? 900_000 : 60_000 })
 const lines: string[] = []
 afterAll(() => {
   for (const line of lines) console.log(line)
