@@ -5,7 +5,7 @@ import { quote } from './issue.ts'
 import { formatNumber } from './number.ts'
 import { type Line, type Look, makePen, type Pen } from './pen.ts'
 import { plot } from './plot.ts'
-import { range, spark } from './spark.ts'
+import { sparkLines } from './spark.ts'
 import { drawTable } from './table.ts'
 
 export const chartTypes = ['bar', 'line', 'sparkline', 'table'] as const
@@ -75,11 +75,9 @@ function draw(type: ChartType, points: readonly Point[], area: number, pen: Pen)
       const rows = points.map(({ label, number }) => [label, numberText(number, pen)])
       return drawTable({ columns, rows, borderStyle: 'single' }, width, pen).lines
     }
-    case 'sparkline': {
+    case 'sparkline':
       if (finite.length === 0) return [pen.line(pen.glyphs.noNumber)]
-      const text = `${spark(finite, Math.min(area, width), {}, pen)} ${range(finite, '  ')}`
-      return pen.wrap(text, width).map((line) => pen.line(line))
-    }
+      return sparkLines({ values: finite, label: '', marks: area, color: 'green' }, width, pen)
     case 'line':
       if (finite.length === 0) return [pen.line(pen.glyphs.noNumber)]
       return plot(numbers, area, width, pen)

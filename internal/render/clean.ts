@@ -44,3 +44,20 @@ export function clean(text: string, { keepLines = false }: { keepLines?: boolean
     .normalize('NFC')
   return keepLines ? sane : sane.replaceAll('\n', ' ')
 }
+
+const UNSEEN =
+  /[\0-\x1f\x7f-\x9f\xad\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{Cs}\u{e0000}-\u{e007f}]|\u200d/gu
+
+/**
+ * The same text with everything unseen made visible, for what a person is asked to judge: `\x1b`, `\u202e`. With
+ * `keepLines` line feeds stay. Nothing is removed, so two different texts never look the same.
+ */
+export function reveal(text: string, { keepLines = false }: { keepLines?: boolean } = {}): string {
+  return text.replace(UNSEEN, (char) => {
+    if (char === '\n' && keepLines) return char
+    const code = char.codePointAt(0) as number
+    const digits = code.toString(16)
+    if (code < 0x100) return `\\x${digits.padStart(2, '0')}`
+    return code < 0x10000 ? `\\u${digits.padStart(4, '0')}` : `\\u{${digits}}`
+  })
+}

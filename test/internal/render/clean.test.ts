@@ -1,6 +1,6 @@
 // What the terminal filter lets through: a table of single cases and 4,000 generated strings.
 import { expect, test } from 'vitest'
-import { clean } from '../../../internal/render/clean.ts'
+import { clean, reveal } from '../../../internal/render/clean.ts'
 import { hostile, random } from './random.ts'
 
 const cases: [string, string, string][] = [
@@ -68,4 +68,21 @@ test('4,000 generated strings: nothing left that steers a terminal, and cleaning
 test('eight million characters of unterminated sequences are read in one pass', () => {
   expect(clean('\x1b]'.repeat(4_000_000))).toBe('')
   expect(clean('\x1b[1'.repeat(2_000_000))).toBe('')
+})
+
+test('what cannot be seen is written out for those who judge a text', () => {
+  expect(reveal('rm -rf /\x1b[2K\rls\u202e\ud83d\u{e0041}')).toBe(
+    'rm -rf /\\x1b[2K\\x0dls\\u202e\\ud83d\\u{e0041}',
+  )
+  expect(reveal('a\nb\tc')).toBe('a\\x0ab\\x09c')
+  expect(reveal('a\nb', { keepLines: true })).toBe('a\nb')
+  expect(reveal('plain é 漢 👍')).toBe('plain é 漢 👍')
+})
+
+test('2,000 generated strings: what is revealed is clean already', () => {
+  const rng = random(20260803)
+  for (let i = 0; i < 2000; i++) {
+    const text = reveal(hostile(rng))
+    expect(text).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u)
+  }
 })

@@ -1,7 +1,7 @@
 // Marks of a sparkline.
 import { expect, test } from 'vitest'
 import { makePen } from '../../../internal/render/pen.ts'
-import { range, spark } from '../../../internal/render/spark.ts'
+import { facts, spark, sparkLines } from '../../../internal/render/spark.ts'
 import { look } from './draw.ts'
 
 const pen = makePen(look)
@@ -28,5 +28,25 @@ test('more values than cells keep their extremes', () => {
 })
 
 test('what the values were', () => {
-  expect(range([1, 9, 4], '  ')).toBe('min 1  max 9  last 4')
+  expect(facts([1, 9, 4])).toEqual(['min 1', 'max 9', 'last 4'])
+})
+
+const values = Array.from({ length: 30 }, (_, i) => i)
+
+const lines: [string, number, string[]][] = [
+  ['', 80, ['<30> min 0  max 29  last 29']],
+  ['', 40, ['<17> min 0  max 29  last 29']],
+  ['load', 30, ['load <25>', 'min 0  max 29  last 29']],
+  ['', 15, ['<15>', 'min 0  max 29', 'last 29']],
+  // too narrow for marks: the facts alone
+  ['load', 2, []],
+]
+
+test.each(lines)('label %j at %i', (label, width, expected) => {
+  const pen = makePen({ ...look, width })
+  const found = sparkLines({ values, label, marks: 30, color: undefined }, width, pen)
+  for (const line of found) expect(line.cells).toBeLessThanOrEqual(width)
+  const texts = found.map((line) => line.text.replace(/[▁-█]+/, (marks) => `<${marks.length}>`))
+  if (expected.length > 0) expect(texts).toEqual(expected)
+  else expect(texts.join('')).toMatch(/min.*0.*max.*29/)
 })
