@@ -1,6 +1,6 @@
 // Who answers when a call needs approval: a person at the terminal, a client on standard input, or nobody.
 import type { Readable, Writable } from 'node:stream'
-import { clean } from '../render/clean.ts'
+import { clean, reveal } from '../render/clean.ts'
 import type { Ask } from '../tool/ctx.ts'
 
 /** Answers by the call's id; undefined after `ms` or when nobody is there any more. */
@@ -65,11 +65,9 @@ async function fromTerminal(question: Parameters<Ask>[0], who: Answerers): Retur
   const { input, output } = who.terminal as NonNullable<Answerers['terminal']>
   const goOn = who.quietly()
   try {
-    const rule = question.always === undefined ? undefined : clean(JSON.stringify(question.always))
+    const rule = question.always === undefined ? undefined : reveal(JSON.stringify(question.always))
     const choice = await select({
-      message: clean(`${question.tool} ${whole(question.args)}\n${question.reasons.join('\n')}`, {
-        keepLines: true,
-      }),
+      message: `${reveal(`${question.tool} ${whole(question.args)}`, { keepLines: true })}\n${clean(question.reasons.join('\n'), { keepLines: true })}`,
       options: [
         { value: 'once', label: 'Allow once' },
         ...(rule === undefined ? [] : [{ value: 'always', label: 'Always allow here', hint: rule }]),
