@@ -119,7 +119,7 @@ export async function stage(dir: Held, temp: string, bytes: Uint8Array, like: Se
   }
 }
 
-/** Keeps owner and group where this user may; who may not gives the file to himself, as any editor does. */
+/** Keeps owner and group where this user may; who may not becomes the owner, which is what editors do. */
 async function own(handle: Awaited<ReturnType<typeof open>>, like: Seen): Promise<void> {
   const { uid, gid } = await handle.stat()
   if (uid === like.uid && gid === like.gid) return

@@ -1,5 +1,5 @@
 // One file of a transaction: how it is staged, published and taken back. Every step may be repeated after a crash.
-import { link, lstat, mkdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { access, constants, link, lstat, mkdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { demand, linkless, look, place, type Seen, stage, tempName } from './atomic.ts'
 import { explain } from './errno.ts'
@@ -56,6 +56,8 @@ export async function draft(change: Change, all: readonly Change[]): Promise<Dra
     }
     const seen = there === 'other' ? null : there
     if (change.expect !== undefined) demand(seen, change.expect, shown)
+    // a rename asks nobody: a file that its owner made read-only stays as it is
+    if (seen && change.bytes) await access(change.path, constants.W_OK)
     const item: Item = {
       path: change.path,
       shown,

@@ -98,13 +98,11 @@ async function recover(record: Record, age: number): Promise<Recovered> {
   try {
     const plan = await record.plan()
     files = plan.items.map(({ path }) => path)
-    if (record.state !== 'commit') {
-      return { outcome: 'undone', files, kept: await takeBack(plan, record) }
+    if (record.state === 'commit') {
+      const kept = await goForward(plan, record)
+      if (kept) return { outcome: 'finished', files, kept }
     }
-    const kept = []
-    for (const item of plan.items) if (!(await publishItem(item))) kept.push(item.path)
-    await finish(plan, record)
-    return { outcome: 'finished', files, kept }
+    return { outcome: 'undone', files, kept: await takeBack(plan, record) }
   } catch (error) {
     if (age > lifetime) await record.remove()
     return {
@@ -114,6 +112,21 @@ async function recover(record: Record, age: number): Promise<Recovered> {
       why: messageOf(error),
     }
   }
+}
+
+/** Answers the files left alone because somebody changed them; undefined when it cannot be finished. */
+async function goForward(plan: Plan, record: Record): Promise<string[] | undefined> {
+  const kept = []
+  try {
+    for (const item of plan.items) if (!(await publishItem(item))) kept.push(item.path)
+  } catch (error) {
+    // what stopped the dead process may stop this one too; then all goes back, as it would have there
+    if (!(error instanceof FailureError)) throw error
+    await record.advance('undo')
+    return undefined
+  }
+  await finish(plan, record)
+  return kept
 }
 
 async function finish(plan: Plan, record: Record): Promise<void> {
@@ -244,7 +257,7 @@ async function ageOf(path: string): Promise<number | undefined> {
 function changed(item: Item): FailureError {
   return new FailureError({
     code: 'stale_read',
-    message: `${item.shown} was changed by someone else while it was being written; nothing was changed`,
+    message: `${item.shown} was changed by someone else while it was being written`,
     hint: 'Read it again and repeat the change on what it holds now.',
   })
 }

@@ -15,7 +15,7 @@ export interface Tolerated extends Match {
 const longest = 100_000
 
 /**
- * The matches of the first leniency that has any. Every line of `old` must be there: none is skipped, and the
+ * The matches of the first leniency that finds some. Every line of `old` must be there: none is skipped, and the
  * outermost ones alone never decide. Several lines match whole lines only, one line may lie inside a line.
  */
 export function findTolerant(

@@ -91,7 +91,13 @@ export async function save(ctx: Ctx, changes: readonly Change[]): Promise<void> 
   ctx.signal.throwIfAborted()
   const { commit } = await import('../base/journal.ts')
   const { workspace, added } = ctx.policy.roots
-  await commit(dataDir(ctx.env), changes, [workspace, ...added, ctx.cwd])
+  try {
+    await commit(dataDir(ctx.env), changes, [workspace, ...added, ctx.cwd])
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    const message = `${error.failure.message}; nothing was written`
+    throw new FailureError({ ...error.failure, message }, error)
+  }
   for (const { path, bytes } of changes) {
     if (bytes) ctx.seen.set(path, fingerprint(bytes))
     else ctx.seen.delete(path)

@@ -1,0 +1,58 @@
+// Small real programs of tests: bundled from TypeScript, run as processes of their own.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+/** Bundles `entry` into `dir` and answers the file to run. */
+export async function bundle(entry: string, dir: string): Promise<string> {
+  const outfile = join(dir, 'program.mjs')
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    loader: { '.md': 'text' },
+    banner: {
+      js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+    },
+    logLevel: 'error',
+  })
+  return outfile
+}
+
+export interface Ended {
+  code: number | null
+  signal: string | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs node with these arguments to its end. `killAfterMs` ends it with SIGKILL. */
+export function node(
+  args: readonly string[],
+  options: { env?: Record<string, string>; uid?: number; killAfterMs?: number } = {},
+): Promise<Ended> {
+  const { env, uid, killAfterMs } = options
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
+      ...(uid !== undefined && { uid, gid: uid }),
+    })
+    const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString()
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString()
+    })
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      resolve({ code, signal, stdout, stderr })
+    })
+  })
+}
