@@ -17,6 +17,7 @@ import {
   syncDirs,
   tidyItem,
 } from './item.ts'
+import { breakLock, withLocks } from './lock.ts'
 
 /**
  * `stage`: no target is touched yet, or the only one is whole. `commit`: goes forward. `undo`: goes back. The state
@@ -45,13 +46,19 @@ export interface Recovered {
  * that become empty below one of `keep` are removed. Not interruptible: whoever can be cancelled asks before.
  */
 export async function commit(dataDir: string, changes: readonly Change[], keep: readonly string[] = []) {
+  const dir = join(dataDir, 'journal')
+  const paths = changes.map(({ path }) => path)
+  await withLocks(dir, paths, async () => await transact(dir, changes, keep))
+}
+
+async function transact(dir: string, changes: readonly Change[], keep: readonly string[]): Promise<void> {
   const drafts = []
   for (const change of changes) drafts.push(await draft(change, changes))
   // removals first: they may empty a directory whose name a file takes
   drafts.sort((a, b) => Number(a.item.temp !== null) - Number(b.item.temp !== null))
   const plan: Plan = { items: drafts.map(({ item }) => item), keep: [...keep] }
   const many = changes.length > 1
-  const record = await begin(dataDir, plan, many)
+  const record = await begin(dir, plan, many)
   try {
     for (const one of drafts) await stageItem(one)
     if (many) {
@@ -79,6 +86,7 @@ export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
   })
   const done: Recovered[] = []
   for (const name of names) {
+    if (name.startsWith('lock.')) await breakLock(join(dir, name))
     const [, id, mark, state] = pattern.exec(name) ?? []
     if (id === undefined || mark === undefined) continue
     const path = join(dir, name)
@@ -98,11 +106,11 @@ async function recover(record: Record, age: number): Promise<Recovered> {
   try {
     const plan = await record.plan()
     files = plan.items.map(({ path }) => path)
-    if (record.state === 'commit') {
-      const kept = await goForward(plan, record)
+    return await withLocks(record.dir, files, async () => {
+      const kept = record.state === 'commit' ? await goForward(plan, record) : undefined
       if (kept) return { outcome: 'finished', files, kept }
-    }
-    return { outcome: 'undone', files, kept: await takeBack(plan, record) }
+      return { outcome: 'undone', files, kept: await takeBack(plan, record) }
+    })
   } catch (error) {
     if (age > lifetime) await record.remove()
     return {
@@ -157,8 +165,8 @@ async function prune(dir: string, keep: readonly string[]): Promise<void> {
  * Notes what is about to be done. A single file needs no record to stay whole, only for its temporary file to be
  * found after a crash: it is not forced to disk, and a data directory that cannot be written does not prevent it.
  */
-async function begin(dataDir: string, plan: Plan, many: boolean): Promise<Record> {
-  const record = new Record(join(dataDir, 'journal'), ulid(), 'stage', ownMark())
+async function begin(dir: string, plan: Plan, many: boolean): Promise<Record> {
+  const record = new Record(dir, ulid(), 'stage', ownMark())
   try {
     await mkdir(record.dir, { recursive: true, mode: 0o700 })
     await record.write(JSON.stringify(plan), many)

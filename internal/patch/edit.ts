@@ -134,7 +134,8 @@ export function describe({ line, block, differs }: Closest): string {
         differs.found === undefined ? 'the end of the file' : quote(differs.found)
       }`
     : 'the difference is at the ends'
-  return `closest is line ${line} to ${line + block.length - 1}, ${where}\n${shown.join('\n')}`
+  const lines = block.length === 1 ? `line ${line}` : `lines ${line} to ${line + block.length - 1}`
+  return `closest: ${lines}, ${where}\n${shown.join('\n')}`
 }
 
 const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
