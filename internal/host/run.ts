@@ -5,9 +5,11 @@ import type { End } from '../agent/end.ts'
 import { recorder } from '../agent/recorder.ts'
 import { say } from '../agent/speak.ts'
 import { ulid } from '../base/ids.ts'
+import type { Draft } from '../event/event.ts'
 import { findProfile } from '../profile/find.ts'
 import { buildAgent } from './agent.ts'
 import { openGround } from './ground.ts'
+import { reviewer } from './review.ts'
 import type { RunOptions } from './run-options.ts'
 import { answerOpen, openThread } from './thread.ts'
 
@@ -32,12 +34,14 @@ export async function run(options: RunOptions): Promise<Ran> {
     const log = recorder(store, thread, `run_${ulid()}`, options.show)
     const spending = budget({ ...capsOf(profile.limits), ...options.caps })
     const base = await ground.ctx({ thread, profile, log, ask: options.ask, warn: options.note })
-    const spawn = ground.spawn({ ctx: base, budget: spending, model, report: (draft) => log.append(draft) })
+    const parent = { ctx: base, budget: spending, model, report: (draft: Draft) => log.append(draft) }
+    const spawn = ground.spawn(parent)
+    const review = reviewer({ ...parent, ground })
     const agent = await buildAgent({
       profile,
       model,
       tools: ground.tools(profile, options.tools),
-      ctx: { ...base, can: { ...base.can, spawn } },
+      ctx: { ...base, can: { ...base.can, spawn, review } },
       recorder: log,
       thread,
       budget: spending,

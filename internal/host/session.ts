@@ -1,5 +1,6 @@
 // A session for direct calls: a person is the agent, the flags are the approval.
 
+import type { Draft } from '../event/event.ts'
 import { unmatchedWarning } from '../profile/filter.ts'
 import { findProfile } from '../profile/find.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -7,6 +8,7 @@ import { type Catalog, catalog } from '../tool/catalog.ts'
 import type { Ask, Ctx } from '../tool/ctx.ts'
 import { type GroundOptions, openGround } from './ground.ts'
 import { directLog } from './log.ts'
+import { reviewer } from './review.ts'
 
 export interface SessionOptions extends GroundOptions {
   /** Absent: the whole registry rather than what one profile may call. */
@@ -46,12 +48,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       warn: (text: string) => notes.push(text),
     }
     const ctx = await ground.ctx(seat)
-    const spawn = ground.spawn({ ctx, report: (draft) => log.append(draft) })
+    const parent = { ctx, report: (draft: Draft) => log.append(draft) }
+    const can = { spawn: ground.spawn(parent), review: reviewer({ ...parent, ground }) }
     const names = ground.entries.map(({ name }) => name)
     const warning = profile && unmatchedWarning(profile, names)
     if (warning !== undefined) notes.push(warning)
     return {
-      ctx: { ...ctx, can: { ...ctx.can, spawn } },
+      ctx: { ...ctx, can: { ...ctx.can, ...can } },
       catalog: catalog(ground.tools(profile)),
       profile,
       notes,

@@ -68,7 +68,7 @@ async function runChild(
   }
   const own = parent.budget?.part(caps) ?? budget(caps)
   const readOnly = profile.readOnly || order.readOnly === true
-  const { spawn: _, user: __, ...can } = parent.ctx.can
+  const { spawn: _, user: __, review: ____, ...can } = parent.ctx.can
   const ctx: Ctx = {
     ...parent.ctx,
     signal: AbortSignal.any([signal, parent.ctx.signal, timeout]),

@@ -20,6 +20,7 @@ export const natives: Readonly<Record<string, Load>> = {
   task: async () => (await import('./task.ts')).task,
   oracle: async () => (await import('./oracle.ts')).oracle,
   web_search: async () => (await import('./web_search.ts')).webSearch,
+  code_review: async () => (await import('./code_review.ts')).codeReview,
   find_thread: async () => (await import('./find_thread.ts')).findThread,
   read_thread: async () => (await import('./read_thread.ts')).readThread,
   handoff: async () => (await import('./handoff.ts')).handoff,

@@ -1,0 +1,27 @@
+// What a review shows on standard error while it works: a line when a child begins and when it ends.
+import type { Draft } from '../../../internal/event/event.ts'
+import { clean } from '../../../internal/render/clean.ts'
+import type { Io } from '../verb.ts'
+
+export function watch(io: Io, isQuiet: boolean): { event(draft: Draft): void; note(text: string): void } {
+  const titles = new Map<string, string>()
+  const print = (line: string) => {
+    if (!isQuiet) io.stderr.write(`${clean(line)}\n`)
+  }
+  return {
+    event(draft) {
+      if (draft.type === 'child.started') {
+        titles.set(draft.payload.thread, draft.payload.title)
+        print(`> ${draft.payload.title}  ${draft.payload.thread}`)
+      }
+      if (draft.type === 'child.ended') {
+        const { end, turns, ms } = draft.payload.end as { end: string; turns: number; ms: number }
+        const mark = end === 'done' ? '✔' : '✖'
+        print(
+          `${mark} ${titles.get(draft.payload.thread)}  ${end}  ${turns} turns  ${(ms / 1000).toFixed(1)} s`,
+        )
+      }
+    },
+    note: (text) => print(`note: ${text}`),
+  }
+}

@@ -1,0 +1,41 @@
+// A review that a person has asked for: opens the ground, picks profile and model, and reviews once.
+import { budget, type Caps } from '../agent/budget.ts'
+import type { Draft } from '../event/event.ts'
+import { findProfile, profileServing } from '../profile/find.ts'
+import type { Reviewed, ReviewOrder } from '../tool/ctx.ts'
+import { type GroundOptions, openGround } from './ground.ts'
+import { reviewer } from './review.ts'
+
+export interface ReviewRunOptions extends GroundOptions {
+  order: ReviewOrder
+  model?: string
+  caps: Caps
+  /** Beginning and end of every child. */
+  show(draft: Draft): void
+  note(text: string): void
+}
+
+/** Throws UserError before anything has run: configuration, profile, model, revision. */
+export async function runReview(options: ReviewRunOptions): Promise<Reviewed> {
+  const ground = await openGround(options)
+  try {
+    for (const note of ground.notes) options.note(note)
+    const profiles = await ground.profiles()
+    const { profile: name } = options.order
+    const profile = name === undefined ? profileServing(profiles, 'code_review') : findProfile(profiles, name)
+    // a model that cannot judge is spoken of in the result itself
+    const model = await ground.model(options.model ?? profile.model, () => undefined)
+    const ctx = await ground.ctx({
+      thread: undefined,
+      profile,
+      log: { append: async (draft) => options.show(draft), keep: async () => '' },
+      ask: async () => ({ allow: false, why: 'a review only reads, and nobody is asked' }),
+      warn: options.note,
+    })
+    const report = async (draft: Draft) => options.show(draft)
+    const review = reviewer({ ground, ctx, model, budget: budget(options.caps), report })
+    return await review(options.order, options.signal)
+  } finally {
+    await ground.close()
+  }
+}

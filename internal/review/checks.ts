@@ -1,0 +1,149 @@
+// Finds the checks of a workspace (`.agents/checks/*.md`) and which changed files each is responsible for.
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import * as z from 'zod/mini'
+import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
+import { readFront } from '../base/frontmatter.ts'
+import { readSmall } from '../base/small-file.ts'
+import { pathFits, readyGlobs, wild } from '../policy/glob.ts'
+import { judgePath, resolvePlace } from '../policy/path.ts'
+import type { Roots } from '../policy/policy.ts'
+import { severities } from './findings.ts'
+
+export interface Check {
+  name: string
+  description: string
+  /** Severity of a finding that names none. */
+  severity: (typeof severities)[number]
+  /** Globs relative to `scope`; empty: all files below it. */
+  paths: readonly string[]
+  /** Names and globs; undefined: all tools of the reviewer. */
+  tools: readonly string[] | undefined
+  body: string
+  /** The file, relative to the workspace. */
+  path: string
+  /** Folder that it is responsible for, relative to the workspace; '' is all of it. */
+  scope: string
+}
+
+/** A check and the changed files that it looks at; none means the whole scope. */
+export interface Assigned {
+  check: Check
+  files: string[]
+}
+
+const folder = join('.agents', 'checks')
+const maxBytes = 32 * 1024
+const list = z.union([
+  z.array(z.string()),
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.split(/[,\s]+/).filter(Boolean)),
+  ),
+])
+const head = z.strictObject({
+  name: z.optional(z.string().check(z.minLength(1))),
+  description: z.optional(z.string()),
+  'severity-default': z._default(z.enum(severities), 'medium'),
+  paths: z.optional(list),
+  tools: z.optional(list),
+})
+
+/**
+ * `changes`: for each file, of the checks of one name in the folders above it only the nearest counts, and that only
+ * if its `paths` take the file in. `all`: every check of those folders and of the root, without files. What cannot be
+ * read is a note in `broken`.
+ */
+export async function findChecks(
+  roots: Roots,
+  files: readonly string[],
+  reach: 'changes' | 'all',
+  only?: readonly string[],
+): Promise<{ assigned: Assigned[]; broken: string[] }> {
+  const broken: string[] = []
+  const scopes = new Map<string, Check[]>()
+  for (const scope of new Set(['', ...files.flatMap(foldersAbove)])) {
+    scopes.set(scope, await readFolder(roots, scope, broken))
+  }
+  const all = [...scopes.values()].flat()
+  await readyGlobs(all.flatMap(({ paths }) => paths))
+  const wanted = ({ name }: Check) => only === undefined || only.some((glob) => wild(glob, name))
+  if (reach === 'all') return { assigned: all.filter(wanted).map((check) => ({ check, files: [] })), broken }
+
+  const assigned = new Map<Check, string[]>()
+  for (const file of files) {
+    const near = new Map<string, Check>()
+    for (const scope of foldersAbove(file)) {
+      for (const check of scopes.get(scope) ?? []) if (!near.has(check.name)) near.set(check.name, check)
+    }
+    for (const check of near.values()) {
+      if (!wanted(check) || !covers(check, file)) continue
+      assigned.set(check, [...(assigned.get(check) ?? []), file])
+    }
+  }
+  const order = all.filter((check) => assigned.has(check))
+  return { assigned: order.map((check) => ({ check, files: assigned.get(check) as string[] })), broken }
+}
+
+/** Whether the folders above these files hold any check at all; reads no content. */
+export function bringsChecks(roots: Roots, files: readonly string[]): boolean {
+  return [...new Set(['', ...files.flatMap(foldersAbove)])].some((scope) => names(roots, scope).length > 0)
+}
+
+/** Folders from the file's own up to the workspace, which is ''. */
+function foldersAbove(file: string): string[] {
+  const above: string[] = []
+  for (let dir = dirname(file); dir !== '.' && dir !== '/'; dir = dirname(dir)) above.push(dir)
+  return [...above, '']
+}
+
+/** A pattern without a slash is for file names in any depth, as in ignore files. */
+function covers({ paths, scope }: Check, file: string): boolean {
+  const below = scope === '' ? file : file.slice(scope.length + 1)
+  if (paths.length === 0) return true
+  return paths.some((glob) => pathFits(glob, glob.includes('/') ? below : basename(below), false))
+}
+
+function names(roots: Roots, scope: string): string[] {
+  try {
+    return readdirSync(join(roots.workspace, scope, folder))
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes(codeOf(error) ?? '')) return []
+    throw error
+  }
+}
+
+async function readFolder(roots: Roots, scope: string, broken: string[]): Promise<Check[]> {
+  const checks: Check[] = []
+  for (const name of names(roots, scope)) {
+    const path = join(scope, folder, name)
+    try {
+      checks.push(await readCheck(roots, scope, path))
+    } catch (error) {
+      if (!(error instanceof UserError) && !(error instanceof FailureError)) throw error
+      broken.push(`the check ${path} was left out: ${messageOf(error)}`)
+    }
+  }
+  return checks
+}
+
+async function readCheck(roots: Roots, scope: string, path: string): Promise<Check> {
+  const place = resolvePlace(roots.workspace, roots, path)
+  const { action, text: why } = judgePath(place, 'read', roots)
+  if (action !== 'allow') throw new UserError(why)
+  const { fields, body } = await readFront(readSmall(place.real, maxBytes) ?? '')
+  const parsed = z.safeParse(head, fields)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    const what =
+      issue?.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}` : issue?.path.join('.')
+    throw new UserError(`its frontmatter does not hold: ${what}`, {
+      hint: 'keys are name, description, severity-default, paths, tools',
+    })
+  }
+  if (body === '') throw new UserError('it has no text below the frontmatter')
+  const { name = basename(path, '.md'), description = '', paths = [], tools } = parsed.data
+  return { name, description, severity: parsed.data['severity-default'], paths, tools, body, path, scope }
+}

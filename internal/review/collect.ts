@@ -1,0 +1,220 @@
+// Collects what has changed in a working tree: diffs by git and new files, bounded, with what was left out said.
+import { FailureError, UserError } from '../base/errors.ts'
+import { judgePath, resolvePlace } from '../policy/path.ts'
+import type { Roots } from '../policy/policy.ts'
+import type { Run } from '../process/command.ts'
+import { type GitOptions, git, gitText } from '../process/git.ts'
+import { bound, type Piece } from './bound.ts'
+import { readHead } from './head.ts'
+
+export const most = { diff: 120_000, untracked: 10, untrackedBytes: 16_384 } as const
+
+export interface Changes {
+  /** Every changed file that may be shown, relative to the workspace, sorted; those that were removed too. */
+  files: string[]
+  /** One line per file: what happened to it and where. */
+  status: string[]
+  /** Diffs and new files as one text. */
+  text: string
+  notes: string[]
+}
+
+interface Wanted {
+  run: Run
+  cwd: string
+  roots: Roots
+  /** When false, content filters of the repository's own configuration are switched off. */
+  trusted: boolean
+  signal: AbortSignal
+  base?: string
+  files?: readonly string[]
+}
+
+const shape = [
+  '--no-color',
+  '--relative',
+  '--ignore-submodules=dirty',
+  '--submodule=short',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '-M',
+]
+
+/**
+ * Undefined outside of a git repository. Throws UserError for a `base` that is no revision. Names that may hold
+ * secrets are left out of everything but the notes.
+ */
+export async function collect(wanted: Wanted): Promise<Changes | undefined> {
+  const { run, cwd, signal, base } = wanted
+  const inside = await git(run, cwd, ['rev-parse', '--is-inside-work-tree'], { signal })
+  if (inside.ended) throw stopped()
+  if (inside.exit !== 0 || inside.stdout.text.trim() !== 'true') return undefined
+  const options: GitOptions = { signal, timeoutMs: 60_000, keepBytes: 16 << 20, extraEnv: await calm(wanted) }
+  const ranges: [string, string[]][] = [
+    ['unstaged', []],
+    ['staged', ['--cached']],
+  ]
+  if (base !== undefined) ranges.push([`since ${base}`, [await fork(wanted, base, options), 'HEAD']])
+
+  const notes: string[] = []
+  const status: string[] = []
+  const files = new Set<string>()
+  const pieces: Piece[] = []
+  const admit = (path: string) => allowed(wanted, path, notes)
+  const limit = (wanted.files ?? []).map((file) => within(wanted, file))
+  const paths = limit.length > 0 ? limit.map((file) => `:(literal)${file}`) : ['.']
+  for (const [where, range] of ranges) {
+    const names = await named(
+      run,
+      cwd,
+      ['diff', ...shape, '--name-status', '-z', ...range, '--', ...paths],
+      options,
+    )
+    const shown = names.filter(({ path }) => admit(path))
+    for (const { letter, path } of shown) {
+      files.add(path)
+      status.push(`${letter} ${quote(path)} (${where})`)
+    }
+    if (shown.length === 0) continue
+    const hidden = names
+      .filter((name) => !shown.includes(name))
+      .map(({ path }) => `:(exclude,literal)${path}`)
+    const args = ['diff', ...shape, ...range, '--', ...paths, ...hidden]
+    const outcome = await git(run, cwd, args, options)
+    if (outcome.ended) throw stopped()
+    if (outcome.exit !== 0) throw new UserError(`git diff: ${outcome.stderr.text.trim()}`)
+    if (outcome.stdout.cut)
+      notes.push(`the ${where} diff has ${outcome.stdout.bytes} bytes; its middle was not read`)
+    for (const text of sections(outcome.stdout.text)) pieces.push({ title: where, text, kind: 'diff' })
+  }
+  const untracked = (
+    await listed(run, cwd, ['ls-files', '--others', '--exclude-standard', '-z', '--', ...paths], options)
+  )
+    .filter(admit)
+    .sort()
+  for (const path of untracked) {
+    files.add(path)
+    status.push(`? ${quote(path)} (untracked)`)
+  }
+  pieces.push(...(await fresh(wanted, untracked, notes)))
+  const { text, left } = bound(pieces, most.diff)
+  if (left.length > 0) notes.push(`too large to show whole: ${left.join(', ')}; their files must be read`)
+  return { files: [...files].sort(), status, text, notes }
+}
+
+/** New files as they are, the first few and the beginning of each. */
+async function fresh(wanted: Wanted, paths: readonly string[], notes: string[]): Promise<Piece[]> {
+  const pieces: Piece[] = []
+  for (const path of paths.slice(0, most.untracked)) {
+    try {
+      const { kind, text, whole } = await readHead(
+        resolvePlace(wanted.cwd, wanted.roots, path),
+        most.untrackedBytes,
+      )
+      if (kind !== 'text')
+        notes.push(`${quote(path)} is ${kind === 'encoding' ? 'not UTF-8' : kind} and was left out`)
+      else {
+        const cut = whole ? '' : `\n[the first ${most.untrackedBytes} bytes of ${quote(path)}]`
+        pieces.push({ title: `new file ${quote(path)}`, text: `${text}${cut}`, kind: 'file' })
+      }
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error
+      notes.push(`${quote(path)} was left out: ${error.failure.code}`)
+    }
+  }
+  const rest = paths.slice(most.untracked)
+  if (rest.length > 0)
+    notes.push(`${rest.length} more new files were not shown: ${rest.slice(0, 20).map(quote).join(', ')}`)
+  return pieces
+}
+
+/** Whether a path may be shown at all; a note says which may not. */
+function allowed({ cwd, roots }: Wanted, path: string, notes: string[]): boolean {
+  try {
+    const { action, code } = judgePath(resolvePlace(cwd, roots, path), 'read', roots)
+    // a link out of the workspace is shown by git as the text of its target, which is harmless
+    if (action === 'allow' || code === 'outside_workspace') return true
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+  }
+  const note = `${quote(path)} may hold secrets and was left out`
+  if (!notes.includes(note)) notes.push(note)
+  return false
+}
+
+/** A named file relative to the workspace; UserError when it lies elsewhere. */
+function within({ cwd, roots }: Wanted, file: string): string {
+  const place = resolvePlace(cwd, roots, file)
+  if (place.root === roots.workspace) return place.shown
+  throw new UserError(`${quote(file)} lies outside of the workspace`)
+}
+
+/** Where the current branch left `base`. */
+async function fork({ run, cwd }: Wanted, base: string, options: GitOptions): Promise<string> {
+  const unknown = new UserError(`${quote(base)} is no revision of this repository`, {
+    hint: 'name a branch, tag or commit, for example --base main',
+  })
+  if (base === '' || base.startsWith('-') || base.includes('\0')) throw unknown
+  const found = await git(
+    run,
+    cwd,
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${base}^{commit}`],
+    options,
+  )
+  if (found.exit !== 0) throw unknown
+  const commit = found.stdout.text.trim()
+  const merged = await git(run, cwd, ['merge-base', commit, 'HEAD'], options)
+  return merged.exit === 0 ? merged.stdout.text.trim() : commit
+}
+
+/**
+ * Environment for git: paths are taken as they are, and where nobody has trusted the repository its content filters
+ * (programs named in its configuration) are replaced by nothing.
+ */
+async function calm({ run, cwd, trusted, signal }: Wanted): Promise<Record<string, string>> {
+  if (trusted) return {}
+  const found = await git(
+    run,
+    cwd,
+    ['config', '-z', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|process|required)$'],
+    { signal },
+  )
+  const keys = [...new Set(found.stdout.text.split('\0').filter((key) => key !== ''))]
+  const settings = keys.flatMap((key, i) => [
+    [`GIT_CONFIG_KEY_${i}`, key],
+    [`GIT_CONFIG_VALUE_${i}`, key.endsWith('.required') ? 'false' : ''],
+  ])
+  return keys.length === 0 ? {} : { GIT_CONFIG_COUNT: String(keys.length), ...Object.fromEntries(settings) }
+}
+
+async function listed(run: Run, cwd: string, args: string[], options: GitOptions): Promise<string[]> {
+  const text = await gitText(run, cwd, args, options)
+  return text.split('\0').filter((path) => path !== '')
+}
+
+/** Pairs of `--name-status -z`; a rename or copy counts as its new name. */
+async function named(
+  run: Run,
+  cwd: string,
+  args: string[],
+  options: GitOptions,
+): Promise<{ letter: string; path: string }[]> {
+  const fields = await listed(run, cwd, args, options)
+  const found: { letter: string; path: string }[] = []
+  for (let i = 0; i < fields.length; i++) {
+    const letter = (fields[i] as string)[0] as string
+    if (letter === 'R' || letter === 'C') i++
+    found.push({ letter, path: fields[++i] ?? '' })
+  }
+  return found.filter(({ path }) => path !== '')
+}
+
+/** A diff cut before each file; lines of content begin with a sign and are never taken for a heading. */
+const sections = (diff: string): string[] =>
+  diff.split(/^(?=diff --(?:git|cc|combined) |\* Unmerged path )/m).filter((part) => part.trim() !== '')
+
+/** A file name on one line, whatever it holds. */
+export const quote = (path: string): string =>
+  /^[\p{L}\p{N} ._/@+,=~()[\]{}$#&!%^'-]+$/u.test(path) ? path : JSON.stringify(path)
+
+const stopped = () => new FailureError({ code: 'cancelled', message: 'collecting the changes was cut short' })

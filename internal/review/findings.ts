@@ -1,0 +1,118 @@
+// What a reviewer's closing words must hold, and which of its findings count.
+import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
+import { judgePath, resolvePlace } from '../policy/path.ts'
+import type { Roots } from '../policy/policy.ts'
+import type { Finding } from '../tool/ctx.ts'
+import { countLines } from './head.ts'
+
+/** Worst first. */
+export const severities = ['critical', 'high', 'medium', 'low'] as const
+
+/** For the child; the schema below is the same in code. */
+export const form = `End with one JSON object and nothing else, in this form:
+{"findings": [{"file": "path/from/the/workspace", "line": 1, "severity": "critical|high|medium|low", "title": "one line", "detail": "what triggers it, what then happens, the smallest mend"}]}
+"line" counts from 1 in the file as it is now. Nothing found is {"findings": []}.`
+
+const text = () => z.string().check(z.trim(), z.minLength(1))
+const finding = z.object({
+  file: text(),
+  line: z.int().check(z.minimum(1)),
+  severity: z.pipe(
+    z.transform((value) => (typeof value === 'string' ? value.toLowerCase() : value)),
+    z.enum(severities),
+  ),
+  title: text(),
+  detail: z._default(z.string(), ''),
+  check: z.optional(z.nullable(z.string())),
+})
+
+export type Parsed = { ok: true; findings: Finding[] } | { ok: false; errors: string[] }
+
+/** Reads the JSON of a reply, also inside a fence or after some words. What a check found bears the check's name. */
+export function readFindings(reply: string, check?: { name: string; severity: Finding['severity'] }): Parsed {
+  const items = candidates(reply).find((found) => Array.isArray(found))
+  if (!items) return { ok: false, errors: ['the reply holds no JSON object with a list "findings"'] }
+  const findings: Finding[] = []
+  const errors: string[] = []
+  for (const [i, item] of items.entries()) {
+    const full = isObject(item) && check ? { severity: check.severity, ...item } : item
+    const parsed = z.safeParse(finding, full)
+    if (parsed.success) {
+      const { check: _, title, ...rest } = parsed.data
+      findings.push({ ...rest, title: title.replace(/\s+/g, ' '), ...(check && { check: check.name }) })
+    } else {
+      for (const issue of parsed.error.issues)
+        errors.push(`findings[${i}].${issue.path.join('.')}: ${issue.message}`)
+    }
+  }
+  return errors.length > 0 ? { ok: false, errors: errors.slice(0, 20) } : { ok: true, findings }
+}
+
+/**
+ * Lists of findings in the order they are believed: the whole reply, fenced blocks from the last, then what stands
+ * between words. A bare list counts only on its own, since brackets in prose are no answer.
+ */
+function candidates(reply: string): unknown[][] {
+  const fences = [...reply.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1/gm)].map(
+    (match) => match[2] as string,
+  )
+  const own = [reply, ...fences.reverse()].map(json)
+  const end = reply.lastIndexOf('}') + 1
+  const within = [reply.search(/\{\s*"findings"/), reply.indexOf('{')].map((at) =>
+    json(reply.slice(Math.max(0, at), end)),
+  )
+  const listed = [...own, ...within].map((value) => (isObject(value) ? value.findings : undefined))
+  return [...listed, ...own].filter((value) => Array.isArray(value))
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text.trim())
+  } catch {
+    // undefined is no list, and the next place is tried
+    return undefined
+  }
+}
+
+/** Drops what points at nothing, with a note each, and what was said twice; sorts by severity and place. */
+export async function settle(
+  cwd: string,
+  roots: Roots,
+  given: readonly Finding[],
+): Promise<{ findings: Finding[]; notes: string[] }> {
+  const notes: string[] = []
+  const kept = new Map<string, Finding>()
+  const lines = new Map<string, number | undefined>()
+  for (const one of given) {
+    const place = locate(cwd, roots, one.file)
+    if (place && !lines.has(place.real)) lines.set(place.real, await countLines(place.real))
+    const count = place && lines.get(place.real)
+    const what = `${one.check === undefined ? '' : `${one.check}: `}"${one.title}" at ${JSON.stringify(one.file)}:${one.line}`
+    if (!place || count === undefined) notes.push(`dropped ${what}: there is no such file`)
+    else if (one.line > count)
+      notes.push(`dropped ${what}: the file has ${count} ${count === 1 ? 'line' : 'lines'}`)
+    else {
+      const key = JSON.stringify([place.shown, one.line, one.title.toLowerCase()])
+      if (!kept.has(key)) kept.set(key, { ...one, file: place.shown })
+    }
+  }
+  const rank = ({ severity }: Finding) => severities.indexOf(severity)
+  const findings = [...kept.values()].sort(
+    (a, b) => rank(a) - rank(b) || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line),
+  )
+  return { findings, notes }
+}
+
+function locate(cwd: string, roots: Roots, file: string) {
+  try {
+    const place = resolvePlace(cwd, roots, file)
+    return place.exists && judgePath(place, 'read', roots).action !== 'deny' ? place : undefined
+  } catch (error) {
+    if (error instanceof FailureError) return undefined
+    throw error
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

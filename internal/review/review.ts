@@ -1,0 +1,181 @@
+// Reviews a change: one reviewer and one read-only child per check, side by side, ending in findings that hold.
+import { UserError } from '../base/errors.ts'
+import type { Roots } from '../policy/policy.ts'
+import type { Run } from '../process/command.ts'
+import type { ChildEnd, Finding, Order, Reviewed, ReviewOrder, ReviewPart, Spawn } from '../tool/ctx.ts'
+import { type Assigned, bringsChecks, type Check, findChecks } from './checks.ts'
+import { type Changes, collect } from './collect.ts'
+import { readFindings, settle } from './findings.ts'
+import { pool } from './pool.ts'
+import { again, checkGoal, reviewerGoal } from './prompt.ts'
+
+/** What a review stands on. */
+export interface Desk {
+  roots: Roots
+  cwd: string
+  run: Run
+  spawn: Spawn
+  /** Checks of a workspace run only where a person has trusted it. */
+  trusted: boolean
+  /** The model of the children; `judges` is false when it can only search and quote. */
+  model: { id: string; judges: boolean }
+}
+
+/** Children at work at the same time. */
+const width = 4
+
+interface Answer {
+  part: ReviewPart
+  findings: Finding[]
+  notes: string[]
+  ends: ChildEnd[]
+}
+
+/** Throws UserError where there is neither a description nor a git repository, and for a base that does not exist. */
+export async function review(order: ReviewOrder, desk: Desk, signal: AbortSignal): Promise<Reviewed> {
+  const started = Date.now()
+  const { roots, cwd, run, trusted } = desk
+  const { base, description } = order
+  const scope = { ...(base !== undefined && { base }), ...(order.files && { files: order.files }) }
+  const changes = await collect({ run, cwd, roots, trusted, signal, ...scope })
+  if (!changes && description === undefined) {
+    throw new UserError(`${cwd} is no git repository`, {
+      hint: 'run it where git knows what has changed, or use -C DIR',
+    })
+  }
+  const files = changes && changes.files.length > 0 ? changes.files : [...(order.files ?? [])]
+  const result: Reviewed = {
+    end: 'done',
+    empty: description === undefined && files.length === 0 && order.checks !== 'all',
+    findings: [],
+    notes: changes?.notes ?? [],
+    files,
+    parts: [],
+    model: desk.model.id,
+    tokens: 0,
+    usd: 0,
+    ms: 0,
+  }
+  if (result.empty) return { ...result, ms: Date.now() - started }
+
+  const { assigned, broken, barred } = await checksOf(order, desk, files)
+  result.notes.push(...broken)
+  if (!desk.model.judges) {
+    result.notes.push(
+      `${desk.model.id} only searches and quotes and cannot judge code: nothing was judged, and no finding here means ` +
+        'nothing; pass --model provider/model or set the key of a provider',
+    )
+    return { ...result, ms: Date.now() - started }
+  }
+  const answers = await pool(jobs(order, desk, changes, assigned, signal), width)
+  const settled = await settle(
+    cwd,
+    roots,
+    answers.flatMap(({ findings }) => findings),
+  )
+  const parts = answers.map(({ part }) => ({
+    ...part,
+    findings: settled.findings.filter(({ check }) => check === (part.check ? part.name : undefined)).length,
+  }))
+  const ends = answers.flatMap((answer) => answer.ends)
+  return {
+    ...result,
+    end: total(parts, barred || broken.length > 0),
+    findings: settled.findings,
+    notes: [...result.notes, ...answers.flatMap(({ notes }) => notes), ...settled.notes],
+    parts,
+    tokens: ends.reduce((sum, { tokens }) => sum + tokens, 0),
+    usd: ends.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0),
+    ms: Date.now() - started,
+  }
+}
+
+/** `barred` when there are checks that may not run because nobody has trusted the workspace. */
+async function checksOf(
+  { checks, only }: ReviewOrder,
+  { roots, trusted }: Desk,
+  files: readonly string[],
+): Promise<{ assigned: Assigned[]; broken: string[]; barred: boolean }> {
+  if (checks === 'none') return { assigned: [], broken: [], barred: false }
+  if (!trusted) {
+    const barred = bringsChecks(roots, files)
+    const why =
+      'the checks in .agents/checks did not run: this workspace is not trusted; see `anode trust --status`'
+    return { assigned: [], broken: barred ? [why] : [], barred }
+  }
+  return { ...(await findChecks(roots, files, checks, only)), barred: false }
+}
+
+function jobs(
+  order: ReviewOrder,
+  desk: Desk,
+  changes: Changes | undefined,
+  assigned: readonly Assigned[],
+  signal: AbortSignal,
+): (() => Promise<Answer>)[] {
+  const reviewer = () => ask(orderOf(order, 'review', reviewerGoal(order, changes)), desk, signal)
+  const checks = assigned.map(
+    (one) => () =>
+      ask(
+        orderOf(order, `check ${one.check.name}`, checkGoal(one, order, changes), one.check.tools),
+        desk,
+        signal,
+        one.check,
+      ),
+  )
+  return order.reviewer ? [reviewer, ...checks] : checks
+}
+
+function orderOf(order: ReviewOrder, title: string, goal: string, own?: readonly string[]): Order {
+  const tools = own ?? order.tools
+  return {
+    title,
+    goal,
+    serves: 'code_review',
+    readOnly: true,
+    timeoutMs: order.timeoutMs,
+    ...(order.profile !== undefined && { profile: order.profile }),
+    ...(order.maxTurns !== undefined && { maxTurns: order.maxTurns }),
+    ...(order.effort !== undefined && { effort: order.effort }),
+    ...(tools !== undefined && { tools }),
+  }
+}
+
+/** One child, and a second one when the first has finished but its answer does not hold. */
+async function ask(order: Order, desk: Desk, signal: AbortSignal, check?: Check): Promise<Answer> {
+  const first = await desk.spawn(order, signal)
+  const read = readFindings(first.text, check)
+  const isOver = first.end !== 'done' || signal.aborted
+  if (read.ok || isOver) return answer([first], read, check)
+  const second = await desk.spawn({ ...order, goal: again(order.goal, first.text, read.errors) }, signal)
+  return answer([first, second], readFindings(second.text, check), check)
+}
+
+function answer(ends: ChildEnd[], read: ReturnType<typeof readFindings>, check: Check | undefined): Answer {
+  const last = ends.at(-1) as ChildEnd
+  const name = check?.name ?? 'review'
+  const how = last.reason ?? last.end
+  const part: ReviewPart = {
+    name,
+    check: check !== undefined,
+    end: !read.ok ? 'failed' : last.end === 'done' ? 'done' : 'partial',
+    reason: last.end !== 'done' ? how : read.ok ? undefined : 'the answer could not be read',
+    threads: ends.map(({ thread }) => thread),
+    findings: 0,
+  }
+  const notes: string[] = []
+  if (part.end === 'partial') notes.push(`${name} was cut short (${how})`)
+  if (part.end === 'failed') {
+    const why =
+      last.end !== 'done'
+        ? how
+        : `its answer held no findings in the form asked for; see thread ${last.thread}`
+    notes.push(`${name} gave no answer: ${why}`)
+  }
+  return { part, findings: read.ok ? read.findings : [], notes, ends }
+}
+
+function total(parts: readonly ReviewPart[], isIncomplete: boolean): Reviewed['end'] {
+  if (parts.length > 0 && parts.every(({ end }) => end === 'failed')) return 'failed'
+  return isIncomplete || parts.some(({ end }) => end !== 'done') ? 'partial' : 'done'
+}

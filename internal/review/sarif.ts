@@ -1,0 +1,74 @@
+// Findings as SARIF 2.1.0 (OASIS standard), the form that code hosts and editors read.
+import { createHash } from 'node:crypto'
+import type { Finding, Reviewed, Severity } from '../tool/ctx.ts'
+
+const levels: Readonly<Record<Severity, string>> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+}
+
+/** One run; notes become notifications, file names become URIs relative to `%SRCROOT%`. */
+export function sarif(reviewed: Reviewed, version: string) {
+  const ids = [...new Set(['review', ...reviewed.parts.map(ruleOfPart), ...reviewed.findings.map(ruleOf)])]
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'anode',
+            version,
+            rules: ids.map((id) => ({ id, name: id, shortDescription: { text: about(id) } })),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            executionSuccessful: reviewed.end === 'done',
+            toolExecutionNotifications: reviewed.notes.map((text) => ({
+              level: 'warning',
+              message: { text },
+            })),
+          },
+        ],
+        results: reviewed.findings.map((finding) => resultOf(finding, ids)),
+        properties: { end: reviewed.end, model: reviewed.model },
+      },
+    ],
+  }
+}
+
+function resultOf(finding: Finding, ids: readonly string[]) {
+  const { file, line, severity, title, detail } = finding
+  const ruleId = ruleOf(finding)
+  return {
+    ruleId,
+    ruleIndex: ids.indexOf(ruleId),
+    level: levels[severity],
+    message: { text: detail === '' ? title : `${title}\n\n${detail}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uri(file), uriBaseId: '%SRCROOT%' },
+          region: { startLine: line },
+        },
+      },
+    ],
+    // without the line: the same finding is known again when lines above it move
+    partialFingerprints: { 'anode/v1': hash(`${ruleId}\0${file}\0${title}`) },
+    properties: { severity },
+  }
+}
+
+const ruleOf = ({ check }: Finding) => (check === undefined ? 'review' : `check/${check}`)
+const ruleOfPart = (part: { name: string; check: boolean }) => (part.check ? `check/${part.name}` : 'review')
+const about = (id: string) =>
+  id === 'review' ? 'Found by the reviewer' : `Found by the check ${id.slice('check/'.length)}`
+const uri = (file: string) => file.split('/').map(encodePart).join('/')
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Half a surrogate pair has no URI form; it is replaced as UTF-8 decoders do. */
+const encodePart = (part: string) => encodeURIComponent(part.toWellFormed())

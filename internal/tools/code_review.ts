@@ -1,0 +1,79 @@
+// The tool code_review: a read-only review of a change, ending in structured findings.
+import * as z from 'zod/mini'
+import type { Finding, Review, Reviewed } from '../tool/ctx.ts'
+import { field } from '../tool/field.ts'
+import type { Result } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './code_review.md'
+
+const timeoutMs = 600_000
+const texts = () => z.optional(z.array(z.string()))
+
+export const codeReview = tool({
+  name: 'code_review',
+  about,
+  level: 'external_read',
+  spawns: true,
+  input: z.object({
+    diff_description: field(
+      z.string().check(z.minLength(1)),
+      'What was changed and why, enough for somebody who sees only the files.',
+    ),
+    files: field(texts(), 'Files to look at; absent: all that matter.'),
+    instructions: field(z.optional(z.string()), 'What the reviewer is to mind besides.'),
+    check_scope: field(
+      z.optional(z.enum(['changes-only', 'all'])),
+      'Checks for the files named or changed, or every check for the whole workspace; absent: changes-only.',
+      { synonyms: { changes: 'changes-only', changed: 'changes-only', changes_only: 'changes-only' } },
+    ),
+    check_filter: field(texts(), 'Names or globs of checks to run; absent: all of them.'),
+    checks_only: field(z._default(z.boolean(), false), 'Run the checks without the reviewer.'),
+    thinking: field(z._default(z.enum(['low', 'high']), 'low'), 'How hard it thinks.'),
+  }),
+  example: {
+    diff_description: 'Uncommitted: retries of failed uploads now wait and give up after five tries',
+    files: ['src/upload/retry.ts'],
+    thinking: 'high',
+  },
+  effect: () => 'spawn',
+  scope: ({ files = [] }) => files.map((path) => ({ kind: 'path', path, access: 'read' })),
+  available: (ctx) => (ctx.can.review ? true : 'a child agent cannot start agents'),
+  async run(args, ctx): Promise<Result<Reviewed>> {
+    const { files, instructions, check_filter: only } = args
+    const review = ctx.can.review as Review
+    const reviewed = await review(
+      {
+        description: args.diff_description,
+        reviewer: !args.checks_only,
+        checks: args.check_scope === 'all' ? 'all' : 'changes',
+        effort: args.thinking,
+        timeoutMs,
+        ...(files && files.length > 0 && { files }),
+        ...(instructions !== undefined && { focus: instructions }),
+        ...(only && only.length > 0 && { only }),
+      },
+      ctx.signal,
+    )
+    const text = tell(reviewed)
+    if (reviewed.end !== 'failed') return { text, data: reviewed }
+    const isCancelled = ctx.signal.aborted
+    const code = isCancelled ? 'cancelled' : 'run_failed'
+    return { text, data: reviewed, failed: { code, message: 'no part of the review gave an answer' } }
+  },
+})
+
+function tell({ end, findings, notes, parts, files }: Reviewed): string {
+  const checks = parts.filter(({ check }) => check).map(({ name }) => name)
+  const ran = [...(parts.some(({ check }) => !check) ? ['the reviewer'] : []), ...checks]
+  return [
+    ...(findings.length === 0 ? ['No findings.'] : findings.map(describe)),
+    ...notes.map((note) => `note: ${note}`),
+    `[${end}; ${findings.length} findings; ran: ${ran.join(', ') || 'nothing'}; ${files.length} files]`,
+  ].join('\n')
+}
+
+function describe({ severity, file, line, title, detail, check }: Finding): string {
+  const from = check === undefined ? '' : ` [${check}]`
+  const more = detail === '' ? '' : `\n  ${detail.replaceAll('\n', '\n  ')}`
+  return `${severity}  ${file}:${line}  ${title}${from}${more}`
+}
