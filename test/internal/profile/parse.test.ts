@@ -10,6 +10,7 @@ test('fills what is left out', async () => {
   expect(await parseProfile(file(least), place)).toEqual({
     ...place,
     aliases: [],
+    serves: [],
     about: 'One line',
     tools: ['read', 'mcp__*'],
     readOnly: false,
