@@ -1,8 +1,8 @@
 // Who made a file that a crash may leave behind, and whether that process is still there.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { checksum } from './checksum.ts'
 import { codeOf } from './errors.ts'
-import { fingerprint } from './fingerprint.ts'
 
 let own: string | undefined
 
@@ -75,4 +75,4 @@ function readOr(path: string): string {
   }
 }
 
-const short = (text: string) => (text === '' ? '0' : fingerprint(Buffer.from(text)).slice(0, 8))
+const short = (text: string) => (text === '' ? '0' : checksum(text).slice(0, 8))

@@ -31,7 +31,7 @@ export async function withLocks<T>(
 
 /** The entry that stands for a lock on `path`: a symbolic link whose target is its owner's mark. */
 export function lockName(path: string): string {
-  return `lock.${fingerprint(Buffer.from(path)).slice(0, 16)}`
+  return `lock.${fingerprint(path).slice(0, 16)}`
 }
 
 /** Removes the lock at `path` if its owner is dead. Answers whether it is gone. */

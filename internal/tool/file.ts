@@ -1,5 +1,6 @@
 // What the tools that write files share: load a file with what it was, and write all files of a call or none.
 import { closeSync } from 'node:fs'
+import { checksum } from '../base/checksum.ts'
 import { dataDir } from '../base/dirs.ts'
 import { explain } from '../base/errno.ts'
 import { type Failure, FailureError } from '../base/errors.ts'
@@ -42,14 +43,13 @@ export async function load(ctx: Ctx, place: Place): Promise<LoadedFile | null> {
     const { stat } = opened
     const { bytes, whole } = await readPrefix(opened, largest).finally(() => closeSync(opened.fd))
     if (!whole) throw new FailureError(oversized(place))
-    const print = fingerprint(bytes)
     return {
       bytes,
-      print,
+      print: fingerprint(bytes),
       mode: Number(stat.mode) & 0o7777,
       size: bytes.length,
       modified: new Date(Number(stat.mtimeMs)),
-      stale: isStale(ctx, place.real, { stat, print }),
+      stale: isStale(ctx, place.real, { stat, bytes }),
     }
   } catch (error) {
     const told = explain(error, place.shown)
@@ -99,7 +99,7 @@ export async function save(ctx: Ctx, changes: readonly Change[]): Promise<void> 
     throw new FailureError({ ...error.failure, message }, error)
   }
   for (const { path, bytes } of changes) {
-    if (bytes) ctx.seen.set(path, fingerprint(bytes))
+    if (bytes) ctx.seen.set(path, checksum(bytes))
     else ctx.seen.delete(path)
   }
 }

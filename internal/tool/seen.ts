@@ -1,6 +1,6 @@
 // Remembers what a session has read of a file, and notices when the file is another one since.
 import type { BigIntStats } from 'node:fs'
-import { fingerprint } from '../base/fingerprint.ts'
+import { checksum } from '../base/checksum.ts'
 import type { Ctx } from './ctx.ts'
 
 /**
@@ -12,14 +12,14 @@ export function remember(
   real: string,
   file: { stat: BigIntStats; whole: Uint8Array | undefined },
 ): void {
-  ctx.seen.set(real, file.whole ? fingerprint(file.whole) : stampOf(file.stat))
+  ctx.seen.set(real, file.whole ? checksum(file.whole) : stampOf(file.stat))
 }
 
 /** True when the file was read in this session and is not what it was. */
-export function isStale(ctx: Ctx, real: string, file: { stat: BigIntStats; print: string }): boolean {
+export function isStale(ctx: Ctx, real: string, file: { stat: BigIntStats; bytes: Uint8Array }): boolean {
   const seen = ctx.seen.get(real)
   if (seen === undefined) return false
-  return seen.startsWith('stat:') ? seen !== stampOf(file.stat) : seen !== file.print
+  return seen.startsWith('stat:') ? seen !== stampOf(file.stat) : seen !== checksum(file.bytes)
 }
 
 /** Two writes within one tick of the file system's clock leave the same times, in nanoseconds. */

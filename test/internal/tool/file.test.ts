@@ -2,6 +2,7 @@
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { checksum } from '../../../internal/base/checksum.ts'
 import { fingerprint } from '../../../internal/base/fingerprint.ts'
 import {
   failureFrom,
@@ -41,7 +42,7 @@ it('saves all or none, knows what it wrote, and obeys a cancelled call', async (
   })
   await save(ctx, [change('a', 'x', '1'), change('b', null, '2')])
   expect(harvest(dir)).toEqual({ a: 'x' })
-  expect([...ctx.seen]).toEqual([[join(dir, 'a'), fingerprint(Buffer.from('x'))]])
+  expect([...ctx.seen]).toEqual([[join(dir, 'a'), checksum(Buffer.from('x'))]])
   expect(readdirSync(join(data, 'journal'))).toEqual([])
   writeFileSync(join(dir, 'a'), 'theirs')
   expect((await refusalOf(() => save(ctx, [change('a', 'y', 'x')])))?.code).toBe('stale_read')

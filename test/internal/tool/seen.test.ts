@@ -2,7 +2,6 @@
 import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { fingerprint } from '../../../internal/base/fingerprint.ts'
 import { isStale, remember } from '../../../internal/tool/seen.ts'
 import { ctxIn } from '../../support/ctx.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
@@ -12,7 +11,7 @@ function session(text: string) {
   const path = join(dir, 'f')
   const ctx = ctxIn(dir, scratch())
   const stat = () => statSync(path, { bigint: true })
-  const stale = (now: string) => isStale(ctx, path, { stat: stat(), print: fingerprint(Buffer.from(now)) })
+  const stale = (now: string) => isStale(ctx, path, { stat: stat(), bytes: Buffer.from(now) })
   return { path, ctx, stat, stale }
 }
 

@@ -1,0 +1,30 @@
+// The three kinds of error and what is read off thrown values.
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { codeOf, FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
+
+it('keeps cause, hint and exit code of what a person can mend', () => {
+  const cause = new Error('inner')
+  const error = new UserError('cannot', { hint: 'do this', exit: 4, cause })
+  expect([error.message, error.hint, error.exit, error.cause]).toEqual(['cannot', 'do this', 4, cause])
+  expect(new UserError('plain')).toMatchObject({ hint: undefined, exit: 2 })
+  expect('cause' in new UserError('plain')).toBe(false)
+})
+
+it('carries a Failure through code that can only throw', () => {
+  const failure = { code: 'not_found', message: 'no such thing' } as const
+  const error = new FailureError(failure, 'why')
+  expect([error.failure, error.message, error.cause]).toEqual([failure, 'no such thing', 'why'])
+})
+
+it('reads code and message of anything', () => {
+  let thrown: unknown
+  try {
+    readFileSync('/nowhere/at/all')
+  } catch (error) {
+    thrown = error
+  }
+  expect(codeOf(thrown)).toBe('ENOENT')
+  expect([codeOf(null), codeOf('x'), codeOf({ code: 7 })]).toEqual([undefined, undefined, undefined])
+  expect([messageOf(new Error('a')), messageOf('b')]).toEqual(['a', 'b'])
+})
