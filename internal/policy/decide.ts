@@ -88,9 +88,11 @@ function settle(item: Item): Verdict {
       reasons.push(wording(rule, match === 'maybe' ? 'ask' : rule.action, match, item.name))
   }
   const allowing = item.rules.find(({ rule }) => !restricts(rule))
+  const denied = reasons.some((reason) => reason.action === 'deny')
   if (allowing) reasons.push(wording(allowing.rule, 'allow', 'yes', item.name))
-  else if (item.base.text !== '' && (item.base.action !== 'allow' || item.base.by === 'shell'))
+  else if (item.base.text !== '' && !denied && (item.base.action !== 'allow' || item.base.by === 'shell')) {
     reasons.push(item.base)
+  }
   const action = strictest(allowing ? 'allow' : item.base.action, ...reasons.map((reason) => reason.action))
   const limit = item.limits.find((reason) => reason.action === action)
   return { action, code: limit ? limit.code : 'denied', reasons }

@@ -106,7 +106,7 @@ function follow(start: string, given: string): { real: string; exists: boolean }
   } catch (error) {
     // a path that is not there, or that may not be looked at, is walked as far as it goes
     if (codeOf(error) === 'ELOOP') throw bad(given, 'is a circle of links')
-    return { real: anchor(walk(start, given)), exists: false }
+    return anchor(walk(start, given))
   }
 }
 
@@ -143,15 +143,15 @@ function linkAt(path: string): string | undefined {
 }
 
 /** The same path with its existing part spelled as the file system spells it (letter case on macOS). */
-function anchor(path: string): string {
+function anchor(path: string): { real: string; exists: boolean } {
   for (let dir = path; dir !== '/'; dir = dirname(dir)) {
     try {
-      return trim(realpathSync.native(dir) + path.slice(dir.length))
+      return { real: realpathSync.native(dir) + path.slice(dir.length), exists: dir === path }
     } catch {
       // not there either: its parent is tried next
     }
   }
-  return path
+  return { real: path, exists: path === '/' }
 }
 
 function trim(path: string): string {

@@ -123,6 +123,7 @@ function push(work: Work, nodes: readonly (Node | null)[]): void {
 function frame(node: Node, work: Work): void {
   const inside = node.namedChildren
   if (/_substitution$/.test(node.type)) doubt(work, misread(node, work.source))
+  if (node.type !== 'case_item' && node.children.some((child) => child.type === ';;')) doubt(work, ';;')
   if (node.type === 'pipeline') {
     for (const [i, child] of inside.entries()) if (i > 0) work.pipes.push([inside[i - 1]?.id ?? -1, child.id])
   }

@@ -1,0 +1,288 @@
+// Tables of shell lines and calls against the gate as a whole; no part of it is replaced.
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decide } from '../../../internal/policy/decide.ts'
+import { resolve } from '../../../internal/policy/facts.ts'
+import { allowing, classes, forbidding, type Row } from './lines.ts'
+import { allow, bash, deny, file, folder, judge, policyOf, remove, rootsOf } from './policies.ts'
+
+let workspace = ''
+beforeAll(() => {
+  workspace = folder('src', 'secret', '.git')
+  writeFileSync(join(workspace, 'a.txt'), 'a')
+  writeFileSync(join(workspace, 'src/a.ts'), 'a')
+  writeFileSync(join(workspace, '.env'), 'A=1')
+  writeFileSync(join(workspace, 'server.key'), 'k')
+  symlinkSync(join(tmpdir(), 'anode-policy-nowhere'), join(workspace, 'link-out'))
+})
+afterAll(() => remove(workspace))
+
+/** A row with its line in one visible piece, for the title of its test. */
+const named = (row: Row) => ({ line: `${JSON.stringify(row[0])} in ${row[2]}`, row })
+
+async function check([line, rules, mode, expected, reason]: Row) {
+  const decision = await judge(bash(line), policyOf(workspace, { mode, rules }))
+  const text = decision.reasons.map((one) => `${one.action} ${one.by}: ${one.text}`).join('\n')
+  expect(decision.action, text).toBe(expected)
+  if (reason) expect(text).toContain(reason)
+  expect(decision.code === undefined, 'ask and deny have a code').toBe(expected === 'allow')
+}
+
+describe('shell lines', () => {
+  test.each(allowing.map(named))('$line under rules that allow', ({ row }) => check(row))
+  test.each(forbidding.map(named))('$line under rules that forbid', ({ row }) => check(row))
+  test.each(classes.map(named))('$line by class', ({ row }) => check(row))
+
+  test('there is no cap on the number of parts', async () => {
+    const many = Array.from({ length: 5_000 }, () => 'true')
+    const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('rm')] })
+    for (const join of [' && ', '; ', ' | ', '\n']) {
+      const decision = await judge(bash([...many, 'rm x'].join(join)), policy)
+      expect(decision.action).toBe('deny')
+    }
+  })
+
+  test('a line that is too long or too deep asks', async () => {
+    const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('rm')] })
+    expect((await judge(bash(`echo ${'x'.repeat(300_000)}`), policy)).action).toBe('ask')
+    const deep = `${'('.repeat(20_000)}ls${')'.repeat(20_000)}`
+    expect((await judge(bash(deep), policy)).action).toBe('ask')
+    const wrapped = `${'env '.repeat(100)}rm x`
+    expect((await judge(bash(wrapped), policy)).action).not.toBe('allow')
+  })
+
+  test('git reads in a trusted workspace', async () => {
+    const policy = policyOf(workspace, { mode: 'auto', trusted: true })
+    for (const line of ['git status', 'git log -1 --oneline', 'git diff HEAD -- src', 'git branch -a']) {
+      expect((await judge(bash(line), policy)).action, line).toBe('allow')
+    }
+    for (const line of [
+      'git push',
+      'git branch x',
+      'git show HEAD:.env',
+      'git log --output=x',
+      'git -c a=b log',
+    ]) {
+      expect((await judge(bash(line), policy)).action, line).toBe('ask')
+    }
+  })
+
+  test('the folder a command runs in must lie in the workspace', async () => {
+    const policy = policyOf(workspace, { mode: 'unrestricted' })
+    const outside = await judge(bash('ls', { cwd: '..' }), policy)
+    expect(outside).toMatchObject({ action: 'deny', code: 'outside_workspace' })
+    expect((await judge(bash('ls', { cwd: 'src' }), policy)).action).toBe('allow')
+    const relative = await judge(bash('echo x > ../a.txt', { cwd: 'src' }), policy)
+    expect(relative.action).toBe('allow')
+  })
+})
+
+describe('files', () => {
+  const rows = [
+    ['read', 'auto_read', 'a.txt', 'ask', [], 'allow', undefined],
+    ['read', 'auto_read', '../x', 'unrestricted', [], 'deny', 'outside_workspace'],
+    ['read', 'auto_read', '.env', 'ask', [], 'ask', 'sensitive_path'],
+    ['read', 'auto_read', '.env', 'unrestricted', [], 'ask', 'sensitive_path'],
+    [
+      'read',
+      'auto_read',
+      '.env',
+      'ask',
+      [{ tool: 'read', path: '.env', action: 'allow' }],
+      'allow',
+      undefined,
+    ],
+    [
+      'read',
+      'auto_read',
+      '.env',
+      'ask',
+      [{ tool: 'read', path: '**', action: 'allow' }],
+      'ask',
+      'sensitive_path',
+    ],
+    ['read', 'auto_read', 'a.txt', 'ask', [{ tool: '*', path: 'a.*', action: 'deny' }], 'deny', 'denied'],
+    ['read', 'auto_read', 'a.txt', 'ask', [{ tool: 'read', path: 'a.txt', action: 'ask' }], 'ask', 'denied'],
+    ['edit_file', 'confirm_write', 'a.txt', 'ask', [], 'ask', 'denied'],
+    ['edit_file', 'confirm_write', 'a.txt', 'auto', [], 'ask', 'denied'],
+    ['edit_file', 'confirm_write', 'a.txt', 'unrestricted', [], 'allow', undefined],
+    [
+      'edit_file',
+      'confirm_write',
+      'src/a.ts',
+      'ask',
+      [{ tool: 'edit_*', path: 'src/**', action: 'allow' }],
+      'allow',
+      undefined,
+    ],
+    [
+      'edit_file',
+      'confirm_write',
+      'a.txt',
+      'ask',
+      [{ tool: 'edit_*', path: 'src/**', action: 'allow' }],
+      'ask',
+      'denied',
+    ],
+    [
+      'edit_file',
+      'confirm_write',
+      'src/../a.txt',
+      'ask',
+      [{ tool: '*', path: 'src/**', action: 'allow' }],
+      'ask',
+      'denied',
+    ],
+    [
+      'edit_file',
+      'confirm_write',
+      '.git/config',
+      'unrestricted',
+      [{ tool: '*', action: 'allow' }],
+      'ask',
+      'protected_path',
+    ],
+    [
+      'edit_file',
+      'confirm_write',
+      '.git/config',
+      'ask',
+      [{ tool: '*', path: '.git/config', action: 'allow' }],
+      'ask',
+      'protected_path',
+    ],
+    [
+      'edit_file',
+      'confirm_write',
+      'anode.json',
+      'ask',
+      [{ tool: '*', action: 'allow' }],
+      'ask',
+      'protected_path',
+    ],
+    [
+      'edit_file',
+      'confirm_write',
+      '../x',
+      'ask',
+      [{ tool: '*', action: 'allow' }],
+      'deny',
+      'outside_workspace',
+    ],
+    [
+      'create_file',
+      'confirm_write',
+      'a.txt',
+      'ask',
+      [{ tool: 'edit_file', path: 'a.txt', action: 'deny' }],
+      'deny',
+      'denied',
+    ],
+    [
+      'create_file',
+      'confirm_write',
+      'a.txt',
+      'ask',
+      [{ tool: 'edit_file', path: 'a.txt', action: 'allow' }],
+      'ask',
+      'denied',
+    ],
+    ['read', 'auto_read', 'a\0b', 'unrestricted', [], 'deny', 'bad_args'],
+  ] as const
+  test.each(rows)('%s (%s) of %j in mode %s', async (tool, level, path, mode, rules, expected, code) => {
+    const decision = await judge(file(tool, level, path), policyOf(workspace, { mode, rules }))
+    expect(decision.action, JSON.stringify(decision.reasons)).toBe(expected)
+    expect(decision.code).toBe(code)
+  })
+
+  test('every file of a call counts', async () => {
+    const scope = ['src/a.ts', 'a.txt'].map((path) => ({ kind: 'path', path, access: 'write' }) as const)
+    const call = { tool: 'apply_patch', level: 'confirm_write', args: {}, scope } as const
+    const rule = { tool: '*', path: 'src/**', action: 'allow' } as const
+    expect((await judge(call, policyOf(workspace, { rules: [rule] }))).action).toBe('ask')
+    const both = [rule, { tool: '*', path: '*.txt', action: 'allow' } as const]
+    expect((await judge(call, policyOf(workspace, { rules: both }))).action).toBe('allow')
+  })
+
+  test('directories added and protected', async () => {
+    const other = folder()
+    const roots = rootsOf(workspace, { added: [other], protected: [join(workspace, 'secret')] })
+    const policy = policyOf(workspace, { mode: 'unrestricted', roots })
+    expect((await judge(file('create_file', 'confirm_write', join(other, 'x')), policy)).action).toBe('allow')
+    const wall = await judge(file('create_file', 'confirm_write', 'secret/x'), policy)
+    expect(wall).toMatchObject({ action: 'deny', code: 'protected_path' })
+    expect((await judge(file('read', 'auto_read', 'secret/x'), policy)).action).toBe('allow')
+    expect((await judge(bash('echo x > secret/y'), policy)).action).toBe('deny')
+    expect((await judge(bash('echo x > $Y'), policy)).action).toBe('ask')
+    remove(other)
+  })
+})
+
+describe('other calls', () => {
+  test('hosts', async () => {
+    const call = {
+      tool: 'web_fetch',
+      level: 'external_read',
+      args: {},
+      scope: [{ kind: 'host', host: 'Docs.Example.COM.' }],
+    } as const
+    const rules = (action: 'deny' | 'ask', host: string) => [{ tool: '*', host, action }]
+    expect((await judge(call, policyOf(workspace))).action).toBe('allow')
+    expect((await judge(call, policyOf(workspace, { rules: rules('deny', '*.example.com') }))).action).toBe(
+      'deny',
+    )
+    expect((await judge(call, policyOf(workspace, { rules: rules('deny', 'example.com') }))).action).toBe(
+      'allow',
+    )
+  })
+
+  test('arguments of tools that Anode knows nothing about', async () => {
+    const call = {
+      tool: 'mcp__git__push',
+      level: 'confirm_execute',
+      args: { branch: ['main', 'x'] },
+      scope: [],
+    } as const
+    const rule = (action: 'allow' | 'deny', branch: string) => ({ tool: 'mcp__*', action, args: { branch } })
+    const under = async (...rules: ReturnType<typeof rule>[]) =>
+      (await judge(call, policyOf(workspace, { rules }))).action
+    expect(await under()).toBe('ask')
+    expect(await under(rule('allow', 'm*'))).toBe('ask')
+    expect(await under(rule('allow', '/^(main|x)$/'))).toBe('allow')
+    expect(await under(rule('allow', '*'), rule('deny', 'main'))).toBe('deny')
+    expect(await under(rule('deny', '/^feature/'))).toBe('ask')
+  })
+
+  test('a command in a call that is not an execution is judged as well', async () => {
+    const call = {
+      tool: 'init_experiment',
+      level: 'confirm_write',
+      args: {},
+      scope: [{ kind: 'command', line: 'npm test' }],
+    } as const
+    expect((await judge(call, policyOf(workspace))).action).toBe('ask')
+    expect((await judge(call, policyOf(workspace, { mode: 'auto' }))).action).toBe('ask')
+    expect((await judge(call, policyOf(workspace, { mode: 'unrestricted' }))).action).toBe('allow')
+    const denied = policyOf(workspace, { mode: 'unrestricted', rules: [deny('npm test')] })
+    expect((await judge(call, denied)).action).toBe('deny')
+    const rule = { tool: 'init_experiment', command: 'npm test', action: 'allow' } as const
+    expect((await judge(call, policyOf(workspace, { rules: [rule] }))).action).toBe('allow')
+  })
+
+  test('an error inside the gate asks', async () => {
+    const broken = { tool: 'read', action: 'deny', args: { path: '/(/' } } as const
+    const decision = await judge(file('read', 'auto_read', 'a.txt'), policyOf(workspace, { rules: [broken] }))
+    expect(decision).toMatchObject({ action: 'ask', code: 'denied' })
+    expect(decision.reasons[0]).toMatchObject({ by: 'gate' })
+  })
+
+  test('deciding is pure: the same facts give the same decision', async () => {
+    const policy = policyOf(workspace, { rules: [allow('npm test'), deny('rm')] })
+    const facts = await resolve(bash('npm test && rm x > y'), policy, workspace)
+    const before = JSON.stringify(facts)
+    expect(decide(facts, policy)).toEqual(decide(facts, policy))
+    expect(JSON.stringify(facts)).toBe(before)
+  })
+})

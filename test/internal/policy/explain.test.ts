@@ -1,0 +1,41 @@
+// What people get to see of a decision.
+import { expect, test } from 'vitest'
+import { explain, ruleText, visible } from '../../../internal/policy/explain.ts'
+import { bash, deny, folder, judge, policyOf, remove } from './policies.ts'
+
+test('nothing stays invisible', () => {
+  expect(visible('a\x1b[2Jb')).toBe('a\\x1b[2Jb')
+  expect(visible('a\nb\tc\r')).toBe('a\\nb\\tc\\x0d')
+  expect(visible('\u202egnp.exe')).toBe('\\u{202e}gnp.exe')
+  expect(visible('\u200b\ufeff\u{e0041}\u2028')).toBe('\\u{200b}\\u{feff}\\u{e0041}\\u{2028}')
+  expect(visible('grün 日本 é')).toBe('grün 日本 é')
+})
+
+test('one line for the decision, one for each link', async () => {
+  const ws = folder()
+  const rule = { ...deny('rm'), reason: 'use trash', origin: 'anode.json' }
+  const decision = await judge(bash("ls; bash -c 'rm \x1b[31mx'"), policyOf(ws, { rules: [rule] }))
+  expect(explain(decision)).toEqual([
+    'deny (denied)',
+    '  allow level   level confirm_execute asks in mode ask',
+    '  ask   shell   no rule allows ls',
+    '  ask   shell   bash -c rm \\x1b[31mx: bash -c runs another command',
+    '  deny  rule    rule "deny bash rm" (anode.json) matches rm \\x1b[31mx: use trash',
+    '  ask   rule    the line may be what rule "deny bash rm" speaks of (anode.json): use trash',
+    '  ask   shell   the line is not fully understood: invisible characters',
+  ])
+  expect(explain(decision).join('')).not.toMatch(/[\x00-\x1f]/)
+  remove(ws)
+})
+
+test('the rule that "always" would store stands at the end', async () => {
+  const ws = folder()
+  const lines = explain(await judge(bash('npm test'), policyOf(ws)))
+  expect(lines.at(-1)).toBe('  always would store: {"tool":"bash","action":"allow","command":"npm test"}')
+  remove(ws)
+})
+
+test('a rule as text has what a person wrote', () => {
+  const rule = { ...deny('rm'), origin: 'x', examples: { match: ['rm'] } }
+  expect(ruleText(rule)).toBe('{"tool":"bash","action":"deny","command":"rm"}')
+})

@@ -1,0 +1,15 @@
+// The vocabulary of permissions.
+import { expect, test } from 'vitest'
+import { effectOf, isRead, levels } from '../../../internal/policy/level.ts'
+
+test('effects and reads by level', () => {
+  expect(Object.fromEntries(levels.map((level) => [level, `${effectOf(level)} ${isRead(level)}`]))).toEqual({
+    auto_read: 'read true',
+    external_read: 'read true',
+    state_write: 'write false',
+    delegated: 'exec false',
+    confirm_write: 'write false',
+    confirm_execute: 'exec false',
+    interactive: 'interact false',
+  })
+})

@@ -1,0 +1,74 @@
+// Policies, calls and seeded randomness for the tests of the gate.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decide } from '../../../internal/policy/decide.ts'
+import { resolve } from '../../../internal/policy/facts.ts'
+import type { Call, Decision, Policy, Roots } from '../../../internal/policy/policy.ts'
+import type { Rule } from '../../../internal/policy/rule.ts'
+
+/** A fresh folder, real path, with the folders named inside of it. */
+export function folder(...inside: string[]): string {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-policy-')))
+  for (const name of inside) mkdirSync(join(dir, name), { recursive: true })
+  return dir
+}
+
+export const remove = (dir: string) => rmSync(dir, { recursive: true, force: true })
+
+export const rootsOf = (workspace: string, more: Partial<Roots> = {}): Roots => ({
+  workspace,
+  added: [],
+  protected: [],
+  own: [],
+  ...more,
+})
+
+export const policyOf = (workspace: string, more: Partial<Policy> = {}): Policy => ({
+  mode: 'ask',
+  rules: [],
+  profile: 'craft',
+  agent: 'thread',
+  readOnly: false,
+  roots: rootsOf(workspace),
+  parents: [],
+  ...more,
+})
+
+export const bash = (line: string, args: Record<string, unknown> = {}): Call => ({
+  tool: 'bash',
+  level: 'confirm_execute',
+  args: { command: line, ...args },
+  scope: [{ kind: 'command', line, ...(typeof args.cwd === 'string' ? { cwd: args.cwd } : {}) }],
+})
+
+export const file = (
+  tool: string,
+  level: Call['level'],
+  path: string,
+  access: 'read' | 'write' = level === 'confirm_write' ? 'write' : 'read',
+): Call => ({ tool, level, args: { path }, scope: [{ kind: 'path', path, access }] })
+
+export const allow = (command: string): Rule => ({ tool: 'bash', action: 'allow', command })
+export const deny = (command: string): Rule => ({ tool: 'bash', action: 'deny', command })
+export const ask = (command: string): Rule => ({ tool: 'bash', action: 'ask', command })
+
+export async function judge(call: Call, policy: Policy): Promise<Decision> {
+  return decide(await resolve(call, policy, policy.roots.workspace), policy)
+}
+
+/** A generator of numbers in [0, 1) that gives the same row for the same seed (mulberry32). */
+export function random(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+export function pick<T>(next: () => number, from: readonly T[]): T {
+  return from[Math.floor(next() * from.length)] as T
+}

@@ -1,0 +1,139 @@
+// Properties over every level, mode, preset and profile: children are never milder, every ask has a code.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decide, narrow } from '../../../internal/policy/decide.ts'
+import { resolve } from '../../../internal/policy/facts.ts'
+import { type Level, levels, modes } from '../../../internal/policy/level.ts'
+import type { Call, Policy } from '../../../internal/policy/policy.ts'
+import { presetNames, strictest } from '../../../internal/policy/presets.ts'
+import type { Rule } from '../../../internal/policy/rule.ts'
+import { bash, file, folder, pick, policyOf, random, remove, rootsOf } from './policies.ts'
+
+let ws = ''
+let other = ''
+beforeAll(() => {
+  ws = folder('src', 'wall')
+  other = folder()
+})
+afterAll(() => {
+  remove(ws)
+  remove(other)
+})
+
+const seed = Number(process.env.SEED ?? 20260601)
+
+const lines = [
+  'ls',
+  'npm test',
+  'rm x',
+  'sudo rm x',
+  'ls > src/x',
+  'echo $X',
+  'git status',
+  'cat /etc/passwd',
+  '"',
+  'bash -c ls',
+]
+const paths = ['src/a.ts', '.env', '.git/config', '../x', 'wall/x', 'anode.json', '/etc/passwd', 'a\0']
+const patterns = ['ls', 'rm', 'npm test', '*', '=sudo rm x', 'git', 'echo']
+
+function someCall(next: () => number): Call {
+  const level: Level = pick(next, levels)
+  if (level === 'confirm_execute' && next() < 0.7) return bash(pick(next, lines))
+  if (next() < 0.6)
+    return file(pick(next, ['read', 'edit_file', 'task', 'mcp__a__b']), level, pick(next, paths))
+  return {
+    tool: pick(next, ['web_search', 'todo_write', 'ask_user', 'tb__x']),
+    level,
+    args: { a: 'b' },
+    scope: [],
+  }
+}
+
+function someRule(next: () => number): Rule {
+  const rule: Rule = {
+    tool: pick(next, ['bash', '*', 'read', 'edit_*', 'mcp__*']),
+    action: pick(next, ['allow', 'ask', 'deny']),
+  }
+  const condition = next()
+  if (condition < 0.4) rule.command = pick(next, patterns)
+  else if (condition < 0.6) rule.path = pick(next, ['src/**', '.env', '**', 'wall/x'])
+  if (next() < 0.2) rule.agent = pick(next, ['thread', 'subagent'])
+  if (next() < 0.2) rule.profile = pick(next, ['craft', 'quick', '*'])
+  if (next() < 0.1) rule.args = { a: pick(next, ['b', '/^b/', 'c']) }
+  return rule
+}
+
+function somePolicy(next: () => number, agent: Policy['agent']): Policy {
+  const policy = policyOf(ws, {
+    mode: pick(next, modes),
+    profile: pick(next, ['craft', 'quick', 'review']),
+    agent,
+    readOnly: next() < 0.3,
+    trusted: next() < 0.5,
+    rules: Array.from({ length: Math.floor(next() * 4) }, () => someRule(next)),
+    roots: rootsOf(ws, { added: next() < 0.3 ? [other] : [], protected: next() < 0.3 ? [`${ws}/wall`] : [] }),
+  })
+  return next() < 0.3 ? { ...policy, preset: pick(next, presetNames) } : policy
+}
+
+test(`a child is never milder than its parent, nor than itself alone (seed ${seed})`, async () => {
+  const next = random(seed)
+  const seen = new Set<string>()
+  for (let i = 0; i < 3_000; i++) {
+    const parent = somePolicy(next, 'thread')
+    const wish = somePolicy(next, 'subagent')
+    const child = narrow(parent, wish)
+    const grandchild = narrow(child, somePolicy(next, 'subagent'))
+    const facts = await resolve(someCall(next), grandchild, ws)
+    const [a, b, c, d] = [parent, wish, child, grandchild].map((policy) => decide(facts, policy).action)
+    const what = JSON.stringify({ call: facts.call, parent, wish })
+    expect(strictest(c as 'ask', a as 'ask'), what).toBe(c)
+    expect(strictest(c as 'ask', b as 'ask'), what).toBe(c)
+    expect(strictest(d as 'ask', c as 'ask'), what).toBe(d)
+    seen.add(`${a} ${b} ${c}`)
+  }
+  // the walk has met all kinds of families
+  expect(seen.size).toBeGreaterThan(8)
+})
+
+test(`every ask and deny has a code and a reason, every allow has none (seed ${seed})`, async () => {
+  const next = random(seed + 1)
+  for (const level of levels) {
+    for (const mode of modes) {
+      for (const readOnly of [false, true]) {
+        for (let i = 0; i < 30; i++) {
+          const policy = { ...somePolicy(next, 'thread'), mode, readOnly }
+          const call = { ...someCall(next), level }
+          const decision = decide(await resolve(call, policy, ws), policy)
+          const what = JSON.stringify({ call, policy, decision })
+          expect(decision.code === undefined, what).toBe(decision.action === 'allow')
+          expect(decision.reasons.length, what).toBeGreaterThan(0)
+          const worst = strictest(...decision.reasons.map((reason) => reason.action))
+          expect(worst, what).toBe(decision.action)
+          if (readOnly && level !== 'auto_read' && level !== 'external_read')
+            expect(decision.action).toBe('deny')
+          if (decision.action !== 'ask') expect(decision.always, what).toBeUndefined()
+        }
+      }
+    }
+  }
+})
+
+test('more rules that forbid never make a decision milder', async () => {
+  const next = random(seed + 2)
+  for (let i = 0; i < 1_000; i++) {
+    const policy = somePolicy(next, 'thread')
+    const extra = { ...someRule(next), action: pick(next, ['ask', 'deny'] as const) }
+    const more = { ...policy, rules: [...policy.rules, extra] }
+    const facts = await resolve(someCall(next), more, ws)
+    const [before, after] = [decide(facts, policy).action, decide(facts, more).action]
+    expect(strictest(before, after), JSON.stringify({ call: facts.call, more })).toBe(after)
+  }
+})
+
+test('narrow keeps what binds the parent', () => {
+  const parent = policyOf(ws, { mode: 'ask', readOnly: true })
+  const child = narrow(parent, policyOf(ws, { mode: 'unrestricted', agent: 'subagent' }))
+  expect(child).toMatchObject({ mode: 'ask', readOnly: true, agent: 'subagent', parents: [parent] })
+  expect(narrow(child, policyOf(ws)).parents).toEqual([child])
+})

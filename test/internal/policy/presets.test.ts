@@ -1,0 +1,61 @@
+// The table of levels and modes, and the presets over it.
+import { expect, test } from 'vitest'
+import { levels, type Mode, modes } from '../../../internal/policy/level.ts'
+import {
+  baseline,
+  effectiveMode,
+  type Preset,
+  presetNames,
+  strictest,
+} from '../../../internal/policy/presets.ts'
+import { bash, file, folder, judge, policyOf, remove } from './policies.ts'
+
+const column = (mode: Mode, preset?: Preset) => levels.map((level) => baseline(level, mode, preset)).join(' ')
+
+test('the table', () => {
+  // auto_read external_read state_write delegated confirm_write confirm_execute interactive
+  expect(column('ask')).toBe('allow allow allow allow ask ask allow')
+  expect(column('auto')).toBe('allow allow allow allow ask ask allow')
+  expect(column('unrestricted')).toBe('allow allow allow allow allow allow allow')
+})
+
+test('presets', () => {
+  expect(column('ask', 'careful')).toBe('allow allow ask ask ask ask allow')
+  expect(column('unrestricted', 'careful')).toBe('allow allow ask ask ask ask allow')
+  expect(column('ask', 'strict')).toBe('allow deny deny deny deny deny deny')
+  expect(column('unrestricted', 'strict')).toBe('allow deny deny deny deny deny deny')
+  expect(column('ask', 'unrestricted')).toBe('allow allow allow allow allow allow allow')
+})
+
+test('only `unrestricted` opens anything', () => {
+  for (const preset of presetNames) {
+    for (const mode of modes) {
+      for (const level of levels) {
+        const bare = baseline(level, effectiveMode(mode, preset), undefined)
+        expect(strictest(bare, baseline(level, mode, preset))).toBe(baseline(level, mode, preset))
+      }
+    }
+  }
+})
+
+test('deny beats ask beats allow', () => {
+  expect(strictest()).toBe('allow')
+  expect(strictest('allow', 'ask')).toBe('ask')
+  expect(strictest('ask', 'deny', 'allow')).toBe('deny')
+})
+
+test('presets in decisions: classes count in none, rules open strict', async () => {
+  const ws = folder()
+  const under = async (preset: Preset, line: string, rules: Parameters<typeof policyOf>[1] = {}) =>
+    (await judge(bash(line), policyOf(ws, { mode: 'auto', preset, ...rules }))).action
+  expect(await under('careful', 'npm test')).toBe('ask')
+  expect(await under('strict', 'npm test')).toBe('deny')
+  expect(await under('unrestricted', 'npm publish')).toBe('allow')
+  const rules = [{ tool: 'bash', command: 'npm test', action: 'allow' } as const]
+  expect(await under('strict', 'npm test', { rules })).toBe('allow')
+  expect(await under('strict', 'npm test && ls', { rules })).toBe('deny')
+  expect(await under('strict', 'npm test $X', { rules })).toBe('deny')
+  const edit = file('edit_file', 'confirm_write', 'a')
+  expect((await judge(edit, policyOf(ws, { preset: 'strict' }))).action).toBe('deny')
+  remove(ws)
+})
