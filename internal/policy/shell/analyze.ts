@@ -20,6 +20,8 @@ const LENGTH = 256 * 1024
 interface Script {
   text: string
   via: readonly string[]
+  /** The first command is only a frame around what is to be read. */
+  framed?: true
 }
 
 interface Work {
@@ -40,7 +42,11 @@ export async function analyze(line: string): Promise<Analysis> {
     for (const script of work.scripts) {
       const reading = await read(script)
       if (reading.doubt !== undefined) doubt(work, script, reading.doubt)
-      for (const command of reading.commands) take(command, script.via, work)
+      const commands = script.framed ? reading.commands.slice(1) : reading.commands
+      for (const command of commands) take(command, script.via, work)
+      for (const text of reading.scripts) {
+        work.scripts.push({ text, via: [...script.via, 'a here-document'], framed: true })
+      }
     }
   } catch (error) {
     work.opaque ??= `it could not be analysed (${messageOf(error)})`
@@ -53,13 +59,15 @@ function doubt(work: Work, script: Script, why: string): void {
 }
 
 async function read(script: Script): Promise<Reading> {
-  if (script.via.length > DEPTH) return { commands: [], doubt: 'too many scripts inside of scripts' }
-  if (script.text.length > LENGTH) return { commands: [], doubt: `more than ${LENGTH} characters` }
-  if (script.text.trim() === '') return { commands: [], doubt: undefined }
+  if (script.via.length > DEPTH)
+    return { commands: [], scripts: [], doubt: 'too many scripts inside of scripts' }
+  if (script.text.length > LENGTH)
+    return { commands: [], scripts: [], doubt: `more than ${LENGTH} characters` }
+  if (script.text.trim() === '') return { commands: [], scripts: [], doubt: undefined }
   const easy = plain(script.text)
   if (easy) return easy
   const tree = await parse(script.text)
-  if (typeof tree === 'string') return { commands: [], doubt: tree }
+  if (typeof tree === 'string') return { commands: [], scripts: [], doubt: tree }
   try {
     const { readTree } = await import('./read.ts')
     return readTree(tree.rootNode, script.text)

@@ -32,6 +32,8 @@ export interface Command {
 /** What a reader makes of one script: its commands, and why they may not be all of it. */
 export interface Reading {
   commands: readonly Command[]
+  /** Shell text inside that must be read on its own. */
+  scripts: readonly string[]
   doubt: string | undefined
 }
 

@@ -16,5 +16,5 @@ export function plain(line: string): Reading | undefined {
   const words = line.trim().split(/[ \t]+/)
   const first = words[0] as string
   if (first.includes('=') || reserved.has(first)) return undefined
-  return { commands: [simple(words.map(plainWord))], doubt: undefined }
+  return { commands: [simple(words.map(plainWord))], scripts: [], doubt: undefined }
 }

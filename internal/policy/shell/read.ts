@@ -4,7 +4,9 @@ import type { Assignment, Command, Reading, Word } from './command.ts'
 import { plainWord, simple } from './command.ts'
 import { reserved } from './plain.ts'
 import { misread } from './proof.ts'
-import { type ReadWord, readWord, substitutions, wordKinds } from './word.ts'
+import { redirect } from './redirect.ts'
+import { substitutions, wordKinds } from './word.ts'
+import { add, doubt, type Growing, grow, push, take, type Work } from './work.ts'
 
 /** Kinds whose children are statements, keywords and operators, and nothing that needs a look of its own. */
 const frames: ReadonlySet<string> = new Set([
@@ -25,24 +27,12 @@ const ignored: ReadonlySet<string> = new Set([
   ...['comment', 'variable_name', 'heredoc_start', 'heredoc_end', 'heredoc_content', 'file_descriptor'],
 ])
 
-interface Work {
-  source: string
-  commands: Command[]
-  todo: Node[]
-  doubt: string | undefined
-  /** Commands by the node that they were read from, for pipelines. */
-  made: Map<number, Command>
-  /** From a command, or the node that one is read from, to a node. */
-  pipes: [Command | number, number][]
-  /** Redirections that the grammar hangs on a list, by the command that they belong to. */
-  late: Map<number, readonly Node[]>
-}
-
 /** Reads a whole script. Never throws for its content; whatever it cannot vouch for is in `doubt`. */
 export function readTree(root: Node, source: string): Reading {
   const work: Work = {
     source,
     commands: [],
+    scripts: [],
     todo: [root],
     doubt: undefined,
     made: new Map(),
@@ -54,11 +44,7 @@ export function readTree(root: Node, source: string): Reading {
   doubt(work, misread(root, source))
   for (let node = work.todo.pop(); node; node = work.todo.pop()) visit(node, work)
   for (const [left, right] of work.pipes) feed(work, left, right)
-  return { commands: work.commands, doubt: work.doubt }
-}
-
-function doubt(work: Work, why: string | undefined): void {
-  if (why !== undefined) work.doubt ??= why
+  return { commands: work.commands, scripts: work.scripts, doubt: work.doubt }
 }
 
 type Visit = (node: Node, work: Work) => void
@@ -115,11 +101,6 @@ function visit(node: Node, work: Work): void {
   }
 }
 
-/** Puts nodes on the stack so that they are visited in their order. */
-function push(work: Work, nodes: readonly (Node | null)[]): void {
-  for (const node of nodes.toReversed()) if (node) work.todo.push(node)
-}
-
 function frame(node: Node, work: Work): void {
   const inside = node.namedChildren
   if (/_substitution$/.test(node.type)) doubt(work, misread(node, work.source))
@@ -140,25 +121,6 @@ function value(node: Node, work: Work): void {
   const word = take(node, work)
   if (!word.known)
     work.commands.push({ ...simple([]), odd: 'a value is only known at run time', unseen: word.unseen })
-}
-
-function take(node: Node, work: Work): ReadWord {
-  const word = readWord(node, work.source)
-  doubt(work, word.doubt)
-  push(work, word.inside)
-  return word
-}
-
-type Growing = { -readonly [K in keyof Command]: Command[K] extends readonly (infer T)[] ? T[] : Command[K] }
-
-function grow(command: Command): Growing {
-  const { words, sets, writes, reads } = command
-  return { ...command, words: [...words], sets: [...sets], writes: [...writes], reads: [...reads] }
-}
-
-function add(command: Growing, word: ReadWord): Word {
-  command.unseen ||= word.unseen
-  return { text: word.text, known: word.known, glob: word.glob }
 }
 
 function readCommand(node: Node, more: readonly Node[], work: Work): Growing {
@@ -266,58 +228,6 @@ function lastCommand(body: Node): Node | undefined {
   let node: Node | null = body
   while (node && /^(?:list|pipeline|negated_command)$/.test(node.type)) node = node.lastNamedChild
   return node?.type === 'command' ? node : undefined
-}
-
-/** Adds what a redirection reads, writes or feeds; further words in it are words of the command. */
-function redirect(node: Node, to: Growing, work: Work): void {
-  if (node.type === 'file_redirect') {
-    file(node, to, work)
-    return
-  }
-  if (node.type === 'herestring_redirect') {
-    const inner = node.namedChildren.find((child) => wordKinds.has(child.type))
-    const word = inner && take(inner, work)
-    if (word) literal(to, word.text, word.known, 'a here-string')
-    return
-  }
-  for (const child of node.namedChildren) {
-    if (child.type === 'heredoc_body') document(child, to, work)
-    else if (wordKinds.has(child.type)) to.words.push(add(to, take(child, work)))
-    else if (/_redirect$/.test(child.type)) redirect(child, to, work)
-    else {
-      if (child.type === 'pipeline') work.pipes.unshift([to, child.namedChildren[0]?.id ?? -1])
-      work.todo.push(child)
-    }
-  }
-}
-
-function document(body: Node, to: Growing, work: Work): void {
-  const inside = body.namedChildren.filter((child) => child.type !== 'heredoc_content')
-  const quoted = /^['"\\]/.test(
-    body.parent?.namedChildren.find((child) => child.type === 'heredoc_start')?.text ?? '',
-  )
-  const expands = !quoted && (inside.length > 0 || /[$`\\]/.test(body.text))
-  push(work, substitutions(body))
-  literal(to, body.text, !expands, 'a here-document')
-  to.unseen ||= !quoted && inside.some((child) => child.type !== 'simple_expansion')
-}
-
-function literal(to: Growing, text: string, known: boolean, what: string): void {
-  to.stdin = text
-  if (!known) to.odd ??= `${what} is only known at run time`
-}
-
-function file(node: Node, to: Growing, work: Work): void {
-  const operator = node.children.find((child) => /^[<>&]/.test(child.type))?.type ?? ''
-  const [target, ...words] = node.namedChildren.filter((child) => wordKinds.has(child.type))
-  if (target) {
-    const word = add(to, take(target, work))
-    const copies = /^[<>]&-?$/.test(operator) && /^(?:\d+-?|-)$/.test(word.text)
-    if (!copies && operator.includes('>')) to.writes.push(word)
-    else if (!copies && operator === '<') to.reads.push(word)
-    else if (!copies) doubt(work, `the redirection ${node.text}`)
-  } else if (!/&-$/.test(operator)) doubt(work, `the redirection ${node.text}`)
-  for (const more of words) to.words.push(add(to, take(more, work)))
 }
 
 /** `echo words | sh`, `cat <<EOF | sh`: what the left side prints is what the right side reads. */

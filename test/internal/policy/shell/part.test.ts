@@ -293,26 +293,40 @@ function nest(next: () => number, depth: number): string {
   ])()
 }
 
+const row = (next: () => number, most: number) =>
+  Array.from({ length: 2 + Math.floor(next() * most) }, () => pick(next, pieces)).join('')
+
+/** A line that would do, with something put in or taken out. */
+function mutant(next: () => number): string {
+  let line = nest(next, 2)
+  for (let times = 1 + Math.floor(next() * 3); times > 0; times--) {
+    const at = Math.floor(next() * (line.length + 1))
+    const cut = next() < 0.4 ? Math.floor(next() * 4) : 0
+    line = line.slice(0, at) + (next() < 0.7 ? pick(next, pieces) : '') + line.slice(at + cut)
+  }
+  return line
+}
+
 const seed = Number(process.env.SEED ?? 20260602)
-const count = Number(process.env.ANODE_FAULTS ?? 100)
+const count = Number(process.env.ANODE_FAULTS ?? 300)
 
 /** A line could define a function that calls itself without end. */
 const recursive = /\(\s*\)|function/
 
 test(
-  `${count} nestings and ${count} rows of pieces: what is allowed runs nothing else (seed ${seed})`,
+  `${count} lines each of three kinds: what is allowed runs nothing else (seed ${seed})`,
   async () => {
     const next = random(seed)
-    const strict = policyOf(ws, { rules: [allow('good'), allow('echo'), allow('cat'), allow('true')] })
+    const strict = policyOf(ws, { rules: ['good', 'echo', 'cat', 'true'].map(allow) })
     const loose = policyOf(ws, { mode: 'unrestricted', rules: [deny('bad')] })
     const tally = { ran: 0, bad: 0, allowed: 0, denied: 0 }
-    for (let i = 0; i < count * 2; i++) {
-      const length = 2 + Math.floor(next() * 14)
-      const line = i % 2 === 0 ? nest(next, 3) : Array.from({ length }, () => pick(next, pieces)).join('')
+    for (let i = 0; i < count * 3; i++) {
+      const line = [() => nest(next, 3), () => mutant(next), () => row(next, 14)][i % 3]?.() ?? ''
       if (recursive.test(line)) continue
       const [first, second] = [await judge(bash(line), strict), await judge(bash(line), loose)]
       if (second.action === 'deny') tally.denied++
-      // lines that would not be run are only run to count how often bash would have done harm
+      // what neither policy allows cannot prove either of them wrong; some of it runs to count what was at stake
+      if (first.action !== 'allow' && second.action !== 'allow' && i % 10 > 0) continue
       const { ran, files } = recorder.run(line)
       const programs = new Set(ran.map((argv) => argv[0]))
       const what = `${JSON.stringify(line)} ran ${JSON.stringify(ran)}`
@@ -330,8 +344,8 @@ test(
         expect(second.action, what).not.toBe('allow')
       }
     }
-    console.log(`gate against bash, survived/tried: ${count * 2}/${count * 2} ${JSON.stringify(tally)}`)
-    expect(Math.min(tally.allowed, tally.bad, tally.denied)).toBeGreaterThan(count / 50)
+    console.log(`gate against bash, survived/tried: ${count * 3}/${count * 3} ${JSON.stringify(tally)}`)
+    expect(Math.min(tally.allowed, tally.bad, tally.denied)).toBeGreaterThan(count / 100)
   },
   30_000 + count * 500,
 )

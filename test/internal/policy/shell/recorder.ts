@@ -25,10 +25,10 @@ export interface Recorder {
 /** `names` are the programs that exist; each call is recorded, none does anything. */
 export function record(names: readonly string[]): Recorder {
   const dir = folder('bin', 'cwd')
-  const log = join(dir, 'log')
+  let runs = 0
   for (const name of names) {
     const path = join(dir, 'bin', name)
-    writeFileSync(path, `#!/bin/sh\nprintf '%s\\0' "\${0##*/}" "$@" '\u0001' >> ${log}\n`)
+    writeFileSync(path, `#!/bin/sh\nprintf '%s\\0' "\${0##*/}" "$@" '\u0001' >> "\${0%/*}.log"\n`)
     chmodSync(path, 0o755)
   }
   for (const name of real) {
@@ -37,10 +37,13 @@ export function record(names: readonly string[]): Recorder {
   }
   return {
     run: (line) => {
-      rmSync(log, { force: true })
+      // a PATH of its own for each run: what an earlier line left running writes to another log
+      const bin = join(dir, `bin-${runs++}`)
+      const log = `${bin}.log`
+      symlinkSync('bin', bin)
       rmSync(join(dir, 'cwd'), { recursive: true, force: true })
       mkdirSync(join(dir, 'cwd'))
-      const env = { PATH: join(dir, 'bin'), HOME: dir, LC_ALL: 'C.UTF-8' }
+      const env = { PATH: bin, HOME: dir, LC_ALL: 'C.UTF-8' }
       // `wait` at the end is not possible without changing the line: background commands get a moment
       const options = {
         cwd: join(dir, 'cwd'),
@@ -50,7 +53,7 @@ export function record(names: readonly string[]): Recorder {
         stdio: 'ignore' as const,
       }
       spawnSync('/bin/bash', ['-c', line], options)
-      if (line.includes('&')) spawnSync('/bin/sleep', ['0.05'])
+      if (/[&(]|coproc/.test(line)) spawnSync('/bin/sleep', ['0.03'])
       const text = existsSync(log) ? readFileSync(log, 'utf8') : ''
       const calls = text.split('\u0001\0').filter((call) => call !== '')
       return { ran: calls.map((call) => call.split('\0').slice(0, -1)), files: readdirSync(join(dir, 'cwd')) }
