@@ -18,7 +18,7 @@ export async function parse(line: string): Promise<Tree | string> {
     loading ??= load()
     parser = await loading
   } catch (error) {
-    return `the shell grammar is missing (${messageOf(error)})`
+    return `the shell grammar is missing (${messageOf(error).split('\n')[0]})`
   }
   const end = performance.now() + LIMIT
   const tree = parser.parse(line, null, { progressCallback: () => performance.now() > end })

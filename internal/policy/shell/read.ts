@@ -130,8 +130,9 @@ function readCommand(node: Node, more: readonly Node[], work: Work): Growing {
     if (!inner || inner.type === 'variable_assignment') continue
     if (wordKinds.has(inner.type)) {
       const word = take(inner, work)
-      if (command.words.length === 0 && reserved.has(word.bare) && word.bare !== 'time')
-        doubt(work, word.bare)
+      // `time` stands before a whole pipeline, with its own keywords; the grammar takes it for a program
+      const first = command.words.every(({ text }) => text === 'time' || text.startsWith('-'))
+      if (first && reserved.has(word.bare) && word.bare !== 'time') doubt(work, word.bare)
       command.words.push(add(command, word))
     } else if (/redirect$/.test(inner.type)) redirect(inner, command, work)
     else if (/^(?:==|=~|\$)$/.test(inner.type)) command.words.push(plainWord(inner.text))

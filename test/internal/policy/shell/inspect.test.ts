@@ -1,0 +1,50 @@
+// Why a command needs an exact rule.
+import { expect, test } from 'vitest'
+import { type Command, plainWord, simple, type Word } from '../../../../internal/policy/shell/command.ts'
+import { inspect } from '../../../../internal/policy/shell/inspect.ts'
+
+const command = (line: string, more: Partial<Command> = {}): Command => ({
+  ...simple(
+    line
+      .split(' ')
+      .map((text) => ({ ...plainWord(text), known: !text.startsWith('$'), glob: text.includes('*') })),
+  ),
+  ...more,
+})
+const value: Word = plainWord('x')
+
+test.each([
+  ['ls -la', undefined, false],
+  ['rm -rf x', undefined, false],
+  ['ls *', undefined, false],
+  ['rg *', '* may become an option', true],
+  ['rg a*', undefined, false],
+  ['$X a', 'which program', true],
+  ['l* a', 'which program', true],
+  ['ls $X', '$X is only known', false],
+  ['rg $X', '$X is only known', true],
+  ['find $X', '$X is only known', true],
+  ['rg --pre x y', 'rg --pre', true],
+  ['sort -o x', 'write', false],
+  ['sort --compress-program=x', 'run', true],
+  ['vim --version', undefined, false],
+  ['vim x', 'editor', true],
+  ['/usr/bin/vim x', 'editor', true],
+  ['set -euo pipefail', undefined, false],
+  ['set -x', 'changes the shell', false],
+  ['uniq a b', 'with 2 operands', false],
+  ['constructor x', undefined, false],
+] as const)('%j: %s', (line, opaque, unseen) => {
+  const found = inspect(command(line))
+  if (opaque === undefined) expect(found.opaque).toBeUndefined()
+  else expect(found.opaque).toContain(opaque)
+  expect(found.unseen).toBe(unseen)
+})
+
+test('variables', () => {
+  expect(inspect(command('ls', { sets: [{ name: 'CI', value }] })).opaque).toBeUndefined()
+  expect(inspect(command('ls', { sets: [{ name: 'FOO', value }] }))).toMatchObject({ unseen: false })
+  expect(inspect(command('ls', { sets: [{ name: 'PATH', value }] }))).toMatchObject({ unseen: true })
+  expect(inspect({ ...simple([]), sets: [{ name: 'FOO', value }] }).opaque).toBeUndefined()
+  expect(inspect({ ...simple([]), sets: [{ name: 'PATH', value }] }).opaque).toContain('PATH')
+})

@@ -1,0 +1,35 @@
+// Which lines need no grammar, and that reading them without gives the same result.
+import { expect, test } from 'vitest'
+import { parse } from '../../../../internal/policy/shell/grammar.ts'
+import { plain, reserved } from '../../../../internal/policy/shell/plain.ts'
+import { readTree } from '../../../../internal/policy/shell/read.ts'
+
+const easy = ['ls', ' git log -1 ', 'npm run test:unit -- --run', 'a/b.c x=1 y,z @a %1 +x', 'echo if\tthen']
+
+test.each(easy)('%j is plain, and the grammar agrees', async (line) => {
+  const quick = plain(line)
+  const tree = await parse(line)
+  if (typeof tree === 'string') throw new Error(tree)
+  expect(quick).toEqual(readTree(tree.rootNode, line))
+  tree.delete()
+})
+
+test.each([
+  ...[
+    'ls; rm',
+    'a|b',
+    'a&b',
+    'a>b',
+    'a "b"',
+    "a 'b'",
+    'a $b',
+    'a `b`',
+    'a *',
+    'a ?',
+    'a [b]',
+    'a {b}',
+    'a ~',
+    'a #b',
+  ],
+  ...['a\\b', 'a\nb', 'a!b', 'X=1 a', 'a\rb', 'a\u00a0b', '(a)', 'a^b', 'ä', '', ' ', ...reserved],
+])('%j is not', (line) => expect(plain(line)).toBeUndefined())
