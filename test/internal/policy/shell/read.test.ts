@@ -44,7 +44,8 @@ test.each([
   ['select i in a; do b; done', 'select'],
   ['A=(b c)', 'the assignment A=(b c)'],
   ['A[1]=b', 'the assignment A[1]=b'],
-  ['time { a; }', '}'],
+  ['time { a; }', '{'],
+  ['time ! a', '!'],
   ['a ;; b', ';;'],
   ['{ a; } > x b', 'words behind a redirection'],
 ])('%j is doubted: %s', async (line, doubt) => expect((await read(line)).doubt).toBe(doubt))

@@ -1,0 +1,39 @@
+// What a workspace brings along.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { brought, suppliedNames } from '../../../internal/trust/brought.ts'
+import { folder, remove } from '../policy/policies.ts'
+
+test('names in order, values that say what they are', () => {
+  const ws = folder('.anode/sub', '.agents', 'src')
+  for (const name of ['anode.json', '.anode/b', '.anode/a', '.anode/sub/c', 'src/x'])
+    writeFileSync(join(ws, name), name)
+  execFileSync('mkfifo', [join(ws, '.anode/pipe')])
+  const { files, digest } = brought(ws)
+  expect(Object.keys(files)).toEqual(['.anode/a', '.anode/b', '.anode/pipe', '.anode/sub/c', 'anode.json'])
+  expect(files['.anode/pipe']).toBe('special')
+  expect(digest).toMatch(/^[0-9a-f]{64}$/)
+  expect(brought(ws)).toEqual({ files, digest })
+  remove(ws)
+})
+
+test('empty folders bring nothing', () => {
+  const ws = folder('.anode/x', '.agents')
+  expect(brought(ws)).toEqual({ files: {}, digest: undefined })
+  remove(ws)
+})
+
+test('too many bytes', () => {
+  const ws = folder()
+  mkdirSync(join(ws, '.anode'))
+  writeFileSync(join(ws, '.anode/big'), Buffer.alloc(65 << 20))
+  expect(() => brought(ws)).toThrow('more than 64 MiB')
+  remove(ws)
+})
+
+test('the list is sorted and holds names of the root only', () => {
+  expect([...suppliedNames].sort()).toEqual(suppliedNames)
+  expect(suppliedNames.some((name) => name.includes('/'))).toBe(false)
+})
