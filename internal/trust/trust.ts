@@ -1,16 +1,8 @@
 // Whether a person has trusted what a workspace brings along: profiles, hooks, servers, rules.
-import { createHash, randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { writeAtomic } from '../base/atomic.ts'
 import { codeOf, messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/small-file.ts'
 import { type Brought, brought } from './brought.ts'
@@ -56,7 +48,7 @@ export function trustState(root: string, dataDir: string): Trust {
  * Records that a person trusts the workspace as it is. With `seen`, the digest that the person was shown, it throws
  * UserError when the files have changed since then.
  */
-export function grantTrust(root: string, dataDir: string, seen?: string): Trust {
+export async function grantTrust(root: string, dataDir: string, seen?: string): Promise<Trust> {
   const real = realpathSync.native(root)
   const found = brought(real)
   if (seen !== undefined && found.digest !== seen) {
@@ -66,7 +58,9 @@ export function grantTrust(root: string, dataDir: string, seen?: string): Trust 
   }
   const granted = new Date().toISOString()
   const record: Record = { root: real, digest: found.digest ?? null, files: found.files, granted }
-  write(fileOf(real, dataDir), `${JSON.stringify(record, null, 2)}\n`)
+  const file = fileOf(real, dataDir)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  await writeAtomic(file, Buffer.from(`${JSON.stringify(record, null, 2)}\n`), { mode: 0o600 })
   const files = Object.keys(found.files)
   return { state: 'trusted', root: real, files, digest: found.digest, granted, differs: [] }
 }
@@ -114,28 +108,4 @@ function readRecord(real: string, dataDir: string): Record | undefined {
 function difference(before: Brought['files'], now: Brought['files']): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(now)])
   return [...names].filter((name) => before[name] !== now[name]).sort()
-}
-
-/** Temporary file beside the target, fsync, rename, fsync of the folder; nothing is left behind on error. */
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`
-  try {
-    sync(temporary, 'wx', text)
-    renameSync(temporary, file)
-    sync(dirname(file), 'r')
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
-}
-
-function sync(path: string, flags: string, text?: string): void {
-  const fd = openSync(path, flags, 0o600)
-  try {
-    if (text !== undefined) writeSync(fd, text)
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
 }

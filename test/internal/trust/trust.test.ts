@@ -33,7 +33,7 @@ const put = (name: string, text: string) => {
 }
 const state = () => trustState(ws, data).state
 
-test('a workspace that brings nothing along is untrusted, without a digest and without a data directory', () => {
+test('a workspace that brings nothing along is untrusted, without a digest and without a data directory', async () => {
   expect(trustState(ws, data)).toEqual({
     state: 'untrusted',
     root: ws,
@@ -45,21 +45,21 @@ test('a workspace that brings nothing along is untrusted, without a digest and w
   expect(readdirSync(base)).toEqual(['ws'])
 })
 
-test('trust in nothing ends with the first file', () => {
-  grantTrust(ws, data)
+test('trust in nothing ends with the first file', async () => {
+  await grantTrust(ws, data)
   expect(state()).toBe('trusted')
   put('anode.json', '{}')
   expect(trustState(ws, data)).toMatchObject({ state: 'changed', differs: ['anode.json'] })
 })
 
-test('given, seen, changed, given again, taken back', () => {
+test('given, seen, changed, given again, taken back', async () => {
   put('anode.json', '{"a":1}')
   put('.anode/profiles/x.md', 'x')
   expect(trustState(ws, data)).toMatchObject({
     state: 'untrusted',
     files: ['.anode/profiles/x.md', 'anode.json'],
   })
-  const given = grantTrust(ws, data)
+  const given = await grantTrust(ws, data)
   expect(given).toMatchObject({ state: 'trusted', root: ws, differs: [] })
   expect(trustState(ws, data)).toEqual(given)
   put('anode.json', '{"a":2}')
@@ -72,10 +72,10 @@ test('given, seen, changed, given again, taken back', () => {
   expect(state()).toBe('trusted')
   put('.anode/hooks.json', '[]')
   expect(trustState(ws, data).differs).toEqual(['.anode/hooks.json'])
-  grantTrust(ws, data)
+  await grantTrust(ws, data)
   rmSync(join(ws, '.anode/profiles/x.md'))
   expect(trustState(ws, data).differs).toEqual(['.anode/profiles/x.md'])
-  grantTrust(ws, data)
+  await grantTrust(ws, data)
   expect(revokeTrust(ws, data)).toBe(true)
   expect(state()).toBe('untrusted')
   expect(revokeTrust(ws, data)).toBe(false)
@@ -88,31 +88,31 @@ test.each([
   '.anode/a/b/c',
   '.agents/checks/x.md',
   '.agents/skills/s/SKILL.md',
-])('%s counts', (name) => {
-  grantTrust(ws, data)
+])('%s counts', async (name) => {
+  await grantTrust(ws, data)
   put(name, 'x')
   expect(state()).toBe('changed')
 })
 
-test('other files do not count', () => {
-  grantTrust(ws, data)
+test('other files do not count', async () => {
+  await grantTrust(ws, data)
   put('package.json', '{}')
   put('sub/anode.json', '{}')
   put('sub/.anode/x', '')
   expect(state()).toBe('trusted')
 })
 
-test('a name moved between files changes the digest', () => {
+test('a name moved between files changes the digest', async () => {
   put('.anode/a', 'one')
   put('.anode/b', 'two')
-  const { digest } = grantTrust(ws, data)
+  const { digest } = await grantTrust(ws, data)
   put('.anode/a', 'two')
   put('.anode/b', 'one')
   expect(trustState(ws, data)).toMatchObject({ state: 'changed', differs: ['.anode/a', '.anode/b'] })
   expect(trustState(ws, data).digest).not.toBe(digest)
 })
 
-test('links are trusted by where they lead and by what lies there', () => {
+test('links are trusted by where they lead and by what lies there', async () => {
   writeFileSync(join(base, 'outside'), 'one')
   mkdirSync(join(base, 'folder'))
   writeFileSync(join(base, 'folder/hook'), 'one')
@@ -121,22 +121,22 @@ test('links are trusted by where they lead and by what lies there', () => {
   symlinkSync('../../folder', join(ws, '.anode/folder'))
   symlinkSync('nowhere', join(ws, '.anode/dangling'))
   symlinkSync('.', join(ws, '.anode/self'))
-  expect(() => grantTrust(ws, data)).toThrow(/ELOOP|entries/)
+  await expect(grantTrust(ws, data)).rejects.toThrow(/ELOOP|entries/)
   rmSync(join(ws, '.anode/self'))
-  grantTrust(ws, data)
+  await grantTrust(ws, data)
   writeFileSync(join(base, 'outside'), 'two')
   expect(trustState(ws, data).differs).toEqual(['.anode/link'])
-  grantTrust(ws, data)
+  await grantTrust(ws, data)
   writeFileSync(join(base, 'folder/hook'), 'two')
   expect(trustState(ws, data).differs).toEqual(['.anode/folder/hook'])
-  grantTrust(ws, data)
+  await grantTrust(ws, data)
   writeFileSync(join(ws, '.anode/nowhere'), '')
   expect(trustState(ws, data).differs).toEqual(['.anode/dangling', '.anode/nowhere'])
 })
 
-test('the record: one file named by the root, private, whole', () => {
+test('the record: one file named by the root, private, whole', async () => {
   put('anode.json', '{}')
-  grantTrust(ws, data)
+  await grantTrust(ws, data)
   const name = `${createHash('sha256').update(ws).digest('hex')}.json`
   expect(readdirSync(join(data, 'trust'))).toEqual([name])
   expect(statSync(join(data, 'trust', name)).mode & 0o777).toBe(0o600)
@@ -144,9 +144,9 @@ test('the record: one file named by the root, private, whole', () => {
   expect(JSON.parse(readFileSync(join(data, 'trust', name), 'utf8'))).toMatchObject({ root: ws })
 })
 
-test('trust does not move with a record: another root is not trusted by a copy', () => {
+test('trust does not move with a record: another root is not trusted by a copy', async () => {
   put('anode.json', '{}')
-  grantTrust(ws, data)
+  await grantTrust(ws, data)
   const other = join(base, 'other')
   renameSync(ws, other)
   expect(trustState(other, data).state).toBe('untrusted')
@@ -156,44 +156,47 @@ test('trust does not move with a record: another root is not trusted by a copy',
   expect(trustState(other, data).state).toBe('untrusted')
 })
 
-test('the same workspace under another name is the same', () => {
+test('the same workspace under another name is the same', async () => {
   put('anode.json', '{}')
   symlinkSync('ws', join(base, 'alias'))
-  grantTrust(join(base, 'alias'), data)
+  await grantTrust(join(base, 'alias'), data)
   expect(state()).toBe('trusted')
   rmSync(ws, { recursive: true })
   expect(revokeTrust(ws, data)).toBe(true)
 })
 
-test('trust is given only to what was looked at', () => {
+test('trust is given only to what was looked at', async () => {
   put('anode.json', 'seen')
   const { digest } = trustState(ws, data)
   put('anode.json', 'swapped')
-  expect(() => grantTrust(ws, data, digest)).toThrow('changed while you looked')
+  await expect(grantTrust(ws, data, digest)).rejects.toThrow('changed while you looked')
   expect(state()).toBe('untrusted')
 })
 
-test.each(['', '{', '[]', 'null', '{"root":"/x"}', '{"root":1}'])('a record of %j is no trust', (text) => {
-  put('anode.json', '{}')
-  grantTrust(ws, data)
-  const [name] = readdirSync(join(data, 'trust'))
-  writeFileSync(join(data, 'trust', name as string), text)
-  let found: string
-  try {
-    found = state()
-  } catch (error) {
-    found = (error as Error).name
-  }
-  expect(['untrusted', 'UserError']).toContain(found)
-})
+test.each(['', '{', '[]', 'null', '{"root":"/x"}', '{"root":1}'])(
+  'a record of %j is no trust',
+  async (text) => {
+    put('anode.json', '{}')
+    await grantTrust(ws, data)
+    const [name] = readdirSync(join(data, 'trust'))
+    writeFileSync(join(data, 'trust', name as string), text)
+    let found: string
+    try {
+      found = state()
+    } catch (error) {
+      found = (error as Error).name
+    }
+    expect(['untrusted', 'UserError']).toContain(found)
+  },
+)
 
-test('what cannot be read cannot be trusted', () => {
+test('what cannot be read cannot be trusted', async () => {
   mkdirSync(join(ws, '.anode'))
   for (let i = 0; i < 5_100; i++) writeFileSync(join(ws, '.anode', `f${i}`), '')
-  expect(() => grantTrust(ws, data)).toThrow('more than 5000 entries')
+  await expect(grantTrust(ws, data)).rejects.toThrow('more than 5000 entries')
   if (process.getuid?.() === 0) return
   rmSync(join(ws, '.anode'), { recursive: true })
   put('.anode/x', '')
   chmodSync(join(ws, '.anode/x'), 0)
-  expect(() => grantTrust(ws, data)).toThrow('cannot be read')
+  await expect(grantTrust(ws, data)).rejects.toThrow('cannot be read')
 })
