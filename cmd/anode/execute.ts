@@ -82,9 +82,13 @@ async function task(args: Args, io: Io): Promise<string | undefined> {
   const piped = open ? '' : (await readStdin(io)).trim()
   const text = words !== '' && piped !== '' ? `${words}\n\n${piped}` : words || piped
   if (text !== '') return text
-  if (str(args, 'resume') !== undefined || flag(args, 'stream-json-input')) return undefined
-  throw new UserError('no task was given', { hint: 'anode execute "what to do"', exit: exit.usage })
+  if (str(args, 'resume') !== undefined || str(args, 'fork') !== undefined || flag(args, 'stream-json-input'))
+    return undefined
+  throw noTask()
 }
+
+export const noTask = () =>
+  new UserError('no task was given', { hint: 'anode execute "what to do"', exit: exit.usage })
 
 /** `90s`, `20m`, `1h` or plain seconds, in milliseconds. */
 export function duration(text: string): number {

@@ -10,6 +10,7 @@ import type { End, Limit } from './end.ts'
 import { notes } from './notes.ts'
 import { repetition } from './repetition.ts'
 import { keep, lastText, say } from './speak.ts'
+import { broken, stopped } from './stop.ts'
 import { type Reply, turn } from './turn.ts'
 
 export interface Agent {
@@ -38,7 +39,7 @@ export async function* loop(agent: Agent, messages: ModelMessage[]): AsyncGenera
   let empty = 0
   for (let number = 1; ; number++) {
     for (const message of await agent.inbox()) yield* say(messages, message)
-    if (signal.aborted) return cancelled(messages, signal)
+    if (signal.aborted) return stopped(messages, signal)
     const limit = number > agent.maxTurns ? 'turns' : agent.budget.reached()
     if (limit !== undefined) return yield* conclude(agent, messages, limit)
 
@@ -108,15 +109,4 @@ async function* conclude(agent: Agent, messages: ModelMessage[], limit: Limit): 
   if (reply.failure || reply.text === '') return { end: 'partial', reason: limit, text: lastText(messages) }
   yield* keep(messages, { ...reply, calls: [] })
   return { end: 'partial', reason: limit, text: reply.text }
-}
-
-function broken(reply: Reply, messages: readonly ModelMessage[], signal: AbortSignal): End {
-  const failure = reply.failure as NonNullable<Reply['failure']>
-  if (failure.kind === 'cancelled' || signal.aborted) return cancelled(messages, signal)
-  return { end: 'failed', reason: failure.kind, message: failure.message, text: lastText(messages) }
-}
-
-function cancelled(messages: readonly ModelMessage[], signal: AbortSignal): End {
-  const reason = signal.reason instanceof Error ? signal.reason.message : String(signal.reason ?? 'cancelled')
-  return { end: 'cancelled', reason, text: lastText(messages) }
 }

@@ -42,7 +42,15 @@ export function recorder(store: Store, thread: string, run: string, show: (event
   }
 }
 
+/** Someone outside waits for these: who is to answer a question has to see it first. */
+const atOnce: ReadonlySet<Draft['type']> = new Set([
+  'permission.asked',
+  'permission.decided',
+  'child.started',
+  'run.ended',
+])
+
 function mustBeDurable(draft: Draft): boolean {
   if (draft.type === 'tool.call') return draft.payload.effect !== 'read'
-  return draft.type === 'permission.decided' || draft.type === 'run.ended'
+  return atOnce.has(draft.type)
 }

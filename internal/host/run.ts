@@ -1,5 +1,5 @@
 // One headless run of an agent: opens or resumes a thread, drives the loop, reports every event.
-import { budget, type Spent } from '../agent/budget.ts'
+import { budget, type Caps, type Spent } from '../agent/budget.ts'
 import { drive } from '../agent/drive.ts'
 import type { End } from '../agent/end.ts'
 import { recorder } from '../agent/recorder.ts'
@@ -9,6 +9,7 @@ import type { Draft } from '../event/event.ts'
 import { findProfile } from '../profile/find.ts'
 import { buildAgent } from './agent.ts'
 import { openGround } from './ground.ts'
+import { policyOf } from './policy.ts'
 import { reviewer } from './review.ts'
 import type { RunOptions } from './run-options.ts'
 import { answerOpen, openThread } from './thread.ts'
@@ -28,12 +29,16 @@ export async function run(options: RunOptions): Promise<Ran> {
     const { config } = ground.around.loaded
     const profile = findProfile(await ground.profiles(), options.profile ?? config.profile)
     const model = await ground.model(options.model ?? profile.model, options.note)
+    // wrong directories are found before there is a thread
+    const policy = policyOf(options, ground.around, profile)
     const store = await ground.resources.store()
     const opened = openThread(store, ground.around.workspace, profile, model.id, options)
     const { thread, messages } = opened
     const log = recorder(store, thread, `run_${ulid()}`, options.show)
-    const spending = budget({ ...capsOf(profile.limits), ...options.caps })
-    const base = await ground.ctx({ thread, profile, log, ask: options.ask, warn: options.note })
+    const caps: Caps = { ...capsOf(profile.limits), ...options.caps }
+    const spending = budget(caps)
+    const seat = await ground.ctx({ thread, profile, log, ask: options.ask, warn: options.note })
+    const base = { ...seat, policy, signal: until(caps.deadline, options.signal) }
     const parent = { ctx: base, budget: spending, model, report: (draft: Draft) => log.append(draft) }
     const spawn = ground.spawn(parent)
     const review = reviewer({ ...parent, ground })
@@ -63,6 +68,12 @@ export async function run(options: RunOptions): Promise<Ran> {
   } finally {
     await ground.close()
   }
+}
+
+/** Aborts at the deadline too: a call or a reply that takes longer is ended, not waited for. */
+function until(deadline: number | undefined, signal: AbortSignal): AbortSignal {
+  if (deadline === undefined) return signal
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, deadline - Date.now()))])
 }
 
 /** The limits a profile sets, as caps of one run. */

@@ -100,16 +100,9 @@ async function runChild(
   const messages: Parameters<typeof drive>[1] = []
   for (const draft of say(messages, { role: 'user', content: order.goal })) await log.append(draft)
   const end = await drive(agent, messages, log)
-  const timedOut = end.end === 'cancelled' && timeout.aborted && !signal.aborted && !parent.ctx.signal.aborted
   const result: ChildEnd = {
-    end: timedOut ? 'limit' : end.end,
-    reason: timedOut
-      ? 'time'
-      : end.end === 'failed'
-        ? `${end.reason}: ${end.message}`
-        : 'reason' in end
-          ? end.reason
-          : undefined,
+    end: end.end,
+    reason: end.end === 'failed' ? `${end.reason}: ${end.message}` : 'reason' in end ? end.reason : undefined,
     text: end.text,
     thread,
     receipts: seen.receipts(),

@@ -1,11 +1,13 @@
 // From parsed flags to a run, and from its end to what is printed and the exit code.
+import { UserError } from '../../../internal/base/errors.ts'
 import { run } from '../../../internal/host/run.ts'
 import type { RunOptions } from '../../../internal/host/run-options.ts'
 import type { Content } from '../../../internal/model/model.ts'
 import type { Mode } from '../../../internal/policy/level.ts'
 import { approver } from '../../../internal/tui/approve.ts'
 import { progress } from '../../../internal/tui/progress.ts'
-import { duration } from '../execute.ts'
+import { duration, noTask } from '../execute.ts'
+import { exit } from '../exit.ts'
 import { findThread, withStore } from '../threads/open.ts'
 import { type Args, flag, type Io, list, num, str } from '../verb.ts'
 import { finish } from './finish.ts'
@@ -27,10 +29,13 @@ export async function startRun(args: Args, io: Io, prompt: Content | undefined):
   })
   const started = Date.now()
   try {
+    const asked = flags(args, io)
+    const thread = await threadOf(args, io)
     const first = prompt ?? (await input?.first())
+    if (first === undefined && !thread.resume && !io.signal.aborted) throw noTask()
     const ran = await run({
-      ...flags(args, io),
-      ...(await threadOf(args, io)),
+      ...asked,
+      ...thread,
       signal: AbortSignal.any([io.signal, stop.signal]),
       prompt: first,
       ask: approvals.ask,
@@ -52,8 +57,8 @@ export async function startRun(args: Args, io: Io, prompt: Content | undefined):
 }
 
 function flags(args: Args, io: Io) {
-  const tokens = num(args, 'budget-tokens')
-  const usd = num(args, 'budget-usd')
+  const tokens = positive(args, 'budget-tokens')
+  const usd = positive(args, 'budget-usd')
   const timeout = str(args, 'timeout')
   const tools = list(args, 'allow-tool').flatMap((names) => names.split(','))
   const approval = str(args, 'approval') ?? 'ask'
@@ -70,10 +75,17 @@ function flags(args: Args, io: Io) {
     ...(tools.length > 0 && { tools }),
     ...given('profile', str(args, 'profile')),
     ...given('model', str(args, 'model')),
-    ...given('maxTurns', num(args, 'max-turns')),
+    ...given('maxTurns', positive(args, 'max-turns')),
     ...given('label', str(args, 'run-label')),
     ...given('answers', str(args, 'answers')),
   }
+}
+
+/** Throws UserError for zero and below. */
+function positive(args: Args, name: string): number | undefined {
+  const value = num(args, name)
+  if (value === undefined || value > 0) return value
+  throw new UserError(`--${name} must be more than 0`, { exit: exit.usage })
 }
 
 function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
@@ -82,8 +94,14 @@ function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: 
 
 async function threadOf(args: Args, io: Io): Promise<Pick<RunOptions, 'resume'>> {
   const fork = str(args, 'fork')
-  const [name, at] = (fork ?? str(args, 'resume') ?? '').split('@')
+  const [name, at] = fork === undefined ? [str(args, 'resume')] : fork.split('@')
   if (!name) return {}
+  if (at !== undefined && !/^[1-9]\d*$/.test(at)) {
+    throw new UserError(`--fork ${fork}: ${at} is not the number of an event`, {
+      hint: 'the events of a thread count from 1; `anode threads search` shows the numbers',
+      exit: exit.usage,
+    })
+  }
   const { id } = await withStore(io, (store) => findThread(store, name))
   return { resume: { thread: id, fork: fork !== undefined, ...(at !== undefined && { at: Number(at) }) } }
 }

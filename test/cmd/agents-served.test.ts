@@ -1,0 +1,147 @@
+// Runs against model servers on loopback: events on standard output, pictures, refusals, approvals and steering.
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LLMock } from '@copilotkit/aimock'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+import { eventsOf, ofType } from '../support/events.ts'
+import { live } from '../support/live.ts'
+import { type ServedReply, serveModel } from '../support/model-server.ts'
+
+let at: World
+beforeEach(() => {
+  at = world()
+})
+afterEach(() => at.remove())
+
+async function serve(replies: Parameters<typeof serveModel>[0]) {
+  const server = await serveModel(replies)
+  onTestFinished(() => server.close())
+  return { server, env: { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-test-0123456789abcdef' } }
+}
+const call = (name: string, args: object, id = 'c1'): ServedReply => ({ calls: [{ id, name, args }] })
+const words = (...more: string[]) => ['execute', 'go', '--model', 'openai/scripted', ...more]
+
+describe('a served model', () => {
+  it('gives events that fit the schema, numbered without gaps, with one end', async () => {
+    at.put('a.txt', 'alpha\n')
+    const { server, env } = await serve([
+      { text: 'I read.', ...call('read', { path: 'a.txt' }), usage: { in: 50, out: 9, cached: 20 } },
+      { text: 'It says alpha.' },
+    ])
+    const { code, out, err } = await at.anode(words('--stream-json'), { env })
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    const events = eventsOf(out)
+    expect(events[0]?.type).toBe('system.init')
+    expect(ofType(events, 'tool.result')[0]?.payload).toMatchObject({ call: 'c1', tool: 'read', ok: true })
+    expect(ofType(events, 'usage')[0]?.payload).toMatchObject({ input: 50, output: 9, cached: 20 })
+    const said = ofType(events, 'message.delta').map(({ payload }) => payload.text ?? '')
+    expect(said.join('')).toBe('I read.It says alpha.')
+    expect(events.at(-1)?.payload).toEqual({ end: 'done' })
+    const [first, second] = server.requests.map(({ body }) => body)
+    expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages)
+    expect(second.messages.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'c1' })
+    expect(second.tools).toEqual(first.tools)
+  })
+
+  it('is sent the pictures of --image', async () => {
+    writeFileSync(join(at.dir, 'dot.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]))
+    const { server, env } = await serve([{ text: 'a dot' }])
+    expect((await at.anode(words('--image', 'dot.png'), { env })).out).toBe('a dot\n')
+    const url = `data:image/png;base64,${Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]).toString('base64')}`
+    expect(server.requests[0]?.body.messages.at(-1).content).toEqual([
+      { type: 'text', text: 'go' },
+      expect.objectContaining({ type: 'image_url', image_url: expect.objectContaining({ url }) }),
+    ])
+  })
+
+  it('that refuses the key ends the run with its own words, once, and the thread is kept', async () => {
+    const { server, env } = await serve(() => ({
+      status: 401,
+      body: '{"error":{"message":"Incorrect API key provided: sk-test-0123456789abcdef."}}',
+    }))
+    const { code, err } = await at.anode(words(), { env })
+    expect(err).toMatch(/Incorrect API key provided/)
+    expect(err).not.toContain('0123456789abcdef')
+    expect(code).toBe(1)
+    expect(server.requests).toHaveLength(1)
+    const thread = /--resume (sess_\w+)/.exec(err)?.[1] as string
+    const { env: mended } = await serve([{ text: 'now it works' }])
+    const again = await at.anode(['execute', '--model', 'openai/scripted', '--resume', thread], {
+      env: mended,
+    })
+    expect(again.out).toBe('now it works\n')
+  })
+
+  it('is understood when it is the aimock server', async () => {
+    at.put('a.txt', 'alpha\n')
+    const mock = new LLMock({ port: 0 })
+    mock.on(
+      { userMessage: 'go', hasToolResult: false },
+      { toolCalls: [{ id: 'c1', name: 'read', arguments: '{"path":"a.txt"}' }] },
+    )
+    mock.on({ userMessage: 'go', hasToolResult: true }, { content: 'alpha it is' })
+    await mock.start()
+    onTestFinished(() => mock.stop())
+    const env = { OPENAI_BASE_URL: `${mock.url}/v1`, OPENAI_API_KEY: 'mock' }
+    const { code, out } = await at.anode(words('--stream-json'), { env })
+    expect(code).toBe(0)
+    const events = eventsOf(out)
+    expect(ofType(events, 'tool.result').map(({ payload }) => payload.ok)).toEqual([true])
+    expect(ofType(events, 'message').at(-1)?.payload.text).toBe('alpha it is')
+  })
+})
+
+describe('--stream-json-input', () => {
+  const flags = ['execute', '--model', 'openai/scripted', '--stream-json', '--stream-json-input']
+
+  it('takes the task, steering while it runs, and approvals by call', async () => {
+    const { server, env } = await serve([
+      call('bash', { command: 'touch allowed' }, 'yes'),
+      call('bash', { command: 'touch denied' }, 'no'),
+      { text: 'one made, one not' },
+    ])
+    const run = live(at, flags, env)
+    run.send('no message')
+    run.send({ type: 'user', text: 'make two files' })
+    await run.until(/"permission.asked".*"call":"yes"/)
+    run.send({ type: 'user', text: 'hurry' })
+    run.send({ type: 'approval', call: 'yes', allow: true })
+    await run.until(/"permission.asked".*"call":"no"/)
+    run.send({ type: 'approval', call: 'no', allow: false, why: 'not that one' })
+    const { code, out } = await run.done
+    expect(code).toBe(0)
+    const events = eventsOf(out)
+    expect(ofType(events, 'permission.decided').map(({ payload }) => payload.action)).toEqual([
+      'allow',
+      'deny',
+    ])
+    expect(existsSync(join(at.dir, 'allowed'))).toBe(true)
+    expect(existsSync(join(at.dir, 'denied'))).toBe(false)
+    expect(server.requests[0]?.body.messages.at(-1).content).toBe('make two files')
+    expect(server.requests[1]?.body.messages.at(-1)).toEqual({ role: 'user', content: 'hurry' })
+    expect(server.requests[2]?.raw).toContain('not that one')
+  })
+
+  it('takes input that ended as nobody there', async () => {
+    const { env } = await serve([call('bash', { command: 'touch made' }), { text: 'denied' }])
+    const run = live(at, flags, env)
+    run.send({ type: 'user', text: 'make a file' })
+    run.end()
+    const { code, out } = await run.done
+    expect(ofType(eventsOf(out), 'permission.decided')[0]?.payload.why).toMatch(/no answer came/)
+    expect(existsSync(join(at.dir, 'made'))).toBe(false)
+    expect(code).toBe(0)
+  })
+
+  it('without a first message runs nothing', async () => {
+    const { server, env } = await serve([{ text: 'never' }])
+    const run = live(at, flags, env)
+    run.end()
+    const { code, err } = await run.done
+    expect(err).toMatch(/no task was given/)
+    expect(code).toBe(2)
+    expect(server.requests).toEqual([])
+  })
+})

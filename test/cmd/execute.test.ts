@@ -1,0 +1,197 @@
+// `anode execute` as a person runs it: answers, flags, limits, refusals and their exit codes, through the built program.
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+import { root } from '../support/sources.ts'
+
+let at: World
+beforeEach(() => {
+  at = world()
+})
+afterEach(() => at.remove())
+
+const script = (replies: readonly object[]) =>
+  at.put('replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
+const exec = (words: readonly string[], input = '') => at.anode(['execute', ...words], { input })
+const scripted = (words: readonly string[], input = '') =>
+  exec(['--model', 'script:replies.jsonl', ...words], input)
+const read = (path: string) => ({ calls: [{ name: 'read', args: { path } }] })
+const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
+const threads = async () => JSON.parse((await at.anode(['threads', 'list', '--json'])).out)
+
+describe('builtin/extract', () => {
+  it('answers with citations that all resolve, and says that it is no language model', async () => {
+    at.put('src/gate.ts', '// Decides whether a call needs approval.\nexport function decide() {}\n')
+    at.put('src/other.ts', 'export const colour = 1\n\n// approval of colours\n')
+    const { code, out, err } = await exec(['Which function decides whether a call needs approval?'])
+    expect(code).toBe(0)
+    expect(err).toMatch(/no model is configured: using builtin\/extract/)
+    const cited = [...out.matchAll(/^> (.*)\n(\S+):(\d+)$/gm)]
+    expect(cited.length).toBeGreaterThan(0)
+    for (const [, quote, path, line] of cited) {
+      const text = readFileSync(join(at.dir, path as string), 'utf8').split('\n')[Number(line) - 1]
+      expect(text).toBe(quote)
+    }
+    expect(out).toContain('src/gate.ts:1')
+  })
+})
+
+describe('a scripted run', () => {
+  it('edits and tests, and leaves what it was told to leave', async () => {
+    const fixture = join(root, 'test', 'fixtures', 'scripts', 'edit-and-test.jsonl')
+    copyFileSync(fixture, join(at.dir, 'replies.jsonl'))
+    const { code, out, err } = await scripted(['mend it', '--approval', 'unrestricted', '--stats'])
+    expect(err).toMatch(/5 requests {2}6 calls {2}6700 in 260 out {2}\$0\.0000/)
+    expect(out).toMatch(/^sum subtracted; sum-demo\/sum\.mjs:1 now adds/)
+    expect(code).toBe(0)
+    expect(existsSync(join(at.dir, 'sum-demo'))).toBe(false)
+  })
+
+  it('takes the task from standard input, and both when both are given', async () => {
+    script([{ text: 'ok' }])
+    expect((await scripted([], 'from a pipe\n')).code).toBe(0)
+    expect((await scripted(['look', 'here'], 'a diff\n')).code).toBe(0)
+    const shown = await threads()
+    expect(shown.map(({ title }: { title: string }) => title).sort()).toEqual(['from a pipe', 'look here'])
+    const { out } = await at.anode(['threads', 'export', 'last', '--format', 'jsonl'])
+    expect(out).toContain('look here\\n\\na diff')
+  })
+
+  it('prints one object with --json', async () => {
+    script([{ text: 'the answer', usage: { in: 7, out: 3 } }])
+    const { code, out, err } = await scripted(['go', '--json', '--run-label', 'nightly'])
+    expect(code).toBe(0)
+    expect(err).toBe('')
+    expect(JSON.parse(out)).toMatchObject({
+      end: 'done',
+      text: 'the answer',
+      model: 'script:replies.jsonl',
+      denied: 0,
+      spent: { input: 7, output: 3, requests: 1 },
+    })
+    expect((await at.anode(['threads', 'export', 'last', '--format', 'jsonl'])).out).toContain(
+      '"label":"nightly"',
+    )
+  })
+
+  it('archives the thread when it is done, and only then', async () => {
+    script([{ text: 'done' }])
+    await scripted(['one', '--archive'])
+    expect(await threads()).toEqual([])
+    script([{ error: { status: 400, message: 'no' } }])
+    await scripted(['two', '--archive'])
+    expect(await threads()).toHaveLength(1)
+  })
+
+  it('offers only the tools that --allow-tool names', async () => {
+    script([bash('echo hi'), read('a.txt'), { text: 'done' }])
+    at.put('a.txt', 'alpha\n')
+    const { out } = await scripted([
+      'go',
+      '--allow-tool',
+      're*',
+      '--approval',
+      'unrestricted',
+      '--stream-json',
+    ])
+    expect(out).toContain('"tools":["read","render","read_thread","result"]')
+    expect(out).toContain('bash is not offered here: not among the tools asked for')
+    expect(out).toContain('alpha')
+  })
+})
+
+describe('limits', () => {
+  it('at --max-turns one last reply without tools is printed, exit 3', async () => {
+    at.put('a.txt', 'alpha\n')
+    script([read('a.txt'), read('a.txt'), { text: 'so far: alpha' }])
+    const { code, out, err } = await scripted(['go', '--max-turns', '2'])
+    expect(out).toBe('so far: alpha\n')
+    expect(err).toMatch(/ended early: partial \(turns\)\nresume with: anode execute --resume sess_/)
+    expect(code).toBe(3)
+  })
+
+  it('--timeout ends a call that takes longer and a reply that takes longer, exit 3', async () => {
+    script([bash('sleep 60'), { text: 'never' }])
+    const call = await scripted(['go', '--timeout', '3s', '--approval', 'unrestricted', '--json'])
+    expect(JSON.parse(call.out)).toMatchObject({ end: 'limit', reason: 'time' })
+    expect(call.code).toBe(3)
+    script([{ text: 'never', delay_ms: 60_000 }])
+    const reply = await scripted(['go', '--timeout', '2s', '--json'])
+    expect(JSON.parse(reply.out)).toMatchObject({ end: 'limit', reason: 'time' })
+    expect(reply.code).toBe(3)
+  })
+
+  it('--budget-tokens ends before the next request, exit 3', async () => {
+    at.put('a.txt', 'alpha\n')
+    script([{ ...read('a.txt'), text: 'I look.', usage: { in: 900, out: 200 } }, { text: 'never' }])
+    const { code, out, err } = await scripted(['go', '--budget-tokens', '1000'])
+    expect(out).toBe('I look.\n')
+    expect(err).toMatch(/limit \(tokens\)/)
+    expect(code).toBe(3)
+  })
+
+  it('the same calls five times in a row end the run', async () => {
+    at.put('a.txt', 'alpha\n')
+    script(Array.from({ length: 8 }, () => read('a.txt')))
+    const { code, err } = await scripted(['go'])
+    expect(err).toMatch(/partial \(loop\)/)
+    expect(code).toBe(3)
+  })
+})
+
+describe('nobody is there to approve', () => {
+  it('denies, tells the model, goes on to the end and counts', async () => {
+    script([bash('touch made'), bash('touch made-too'), { text: 'I may not.' }])
+    const { code, out, err } = await scripted(['go'])
+    expect(out).toBe('I may not.\n')
+    expect(err).toMatch(/calls denied because nobody could approve: 2;/)
+    expect(code).toBe(0)
+    expect(existsSync(join(at.dir, 'made'))).toBe(false)
+  })
+
+  it('--on-ask fail ends the run at once, exit 4', async () => {
+    script([bash('touch made'), { text: 'never' }])
+    const { code, out, err } = await scripted(['go', '--on-ask', 'fail'])
+    expect(out).not.toContain('never')
+    expect(err).toMatch(/an approval was needed and nobody could give it/)
+    expect(code).toBe(4)
+    expect(existsSync(join(at.dir, 'made'))).toBe(false)
+  })
+})
+
+describe('mistakes are found before anything runs', () => {
+  const cases: [string, string[], RegExp][] = [
+    ['no key', ['hi', '--model', 'openai/gpt-5'], /OPENAI_API_KEY is not set/],
+    ['unknown provider', ['hi', '--model', 'opnai/x'], /unknown model opnai\/x, did you mean openai/],
+    ['unknown profile', ['hi', '--profile', 'quik'], /no profile quik\ndid you mean quick/],
+    ['no task', [], /no task was given/],
+    ['unknown flag', ['hi', '--max-turn', '3'], /max-turns/],
+    ['no number', ['hi', '--max-turns', 'many'], /max-turns/],
+    ['no length of time', ['hi', '--timeout', 'soon'], /soon is not a length of time/],
+    ['no such script', ['hi', '--model', 'script:none.jsonl'], /none\.jsonl/],
+    ['no such picture', ['hi', '--image', 'none.png'], /none\.png/],
+    ['no picture', ['hi', '--image', 'a.txt'], /a\.txt is not a PNG/],
+    ['no such directory', ['hi', '--add-dir', 'nowhere'], /--add-dir nowhere/],
+    ['no such choice', ['hi', '--on-ask', 'maybe'], /on-ask/],
+    ['no positive turns', ['hi', '--max-turns', '0'], /max-turns/],
+    ['no positive budget', ['hi', '--budget-tokens', '-5'], /budget-tokens/],
+    ['no place to fork at', ['hi', '--fork', 'last@x'], /fork/],
+  ]
+  for (const [name, words, says] of cases) {
+    it(`${name}: exit 2`, async () => {
+      at.put('a.txt', 'alpha\n')
+      const { code, out, err } = await exec(words)
+      expect(err).toMatch(says)
+      expect(out).toBe('')
+      expect(code).toBe(2)
+      expect(await threads()).toEqual([])
+    })
+  }
+
+  it('an unknown thread: exit 1', async () => {
+    const { code, err } = await exec(['hi', '--resume', 'sess_none'])
+    expect(err).toMatch(/no thread named sess_none/)
+    expect(code).toBe(1)
+  })
+})
