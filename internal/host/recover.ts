@@ -8,8 +8,10 @@ export async function recoverDead(data: string): Promise<string[]> {
   const notes: string[] = []
   if (hasEntries(join(data, 'journal'))) {
     const { recoverJournals } = await import('../base/journal.ts')
-    for (const { outcome, files, kept } of await recoverJournals(data)) {
-      notes.push(`a change of ${files.join(', ')} that was cut off has been ${outcome}`)
+    for (const { outcome, files, kept, why } of await recoverJournals(data)) {
+      const done =
+        outcome === 'failed' ? `can be neither finished nor undone yet: ${why}` : `has been ${outcome}`
+      notes.push(`a change of ${files.join(', ')} that was cut off ${done}`)
       if (kept.length > 0) notes.push(`left as they are, because they were changed since: ${kept.join(', ')}`)
     }
   }

@@ -1,7 +1,7 @@
 // Applies the hunks of one file to its text.
 import { type Failure, FailureError } from '../base/errors.ts'
 import { bare, eolKind, eolOf, splitLines } from '../base/lines.ts'
-import { closest } from './closest.ts'
+import { closest, compareAt } from './closest.ts'
 import { describe } from './edit.ts'
 import type { Hunk, HunkLine } from './patch.ts'
 import { type Found, findSpot, type Leniency, type Lines, olds, type Spot, toLines } from './place.ts'
@@ -134,7 +134,10 @@ function refusal(
   if (wanted.length === 0) {
     return refuse('ambiguous', 'adds lines and does not say where', 'Give context, or line numbers.')
   }
-  const near = closest(file.text.map(bare), wanted, expected + 1)
+  const text = file.text.map(bare)
+  const numbered = hunk.start !== undefined && expected < text.length
+  const near =
+    closest(text, wanted, expected + 1) ?? (numbered ? compareAt(text, wanted, expected + 1) : undefined)
   if (near) detail.closest = near
   const hint = isThere(file, hunk)
     ? 'The lines it adds are there already: the patch may have been applied before.'

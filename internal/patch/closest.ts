@@ -62,7 +62,7 @@ function vote(file: readonly string[], wanted: readonly string[], near: number):
   return best
 }
 
-/** Without an equal line: the line that holds most of some three-letter pieces of the longest wanted one. */
+/** Without an equal line: the line that holds most of some short pieces of the longest wanted one. */
 function resemble(file: readonly string[], wanted: readonly string[]): number | undefined {
   const longest = wanted.reduce((best, line, i) => {
     return line.trim().length > (wanted[best] as string).trim().length ? i : best
@@ -78,10 +78,20 @@ function resemble(file: readonly string[], wanted: readonly string[]): number | 
   return pieces.length > 0 && most / pieces.length >= 0.4 ? best - longest : undefined
 }
 
-/** At most 32 different pieces of three letters, evenly spread. */
+/** At most 32 different pieces of three letters, of two where there are few, evenly spread. */
 function sample(text: string): string[] {
+  const size = text.length < 8 ? 2 : 3
   const pieces = new Set<string>()
-  const step = Math.max(1, (text.length - 2) / 32)
-  for (let i = 0; i + 3 <= text.length; i += step) pieces.add(text.slice(Math.floor(i), Math.floor(i) + 3))
+  const step = Math.max(1, (text.length - size + 1) / 32)
+  for (let i = 0; i + size <= text.length; i += step)
+    pieces.add(text.slice(Math.floor(i), Math.floor(i) + size))
   return [...pieces]
+}
+
+/** The block that begins at `line`, compared with what was wanted there. */
+export function compareAt(file: readonly string[], wanted: readonly string[], line: number): Closest {
+  const block = file.slice(line - 1, line - 1 + wanted.length)
+  const at = wanted.findIndex((text, i) => block[i] !== text)
+  const differs = { line: line + at, wanted: wanted[at] as string, found: block[at] }
+  return { line, block, differs: at < 0 ? undefined : differs }
 }

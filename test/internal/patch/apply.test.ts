@@ -83,7 +83,7 @@ describe('refusals', () => {
   it.each<[string, string, string, string]>([
     ['several places', 'a\na\n', '@@ @@\n-a\n+b\n', 'ambiguous'],
     ['an insertion nowhere', 'a\n', '@@ @@\n+b\n', 'ambiguous'],
-    ['nothing like it', 'a\n', '@@ -1 +1 @@\n-something else\n+b\n', 'hunk_mismatch'],
+    ['nothing like it', 'a\n', '@@ @@\n-something else\n+b\n', 'hunk_mismatch'],
   ])('%s', async (_, text, diff, code) => {
     expect((await refusalOf(() => apply(text, diff)))?.code).toBe(code)
   })
