@@ -16,8 +16,8 @@ export interface Bar {
  * width, number. The axis runs from min(0, values) to max(0, values).
  */
 export function bars(items: readonly Bar[], area: number, width: number, pen: Pen): Line[] {
-  const labelWidth = Math.min(Math.floor(width / 3), Math.max(0, ...sizes(items, 'label', pen)))
-  const numberWidth = Math.max(0, ...sizes(items, 'number', pen))
+  const labelWidth = Math.min(Math.floor(width / 3), widest(items, 'label', pen))
+  const numberWidth = widest(items, 'number', pen)
   const beside = (labelWidth > 0 ? labelWidth + 1 : 0) + (numberWidth > 0 ? numberWidth + 1 : 0)
   // one cell on each side of the zero that is in use
   const least = items.some(({ value }) => value < 0) && items.some(({ value }) => value > 0) ? 2 : 1
@@ -31,11 +31,8 @@ export function bars(items: readonly Bar[], area: number, width: number, pen: Pe
   })
 }
 
-/** Loops instead of spreading a long list into arguments. */
-function sizes(items: readonly Bar[], key: 'label' | 'number', pen: Pen): number[] {
-  let most = 0
-  for (const item of items) most = Math.max(most, pen.cells(item[key]))
-  return [most]
+function widest(items: readonly Bar[], key: 'label' | 'number', pen: Pen): number {
+  return items.reduce((most, item) => Math.max(most, pen.cells(item[key])), 0)
 }
 
 /** Where not even one cell is left for the bars: `label: number`, wrapped. */

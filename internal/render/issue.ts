@@ -102,7 +102,8 @@ export function at(path: string, key: string | number): string {
 
 /** A value of the spec inside a message: as JSON on one line, at most 40 characters of it. */
 export function quote(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
+  if (Array.isArray(value)) return value.length > 0 ? 'an array' : 'an empty array'
+  if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value === 'number') return String(value)
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 200) : value) ?? 'nothing'
   return text.length > 40 ? `${text.slice(0, 38)}…"` : text

@@ -85,8 +85,8 @@ export function hang(
   pen: Pen,
 ): Line[] {
   const size = pen.cells(lead)
-  const total = size + Math.max(...body.split('\n').map(pen.cells))
-  if (size > 0 && size * 2 > width && total > width) {
+  const total = () => size + body.split('\n').reduce((most, line) => Math.max(most, pen.cells(line)), 0)
+  if (size > 0 && size * 2 > width && total() > width) {
     const indent = Math.min(2, width - 1)
     const above = pen.wrap(lead.trimEnd(), width).map((text) => pen.line(text, leadStyle))
     const below = pen

@@ -4,22 +4,15 @@ import { suggestion } from '../base/nearest.ts'
 import { cellList, cellMatrix, cellText, isDynamic, type Place } from './cell.ts'
 import { at, isObject, quote } from './issue.ts'
 import { colorHint, isColor } from './paint.ts'
-import { type Props, schemas, type Type } from './props.ts'
+import { type Props, parts, schemas, type Type } from './props.ts'
 
 /** The parsed properties; of no use when errors were reported. */
 export function checkProps(type: Type, props: Record<string, unknown>, place: Place): unknown {
   const schema = schemas[type] as z.ZodMiniObject
   const dynamic = new Set<string>()
   for (const [key, value] of Object.entries(props)) {
-    if (!Object.hasOwn(schema.def.shape, key)) {
-      const hint = suggestion(key, Object.keys(schema.def.shape), 1)
-      place.warnings.add(
-        'unknown_prop',
-        at(place.path, key),
-        `${type} has no such property${hint && `, ${hint}`}`,
-        place.element,
-      )
-    } else if (isDynamic(value)) {
+    if (!Object.hasOwn(schema.def.shape, key)) reportUnknown(type, key, Object.keys(schema.def.shape), place)
+    else if (isDynamic(value)) {
       dynamic.add(key)
       const message = 'bindings to state are not supported'
       place.errors.add('unsupported_dynamic', at(place.path, key), message, place.element)
@@ -30,10 +23,45 @@ export function checkProps(type: Type, props: Record<string, unknown>, place: Pl
     for (const issue of parsed.error.issues) if (!dynamic.has(String(issue.path[0]))) reportProp(issue, place)
   }
   const clean = (parsed.success ? parsed.data : {}) as Record<string, unknown>
+  checkList(type, props, clean, place)
   checkCells(type, props, clean, place)
   checkColors(props, place)
   if (type === 'ProgressBar') checkProgress(clean, place)
   return clean
+}
+
+function reportUnknown(type: Type, key: string, known: readonly string[], place: Place): void {
+  // what is not listed any more need not be compared
+  const hint = place.warnings.count() < 100 ? suggestion(key.slice(0, 40), known, 1) : ''
+  const message = `${type} has no such property${hint && `, ${hint}`}`
+  place.warnings.add('unknown_prop', at(place.path, key), message, place.element)
+}
+
+/** A list with more bad items than this is not looked at further. */
+const hopeless = 1000
+
+/**
+ * Lists of objects and numbers, item by item: zod gathers the problems of a whole list in one call's arguments,
+ * and a list of some hundred thousand bad items would exceed the program's stack.
+ */
+function checkList(
+  type: Type,
+  raw: Record<string, unknown>,
+  out: Record<string, unknown>,
+  place: Place,
+): void {
+  if (!(type in parts)) return
+  const { key, schema } = parts[type as keyof typeof parts]
+  const items = raw[key]
+  if (!Array.isArray(items)) return
+  const path = at(place.path, key)
+  const good: unknown[] = []
+  for (let i = 0; i < items.length && i - good.length < hopeless; i++) {
+    const parsed = schema.safeParse(items[i], { reportInput: true })
+    if (parsed.success) good.push(parsed.data)
+    else for (const issue of parsed.error.issues) reportProp(issue, { ...place, path: at(path, i) })
+  }
+  out[key] = good
 }
 
 /** Table rows, list items and the value of a Metric become texts. */

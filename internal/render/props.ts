@@ -36,7 +36,7 @@ const sides = <N extends string>(name: N) => {
   >
 }
 
-/** `rows`, `items` of List and `value` of Metric are looked at cell by cell in cell.ts. */
+/** Lists are looked at item by item: what they hold is in `parts`, or in cell.ts for `rows` and `items` of List. */
 export const schemas = {
   Box: z.object({
     flexDirection: may(z.enum(['row', 'row-reverse', 'column', 'column-reverse'])),
@@ -92,13 +92,13 @@ export const schemas = {
   Newline: z.object({ count: may(number(0, 50)) }),
   Spacer: z.object({}),
   BarChart: z.object({
-    data: z.array(z.object({ label, value: z.number(), color })),
+    data: list,
     width: cellsOf(1),
     showValues: flag,
     showPercentage: flag,
   }),
   Sparkline: z.object({
-    data: z.array(z.number()),
+    data: list,
     width: cellsOf(1),
     color,
     label: may(label),
@@ -106,16 +106,10 @@ export const schemas = {
     max: may(z.number()),
   }),
   Table: z.object({
-    columns: z
-      .array(
-        z.object({
-          header: label,
-          key: z.string(),
-          width: may(number(1, 200)),
-          align: may(z.enum(['left', 'center', 'right'])),
-        }),
-      )
-      .check(z.minLength(1)),
+    columns: z.custom<readonly unknown[]>(
+      (value) => Array.isArray(value) && value.length > 0,
+      'must be an array that is not empty',
+    ),
     rows: list,
     borderStyle: may(z.enum(['single', 'double', 'round', 'bold', 'classic'])),
     backgroundColor: color,
@@ -145,16 +139,31 @@ export const schemas = {
     type: may(z.enum(['info', 'tip', 'warning', 'important'])),
     title: may(label),
   }),
-  Timeline: z.object({
-    items: z.array(
-      z.object({
-        title: label,
-        description: may(prose),
-        date: may(label),
-        status: may(z.enum(['completed', 'current', 'upcoming'])),
-      }),
-    ),
-  }),
+  Timeline: z.object({ items: list }),
+} as const
+
+/** What the lists of objects and numbers hold. */
+export const parts = {
+  BarChart: { key: 'data', schema: z.object({ label, value: z.number(), color }) },
+  Sparkline: { key: 'data', schema: z.number() },
+  Table: {
+    key: 'columns',
+    schema: z.object({
+      header: label,
+      key: z.string(),
+      width: may(number(1, 200)),
+      align: may(z.enum(['left', 'center', 'right'])),
+    }),
+  },
+  Timeline: {
+    key: 'items',
+    schema: z.object({
+      title: label,
+      description: may(prose),
+      date: may(label),
+      status: may(z.enum(['completed', 'current', 'upcoming'])),
+    }),
+  },
 } as const
 
 export type Type = keyof typeof schemas
@@ -166,9 +175,14 @@ export const containers: ReadonlySet<string> = new Set<Type>(['Box', 'Card'])
 
 type Parsed = { [T in Type]: z.output<(typeof schemas)[T]> }
 
-/** What the parts get: parsed and clean, cells as texts. */
-export type Props = Omit<Parsed, 'Table' | 'List' | 'Metric'> & {
-  Table: Omit<Parsed['Table'], 'rows'> & { rows: string[][] }
+type Lists = { [T in keyof typeof parts]: z.output<(typeof parts)[T]['schema']>[] }
+
+/** What the components get: parsed and clean, cells as texts. */
+export type Props = Omit<Parsed, keyof Lists | 'List' | 'Metric'> & {
+  BarChart: Omit<Parsed['BarChart'], 'data'> & { data: Lists['BarChart'] }
+  Sparkline: Omit<Parsed['Sparkline'], 'data'> & { data: Lists['Sparkline'] }
+  Table: Omit<Parsed['Table'], 'columns' | 'rows'> & { columns: Lists['Table']; rows: string[][] }
+  Timeline: { items: Lists['Timeline'] }
   List: Omit<Parsed['List'], 'items'> & { items: string[] }
   Metric: Omit<Parsed['Metric'], 'value'> & { value: string }
 }

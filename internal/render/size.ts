@@ -11,32 +11,39 @@ export interface Size {
 
 const bulk = new Set(['rows', 'data', 'items'])
 
+interface Step {
+  value: object
+  bulk: boolean
+  depth: number
+}
+
 /** Walks with a stack of its own: depth of nesting costs memory, never the program's stack. */
 export function sizeOf(spec: unknown): Size {
   const size: Size = { total: 0, core: 0, depth: 0 }
-  const stack: { value: unknown; bulk: boolean; depth: number }[] = [{ value: spec, bulk: false, depth: 1 }]
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    const { value } = next
-    let bytes = 2
-    if (typeof value === 'string') {
-      bytes += Buffer.byteLength(value)
-    } else if (typeof value === 'object' && value !== null) {
-      size.depth = Math.max(size.depth, next.depth)
-      const depth = next.depth + 1
-      if (Array.isArray(value)) {
-        for (const item of value) stack.push({ value: item, bulk: next.bulk, depth })
-        bytes += value.length
-      } else {
-        for (const [key, item] of Object.entries(value)) {
-          stack.push({ value: item, bulk: next.bulk || bulk.has(key), depth })
-          bytes += Buffer.byteLength(key) + 4
-        }
-      }
+  const stack: Step[] = []
+  const count = (value: unknown, inBulk: boolean, depth: number) => {
+    const open = typeof value === 'object' && value !== null
+    if (open) stack.push({ value, bulk: inBulk, depth })
+    const bytes = open ? 2 : typeof value === 'string' ? Buffer.byteLength(value) + 2 : String(value).length
+    size.total += bytes
+    if (!inBulk) size.core += bytes
+  }
+  count(spec, false, 1)
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    const { value, depth } = step
+    size.depth = Math.max(size.depth, depth)
+    let bytes = 0
+    if (Array.isArray(value)) {
+      for (const item of value) count(item, step.bulk, depth + 1)
+      bytes = value.length
     } else {
-      bytes = String(value).length
+      for (const [key, item] of Object.entries(value)) {
+        count(item, step.bulk || bulk.has(key), depth + 1)
+        bytes += Buffer.byteLength(key) + 4
+      }
     }
     size.total += bytes
-    if (!next.bulk) size.core += bytes
+    if (!step.bulk) size.core += bytes
   }
   return size
 }

@@ -159,7 +159,8 @@ function blocks(table: Table, hidden: number, width: number, pen: Pen): Line[] {
   const lines: Line[] = []
   const record = (row: readonly string[]) => {
     for (const [i, { header }] of table.columns.entries()) {
-      lines.push(...hang(`${header}: `, style, row[i] || pen.glyphs.nothing, {}, width, pen))
+      const value = row[i] || pen.glyphs.nothing
+      for (const line of hang(`${header}: `, style, value, {}, width, pen)) lines.push(line)
     }
   }
   if (table.rows.length === 0) {

@@ -19,7 +19,7 @@ function breakWords(paragraph: string, width: number, ambiguous: Ambiguous, line
   let used = 0
   let gap = ''
   const before = lines.length
-  for (const word of paragraph.match(/ +|[^ ]+/g) ?? []) {
+  for (const [word] of paragraph.matchAll(/ +|[^ ]+/g)) {
     if (word[0] === ' ') {
       gap = word
       continue

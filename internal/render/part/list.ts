@@ -11,7 +11,8 @@ export const list: Part<Props['List']> = {
     for (const [i, item] of shown.entries()) {
       if (i > 0) for (let n = Math.trunc(props.spacing ?? 0); n > 0; n--) lines.push(blank)
       const mark = markOf(props, i, pen)
-      lines.push(...hang(`${props.ordered ? mark.padStart(digits) : mark} `, {}, item, {}, width, pen))
+      const lead = `${props.ordered ? mark.padStart(digits) : mark} `
+      for (const line of hang(lead, {}, item, {}, width, pen)) lines.push(line)
     }
     const note = rest ?? (shown.length === 0 ? '(no items)' : undefined)
     if (note) lines.push(...pen.wrap(note, width).map((text) => pen.line(text)))

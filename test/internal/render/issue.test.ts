@@ -63,7 +63,7 @@ test('quoted values are short', () => {
     'null',
     'nothing',
     'true',
-    'an array',
+    'an empty array',
     'an object',
   ])
   expect(quote('x'.repeat(100))).toHaveLength(40)

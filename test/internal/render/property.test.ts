@@ -39,7 +39,11 @@ const cases: [Type, Record<string, unknown>, string[]][] = [
     ['bad_prop p.flexGrow: must be a finite number, got Infinity'],
   ],
   ['Divider', { width: 501 }, ['bad_prop p.width: must be at most 500, got 501']],
-  ['Table', { columns: [], rows: [] }, ['bad_prop p.columns: must not be empty']],
+  [
+    'Table',
+    { columns: [], rows: [] },
+    ['bad_prop p.columns: must be an array that is not empty, got an empty array'],
+  ],
   ['Table', { rows: [] }, ['missing_prop p.columns: is required']],
   [
     'Table',
@@ -51,7 +55,7 @@ const cases: [Type, Record<string, unknown>, string[]][] = [
     { columns: [{ header: 'a', key: 'a', width: 201 }], rows: [{ a: [] }] },
     [
       'bad_prop p.columns[0].width: must be at most 200, got 201',
-      'bad_prop p.rows[0].a: must be a string, got an array',
+      'bad_prop p.rows[0].a: must be a string, got an empty array',
     ],
   ],
   [
@@ -102,4 +106,11 @@ test('the properties given are left alone', () => {
   const props = { label: 'L', value: 3, detail: '\x07' }
   check('Metric', props)
   expect(props).toEqual({ label: 'L', value: 3, detail: '\x07' })
+})
+
+test('a list of bad items is not looked at to its end', () => {
+  const errors = collect()
+  const place = { path: 'p', element: 'e', errors, warnings: collect() }
+  checkProps('BarChart', { data: new Array(500_000).fill(0) }, place)
+  expect(errors.count()).toBe(1000)
 })

@@ -159,3 +159,50 @@ test('values that are no specs', () => {
     expect(render(value, options).errors.map((issue) => issue.code)).toEqual(['not_object'])
   }
 })
+
+const large: [string, object][] = [
+  ['a status of many lines', { type: 'StatusLine', props: { text: '\n'.repeat(200_000) } }],
+  ['a word of many clusters', { type: 'Text', props: { text: '漢'.repeat(80_000) } }],
+  ['one item of many lines', { type: 'List', props: { items: ['word '.repeat(1_500_000)] } }],
+  [
+    'a bullet as wide as the line',
+    { type: 'List', props: { items: ['x'], bulletChar: 'y'.repeat(200_000) } },
+  ],
+  ['many items', { type: 'List', props: { items: new Array(1_000_000).fill('') } }],
+  ['many bad bars', { type: 'BarChart', props: { data: new Array(1_000_000).fill(0) } }],
+  ['many points', { type: 'Sparkline', props: { data: new Array(1_000_000).fill(7) } }],
+  [
+    'many unknown properties',
+    { type: 'Text', props: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 1])) },
+  ],
+  [
+    'many columns',
+    {
+      type: 'Table',
+      props: { columns: new Array(5_000).fill({ header: 'h', key: 'k' }), rows: [{ k: 'v' }] },
+    },
+  ],
+  [
+    'many rows',
+    {
+      type: 'Table',
+      props: { columns: [{ header: 'h', key: 'k' }], rows: new Array(500_000).fill({ k: 'v' }) },
+    },
+  ],
+  [
+    'a wide column of one cell',
+    {
+      type: 'Table',
+      props: { columns: [{ header: 'h', key: 'k' }], rows: [{ k: 'e\u0301'.repeat(1_000_000) }] },
+    },
+  ],
+  ['marks without end', { type: 'Heading', props: { text: `a${'\u0301'.repeat(200_000)}` } }],
+]
+
+test.each(large)('%s: an answer, and no internal error', (_, element) => {
+  for (const plain of [false, true]) {
+    const { errors, lines: found } = render({ root: 'x', elements: { x: element } }, { ...options, plain })
+    expect(errors.filter((issue) => issue.code === 'internal')).toEqual([])
+    expect(found.length).toBeLessThanOrEqual(20_000)
+  }
+})
