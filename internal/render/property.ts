@@ -6,28 +6,46 @@ import { at, isObject, quote } from './issue.ts'
 import { colorHint, isColor } from './paint.ts'
 import { type Props, parts, schemas, type Type } from './props.ts'
 
-/** The parsed properties; of no use when errors were reported. */
+/**
+ * The parsed properties; of no use when errors were reported. Each property that is there is parsed by its own
+ * schema: most elements have few of the many they could have.
+ */
 export function checkProps(type: Type, props: Record<string, unknown>, place: Place): unknown {
-  const schema = schemas[type] as z.ZodMiniObject
-  const dynamic = new Set<string>()
+  const { shape } = schemas[type].def as { shape: Record<string, z.ZodMiniType> }
+  const clean: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(props)) {
-    if (!Object.hasOwn(schema.def.shape, key)) reportUnknown(type, key, Object.keys(schema.def.shape), place)
+    const schema = Object.hasOwn(shape, key) ? shape[key] : undefined
+    if (!schema) reportUnknown(type, key, Object.keys(shape), place)
     else if (isDynamic(value)) {
-      dynamic.add(key)
       const message = 'bindings to state are not supported'
       place.errors.add('unsupported_dynamic', at(place.path, key), message, place.element)
+    } else if (value !== undefined && (value !== null || !isOptional(schema))) {
+      const parsed = schema.safeParse(value, { reportInput: true })
+      if (parsed.success) clean[key] = parsed.data
+      else reportAll(parsed.error.issues, { ...place, path: at(place.path, key) })
     }
   }
-  const parsed = schema.safeParse(props, { reportInput: true })
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) if (!dynamic.has(String(issue.path[0]))) reportProp(issue, place)
+  for (const key of requiredOf(type, shape)) {
+    if (props[key] === undefined)
+      place.errors.add('missing_prop', at(place.path, key), 'is required', place.element)
   }
-  const clean = (parsed.success ? parsed.data : {}) as Record<string, unknown>
   checkList(type, props, clean, place)
   checkCells(type, props, clean, place)
   checkColors(props, place)
   if (type === 'ProgressBar') checkProgress(clean, place)
   return clean
+}
+
+const isOptional = (schema: z.ZodMiniType) => schema.def.type === 'optional'
+
+const required = new Map<Type, readonly string[]>()
+
+function requiredOf(type: Type, shape: Record<string, z.ZodMiniType>): readonly string[] {
+  const known = required.get(type)
+  if (known) return known
+  const keys = Object.keys(shape).filter((key) => !isOptional(shape[key] as z.ZodMiniType))
+  required.set(type, keys)
+  return keys
 }
 
 function reportUnknown(type: Type, key: string, known: readonly string[], place: Place): void {
@@ -59,7 +77,7 @@ function checkList(
   for (let i = 0; i < items.length && i - good.length < hopeless; i++) {
     const parsed = schema.safeParse(items[i], { reportInput: true })
     if (parsed.success) good.push(parsed.data)
-    else for (const issue of parsed.error.issues) reportProp(issue, { ...place, path: at(path, i) })
+    else reportAll(parsed.error.issues, { ...place, path: at(path, i) })
   }
   out[key] = good
 }
@@ -113,10 +131,12 @@ function checkProgress(props: Record<string, unknown>, place: Place): void {
   place.warnings.add('clamped', at(place.path, 'progress'), `${progress} was taken as ${near}`, place.element)
 }
 
-function reportProp(issue: z.core.$ZodIssue, place: Place): void {
-  const path = issue.path.reduce<string>((so, key) => at(so, key as string | number), place.path)
-  if (issue.input === undefined) place.errors.add('missing_prop', path, 'is required', place.element)
-  else place.errors.add('bad_prop', path, wording(issue), place.element)
+function reportAll(issues: readonly z.core.$ZodIssue[], place: Place): void {
+  for (const issue of issues) {
+    const path = issue.path.reduce<string>((so, key) => at(so, key as string | number), place.path)
+    if (issue.input === undefined) place.errors.add('missing_prop', path, 'is required', place.element)
+    else place.errors.add('bad_prop', path, wording(issue), place.element)
+  }
 }
 
 function wording(issue: z.core.$ZodIssue): string {

@@ -39,7 +39,7 @@ export function sizeOf(spec: unknown): Size {
     } else {
       for (const [key, item] of Object.entries(value)) {
         count(item, step.bulk || bulk.has(key), depth + 1)
-        bytes += Buffer.byteLength(key) + 4
+        bytes += key.length + 4
       }
     }
     size.total += bytes

@@ -4,6 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { draw, median, once, pair, peak } from './measure.mjs'
+import { renderRows } from './render.mjs'
 import { searchRows } from './search.mjs'
 import { storeRows } from './store.mjs'
 
@@ -89,6 +90,7 @@ try {
   await ratio('tools list', ['tools', 'list'], 2)
   await batch()
   for (const row of await searchRows({ anode, runs, home })) add(row)
+  for (const row of await renderRows({ anode, runs, home })) add(row)
   for (const row of await storeRows()) add(row)
 } finally {
   rmSync(home, { recursive: true, force: true })

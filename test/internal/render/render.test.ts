@@ -16,7 +16,8 @@ const steering = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\p{Cs}]/u
 const ours = /[─-╿█-▟░●◆○▲▼…–—•ℹ]/
 
 const anyOptions = (rng: Rng): Options => ({
-  width: 20 + below(rng, 181),
+  // the pure function takes any width, also those that no terminal has
+  width: 1 + below(rng, 200),
   color: 0,
   unicode: rng() < 0.7,
   ambiguous: 1,
