@@ -10,7 +10,7 @@ const dist = join(root, 'dist')
 const require = createRequire(join(root, 'package.json'))
 
 // native, wasm and worker packages find their own files and stay outside
-const external = ['libsql', '@vscode/ripgrep', 'web-tree-sitter', 'sharp', 'bullmq', 'ioredis']
+const external = ['libsql', '@vscode/ripgrep', 'web-tree-sitter', 'sharp']
 
 /**
  * A lazily imported CommonJS package would come out with a default export only. Each is imported through a module

@@ -15,7 +15,10 @@ Object.assign(process.env, {
 const loader = require(join(dist, 'load.cjs'))
 const entry = /load\("(chunk\/dispatch-[^"]+)"\)/.exec(readFileSync(join(dist, 'anode.cjs'), 'utf8'))
 const out = process.stdout.write.bind(process.stdout)
-process.stdout.write = (_, done) => (typeof done === 'function' && done(), true)
+process.stdout.write = (_, done) => {
+  if (typeof done === 'function') done()
+  return true
+}
 
 async function main() {
   const { start } = loader.load(entry[1])
