@@ -141,36 +141,36 @@ function orderOf(order: ReviewOrder, title: string, goal: string, own?: readonly
   }
 }
 
-/** One child, and a second one when the first has finished but its answer does not hold. */
+/** One child, and a second one when the first has come to an end of its own but its answer does not hold. */
 async function ask(order: Order, desk: Desk, signal: AbortSignal, check?: Check): Promise<Answer> {
   const first = await desk.spawn(order, signal)
   const read = readFindings(first.text, check)
-  const isOver = first.end !== 'done' || signal.aborted
-  if (read.ok || isOver) return answer([first], read, check)
+  const canGoOn = (first.end === 'done' || first.end === 'partial') && !signal.aborted
+  if (read.ok || !canGoOn) return answer([first], read, check)
   const second = await desk.spawn({ ...order, goal: again(order.goal, first.text, read.errors) }, signal)
   return answer([first, second], readFindings(second.text, check), check)
 }
 
+/** A child that a limit has stopped is `partial` also without an answer: more room may bring one. */
 function answer(ends: ChildEnd[], read: ReturnType<typeof readFindings>, check: Check | undefined): Answer {
+  const short = ends.find(({ end }) => end !== 'done')
   const last = ends.at(-1) as ChildEnd
   const name = check?.name ?? 'review'
-  const how = last.reason ?? last.end
+  const isLimited = short?.end === 'partial' || short?.end === 'limit'
+  const how = short && (short.reason ?? short.end)
+  const unread = `its answer did not hold findings in the form asked for; see thread ${last.thread}`
+  const notes = read.ok
+    ? short
+      ? [`${name} was cut short: ${how}`]
+      : []
+    : [`${name} gave no answer: ${how ?? unread}`]
   const part: ReviewPart = {
     name,
     check: check !== undefined,
-    end: !read.ok ? 'failed' : last.end === 'done' ? 'done' : 'partial',
-    reason: last.end !== 'done' ? how : read.ok ? undefined : 'the answer could not be read',
+    end: short ? (read.ok || isLimited ? 'partial' : 'failed') : read.ok ? 'done' : 'failed',
+    reason: how ?? (read.ok ? undefined : 'unreadable'),
     threads: ends.map(({ thread }) => thread),
     findings: 0,
-  }
-  const notes: string[] = []
-  if (part.end === 'partial') notes.push(`${name} was cut short (${how})`)
-  if (part.end === 'failed') {
-    const why =
-      last.end !== 'done'
-        ? how
-        : `its answer held no findings in the form asked for; see thread ${last.thread}`
-    notes.push(`${name} gave no answer: ${why}`)
   }
   return { part, findings: read.ok ? read.findings : [], notes, ends }
 }

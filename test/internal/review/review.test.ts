@@ -1,0 +1,202 @@
+// A review from the changed tree to its typed end, with real children on written replies.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runReview } from '../../../internal/host/review-run.ts'
+import { openStore } from '../../../internal/store/sqlite.ts'
+import type { Reviewed, ReviewOrder } from '../../../internal/tool/ctx.ts'
+import { grantTrust } from '../../../internal/trust/trust.ts'
+import { git, repoWith } from '../../support/repo.ts'
+import { plant, scratch } from '../../support/scratch.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+const checks = {
+  '.agents/checks/errors.md': '---\nname: errors\nseverity-default: critical\n---\nNo error is lost.\n',
+  '.agents/checks/names.md': '---\nname: names\npaths: "*.css"\n---\nNames are clear.\n',
+  'a.ts': 'one\ntwo\n',
+}
+
+function changed(): string {
+  const dir = repoWith(checks)
+  plant(dir, { 'a.ts': 'one\nTWO\n' })
+  return dir
+}
+
+interface Asked {
+  lines?: readonly Line[]
+  trust?: boolean
+  order?: Partial<ReviewOrder>
+  signal?: AbortSignal
+  caps?: { tokens?: number }
+  /** Told when a child begins or ends. */
+  onShow?: () => void
+}
+
+async function look(dir: string, asked: Asked = {}): Promise<Reviewed & { data: string; shown: string[] }> {
+  const data = scratch()
+  const script = join(data, 'script.jsonl')
+  writeFileSync(script, (asked.lines ?? []).map((line) => JSON.stringify(line)).join('\n'))
+  if (asked.trust) await grantTrust(dir, data)
+  const shown: string[] = []
+  const reviewed = await runReview({
+    cwd: dir,
+    env: { PATH: process.env['PATH'], HOME: data, ANODE_DATA_DIR: data, XDG_CONFIG_HOME: data },
+    signal: asked.signal ?? new AbortController().signal,
+    mode: 'ask',
+    addDirs: [],
+    terminal: undefined,
+    caps: asked.caps ?? {},
+    ...(asked.lines && { model: `script:${script}` }),
+    order: { reviewer: true, checks: 'none', timeoutMs: 60_000, ...asked.order },
+    show: ({ type }) => {
+      shown.push(type)
+      asked.onShow?.()
+    },
+    note: () => undefined,
+  })
+  return { ...reviewed, data, shown }
+}
+
+const found = (line: number, severity: string | undefined, title: string) =>
+  JSON.stringify({ findings: [{ file: 'a.ts', line, severity, title, detail: 'd' }] })
+
+test('the reviewer and the checks, worst finding first', async () => {
+  const reviewed = await look(changed(), {
+    trust: true,
+    order: { checks: 'changes' },
+    lines: [
+      { task: 'review', calls: [{ name: 'read', args: { path: 'a.ts' } }] },
+      { task: 'review', text: `Read it.\n\`\`\`json\n${found(2, 'low', 'Shouts')}\n\`\`\`` },
+      { task: 'check errors', text: found(1, undefined, 'Lost') },
+    ],
+  })
+  expect(reviewed).toMatchObject({
+    end: 'done',
+    empty: false,
+    files: ['a.ts'],
+    notes: [],
+    findings: [
+      { file: 'a.ts', line: 1, severity: 'critical', title: 'Lost', check: 'errors' },
+      { file: 'a.ts', line: 2, severity: 'low', title: 'Shouts' },
+    ],
+    parts: [
+      { name: 'review', check: false, end: 'done', findings: 1 },
+      { name: 'errors', check: true, end: 'done', findings: 1 },
+    ],
+  })
+  expect(reviewed.shown.sort()).toEqual(['child.ended', 'child.ended', 'child.started', 'child.started'])
+})
+
+test('the children are told the change, the focus and the check, and none may write', async () => {
+  const dir = changed()
+  const { parts, data } = await look(dir, {
+    trust: true,
+    order: { checks: 'changes', focus: 'races' },
+    lines: [
+      { task: 'review', calls: [{ name: 'create_file', args: { path: 'new.ts', content: 'x' } }] },
+      { task: 'review', text: '{"findings": []}' },
+      { task: 'check errors', text: '{"findings": []}' },
+    ],
+  })
+  const store = await openStore(data)
+  const told = parts.map(({ threads }) => JSON.stringify([...store.threads.events(threads[0] as string)]))
+  store.close()
+  for (const text of told)
+    for (const part of ['+TWO', 'races', 'M a.ts (unstaged)']) expect(text).toContain(part)
+  expect(told[1]).toContain('No error is lost.')
+  expect(told[0]).not.toContain('No error is lost.')
+  expect(git(dir, 'status', '--porcelain').trim()).toBe('M a.ts')
+})
+
+test('an answer in another form is asked for once more, with what was wrong', async () => {
+  const reviewed = await look(changed(), {
+    lines: [{ text: found(0, 'high', 'Zero') }, { text: found(2, 'high', 'Two') }],
+  })
+  expect(reviewed).toMatchObject({ end: 'done', findings: [{ line: 2 }] })
+  const [first, second] = reviewed.parts[0]?.threads ?? []
+  expect(second).not.toBe(first)
+  const store = await openStore(reviewed.data)
+  expect(JSON.stringify([...store.threads.events(second as string)])).toContain('findings[0].line')
+  store.close()
+})
+
+test.each<[string, Line[], Partial<Reviewed>]>([
+  ['twice in another form', [{ text: 'fine' }, { text: 'fine!' }], { end: 'failed', findings: [] }],
+  ['a model that fails', [{ error: { status: 401, message: 'no key' } }], { end: 'failed', findings: [] }],
+])('%s', async (_, lines, expected) => {
+  const reviewed = await look(changed(), { lines })
+  expect(reviewed).toMatchObject(expected)
+  expect(reviewed.notes.join()).toContain('gave no answer')
+})
+
+test('one part without an answer leaves the findings of the others', async () => {
+  const reviewed = await look(changed(), {
+    trust: true,
+    order: { checks: 'changes' },
+    lines: [
+      { task: 'review', text: found(2, 'high', 'Two') },
+      { task: 'check errors', text: 'no' },
+      { task: 'check errors', text: 'no' },
+    ],
+  })
+  expect(reviewed).toMatchObject({ end: 'partial', findings: [{ line: 2 }] })
+  expect(reviewed.parts.map(({ end }) => end)).toEqual(['done', 'failed'])
+})
+
+test('checks only; checks of a workspace that nobody has trusted do not run', async () => {
+  const lines = [{ text: '{"findings": []}' }]
+  const only = await look(changed(), { trust: true, lines, order: { reviewer: false, checks: 'changes' } })
+  expect(only.parts.map(({ name }) => name)).toEqual(['errors'])
+  const barred = await look(changed(), { lines, order: { checks: 'changes' } })
+  expect(barred.parts.map(({ name }) => name)).toEqual(['review'])
+  expect(barred.end).toBe('partial')
+  expect(barred.notes.join()).toContain('not trusted')
+})
+
+test('nothing has changed: nothing runs', async () => {
+  const reviewed = await look(repoWith(checks), { lines: [], order: { checks: 'changes' } })
+  expect(reviewed).toMatchObject({ end: 'done', empty: true, findings: [], parts: [] })
+})
+
+test('a model that only quotes judges nothing and says so', async () => {
+  const reviewed = await look(changed(), { trust: true, order: { checks: 'changes' } })
+  expect(reviewed).toMatchObject({
+    end: 'done',
+    empty: false,
+    findings: [],
+    parts: [],
+    model: 'builtin/extract',
+  })
+  expect(reviewed.notes.join()).toContain('cannot judge code')
+  expect(reviewed.shown).toEqual([])
+})
+
+test('a budget that is used up and a person who stops it', async () => {
+  const lines = [
+    { text: 'thinking', calls: [{ name: 'read', args: { path: 'a.ts' } }] },
+    { text: found(1, 'low', 'x') },
+  ]
+  const spent = await look(changed(), { lines, caps: { tokens: 1 } })
+  expect(spent).toMatchObject({ end: 'partial', findings: [], parts: [{ end: 'partial', reason: 'tokens' }] })
+  const stop = new AbortController()
+  const slow = [{ text: 'x', delay_ms: 600_000 }]
+  const stopped = await look(changed(), { lines: slow, signal: stop.signal, onShow: () => stop.abort() })
+  expect(stopped).toMatchObject({ end: 'failed', findings: [] })
+})
+
+test('a reviewer out of turns is asked for the form, and stays partial', async () => {
+  const reviewed = await look(changed(), {
+    order: { maxTurns: 1 },
+    lines: [
+      { calls: [{ name: 'read', args: { path: 'a.ts' } }] },
+      { text: 'I saw that line 2 shouts.' },
+      { text: found(2, 'low', 'Shouts') },
+    ],
+  })
+  expect(reviewed).toMatchObject({ end: 'partial', findings: [{ line: 2 }], parts: [{ reason: 'turns' }] })
+})
+
+test('a directory that is no repository', async () => {
+  await expect(look(scratch(), { lines: [] })).rejects.toMatchObject({ name: 'UserError' })
+})

@@ -1,0 +1,27 @@
+// Real git repositories of tests: a fixed author, no settings of the person who runs them.
+import { execFileSync } from 'node:child_process'
+import { plant, scratch } from './scratch.ts'
+
+const env = {
+  PATH: process.env['PATH'],
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.org',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.org',
+}
+
+export function git(dir: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: dir, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** A repository on branch main whose first commit holds these files. */
+export function repoWith(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const dir = scratch()
+  git(dir, 'init', '-q', '-b', 'main')
+  plant(dir, files)
+  git(dir, 'add', '-A')
+  git(dir, 'commit', '-q', '--allow-empty', '-m', 'first')
+  return dir
+}
