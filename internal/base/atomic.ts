@@ -27,7 +27,7 @@ export interface Options {
 /**
  * Replaces the content of `path`, following links to the file they lead to. The directory must exist. Nothing is
  * changed when it throws: FailureError `stale_read` or `file_exists` when `expect` does not hold, `io` and the like
- * for what the system refuses. A hard link is broken, its other names keep the old content.
+ * for what the system refuses. Temporary files that dead processes left in the directory are removed. A hard link is broken, its other names keep the old content.
  */
 export async function writeAtomic(path: string, bytes: Uint8Array, options: Options = {}): Promise<void> {
   try {
@@ -45,6 +45,8 @@ export async function writeAtomic(path: string, bytes: Uint8Array, options: Opti
         throw error
       }
       await dir.sync()
+      // what a crash left here earlier goes now; a directory that cannot be listed keeps it
+      await sweepTemps(dir.dir).catch(() => 0)
     } finally {
       await dir.close()
     }

@@ -1,5 +1,5 @@
 // What the tools that write files share: load a file with what it was, and write all files of a call or none.
-import { closeSync } from 'node:fs'
+import { closeSync, lstatSync } from 'node:fs'
 import { checksum } from '../base/checksum.ts'
 import { dataDir } from '../base/dirs.ts'
 import { explain } from '../base/errno.ts'
@@ -56,6 +56,11 @@ export async function load(ctx: Ctx, place: Place): Promise<LoadedFile | null> {
     if (told instanceof FailureError && told.failure.code === 'not_found') return null
     throw told
   }
+}
+
+/** Whether the name itself, not a directory on the way, is a symbolic link. */
+export function isLink(place: Place): boolean {
+  return lstatSync(place.named, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
 /** Its text, the byte order mark apart. Throws FailureError `binary_or_encoding`. */

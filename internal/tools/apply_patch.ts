@@ -8,9 +8,10 @@ import type { FilePatch } from '../patch/patch.ts'
 import { planPatch, type ReadSource, type Step, type Target } from '../patch/plan.ts'
 import { readPatch } from '../patch/read.ts'
 import type { Scope } from '../policy/level.ts'
+import type { Place } from '../policy/path.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failureFrom, load, placeFor, refuseUnwritable, save, stale, textOf } from '../tool/file.ts'
+import { failureFrom, isLink, load, placeFor, refuseUnwritable, save, stale, textOf } from '../tool/file.ts'
 import { isFailure, isOpen, locate } from '../tool/locate.ts'
 import { failedWith } from '../tool/result.ts'
 import { tool } from '../tool/tool.ts'
@@ -87,6 +88,7 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
   )
   const read: ReadSource = async (path) => {
     const place = await placeFor(ctx, path)
+    if (leaving.includes(path) && isLink(place)) throw linked(place)
     const file = await load(ctx, place).catch((error: unknown) => {
       if (makesRoom(error, path, leaving)) return null
       throw error
@@ -101,6 +103,16 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
   const planned = await planPatch(files, read)
   for (const { text, source } of planned.targets) if (text !== null) refuseUnwritable(text, source.shown)
   return planned
+}
+
+/** Taking away the file behind a link is never what was meant. */
+function linked({ given, shown }: Place): FailureError {
+  const message = `${given} is a link to ${shown}: a patch moves and removes files, not links`
+  return new FailureError({
+    code: 'bad_patch',
+    message,
+    hint: `Name ${shown} itself, or remove the link with bash.`,
+  })
 }
 
 /** Whether a directory or file that stands in the way of `path` is taken away by the same patch. */

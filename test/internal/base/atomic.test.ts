@@ -98,6 +98,8 @@ describe('sweepTemps', () => {
     const dead = `.anode-${['999999999', ...rest].join('-')}-7.tmp`
     for (const name of [mine, dead, 'notes.tmp', '.anode-x.tmp']) writeFileSync(join(dir, name), '')
     expect(await sweepTemps(dir)).toBe(1)
+    writeFileSync(join(dir, dead), '')
+    await writeAtomic(join(dir, 'notes.tmp'), bytes('new'))
     expect(readdirSync(dir).sort()).toEqual([mine, '.anode-x.tmp', 'notes.tmp'].sort())
   })
 })

@@ -156,6 +156,17 @@ describe('changes', () => {
   })
 })
 
+it.each([
+  '--- a/link\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n',
+  '*** Begin Patch\n*** Delete File: link\n*** End Patch',
+  'diff --git a/link b/moved\nrename from link\nrename to moved\n',
+])('leaves links and what is behind them alone: %j', async (text) => {
+  const dir = scratchWith({ f: 'x\n' })
+  symlinkSync('f', join(dir, 'link'))
+  expect((await call(applyPatch, { patch: text }, ctxIn(dir, scratch()))).failed?.code).toBe('bad_patch')
+  expect(readdirSync(dir).sort()).toEqual(['f', 'link'])
+})
+
 const good = '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+ONE\n'
 
 describe('all or none', () => {
