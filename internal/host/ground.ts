@@ -1,6 +1,4 @@
 // What direct calls, runs and children stand on alike: workspace, configuration, capabilities, tools, hooks.
-import type { Budget } from '../agent/budget.ts'
-import type { Draft } from '../event/event.ts'
 import type { Model } from '../model/model.ts'
 import type { Mode } from '../policy/level.ts'
 import type { Run } from '../process/command.ts'
@@ -14,6 +12,7 @@ import { policyOf } from './policy.ts'
 import { recoverDead } from './recover.ts'
 import { list, narrowed, nativeEntries } from './registry.ts'
 import { settingsOf } from './settings.ts'
+import type { Parent } from './spawn.ts'
 import { profilesOf, type Surroundings, surroundings } from './surroundings.ts'
 
 export interface GroundOptions extends Answerers {
@@ -46,7 +45,7 @@ export interface Ground {
   tools(profile: Profile | undefined, only?: readonly string[], child?: boolean): Listed[]
   ctx(seat: Seat): Promise<Ctx>
   /** Lets the agent that `ctx` belongs to start others. */
-  spawn(of: { ctx: Ctx; budget?: Budget; model?: Model; report(draft: Draft): Promise<void> }): Spawn
+  spawn(of: Omit<Parent, 'ground'>): Spawn
   close(): Promise<void>
 }
 

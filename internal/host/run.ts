@@ -39,7 +39,8 @@ export async function run(options: RunOptions): Promise<Ran> {
     const spending = budget(caps)
     const seat = await ground.ctx({ thread, profile, log, ask: options.ask, warn: options.note })
     const base = { ...seat, policy, signal: until(caps.deadline, options.signal) }
-    const parent = { ctx: base, budget: spending, model, report: (draft: Draft) => log.append(draft) }
+    const report = (draft: Draft) => log.append(draft)
+    const parent = { ctx: base, budget: spending, model, only: options.tools, report }
     const spawn = ground.spawn(parent)
     const review = reviewer({ ...parent, ground })
     const agent = await buildAgent({

@@ -8,12 +8,14 @@ import { say } from '../agent/speak.ts'
 import { ulid } from '../base/ids.ts'
 import type { Draft } from '../event/event.ts'
 import type { Effort, Model } from '../model/model.ts'
-import { narrow } from '../policy/decide.ts'
+import { narrow, type Policy } from '../policy/decide.ts'
 import { findProfile, profileServing } from '../profile/find.ts'
 import type { Profile } from '../profile/profile.ts'
+import type { Listed } from '../tool/catalog.ts'
 import type { ChildEnd, Ctx, Order, Spawn } from '../tool/ctx.ts'
 import { buildAgent } from './agent.ts'
 import type { Ground } from './ground.ts'
+import { narrowed } from './registry.ts'
 
 /** What a child takes from the one that starts it. */
 export interface Parent {
@@ -22,6 +24,8 @@ export interface Parent {
   /** Absent: the model that the configuration names. */
   model?: Model
   ground: Ground
+  /** Names and globs a person narrowed the run to; they bind what it starts as well. */
+  only?: readonly string[] | undefined
   report(draft: Draft): Promise<void>
 }
 
@@ -35,6 +39,20 @@ export function spawner(parent: Parent): Spawn {
     const model = inherited ?? (await parent.ground.model(spec ?? profile.model, () => undefined))
     return runChild(parent, order, profile, model, signal)
   }
+}
+
+/** What a child may: what its profile may, under all that binds its parent. */
+export function policyBelow(parent: Policy, profile: string, readOnly: boolean): Policy {
+  return narrow(parent, { ...parent, profile, agent: 'subagent', readOnly })
+}
+
+/** What a child is offered: its profile's tools, less what the order and the person left out, and none that spawns. */
+export function toolsBelow(
+  { ground, only }: Pick<Parent, 'ground' | 'only'>,
+  profile: Profile,
+  asked: readonly string[] | undefined,
+): Listed[] {
+  return narrowed(ground.tools(profile, asked, true), only, true)
 }
 
 async function runChild(
@@ -73,12 +91,7 @@ async function runChild(
     ...parent.ctx,
     signal: AbortSignal.any([signal, parent.ctx.signal, timeout]),
     thread,
-    policy: narrow(parent.ctx.policy, {
-      ...parent.ctx.policy,
-      profile: profile.name,
-      agent: 'subagent',
-      readOnly,
-    }),
+    policy: policyBelow(parent.ctx.policy, profile.name, readOnly),
     seen: new Map(),
     log,
     can,
@@ -86,7 +99,7 @@ async function runChild(
   const agent = await buildAgent({
     profile,
     model,
-    tools: parent.ground.tools({ ...profile, readOnly }, order.tools, true),
+    tools: toolsBelow(parent, { ...profile, readOnly }, order.tools),
     ctx,
     recorder: log,
     thread,
