@@ -1,6 +1,6 @@
 // Builds dist/: one split bundle, emitted as CommonJS so that a command compiles only the chunks it touches.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -139,6 +139,14 @@ function warm(what) {
   return done.stdout
 }
 
+/** Lets `npx anode` find the program in a clone at once, without installing the clone into npx's own cache. */
+function linkProgram() {
+  const bin = join(root, 'node_modules', '.bin')
+  if (!existsSync(bin)) return
+  rmSync(join(bin, 'anode'), { force: true })
+  symlinkSync(join('..', '..', 'dist', 'anode.cjs'), join(bin, 'anode'))
+}
+
 function canBuild() {
   try {
     require.resolve('esbuild')
@@ -152,6 +160,7 @@ if (!process.argv.includes('--if-possible') || canBuild()) {
   await build()
   generate()
   pack()
+  linkProgram()
 } else if (!existsSync(join(dist, 'anode.cjs'))) {
   console.error(
     'anode: dist/ is missing and esbuild is not installed; run `npm ci` with development packages',
