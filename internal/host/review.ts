@@ -18,7 +18,7 @@ export function reviewer(parent: Parent): Review {
       order,
       {
         cwd: ctx.cwd,
-        roots: ctx.policy.roots,
+        policy: ctx.policy,
         trusted: ground.around.trusted,
         run,
         spawn: ground.spawn({ ...parent, model }),

@@ -1,7 +1,9 @@
 // Collects what has changed in a working tree: diffs by git and new files, bounded, with what was left out said.
 import { FailureError, UserError } from '../base/errors.ts'
-import { judgePath, resolvePlace } from '../policy/path.ts'
-import type { Roots } from '../policy/policy.ts'
+import { decide } from '../policy/decide.ts'
+import { resolve } from '../policy/facts.ts'
+import { resolvePlace } from '../policy/path.ts'
+import type { Policy } from '../policy/policy.ts'
 import type { Run } from '../process/command.ts'
 import { type GitOptions, git, gitText } from '../process/git.ts'
 import { bound, type Piece } from './bound.ts'
@@ -22,7 +24,8 @@ export interface Changes {
 interface Wanted {
   run: Run
   cwd: string
-  roots: Roots
+  /** Files that it would not let the tool `read` open unasked are left out. */
+  policy: Policy
   /** When false, content filters of the repository's own configuration are switched off. */
   trusted: boolean
   signal: AbortSignal
@@ -41,8 +44,8 @@ const shape = [
 ]
 
 /**
- * Undefined outside of a git repository. Throws UserError for a `base` that is no revision. Names that may hold
- * secrets are left out of everything but the notes.
+ * Undefined outside of a git repository. Throws UserError for a `base` that is no revision. Files that
+ * may not be read are left out of everything but the notes.
  */
 export async function collect(wanted: Wanted): Promise<Changes | undefined> {
   const { run, cwd, signal, base } = wanted
@@ -60,7 +63,11 @@ export async function collect(wanted: Wanted): Promise<Changes | undefined> {
   const status: string[] = []
   const files = new Set<string>()
   const pieces: Piece[] = []
-  const admit = (path: string) => allowed(wanted, path, notes)
+  const barred = new Map<string, boolean>()
+  const admit = async (paths: readonly string[]) => {
+    for (const path of paths) if (!barred.has(path)) barred.set(path, await isBarred(wanted, path, notes))
+    return (path: string) => barred.get(path) === false
+  }
   const limit = (wanted.files ?? []).map((file) => within(wanted, file))
   const paths = limit.length > 0 ? limit.map((file) => `:(literal)${file}`) : ['.']
   for (const [where, range] of ranges) {
@@ -70,7 +77,8 @@ export async function collect(wanted: Wanted): Promise<Changes | undefined> {
       ['diff', ...shape, '--name-status', '-z', ...range, '--', ...paths],
       options,
     )
-    const shown = names.filter(({ path }) => admit(path))
+    const may = await admit(names.map(({ path }) => path))
+    const shown = names.filter(({ path }) => may(path))
     for (const { letter, path } of shown) {
       files.add(path)
       status.push(`${letter} ${quote(path)} (${where})`)
@@ -87,28 +95,26 @@ export async function collect(wanted: Wanted): Promise<Changes | undefined> {
       notes.push(`the ${where} diff has ${outcome.stdout.bytes} bytes; its middle was not read`)
     for (const text of sections(outcome.stdout.text)) pieces.push({ title: where, text, kind: 'diff' })
   }
-  const untracked = (
-    await listed(run, cwd, ['ls-files', '--others', '--exclude-standard', '-z', '--', ...paths], options)
-  )
-    .filter(admit)
-    .sort()
+  const others = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...paths]
+  const fresh = await listed(run, cwd, others, options)
+  const untracked = fresh.filter(await admit(fresh)).sort()
   for (const path of untracked) {
     files.add(path)
     status.push(`? ${quote(path)} (untracked)`)
   }
-  pieces.push(...(await fresh(wanted, untracked, notes)))
+  pieces.push(...(await begin(wanted, untracked, notes)))
   const { text, left } = bound(pieces, most.diff)
   if (left.length > 0) notes.push(`too large to show whole: ${left.join(', ')}; their files must be read`)
   return { files: [...files].sort(), status, text, notes }
 }
 
 /** New files as they are, the first few and the beginning of each. */
-async function fresh(wanted: Wanted, paths: readonly string[], notes: string[]): Promise<Piece[]> {
+async function begin(wanted: Wanted, paths: readonly string[], notes: string[]): Promise<Piece[]> {
   const pieces: Piece[] = []
   for (const path of paths.slice(0, most.untracked)) {
     try {
       const { kind, text, whole } = await readHead(
-        resolvePlace(wanted.cwd, wanted.roots, path),
+        resolvePlace(wanted.cwd, wanted.policy.roots, path),
         most.untrackedBytes,
       )
       if (kind !== 'text')
@@ -128,24 +134,22 @@ async function fresh(wanted: Wanted, paths: readonly string[], notes: string[]):
   return pieces
 }
 
-/** Whether a path may be shown at all; a note says which may not. */
-function allowed({ cwd, roots }: Wanted, path: string, notes: string[]): boolean {
-  try {
-    const { action, code } = judgePath(resolvePlace(cwd, roots, path), 'read', roots)
-    // a link out of the workspace is shown by git as the text of its target, which is harmless
-    if (action === 'allow' || code === 'outside_workspace') return true
-  } catch (error) {
-    if (!(error instanceof FailureError)) throw error
-  }
-  const note = `${quote(path)} may hold secrets and was left out`
-  if (!notes.includes(note)) notes.push(note)
-  return false
+/** Whether a path may not be shown; a note says why. Judged as a call of the tool `read` would be. */
+async function isBarred({ cwd, policy }: Wanted, path: string, notes: string[]): Promise<boolean> {
+  const scope = [{ kind: 'path', path, access: 'read' }] as const
+  const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
+  const { action, code } = decide(await resolve(call, policy, cwd), policy)
+  // git shows a link that leads elsewhere as the text of its target, which is harmless
+  if (action === 'allow' || code === 'outside_workspace') return false
+  const why = code === 'sensitive_path' ? 'may hold secrets' : 'may not be read here'
+  notes.push(`${quote(path)} ${why} and was left out`)
+  return true
 }
 
 /** A named file relative to the workspace; UserError when it lies elsewhere. */
-function within({ cwd, roots }: Wanted, file: string): string {
-  const place = resolvePlace(cwd, roots, file)
-  if (place.root === roots.workspace) return place.shown
+function within({ cwd, policy }: Wanted, file: string): string {
+  const place = resolvePlace(cwd, policy.roots, file)
+  if (place.root === policy.roots.workspace) return place.shown
   throw new UserError(`${quote(file)} lies outside of the workspace`)
 }
 

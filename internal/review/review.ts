@@ -1,6 +1,6 @@
 // Reviews a change: one reviewer and one read-only child per check, side by side, ending in findings that hold.
 import { UserError } from '../base/errors.ts'
-import type { Roots } from '../policy/policy.ts'
+import type { Policy } from '../policy/policy.ts'
 import type { Run } from '../process/command.ts'
 import type { ChildEnd, Finding, Order, Reviewed, ReviewOrder, ReviewPart, Spawn } from '../tool/ctx.ts'
 import { type Assigned, bringsChecks, type Check, findChecks } from './checks.ts'
@@ -11,7 +11,7 @@ import { again, checkGoal, reviewerGoal } from './prompt.ts'
 
 /** What a review stands on. */
 export interface Desk {
-  roots: Roots
+  policy: Policy
   cwd: string
   run: Run
   spawn: Spawn
@@ -34,10 +34,10 @@ interface Answer {
 /** Throws UserError where there is neither a description nor a git repository, and for a base that does not exist. */
 export async function review(order: ReviewOrder, desk: Desk, signal: AbortSignal): Promise<Reviewed> {
   const started = Date.now()
-  const { roots, cwd, run, trusted } = desk
+  const { policy, cwd, run, trusted } = desk
   const { base, description } = order
   const scope = { ...(base !== undefined && { base }), ...(order.files && { files: order.files }) }
-  const changes = await collect({ run, cwd, roots, trusted, signal, ...scope })
+  const changes = await collect({ run, cwd, policy, trusted, signal, ...scope })
   if (!changes && description === undefined) {
     throw new UserError(`${cwd} is no git repository`, {
       hint: 'run it where git knows what has changed, or use -C DIR',
@@ -70,7 +70,7 @@ export async function review(order: ReviewOrder, desk: Desk, signal: AbortSignal
   const answers = await pool(jobs(order, desk, changes, assigned, signal), width)
   const settled = await settle(
     cwd,
-    roots,
+    policy.roots,
     answers.flatMap(({ findings }) => findings),
   )
   const parts = answers.map(({ part }) => ({
@@ -93,7 +93,7 @@ export async function review(order: ReviewOrder, desk: Desk, signal: AbortSignal
 /** `barred` when there are checks that may not run because nobody has trusted the workspace. */
 async function checksOf(
   { checks, only }: ReviewOrder,
-  { roots, trusted }: Desk,
+  { policy: { roots }, trusted }: Desk,
   files: readonly string[],
 ): Promise<{ assigned: Assigned[]; broken: string[]; barred: boolean }> {
   if (checks === 'none') return { assigned: [], broken: [], barred: false }

@@ -2,16 +2,21 @@
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Rule } from '../../../internal/policy/rule.ts'
 import { collect, most } from '../../../internal/review/collect.ts'
+import { ctxWith } from '../../support/ctx.ts'
 import { git, repoWith } from '../../support/repo.ts'
 import { run } from '../../support/run.ts'
 import { plant, scratch, scratchWith } from '../../support/scratch.ts'
 
-const look = (cwd: string, over: { base?: string; files?: string[]; trusted?: boolean } = {}) =>
+const look = (
+  cwd: string,
+  { rules = [], ...over }: { base?: string; files?: string[]; trusted?: boolean; rules?: Rule[] } = {},
+) =>
   collect({
     run,
     cwd,
-    roots: { workspace: cwd, added: [], protected: [] },
+    policy: { ...ctxWith({}, { cwd }).policy, rules },
     trusted: false,
     signal: new AbortController().signal,
     ...over,
@@ -109,6 +114,18 @@ test('secrets, links and what is not text are left out and named', async () => {
     'link.txt was left out: outside_workspace',
     'sub/.netrc may hold secrets and was left out',
     'x.bin is binary and was left out',
+  ])
+})
+
+test('what a rule keeps from being read is not shown either', async () => {
+  const dir = repoWith({ 'own/a.txt': 'old\n', 'b.txt': 'b\n' })
+  plant(dir, { 'own/a.txt': 'PRIVATE\n', 'own/new.txt': 'PRIVATE\n', 'b.txt': 'B\n' })
+  const changes = await look(dir, { rules: [{ tool: 'read', action: 'deny', path: 'own/**' }] })
+  expect(changes?.files).toEqual(['b.txt'])
+  expect(changes?.text).not.toContain('PRIVATE')
+  expect(changes?.notes).toEqual([
+    'own/a.txt may not be read here and was left out',
+    'own/new.txt may not be read here and was left out',
   ])
 })
 

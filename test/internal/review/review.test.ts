@@ -3,10 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runReview } from '../../../internal/host/review-run.ts'
+import { review } from '../../../internal/review/review.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
 import type { Reviewed, ReviewOrder } from '../../../internal/tool/ctx.ts'
 import { grantTrust } from '../../../internal/trust/trust.ts'
+import { ctxWith } from '../../support/ctx.ts'
 import { git, repoWith } from '../../support/repo.ts'
+import { run } from '../../support/run.ts'
 import { plant, scratch } from '../../support/scratch.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -199,4 +202,38 @@ test('a reviewer out of turns is asked for the form, and stays partial', async (
 
 test('a directory that is no repository', async () => {
   await expect(look(scratch(), { lines: [] })).rejects.toMatchObject({ name: 'UserError' })
+})
+
+test('a description alone is enough where there is no repository, and every check may be asked for', async () => {
+  const cwd = scratch()
+  plant(cwd, checks)
+  const started: string[] = []
+  const reviewed = await review(
+    { description: 'moved the parser', reviewer: false, checks: 'all', only: ['n*'], timeoutMs: 1 },
+    {
+      cwd,
+      policy: ctxWith({}, { cwd }).policy,
+      run,
+      trusted: true,
+      model: { id: 'm', judges: true },
+      spawn: async ({ title }) => {
+        started.push(title)
+        return {
+          end: 'done',
+          reason: undefined,
+          text: '{"findings": []}',
+          thread: 't',
+          receipts: { read: [], changed: [], commands: [] },
+          turns: 1,
+          calls: 0,
+          tokens: 7,
+          usd: null,
+          ms: 1,
+        }
+      },
+    },
+    new AbortController().signal,
+  )
+  expect(started).toEqual(['check names'])
+  expect(reviewed).toMatchObject({ end: 'done', empty: false, tokens: 7, usd: null })
 })
