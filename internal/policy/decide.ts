@@ -69,7 +69,11 @@ function judge(facts: Facts, policy: Policy): Decision {
   const todo = items(facts, policy, rules)
   const verdicts = todo.map((item) => settle(item))
   const action = strictest(...verdicts.map((verdict) => verdict.action))
-  for (const verdict of verdicts) add(reasons, verdict.reasons)
+  const told = new Set<string>()
+  for (const reason of verdicts.flatMap((verdict) => verdict.reasons)) {
+    if (!told.has(`${reason.action} ${reason.text}`)) reasons.push(reason)
+    told.add(`${reason.action} ${reason.text}`)
+  }
   const code = action === 'allow' ? undefined : verdicts.find((verdict) => verdict.action === action)?.code
   const open = todo.filter((_, i) => verdicts[i]?.action === 'ask')
   return {
@@ -119,10 +123,4 @@ function opening(level: Level, policy: Policy): Reason {
   const preset = policy.preset ? ` with preset ${policy.preset}` : ''
   // the chain's first link tells what the table says; whether that counts is what the other links are about
   return { action: 'allow', by: 'level', text: `level ${level} ${says} in mode ${mode}${preset}` }
-}
-
-function add(to: Reason[], more: readonly Reason[]): void {
-  for (const reason of more) {
-    if (!to.some((other) => other.action === reason.action && other.text === reason.text)) to.push(reason)
-  }
 }

@@ -1,6 +1,7 @@
 // Looks up what a call touches before it is decided: paths through links, command lines through the shell grammar.
 import { type FailureCode, FailureError, messageOf } from '../base/errors.ts'
 import { readyGlobs } from './glob.ts'
+import { toolFits } from './match.ts'
 import { type Place, resolvePlace } from './path.ts'
 import type { Call, Policy } from './policy.ts'
 import type { ShellPart } from './shell/part.ts'
@@ -13,6 +14,8 @@ export interface LinePart extends ShellPart {
   touches: readonly Place[]
   /** It runs git, which obeys the repository's settings. */
   git: boolean
+  /** Places that its literal words name, where rules about paths or protected folders want to know. */
+  names: readonly Place[]
 }
 
 /** One command line, taken apart. */
@@ -48,7 +51,7 @@ export async function resolve(call: Call, policy: Policy, cwd: string): Promise<
   const hosts: string[] = []
   const faults: Facts['faults'][number][] = []
   try {
-    await readyGlobs(patterns(policy))
+    await readyGlobs(patterns(policy, call))
     for (const scope of call.scope) {
       if (scope.kind === 'host') hosts.push(scope.host)
       else if (scope.kind === 'path') {
@@ -70,8 +73,13 @@ export async function resolve(call: Call, policy: Policy, cwd: string): Promise<
   return { call, places, commands, hosts, faults }
 }
 
-/** Path patterns of the policy and of all above it. */
-function* patterns(policy: Policy): Generator<string> {
-  for (const rule of policy.rules) if (rule.path !== undefined) yield rule.path
-  for (const parent of policy.parents) yield* patterns(parent)
+/** Path patterns that may be asked for, of the policy and of all above it. */
+function* patterns(policy: Policy, call: Call): Generator<string> {
+  // a redirection is judged by the rules of the file tools as well
+  const writes = call.scope.some((scope) => scope.kind === 'command')
+  for (const rule of policy.rules) {
+    const concerns = toolFits(rule, call.tool) || (writes && toolFits(rule, 'create_file'))
+    if (rule.path !== undefined && concerns) yield rule.path
+  }
+  for (const parent of policy.parents) yield* patterns(parent, call)
 }

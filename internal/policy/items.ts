@@ -4,7 +4,7 @@ import type { FailureCode } from '../base/errors.ts'
 import type { Facts, Line, LinePart } from './facts.ts'
 import { literal } from './glob.ts'
 import { commandFits, hostFits, type Match, placeFits, restricts, ruleConcerns } from './match.ts'
-import { type Judgement, judgePath, type Place } from './path.ts'
+import { type Judgement, judgePath, type Place, within } from './path.ts'
 import type { Policy, Reason } from './policy.ts'
 import { baseline, effectiveMode } from './presets.ts'
 import type { Rule } from './rule.ts'
@@ -147,8 +147,7 @@ function partItem(part: LinePart, line: Line, whole: Whole): Item {
   const rules: { rule: Rule; match: Match }[] = []
   for (const rule of whole.rules) {
     if (rule.command === undefined) {
-      if (!restricts(rule) && kindOf(rule) === 'call' && part.opaque === undefined)
-        rules.push({ rule, match: 'yes' })
+      if (bare(rule, part, whole)) rules.push({ rule, match: 'yes' })
       continue
     }
     const match = commandFits(rule, part, line.line)
@@ -160,12 +159,26 @@ function partItem(part: LinePart, line: Line, whole: Whole): Item {
   return {
     kind: 'part',
     name: shorten(name),
-    limits: [],
+    limits: reaches(part, whole.policy),
     rules,
     base: partBase(part, whole.policy),
     part,
     line,
   }
+}
+
+/** Rules without a command: those that allow cover what is understood, those that forbid a path what names it. */
+function bare(rule: Rule, part: LinePart, whole: Whole): boolean {
+  if (!restricts(rule)) return kindOf(rule) === 'call' && part.opaque === undefined
+  return rule.path !== undefined && part.names.some((place) => pathRule(rule, place, whole))
+}
+
+/** What a program does with a protected folder is not known, unless it is known to only read. */
+function reaches(part: LinePart, policy: Policy): Limit[] {
+  const wall = policy.roots.protected.find((dir) => part.names.some((place) => within(place.real, dir)))
+  if (wall === undefined || part.class === 'reading') return []
+  const text = `${shorten(part.words.join(' '))} names ${wall}, which is protected`
+  return [{ action: 'ask', by: 'path', text, code: 'protected_path' }]
 }
 
 function partBase(part: LinePart, policy: Policy): Reason {

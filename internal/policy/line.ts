@@ -30,7 +30,11 @@ export async function lineFacts(line: string, cwd: string, policy: Policy): Prom
     if (name === undefined) continue
     for (const dir of where.dirs) writes.push(resolvePlace(dir, policy.roots, quoted(name)))
   }
-  const parts = analysis.parts.map((part) => judgeable(part, where, policy.roots))
+  const wanted = wantsNames(policy)
+  const parts = analysis.parts.map((part) => ({
+    ...judgeable(part, where, policy.roots),
+    names: wanted ? named(part, where, policy.roots) : [],
+  }))
   return { line, parts, opaque: analysis.opaque, writes, blind }
 }
 
@@ -45,9 +49,27 @@ function visited(moves: readonly (string | undefined)[], cwd: string, roots: Roo
   return { dirs: [...new Set(dirs)], lost }
 }
 
-function judgeable(part: ShellPart, where: Dirs, roots: Roots): LinePart {
+/** Whether any policy forbids paths, or has folders that are never written. */
+function wantsNames(policy: Policy): boolean {
+  return (
+    policy.roots.protected.length > 0 ||
+    policy.rules.some((rule) => rule.path !== undefined && rule.action !== 'allow') ||
+    policy.parents.some(wantsNames)
+  )
+}
+
+/** The places that words may name: operands, values behind `=`, files that are read. Only the first thousand. */
+function named(part: ShellPart, where: Dirs, roots: Roots): Place[] {
+  const words = part.words.slice(0, MOST).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])
+  const texts = new Set([...words, ...part.reads].filter((text) => /^[^-]/.test(text) && text.length < 1_024))
+  return where.dirs.flatMap((dir) =>
+    [...texts].slice(0, MOST).map((text) => resolvePlace(dir, roots, quoted(text))),
+  )
+}
+
+function judgeable(part: ShellPart, where: Dirs, roots: Roots): Omit<LinePart, 'names'> {
   const found = classify(part)
-  const none: LinePart = { ...part, class: undefined, touches: [], git: false }
+  const none = { ...part, class: undefined, touches: [], git: false }
   if (!found || where.lost) return none
   const touches = new Map<string, Place>()
   const globs = new Set(part.globs.map((i) => part.words[i] as string))

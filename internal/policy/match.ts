@@ -15,7 +15,7 @@ export const restricts = (rule: Rule): boolean => rule.action !== 'allow'
 export function ruleConcerns(rule: Rule, call: Call, policy: Pick<Policy, 'profile' | 'agent'>): boolean {
   if (rule.profile !== undefined && !wild(rule.profile, policy.profile)) return false
   if (rule.agent !== undefined && rule.agent !== policy.agent) return false
-  if (!tools(rule, call.tool)) return false
+  if (!toolFits(rule, call.tool)) return false
   return Object.entries(rule.args ?? {}).every(([name, pattern]) =>
     argFits(pattern, Object.hasOwn(call.args, name) ? call.args[name] : undefined, restricts(rule)),
   )
@@ -25,7 +25,7 @@ export function ruleConcerns(rule: Rule, call: Call, policy: Pick<Policy, 'profi
  * A rule that forbids commands of `bash` or writes of a file tool would be idle if another tool could do the same:
  * such rules follow the deed, rules that allow stay with the tool they name.
  */
-function tools(rule: Rule, tool: string): boolean {
+export function toolFits(rule: Rule, tool: string): boolean {
   if (wild(rule.tool, tool)) return true
   if (!restricts(rule)) return false
   if (rule.command !== undefined) return wild(rule.tool, 'bash')

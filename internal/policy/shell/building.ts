@@ -28,6 +28,9 @@ const packages: Builder = {
   flags: `s w r workspace workspaces if-present silent no-fund ${tests}`,
 }
 
+const targets =
+  /^(?:\d+|all|tests?|check|checks|build|lint|compile|types?|typecheck|unit|e2e|verify|ci|coverage|vet)$/
+
 const make: Builder = {
   flags: 'j k s n B jobs keep-going silent quiet dry-run always-make no-print-directory',
   operand:
@@ -40,7 +43,7 @@ const maven: Builder = {
 }
 const gradle: Builder = {
   flags: 'q i offline quiet info no-daemon stacktrace tests continue parallel',
-  operand: /^:?(?:[\w-]+:)*(?:test|build|check|assemble|classes|compileJava|compileKotlin|lint)$|^[\w.*]+$/,
+  operand: /^:?(?:[\w-]+:)*(?:test|build|check|assemble|classes|compileJava|compileKotlin|lint)$/,
 }
 
 /** By program: a bare name, or one of the two paths in `localName`. */
@@ -90,15 +93,15 @@ export const builders: Readonly<Record<string, Builder>> = {
   'golangci-lint': { does: /^run$/, flags: 'v timeout fast' },
   staticcheck: { flags: 'tags' },
   cargo: {
-    does: /^(?:build|test|check|clippy|bench|doc|b|t|c|fmt)$/,
+    does: /^(?:build|test|check|clippy|bench|doc|b|t|c)$/,
     flags:
       'release all workspace p package lib bins tests all-targets all-features no-default-features features q quiet ' +
       'v verbose no-run offline locked frozen nocapture test-threads j jobs check no-fail-fast exact ignored',
   },
   make,
   gmake: make,
-  ninja: { flags: 'j k v n t', operand: /^[\w.-]+$/ },
-  cmake: { does: /^--build$/, flags: 'build j parallel target config verbose' },
+  ninja: { flags: 'j k v n', operand: targets },
+  cmake: { does: /^--build$/, flags: 'build j parallel config verbose' },
   ctest: { flags: 'V VV j R E L output-on-failure parallel verbose' },
   meson: { does: /^(?:compile|test)$/, flags: 'v j' },
   mvn: maven,
@@ -110,7 +113,7 @@ export const builders: Readonly<Record<string, Builder>> = {
     flags: 'c configuration no-restore no-build v verbosity filter nologo',
   },
   swift: { does: /^(?:build|test)$/, flags: 'c configuration v verbose filter parallel' },
-  zig: { does: /^(?:build|test)$/ },
+  zig: { does: /^(?:build|test)$/, operand: /\.zig$/ },
   mix: { does: /^(?:test|compile)$/, flags: 'trace warnings-as-errors force only' },
   rake: { operand: /^(?:test|spec|lint|build)$/, flags: 't q s' },
   rspec: { flags: 'f format fail-fast color e example t tag' },

@@ -34,6 +34,8 @@ function read(program: string, words: readonly string[]): Class | undefined {
 function operands(words: readonly string[], reader: Reader): string[] | undefined {
   const files: string[] = []
   const long = reader.long?.split(' ') ?? []
+  const given = !reader.pattern || words.some((word) => reader.pattern?.test(word))
+  let pattern = -1
   let count = 0
   let options = true
   for (const word of words) {
@@ -49,13 +51,12 @@ function operands(words: readonly string[], reader: Reader): string[] | undefine
       if (!letters.every((letter) => (reader.short ?? '').includes(/\d/.test(letter) ? '9' : letter)))
         return undefined
     } else {
-      count++
+      if (count++ === 0 && !given) pattern = files.length
       files.push(word)
     }
   }
-  return reader.operands !== undefined && count > reader.operands
-    ? undefined
-    : files.filter((file) => file !== '')
+  if (reader.operands !== undefined && count > reader.operands) return undefined
+  return files.filter((file, i) => file !== '' && i !== pattern)
 }
 
 function readGit(words: readonly string[]): Class | undefined {

@@ -18,8 +18,10 @@ export function inspect(command: Command): Finding {
   const { words } = command
   const first = words[0]
   const sets = command.sets.map(({ name }) => name)
-  // a variable of the shell alone reaches programs only by a name that they or the shell look for
-  const set = sets.filter((name) => first || decides(name)).flatMap((name) => influence(name) ?? [])[0]
+  // a variable of the shell alone reaches programs when it is in the environment already: such names are upper case
+  const set = sets
+    .filter((name) => first || decides(name) || !/[a-z]/.test(name))
+    .flatMap((name) => influence(name) ?? [])[0]
   if (set) return { opaque: set, unseen: command.unseen || (first !== undefined && sets.some(decides)) }
   if (command.odd) return { opaque: command.odd, unseen: command.unseen }
   if (!first) return { opaque: undefined, unseen: command.unseen }

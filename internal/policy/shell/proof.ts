@@ -106,6 +106,7 @@ function between(left: Unit, right: Unit, source: string): string | undefined {
   const redirects = joined && /^\d+$/.test(left.text) && /^[<>]/.test(right.text)
   if (left.kind === 'word' && left.descriptor !== redirects) return 'a number before a redirection'
   if (!joined) return undefined
+  if (/\{\w+\}$/.test(left.text) && /^[<>]/.test(right.text)) return 'a redirection that sets a variable'
   if (right.kind === 'comment') return left.kind === 'operator' ? undefined : 'a # inside of a word'
   if (left.kind === 'word' && right.kind === 'word')
     return `${left.text} and ${right.text} without a blank between`

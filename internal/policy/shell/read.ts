@@ -66,6 +66,12 @@ const visits: Readonly<Record<string, Visit>> = {
   case_item: frame,
   for_statement: (node, work) => {
     if (node.children[0]?.type === 'select') doubt(work, 'select')
+    const variable = node.childForFieldName('variable')?.text ?? ''
+    keep(
+      work,
+      { ...simple([]), sets: [{ name: variable, value: { text: '', known: false, glob: false } }] },
+      node,
+    )
     frame(node, work)
   },
   extglob_pattern: (node, work) => {

@@ -9,6 +9,8 @@ export interface Reader {
   word?: RegExp
   /** Its operands are no file names. */
   texts?: true
+  /** The first operand is a pattern or script, unless one of these options gives it. */
+  pattern?: RegExp
   /** At most this many operands. */
   operands?: number
 }
@@ -16,6 +18,7 @@ export interface Reader {
 const plainText: Reader = { short: 'n', texts: true }
 const sums: Reader = { short: 'btz', long: 'binary text tag zero' }
 const grep: Reader = {
+  pattern: /^-[a-zA-Z0-9]*e|^--regexp/,
   short: 'abcEFGHhiLlnoPqsTvwxyzZABCem9',
   long:
     'color colour ignore-case invert-match count files-with-matches files-without-match line-number only-matching ' +
@@ -43,6 +46,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   egrep: grep,
   fgrep: grep,
   rg: {
+    pattern: /^-[a-zA-Z0-9]*e|^--(?:regexp|files$|type-list|version)/,
     short: 'niIlocwvFsSNHABCgtTmxqabP9jreM',
     long:
       'line-number no-line-number ignore-case files files-with-matches files-without-match count count-matches glob ' +
@@ -101,10 +105,14 @@ export const readers: Readonly<Record<string, Reader>> = {
     short: 'ceCMrjaSsRn',
     long: 'arg argjson raw-output compact-output slurp null-input exit-status sort-keys tab',
   },
-  sed: { short: 'nErsuze', long: 'quiet silent regexp-extended expression' },
-  awk: { short: 'Fv' },
-  gawk: { short: 'Fv' },
-  mawk: { short: 'Fv' },
+  sed: {
+    pattern: /^-[nErsuz]*e|^--expression/,
+    short: 'nErsuze',
+    long: 'quiet silent regexp-extended expression',
+  },
+  awk: { short: 'Fv', pattern: /^$/ },
+  gawk: { short: 'Fv', pattern: /^$/ },
+  mawk: { short: 'Fv', pattern: /^$/ },
   test: { word: /^-[a-uw-zA-QS-Z]{1,2}$/ },
   '[': { word: /^-[a-uw-zA-QS-Z]{1,2}$/ },
   cd: { operands: 1 },

@@ -138,20 +138,27 @@ function scanOptions(words: readonly Word[], table: Wrapper): Scan {
   const longValued = list(table.longValued)
   const script = list(table.script)
   const stuck = (rest: readonly Word[]): Scan => ({ scripts, sets, rest, stuck: true })
+  let options = true
   let i = 0
   for (; i < words.length; i++) {
     const word = words[i] as Word
     const { text } = word
-    const name = table.assigns ? /^([A-Za-z_]\w*)\+?=/.exec(text)?.[1] : undefined
+    // env takes every word with = in it for an assignment, whatever the name
+    const name = table.assigns ? /^([^-=][^=]*?)\+?=/s.exec(text)?.[1] : undefined
     if (name !== undefined) {
       sets.push({ name, value: { ...word, text: text.slice(text.indexOf('=') + 1) } })
       continue
     }
+    if (!options) break
     if (!word.known || word.glob) {
       if (text.startsWith('-')) return stuck(words.slice(i))
       break
     }
-    if (text === '--') return { scripts, sets, rest: words.slice(i + 1), stuck: false }
+    if (text === '--') {
+      if (!table.assigns) return { scripts, sets, rest: words.slice(i + 1), stuck: false }
+      options = false
+      continue
+    }
     if (text.startsWith('--')) {
       const [name = '', ...value] = text.slice(2).split('=')
       const own = value.length > 0 ? plainWord(value.join('=')) : undefined
@@ -214,6 +221,8 @@ function shell(program: string, words: readonly Word[], stdin: string | undefine
   const operand = words[i]
   const name = command ? `${program} -c` : program
   const wrapped = { name, inner: [], sets: [], moves: false }
+  // these read other languages, which the grammar only resembles
+  stuck ||= /^(?:zsh|fish|t?csh|yash|posh)$/.test(program)
   if (command) {
     const scripts = operand ? [operand.text] : []
     return { ...wrapped, scripts, unseen: stuck || operand?.known !== true || operand.glob }

@@ -216,6 +216,12 @@ describe('files', () => {
     expect((await judge(file('read', 'auto_read', 'secret/x'), policy)).action).toBe('allow')
     expect((await judge(bash('echo x > secret/y'), policy)).action).toBe('deny')
     expect((await judge(bash('echo x > $Y'), policy)).action).toBe('ask')
+    expect(await judge(bash('rm -rf secret/y'), policy)).toMatchObject({
+      action: 'ask',
+      code: 'protected_path',
+    })
+    expect((await judge(bash('rm -rf src/y'), policy)).action).toBe('allow')
+    expect((await judge(bash('cat secret/y'), policy)).action).toBe('allow')
     remove(other)
   })
 })

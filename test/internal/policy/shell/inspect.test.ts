@@ -45,6 +45,7 @@ test('variables', () => {
   expect(inspect(command('ls', { sets: [{ name: 'CI', value }] })).opaque).toBeUndefined()
   expect(inspect(command('ls', { sets: [{ name: 'FOO', value }] }))).toMatchObject({ unseen: false })
   expect(inspect(command('ls', { sets: [{ name: 'PATH', value }] }))).toMatchObject({ unseen: true })
-  expect(inspect({ ...simple([]), sets: [{ name: 'FOO', value }] }).opaque).toBeUndefined()
+  expect(inspect({ ...simple([]), sets: [{ name: 'foo', value }] }).opaque).toBeUndefined()
+  expect(inspect({ ...simple([]), sets: [{ name: 'FOO', value }] }).opaque).toContain('FOO')
   expect(inspect({ ...simple([]), sets: [{ name: 'PATH', value }] }).opaque).toContain('PATH')
 })

@@ -317,7 +317,7 @@ test(
   `${count} lines each of three kinds: what is allowed runs nothing else (seed ${seed})`,
   async () => {
     const next = random(seed)
-    const strict = policyOf(ws, { rules: ['good', 'echo', 'cat', 'true'].map(allow) })
+    const strict = policyOf(ws, { mode: 'auto', rules: ['good', 'echo', 'cat', 'true'].map(allow) })
     const loose = policyOf(ws, { mode: 'unrestricted', rules: [deny('bad')] })
     const tally = { ran: 0, bad: 0, allowed: 0, denied: 0 }
     for (let i = 0; i < count * 3; i++) {
