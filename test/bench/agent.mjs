@@ -1,0 +1,195 @@
+// `npm run bench:agent`: what a run costs beside its model, on a scripted server in a process of its own; table and test/bench/agent.json.
+import { fork } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { draw, median, once, pair, peak } from './measure.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const runs = Number(process.env.BENCH_RUNS ?? 11)
+const home = mkdtempSync(join(tmpdir(), 'anode-bench-agent-'))
+const work = join(home, 'work')
+const floor = { cmd: [process.execPath, '-e', '0'], cwd: root }
+const rows = []
+const ms = (value) => `${value.toFixed(value < 20 ? 2 : 0)} ms`
+const mib = (value) => `${value.toFixed(0)} MiB`
+
+const add = (row) => {
+  rows.push({ floor: '-', ratio: '-', ...row })
+  process.stderr.write(`${row.met ? 'ok    ' : 'MISSED'} ${row.what}: ${row.ours} (${row.ratio ?? '-'})\n`)
+}
+
+mkdirSync(work)
+writeFileSync(join(work, 'small.txt'), Array.from({ length: 200 }, (_, i) => `line ${i}\n`).join(''))
+const server = fork(join(root, 'test', 'bench', 'model.mjs'), {
+  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+})
+const port = await new Promise((resolve, reject) => {
+  server.once('message', resolve)
+  server.once('exit', (code) => reject(new Error(`the model server ended with ${code}`)))
+})
+const base = `http://127.0.0.1:${port}`
+mkdirSync(join(home, '.config', 'anode'), { recursive: true })
+writeFileSync(
+  join(home, '.config', 'anode', 'config.json'),
+  JSON.stringify({
+    model: 'openai/bench',
+    providers: { openai: { baseUrl: `${base}/v1`, apiKey: 'bench' } },
+  }),
+  { mode: 0o600 },
+)
+
+const setPlan = (plan) =>
+  fetch(`${base}/plan`, { method: 'POST', body: JSON.stringify({ delay: 0, ...plan }) })
+const requests = async () => {
+  const seen = await (await fetch(`${base}/seen`)).json()
+  const failed = seen.find((one) => one.failed)
+  if (failed) throw new Error(`a call failed: ${failed.failed}`)
+  return seen
+}
+const execute = (...more) => ({
+  cmd: [process.execPath, join(root, 'dist', 'anode.cjs'), 'execute', 'go', '--quiet', ...more],
+  cwd: work,
+})
+
+/** One run of `turns` turns; the server's view of each gap between an answer's end and the next request. */
+async function gaps(kind, turns, ...more) {
+  await setPlan({ kind, turns })
+  await once(execute('--max-turns', String(turns + 1), '--approval', 'unrestricted', ...more), home)
+  const seen = await requests()
+  if (seen.length !== turns + 1) throw new Error(`${seen.length} requests instead of ${turns + 1}`)
+  return seen.slice(1).map(({ came }, i) => came - seen[i].ended)
+}
+
+async function start() {
+  await setPlan({ kind: 'text', turns: 0 })
+  const time = await pair(floor, execute(), runs, home)
+  const times = time.ours / time.floor
+  const what = 'one-turn headless run'
+  add({
+    what,
+    floor: ms(time.floor),
+    ours: ms(time.ours),
+    ratio: `${times.toFixed(2)} x`,
+    goal: '<= 3.2 x',
+    met: times <= 3.2,
+  })
+  const bare = await peak(floor, home)
+  const used = await peak(execute(), home)
+  add({ what: `${what}, peak memory`, floor: mib(bare), ours: mib(used), goal: '<= 80 MiB', met: used <= 80 })
+}
+
+async function turns() {
+  for (const [kind, goal] of [
+    ['read', 2],
+    ['bash', 12],
+  ]) {
+    for (const count of kind === 'read' ? [1, 20, 100] : [20]) {
+      const own = []
+      const repeats = count === 100 ? 3 : count === 1 ? runs : 5
+      for (let i = 0; i < repeats; i++) own.push(...(await gaps(kind, count)))
+      const p50 = median(own)
+      add({
+        what: `own time per turn, ${kind}, ${count} turns, p50`,
+        ours: ms(p50),
+        goal: `<= ${goal} ms`,
+        met: p50 <= goal,
+      })
+      if (count !== 100) continue
+      const early = median(own.filter((_, i) => i % 100 >= 1 && i % 100 < 21))
+      const late = median(own.filter((_, i) => i % 100 >= 80))
+      const grows = late / early
+      add({
+        what: 'own time, last 20 turns against turns 2 to 21',
+        floor: ms(early),
+        ours: ms(late),
+        ratio: `${grows.toFixed(2)} x`,
+        goal: '<= 1.25 x',
+        met: grows <= 1.25,
+      })
+    }
+  }
+}
+
+async function prompt() {
+  for (const [profile, goal] of [
+    ['quick', 1200],
+    ['craft', 3000],
+  ]) {
+    await setPlan({ kind: 'text', turns: 0 })
+    await once(execute('--profile', profile), home)
+    const [{ first }] = await requests()
+    const { tools, messages } = JSON.parse(first)
+    const tokens = Math.ceil(Buffer.byteLength(first) / 4)
+    const parts = `tools ${Math.ceil(JSON.stringify(tools).length / 4)}, system ${Math.ceil(messages[0].content.length / 4)}`
+    add({
+      what: `first request, profile ${profile}, ${tools.length} tools`,
+      floor: parts,
+      ours: `${tokens} tokens`,
+      goal: `<= ${goal} tokens`,
+      met: tokens <= goal,
+    })
+  }
+}
+
+async function memory() {
+  const at = async (count) => {
+    await setPlan({ kind: 'read', turns: count })
+    return peak(execute('--max-turns', String(count + 1)), home)
+  }
+  const few = median([await at(1), await at(1), await at(1)])
+  const many = median([await at(100), await at(100), await at(100)])
+  add({
+    what: 'peak memory at 100 turns',
+    floor: mib(few),
+    ours: mib(many),
+    goal: '<= 100 MiB',
+    met: many <= 100,
+  })
+  add({ what: 'growth from 1 to 100 turns', ours: mib(many - few), goal: '<= 10 MiB', met: many - few <= 10 })
+}
+
+/** A model that takes 300 ms for each answer, as the fastest real ones do. */
+async function children() {
+  const time = async (count) => {
+    await setPlan({ kind: 'children', turns: count, delay: 300 })
+    return once(execute('--approval', 'unrestricted'), home)
+  }
+  const one = []
+  const eight = []
+  for (let i = 0; i < Math.min(runs, 9); i++) {
+    one.push(await time(1))
+    eight.push(await time(8))
+  }
+  const times = median(eight) / median(one)
+  add({
+    what: 'eight children at once against one',
+    floor: ms(median(one)),
+    ours: ms(median(eight)),
+    ratio: `${times.toFixed(2)} x`,
+    goal: '<= 1.1 x',
+    met: times <= 1.1,
+  })
+}
+
+const parts = { start, turns, prompt, memory, children }
+try {
+  const wanted = process.argv.slice(2)
+  for (const [name, part] of Object.entries(parts))
+    if (wanted.length === 0 || wanted.includes(name)) await part()
+} finally {
+  server.disconnect()
+  rmSync(home, { recursive: true, force: true })
+}
+const machine = {
+  node: process.version,
+  platform: process.platform,
+  cpus: cpus().length,
+  model: cpus()[0]?.model,
+}
+writeFileSync(
+  join(root, 'test', 'bench', 'agent.json'),
+  `${JSON.stringify({ machine, runs, rows }, null, 2)}\n`,
+)
+process.stdout.write(`${draw(rows)}\n`)
