@@ -59,6 +59,7 @@ async function runVerb(args: Args, io: Io): Promise<number> {
       ...(timeout !== undefined && { deadline: Date.now() + timeoutMs }),
     },
     ...given('model', str(args, 'model')),
+    ...(tools.length > 0 && { tools }),
     order: {
       reviewer: !flag(args, 'checks-only'),
       checks: wants ? 'changes' : 'none',
@@ -67,7 +68,6 @@ async function runVerb(args: Args, io: Io): Promise<number> {
       ...given('profile', str(args, 'profile')),
       ...given('maxTurns', maxTurns),
       ...(focus !== '' && { focus }),
-      ...(tools.length > 0 && { tools }),
     },
     show: shown.event,
     note: shown.note,

@@ -10,6 +10,8 @@ export interface ReviewRunOptions extends GroundOptions {
   order: ReviewOrder
   model?: string
   caps: Caps
+  /** Names and globs that a person narrows every child to, whatever a check asks for. */
+  tools?: readonly string[]
   /** Beginning and end of every child. */
   show(draft: Draft): void
   note(text: string): void
@@ -33,7 +35,8 @@ export async function runReview(options: ReviewRunOptions): Promise<Reviewed> {
       warn: options.note,
     })
     const report = async (draft: Draft) => options.show(draft)
-    const review = reviewer({ ground, ctx, model, budget: budget(options.caps), report })
+    const spending = budget(options.caps)
+    const review = reviewer({ ground, ctx, model, budget: spending, only: options.tools, report })
     return await review(options.order, options.signal)
   } finally {
     await ground.close()

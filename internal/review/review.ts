@@ -126,8 +126,7 @@ function jobs(
   return order.reviewer ? [reviewer, ...checks] : checks
 }
 
-function orderOf(order: ReviewOrder, title: string, goal: string, own?: readonly string[]): Order {
-  const tools = own ?? order.tools
+function orderOf(order: ReviewOrder, title: string, goal: string, tools?: readonly string[]): Order {
   return {
     title,
     goal,

@@ -165,8 +165,6 @@ export interface ReviewOrder {
   /** Names or globs of checks; absent: all of them. */
   only?: readonly string[]
   profile?: string
-  /** Names and globs that narrow the tools of every child. */
-  tools?: readonly string[]
   maxTurns?: number
   effort?: string
   /** For each child. */

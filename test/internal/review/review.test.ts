@@ -32,6 +32,7 @@ interface Asked {
   order?: Partial<ReviewOrder>
   signal?: AbortSignal
   caps?: { tokens?: number }
+  tools?: string[]
   /** Told when a child begins or ends. */
   onShow?: () => void
 }
@@ -50,6 +51,7 @@ async function look(dir: string, asked: Asked = {}): Promise<Reviewed & { data: 
     addDirs: [],
     terminal: undefined,
     caps: asked.caps ?? {},
+    ...(asked.tools && { tools: asked.tools }),
     ...(asked.lines && { model: `script:${script}` }),
     order: { reviewer: true, checks: 'none', timeoutMs: 60_000, ...asked.order },
     show: ({ type }) => {
@@ -110,6 +112,28 @@ test('the children are told the change, the focus and the check, and none may wr
   expect(told[1]).toContain('No error is lost.')
   expect(told[0]).not.toContain('No error is lost.')
   expect(git(dir, 'status', '--porcelain').trim()).toBe('M a.ts')
+})
+
+test('a check can ask for fewer tools, never for one that the person left out', async () => {
+  const dir = repoWith({
+    '.agents/checks/c.md': '---\nname: c\ntools: [read, grep]\n---\nLook.\n',
+    'a.ts': '1\n',
+  })
+  plant(dir, { 'a.ts': '2\n' })
+  const calls = ['read', 'grep', 'glob'].map((name) => ({ name, args: { path: 'a.ts', pattern: '2' } }))
+  const { parts, data } = await look(dir, {
+    trust: true,
+    tools: ['grep', 'glob'],
+    order: { reviewer: false, checks: 'changes' },
+    lines: [{ calls }, { text: '{"findings": []}' }],
+  })
+  const store = await openStore(data)
+  const events = [...store.threads.events(parts[0]?.threads[0] as string)]
+  store.close()
+  const ok = events.flatMap((event) =>
+    event.type === 'tool.result' && event.payload.ok ? [event.payload.tool] : [],
+  )
+  expect(ok).toEqual(['grep'])
 })
 
 test('an answer in another form is asked for once more, with what was wrong', async () => {
