@@ -62,13 +62,13 @@ async function load(dir) {
 function pure(render) {
   const warm = (what, spec, goal, broken = false) => {
     const times = []
-    for (let i = 0; i < 15; i++) {
+    for (let i = 0; i < 40; i++) {
       const started = performance.now()
       const { ok } = render(spec, look)
       times.push(performance.now() - started)
       if (ok === broken) throw new Error(`${what}: ${ok ? 'drawn' : 'refused'}`)
     }
-    return row(what, median(times.slice(5)), goal)
+    return row(what, median(times.slice(20)), goal)
   }
   return [
     warm('5,000 rows of 4 columns', table(), 200),
