@@ -36,8 +36,13 @@ export function applyHunks(text: string, hunks: readonly Hunk[], shown: string) 
     const { spot } = found
     const count = olds(spot.lines).length
     const block = replacement(file, spot, count)
-    file.text.splice(spot.at, count, ...block)
-    file.fixed.splice(spot.at, count, ...block.map(() => true))
+    file.text = exchange(file.text, spot.at, count, block)
+    file.fixed = exchange(
+      file.fixed,
+      spot.at,
+      count,
+      block.map(() => true),
+    )
     if (!(count > 0 && spot.leniency === 'exact')) closeLines(file)
     const head = hunk.lines.indexOf(spot.lines[0] as HunkLine)
     const offset = expected === undefined ? 0 : spot.at - head - expected
@@ -55,6 +60,11 @@ export function applyHunks(text: string, hunks: readonly Hunk[], shown: string) 
     removed += hunk.lines.filter(({ op }) => op === '-').length
   }
   return { text: file.text.join(''), landings, added, removed }
+}
+
+/** `splice` takes what it inserts as arguments, and a hundred thousand of those are too many. */
+function exchange<T>(list: readonly T[], at: number, count: number, block: readonly T[]): T[] {
+  return [...list.slice(0, at), ...block, ...list.slice(at + count)]
 }
 
 /** The lines that take the place of the old ones: context as the file has it, new ones with the file's line ends. */

@@ -38,8 +38,8 @@ export interface Step {
 interface Slot {
   source: Source
   now: { text: string; mode: number | undefined; executable: boolean | undefined } | null
-  /** Set once this patch has put something there. */
-  written: boolean
+  /** Set once this patch has put another file there, made or moved. */
+  replaced: boolean
 }
 
 /**
@@ -57,7 +57,7 @@ export async function planPatch(files: readonly FilePatch[], read: ReadSource) {
     const slot: Slot = {
       source,
       now: file && { text: file.text, mode: file.mode, executable: undefined },
-      written: false,
+      replaced: false,
     }
     tree.set(source.key, slot)
     return slot
@@ -91,7 +91,7 @@ function settle(file: FilePatch, slot: Slot, from: Slot, leaving: ReadonlySet<Sl
   const fresh = base === null
   if (fresh) step.kind = 'create'
   const moved = slot !== from
-  if ((fresh || moved) && slot.now && !(leaving.has(slot) && !slot.written)) {
+  if ((fresh || moved) && slot.now && !(leaving.has(slot) && !slot.replaced)) {
     throw refusal(
       'file_exists',
       `${slot.source.shown} exists already`,
@@ -106,11 +106,11 @@ function settle(file: FilePatch, slot: Slot, from: Slot, leaving: ReadonlySet<Sl
   } else {
     const { text, landings, added, removed } = applyHunks(base.text, file.hunks, from.source.shown)
     Object.assign(step, { hunks: landings, added, removed })
-    if (file.kind === 'rename' && moved && !from.written) from.now = null
+    if (file.kind === 'rename' && moved && !from.replaced) from.now = null
     slot.now = { text, mode: base.mode, executable: file.executable ?? base.executable }
   }
   if (file.executable !== undefined) step.executable = file.executable
-  slot.written = true
+  if (fresh || moved) slot.replaced = true
   return step
 }
 
@@ -118,12 +118,14 @@ function settle(file: FilePatch, slot: Slot, from: Slot, leaving: ReadonlySet<Sl
 function baseOf(file: FilePatch, slot: Slot, from: Slot): Slot['now'] {
   if (file.kind === 'create') return null
   const original = from.source.file
+  // git's copies are of the file as it was; so are its renames, where another has taken the name since
+  const asItWas = slot !== from && (file.kind === 'copy' || from.replaced)
   const base =
-    slot !== from && original ? { text: original.text, mode: original.mode, executable: undefined } : from.now
+    asItWas && original ? { text: original.text, mode: original.mode, executable: undefined } : from.now
   if (base) return base
   const additions =
     file.hunks.length > 0 && file.hunks.every((hunk) => hunk.lines.every(({ op }) => op === '+'))
-  if (file.kind === 'modify' && !slot.written && additions) return null
+  if (file.kind === 'modify' && additions) return null
   throw refusal(
     'file_missing',
     `${from.source.shown} does not exist`,
@@ -143,7 +145,7 @@ function remove(file: FilePatch, slot: Slot, step: Step): void {
     }
   }
   slot.now = null
-  slot.written = false
+  slot.replaced = false
 }
 
 function differs({ source: { file }, now }: Slot): boolean {

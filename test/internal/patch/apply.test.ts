@@ -89,6 +89,11 @@ describe('refusals', () => {
   })
 })
 
+it('takes hunks of any size', () => {
+  const many = Array.from({ length: 200_000 }, (_, i) => `+line ${i}\n`).join('')
+  expect(countLines(apply('a\n', `@@ -1 +1,200001 @@\n a\n${many}`).text)).toBe(200_001)
+})
+
 it('puts together what a patch creates', () => {
   const [file] = readUnified(
     '--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n',

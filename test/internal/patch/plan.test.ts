@@ -70,6 +70,11 @@ describe('changes', () => {
     expect((await plan(tree, patch)).after).toEqual(after)
   })
 
+  it('renames what an earlier part has changed', async () => {
+    const { after } = await plan({ a: '1\n' }, modify('a', '1', '2') + rename('a', 'b'))
+    expect(after).toEqual({ b: '2\n' })
+  })
+
   it('reports each step', async () => {
     const { steps } = await plan({ a: '1\n', b: '2\n' }, modify('a', '1', 'x') + rename('b', 'c'))
     expect(steps).toMatchObject([
