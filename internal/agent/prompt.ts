@@ -8,7 +8,7 @@ export interface Ingredients {
   profile: string
   /** Text of AGENTS.md files; see instructions.ts. */
   instructions: string
-  skills: readonly { name: string; description: string }[]
+  skills: readonly { name: string }[]
   facts: { workspace: string; platform: string; date: string; git: boolean }
 }
 
@@ -21,9 +21,8 @@ export function systemPrompt({ profile, instructions, skills, facts }: Ingredien
     )
   }
   if (skills.length > 0) {
-    parts.push(
-      `Skills (load one with the tool skill):\n${skills.map((s) => `- ${s.name}: ${s.description}`).join('\n')}`,
-    )
+    const names = skills.map(({ name }) => name).join(', ')
+    parts.push(`Skills, written procedures that the tool skill loads (list_skills tells what for): ${names}.`)
   }
   const repository = facts.git ? 'a git repository' : 'no git repository'
   parts.push(
@@ -32,21 +31,57 @@ export function systemPrompt({ profile, instructions, skills, facts }: Ingredien
   return parts.join('\n\n')
 }
 
-/** Tools as a provider is told of them; `x-` keys are ours and stay here. */
+/**
+ * Tools as a provider is told of them. They are sent with every request, so ours are told briefly: names and shapes of
+ * the parameters, the summary, and further sentences only where the shape says little. A call that does not fit is
+ * answered with what would. Tools of other origins are told whole: nobody knows which of their words count.
+ */
 export function toolSpecs(descriptions: readonly Description[]): ToolSpec[] {
-  return descriptions.map(({ name, about, schema }) => ({
-    name,
-    description: about,
-    schema: plain(schema) as ToolSpec['schema'],
-  }))
+  return descriptions.map(({ name, about, origin, schema }) => {
+    const native = origin === 'native'
+    const told = shape(schema, native ? checked : foreign) as ToolSpec['schema']
+    const left = room - JSON.stringify(told).length
+    return { name, description: native ? opening(about, left) : about, schema: told }
+  })
 }
 
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain)
-  if (typeof value !== 'object' || value === null) return value
+/** Characters that parameters and prose of one of our tools share; the first sentence stands in any case. */
+const room = 340
+
+/** Keywords that the call itself is checked against here, and words about single parameters. */
+const checked = new Set(
+  'description default additionalProperties propertyNames minLength maxLength minItems maxItems minimum maximum exclusiveMinimum pattern format'.split(
+    ' ',
+  ),
+)
+const foreign: ReadonlySet<string> = new Set()
+
+/** A schema without our own `x-` keys and the keywords to drop; names of properties are never keywords. */
+function shape(schema: unknown, drop: ReadonlySet<string>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => shape(item, drop))
+  if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !key.startsWith('x-'))
-      .map(([key, item]) => [key, plain(item)]),
+    Object.entries(schema)
+      .filter(([key]) => !key.startsWith('x-') && !drop.has(key))
+      .map(([key, value]) => [key, key === 'properties' ? properties(value, drop) : shape(value, drop)]),
   )
+}
+
+function properties(value: unknown, drop: ReadonlySet<string>): unknown {
+  const entries = Object.entries(value as Record<string, unknown>)
+  return Object.fromEntries(entries.map(([name, schema]) => [name, shape(schema, drop)]))
+}
+
+/** The summary line and as many whole sentences after it as fit. */
+function opening(about: string, chars: number): string {
+  const [summary = '', ...rest] = about.trim().split('\n')
+  let text = summary.trim()
+  for (const sentence of rest
+    .join(' ')
+    .trim()
+    .split(/(?<=[.!?])\s+/)) {
+    if (sentence === '' || text.length + 1 + sentence.length > chars) break
+    text += ` ${sentence}`
+  }
+  return text
 }

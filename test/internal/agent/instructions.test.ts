@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readInstructions } from '../../../internal/agent/instructions.ts'
 import { systemPrompt, toolSpecs } from '../../../internal/agent/prompt.ts'
 
@@ -61,7 +61,7 @@ it('puts what changes last, so that the beginning of the prompt stays the same',
     systemPrompt({
       profile: 'P',
       instructions: 'I',
-      skills: [{ name: 's', description: 'd' }],
+      skills: [{ name: 's' }],
       facts: { ...facts, date },
     })
   const [one, two] = [prompt('2026-01-01'), prompt('2026-01-02')]
@@ -70,19 +70,43 @@ it('puts what changes last, so that the beginning of the prompt stays the same',
   expect(one.length - same).toBeLessThan(5)
 })
 
-it('tells providers nothing of our own keys', () => {
-  const schema = { type: 'object', properties: { n: { type: 'integer', 'x-cap': 5 } } }
-  const [spec] = toolSpecs([
-    {
+describe('toolSpecs', () => {
+  const long = 'One more sentence that says something. '.repeat(20)
+  const properties = {
+    n: { type: 'integer', 'x-cap': 5, minimum: 1, default: 3, description: 'how many' },
+    // a parameter may bear the name of a keyword
+    pattern: { type: 'string', description: 'what to find' },
+    list: { type: 'array', items: { type: 'object', properties: { default: { type: 'string' } } } },
+  }
+  const schema = { type: 'object', properties, required: ['pattern'], additionalProperties: false }
+  const tool = { name: 't', summary: '', level: 'auto_read', example: {}, spawns: false } as const
+  const specOf = (origin: string, about: string, its: object = schema) =>
+    toolSpecs([{ ...tool, origin, about, schema: its as Record<string, unknown> }])[0]
+
+  it('tells the shape of our own tools, and prose only as far as there is room', () => {
+    expect(specOf('native', `Does it.\n\n${long}`)).toEqual({
       name: 't',
-      about: 'a',
-      level: 'auto_read',
-      origin: 'native',
-      summary: '',
-      schema,
-      example: {},
-      spawns: false,
-    },
-  ])
-  expect(JSON.stringify(spec)).not.toContain('x-cap')
+      description: `Does it.${' One more sentence that says something.'.repeat(3)}`,
+      schema: {
+        type: 'object',
+        properties: {
+          n: { type: 'integer' },
+          pattern: { type: 'string' },
+          list: { type: 'array', items: { type: 'object', properties: { default: { type: 'string' } } } },
+        },
+        required: ['pattern'],
+      },
+    })
+    const wide = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p${i}`, { type: 'string' }]))
+    expect(specOf('native', `Does it.\n\n${long}`, { type: 'object', properties: wide })?.description).toBe(
+      'Does it.',
+    )
+  })
+
+  it('tells tools of others whole, without our own keys', () => {
+    const spec = specOf('toolbox', `Does it.\n\n${long}`)
+    expect(spec?.description).toBe(`Does it.\n\n${long}`)
+    expect(JSON.stringify(spec)).not.toContain('x-cap')
+    expect(JSON.stringify(spec)).toContain('"minimum":1,"default":3,"description":"how many"')
+  })
 })
