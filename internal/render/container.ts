@@ -34,7 +34,6 @@ export function containerItem(
   return {
     grow: container.grow,
     shrink: container.shrink,
-    spacer: false,
     wanted: (available) => around(resolve(container.width, available - margins)),
     least: (available) => around(resolve(container.minWidth, available - margins)) ?? 0,
     natural() {

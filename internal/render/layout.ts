@@ -17,8 +17,6 @@ export interface Laid {
 export interface Item {
   grow: number
   shrink: number
-  /** Takes free space only and is never missed. */
-  spacer: boolean
   /** Cells that were asked for, out of those there are; undefined when the contents decide. */
   wanted(available: number): number | undefined
   /** Fewest cells, out of those there are. */

@@ -97,7 +97,6 @@ function leafItem(node: Node, stage: Stage, starve: () => void): Item {
   const item: Item = {
     grow: node.type === 'Spacer' ? 1 : 0,
     shrink: 1,
-    spacer: node.type === 'Spacer',
     wanted: () => undefined,
     least: () => 0,
     natural() {

@@ -1,6 +1,6 @@
 // Divider: a line, with a title in its middle.
 import type { Part } from '../part.ts'
-import { blank, join, type Pen } from '../pen.ts'
+import { join, type Pen } from '../pen.ts'
 import type { Props } from '../props.ts'
 import { clusters } from '../width.ts'
 
@@ -22,7 +22,7 @@ export const divider: Part<Props['Divider']> = {
     const left = free >> 1
     return [join(run(left), { text: ` ${shown} `, cells: width - free }, run(free - left))]
   },
-  speak: ({ title }) => (title ? [title] : [blank.text]),
+  speak: ({ title }) => [title ?? ''],
 }
 
 /** The first character that takes a cell. */

@@ -20,7 +20,6 @@ function block(letter: string, width: number, height = 1, rest: Partial<Item> = 
   return {
     grow: 0,
     shrink: 1,
-    spacer: false,
     starved: false,
     wanted: () => undefined,
     least: () => 0,
