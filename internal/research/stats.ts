@@ -72,11 +72,22 @@ export function interval(
   const sample = new Float64Array(d.length)
   for (let i = 0; i < draws; i++) {
     for (let j = 0; j < sample.length; j++) sample[j] = d[random.below(d.length)] as number
-    medians[i] = middle(sample.sort())
+    medians[i] = middle(order(sample))
   }
   medians.sort()
   const tail = Math.floor(((1 - level) / 2) * draws)
   return [medians[tail] as number, medians[draws - 1 - tail] as number]
+}
+
+/** Insertion sort in place: for a few dozen values several times as fast as the engine's own. */
+function order(values: Float64Array): Float64Array {
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i] as number
+    let j = i
+    for (; j > 0 && (values[j - 1] as number) > value; j--) values[j] = values[j - 1] as number
+    values[j] = value
+  }
+  return values
 }
 
 /**

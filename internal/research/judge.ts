@@ -1,0 +1,256 @@
+// Decides what an experiment's measurements mean: asks for pairs until a verdict stands, from its arguments alone.
+import { type Guard, type GuardOutcome, judgeGuard } from './guard.ts'
+import { random } from './random.ts'
+import { change, type Differences, type Direction, differences, interval, median, signFlip } from './stats.ts'
+
+/** Primary value of one execution and its secondary ones. */
+export interface Sample {
+  value: number
+  metrics: Readonly<Record<string, number>>
+}
+
+/** Best and candidate measured back to back. */
+export interface Pair {
+  base: Sample
+  cand: Sample
+}
+
+export interface Rules {
+  direction: Direction
+  /** Ascending numbers of pairs after which a decision may fall. */
+  looks: readonly number[]
+  alpha: number
+  /** Least improvement as a share; undefined: 1 %, and 0 for a deterministic metric. */
+  minEffect?: number
+  /** Fresh pairs that must repeat a gain; 0: none. */
+  confirm: number
+  /** An improvement beyond this factor is not believed. */
+  maxPlausible: number
+  guards: readonly Guard[]
+  /** What must be asked after the statistics before a keep. */
+  after: readonly Gate[]
+  seed: number
+}
+
+export type Gate = 'checks' | 'holdout'
+
+/** Everything that is known about one candidate. `next` reads it and never changes it. */
+export interface Evidence {
+  /** Number of the run; part of the label of every random stream. */
+  run: number
+  /** The candidate's tree equals best. */
+  unchanged?: boolean
+  /** Samples of the baseline tree, and of best when that is another tree. */
+  baseline: readonly Sample[]
+  best: readonly Sample[]
+  /** Samples of the candidate alone, asked for while the metric looks deterministic. */
+  alone: readonly Sample[]
+  pairs: readonly Pair[]
+  confirmation: readonly Pair[]
+  /** Best over baseline for each guard metric, from the verdict that kept best; absent: 1. */
+  carry?: Readonly<Record<string, number>>
+  checks?: 'ok' | 'failed' | 'timeout'
+  holdout?: 'ok' | 'failed'
+  /** The file whose lock does not hold. */
+  lockBroken?: string
+  /** Changed paths outside of the scope. */
+  outOfScope?: readonly string[]
+  accepted?: { implausible?: boolean }
+  /** The candidate's difference makes the tree smaller. */
+  smaller?: boolean
+}
+
+/** What has to be measured or asked next; `count` is how many more are needed. */
+export type Need = { need: 'pairs' | 'confirmation' | 'alone'; count: number } | { need: Gate }
+
+export type Reason =
+  | 'gain'
+  | 'deterministic'
+  | 'worse'
+  | 'noise'
+  | 'below_min_effect'
+  | 'not_confirmed'
+  | 'implausible'
+  | 'no_change'
+  | 'holdout'
+  | 'checks'
+  | 'timeout'
+  | 'scope'
+  | 'lock_violation'
+  | `guard:${string}`
+
+/** `pct` and `ci` are changes of the raw metric in percent, of scale `absolute` in its own unit. */
+export interface Effect {
+  pct: number
+  ci: [number, number]
+  p: number
+  pairs: number
+  confirmed: boolean
+  confirm_p?: number
+  unit?: 'absolute'
+}
+
+export interface Verdict {
+  status: 'keep' | 'discard' | 'crash' | 'checks_failed'
+  reason: Reason
+  effect?: Effect
+  guards: GuardOutcome[]
+  /** Equal within the noise and smaller: a person may prefer it. */
+  offer?: 'simpler'
+  detail?: string
+}
+
+export type Step = Need | Verdict
+
+/** Level of the confirmation's test. */
+const confirmAlpha = 0.1
+const defaultEffect = 0.01
+
+/**
+ * The next step for a candidate. Calling it again with the same arguments gives the same answer, and with more pairs
+ * than were asked for the earliest look that settles the matter counts, so a verdict can be recomputed from a ledger.
+ */
+export function next(rules: Rules, evidence: Evidence): Step {
+  const barred = bar(evidence)
+  if (barred) return barred
+  return isDeterministic(evidence) ? single(rules, evidence) : paired(rules, evidence)
+}
+
+function bar({ lockBroken, outOfScope = [], unchanged, checks }: Evidence): Verdict | undefined {
+  const guards: GuardOutcome[] = []
+  if (lockBroken !== undefined) {
+    return { status: 'crash', reason: 'lock_violation', detail: lockBroken, guards }
+  }
+  if (outOfScope.length > 0) {
+    return { status: 'checks_failed', reason: 'scope', detail: outOfScope.join(', '), guards }
+  }
+  if (checks === 'failed' || checks === 'timeout') {
+    return { status: 'checks_failed', reason: checks === 'timeout' ? 'timeout' : 'checks', guards }
+  }
+  return unchanged ? { status: 'discard', reason: 'no_change', guards } : undefined
+}
+
+/** At least 3 values of the baseline, all equal, all known values of best equal, and the candidate's so far too. */
+function isDeterministic({ baseline, best, alone, pairs }: Evidence): boolean {
+  const equal = (samples: readonly Sample[]) => samples.every((one) => one.value === samples[0]?.value)
+  return baseline.length >= 3 && pairs.length === 0 && [baseline, best, alone].every(equal)
+}
+
+/** One value decides: there is no noise to test against. */
+function single(rules: Rules, evidence: Evidence): Step {
+  const { baseline, best, alone } = evidence
+  if (alone.length < 2) return { need: 'alone', count: 2 - alone.length }
+  const base = best[0] ?? (baseline[0] as Sample)
+  const cand = alone[0] as Sample
+  const moved = differences([base.value], [cand.value], rules.direction)
+  const d = moved.d[0] as number
+  const pct = change(d, moved.scale, rules.direction)
+  const effect: Effect = { ...unit(moved), pct, ci: [pct, pct], p: d < 0 ? 0 : 1, pairs: 1, confirmed: true }
+  const least = rules.minEffect ?? 0
+  if (d > 0) return discard('worse', effect)
+  if (d === 0 || !(d < threshold(moved, least))) return discard('below_min_effect', effect, evidence.smaller)
+  const pairs = alone.map((sample, i) => ({ base: best[i] ?? baseline[i] ?? base, cand: sample }))
+  return admit(rules, evidence, { moved, d, effect, pairs, reason: 'deterministic' })
+}
+
+function paired(rules: Rules, evidence: Evidence): Step {
+  const least = rules.minEffect ?? defaultEffect
+  const level = rules.alpha / rules.looks.length
+  for (const n of rules.looks) {
+    if (evidence.pairs.length < n) return { need: 'pairs', count: n - evidence.pairs.length }
+    const last = n === rules.looks.at(-1)
+    const label = `run ${evidence.run}/look ${n}`
+    const pairs = evidence.pairs.slice(0, n)
+    const moved = differencesOf(pairs, rules.direction)
+    const d = median(moved.d)
+    const p = signFlip(moved.d, random(rules.seed, `${label}/test`))
+    const effect = () => effectOf(rules, moved, p, label)
+    if (p < level && d < threshold(moved, least))
+      return confirm(rules, evidence, { moved, d, effect: effect(), pairs })
+    if (d > least) return discard('worse', effect())
+    if (last) return discard(p < level ? 'below_min_effect' : 'noise', effect(), evidence.smaller)
+  }
+  throw new Error('rules without looks')
+}
+
+interface Gain {
+  moved: Differences
+  d: number
+  effect: Effect
+  pairs: readonly Pair[]
+  reason?: 'gain' | 'deterministic'
+}
+
+function confirm(rules: Rules, evidence: Evidence, gain: Gain): Step {
+  if (!plausible(rules, gain) && !evidence.accepted?.implausible) return discard('implausible', gain.effect)
+  if (rules.confirm === 0) return admit(rules, evidence, gain)
+  const lacking = rules.confirm - evidence.confirmation.length
+  if (lacking > 0) return { need: 'confirmation', count: lacking }
+  const fresh = evidence.confirmation.slice(0, rules.confirm)
+  const { d } = differencesOf(fresh, rules.direction)
+  const p = signFlip(d, random(rules.seed, `run ${evidence.run}/confirm`))
+  const confirmed = p < confirmAlpha && median(d) < 0
+  const effect = { ...gain.effect, confirmed, confirm_p: p }
+  return confirmed ? admit(rules, evidence, { ...gain, effect }) : discard('not_confirmed', effect)
+}
+
+/** A gain by the numbers still has to pass the guards, the checks and the holdout, in this order. */
+function admit(rules: Rules, evidence: Evidence, gain: Gain): Step {
+  const { effect, pairs, reason = 'gain' } = gain
+  if (!plausible(rules, gain) && !evidence.accepted?.implausible) return discard('implausible', effect)
+  const guards = rules.guards.map((guard) => {
+    const of = (side: 'base' | 'cand') =>
+      pairs.map((pair) =>
+        Object.hasOwn(pair[side].metrics, guard.metric) ? pair[side].metrics[guard.metric] : undefined,
+      )
+    const samples = { base: of('base'), cand: of('cand'), carry: evidence.carry?.[guard.metric] ?? 1 }
+    return judgeGuard(guard, samples, random(rules.seed, `run ${evidence.run}/guard ${guard.metric}`))
+  })
+  const failed = guards.find((guard) => !guard.ok)
+  if (failed) return { ...discard(`guard:${failed.metric}`, effect), guards }
+  for (const gate of rules.after) if (evidence[gate] === undefined) return { need: gate }
+  if (evidence.holdout === 'failed') return { ...discard('holdout', effect), guards }
+  return { status: 'keep', reason, effect, guards }
+}
+
+const discard = (reason: Reason, effect: Effect, smaller?: boolean): Verdict => ({
+  status: 'discard',
+  reason,
+  effect,
+  guards: [],
+  ...(smaller ? { offer: 'simpler' as const } : {}),
+})
+
+const unit = ({ scale }: Differences) => (scale === 'absolute' ? { unit: 'absolute' as const } : {})
+
+/** Differences below this are an improvement of at least the share `least`. */
+function threshold({ scale }: Differences, least: number): number {
+  return scale === 'ratio' ? Math.log(1 - least) : -least
+}
+
+/** Nothing can be called too good on a scale that has no size. */
+function plausible({ maxPlausible }: Rules, { moved, d }: Gain): boolean {
+  if (moved.scale === 'absolute') return true
+  return moved.scale === 'ratio' ? d >= -Math.log(maxPlausible) : d >= -maxPlausible
+}
+
+export function differencesOf(pairs: readonly Pair[], direction: Direction): Differences {
+  return differences(
+    pairs.map((pair) => pair.base.value),
+    pairs.map((pair) => pair.cand.value),
+    direction,
+  )
+}
+
+/** Effect of a set of pairs as it is shown and stored; the interval decides nothing. */
+export function effectOf(
+  { direction, seed }: Pick<Rules, 'direction' | 'seed'>,
+  moved: Differences,
+  p: number,
+  label: string,
+): Effect {
+  const shown = (d: number) => change(d, moved.scale, direction)
+  const ends = interval(moved.d, random(seed, `${label}/interval`)).map(shown)
+  const ci: [number, number] = [Math.min(...ends), Math.max(...ends)]
+  return { ...unit(moved), pct: shown(median(moved.d)), ci, p, pairs: moved.d.length, confirmed: false }
+}

@@ -1,0 +1,78 @@
+// Judgements about the baseline and by simpler rules: null test, drift, final, the naive rule and plain advice.
+import { differencesOf, type Effect, effectOf, type Pair, type Rules } from './judge.ts'
+import { random } from './random.ts'
+import { type Direction, median, noiseFloor, signFlip } from './stats.ts'
+
+/** Pairs of one round of the null test, and of the shortest final. */
+export const nullPairs = 8
+export const finalPairs = 20
+
+export type NullStep =
+  | { need: 'pairs'; count: number }
+  | { usable: boolean; floorPct: number; veryNoisy: boolean }
+
+/**
+ * Measures the baseline against itself. When it "wins" the first round, a second one of fresh pairs decides; winning
+ * both makes the metric unusable. A floor above 30 % is accepted and marked. `pairs` holds both rounds in order.
+ */
+export function nullTest(rules: Rules, pairs: readonly Pair[]): NullStep {
+  const floorPct = 100 * noiseFloor(pairs.flatMap(({ base, cand }) => [base.value, cand.value]))
+  for (const round of [0, 1]) {
+    const from = round * nullPairs
+    if (pairs.length < from + nullPairs) return { need: 'pairs', count: from + nullPairs - pairs.length }
+    const { d, scale } = differencesOf(pairs.slice(from, from + nullPairs), rules.direction)
+    const least = rules.minEffect ?? 0.01
+    const p = signFlip(d, random(rules.seed, `null ${round}`))
+    const wins =
+      p < rules.alpha / rules.looks.length && median(d) < (scale === 'ratio' ? Math.log(1 - least) : -least)
+    if (!wins) return { usable: true, floorPct, veryNoisy: floorPct > 30 }
+  }
+  return { usable: false, floorPct, veryNoisy: floorPct > 30 }
+}
+
+/** Best against baseline on pairs that were measured for nothing else; the only effect that may be called a gain. */
+export function conclude(rules: Rules, pairs: readonly Pair[]): { need: 'pairs'; count: number } | Effect {
+  if (pairs.length < finalPairs) return { need: 'pairs', count: finalPairs - pairs.length }
+  const moved = differencesOf(pairs, rules.direction)
+  const p = signFlip(moved.d, random(rules.seed, 'final/test'))
+  return effectOf(rules, moved, p, 'final')
+}
+
+/** Every 10 runs or 30 minutes the baseline is measured again. */
+export function driftDue(runs: number, ms: number): boolean {
+  return runs >= 10 || ms >= 30 * 60_000
+}
+
+/**
+ * How far later samples of the baseline tree lie from the first ones: `pct` is the median change, `drifted` that
+ * `|median ln ratio|` is over 3 noise floors. Values of 0 or below are compared as differences by their size.
+ */
+export function drift(first: readonly number[], now: readonly number[]): { pct: number; drifted: boolean } {
+  const base = median(first)
+  const positive = [...first, ...now].every((value) => value > 0)
+  const size = median(first.map(Math.abs)) || 1
+  const moved = median(now.map((value) => (positive ? Math.log(value / base) : (value - base) / size)))
+  const pct = 100 * (positive ? Math.exp(moved) - 1 : moved)
+  return { pct, drifted: Math.abs(moved) > 3 * noiseFloor(first) }
+}
+
+/** The rule that fools itself, for comparison only: one sample beats the best one so far. */
+export function naive(best: number, sample: number, direction: Direction): boolean {
+  return direction === 'lower' ? sample < best : sample > best
+}
+
+export type Advice = 'better' | 'worse' | 'within_noise' | 'undecided'
+
+/** Advice on one sample under the gate `plain`; below 3 samples of the baseline tree it is `undecided`. */
+export function advise(
+  baseline: readonly number[],
+  best: number,
+  value: number,
+  direction: Direction,
+): Advice {
+  if (baseline.length < 3) return 'undecided'
+  const positive = [...baseline, best, value].every((one) => one > 0)
+  const away = positive ? Math.log(value / best) : (value - best) / (median(baseline.map(Math.abs)) || 1)
+  if (Math.abs(away) <= noiseFloor(baseline)) return 'within_noise'
+  return naive(best, value, direction) ? 'better' : 'worse'
+}

@@ -1,0 +1,64 @@
+// Null test, drift, final, the naive rule and plain advice.
+import { describe, expect, it } from 'vitest'
+import { advise, conclude, drift, driftDue, naive, nullTest } from '../../../internal/research/reference.ts'
+import { rules } from './simulate.ts'
+
+const pairs = (ratio: number, n: number) =>
+  Array.from({ length: n }, (_, i) => ({
+    base: { value: 100 + i, metrics: {} },
+    cand: { value: (100 + i) * ratio, metrics: {} },
+  }))
+
+describe('nullTest', () => {
+  it('accepts at once what does not win', () => {
+    expect(nullTest(rules, [])).toEqual({ need: 'pairs', count: 8 })
+    expect(nullTest(rules, pairs(1, 8))).toMatchObject({ usable: true, veryNoisy: false })
+  })
+  it('asks for fresh pairs after a win, and gives up after the second', () => {
+    expect(nullTest(rules, pairs(0.8, 8))).toEqual({ need: 'pairs', count: 8 })
+    expect(nullTest(rules, [...pairs(0.8, 8), ...pairs(1, 8)])).toMatchObject({ usable: true })
+    expect(nullTest(rules, pairs(0.8, 16))).toMatchObject({ usable: false })
+  })
+  it('marks a wide spread', () => {
+    const wide = [50, 150, 80, 220, 60, 170, 90, 200].map((value) => ({
+      base: { value, metrics: {} },
+      cand: { value: value * 1.01, metrics: {} },
+    }))
+    expect(nullTest(rules, wide)).toMatchObject({ usable: true, veryNoisy: true })
+  })
+})
+
+it('conclude asks for 20 fresh pairs and gives their effect', () => {
+  expect(conclude(rules, pairs(0.7, 5))).toEqual({ need: 'pairs', count: 15 })
+  const effect = conclude(rules, pairs(0.7, 20))
+  expect(effect).toMatchObject({ pairs: 20, p: expect.any(Number) })
+  expect('pct' in effect ? effect.pct : 0).toBeCloseTo(-30, 8)
+})
+
+it('drift: more than three floors away', () => {
+  const first = [100, 101, 99, 102, 98]
+  expect(drift(first, [101, 100, 102, 101, 100]).drifted).toBe(false)
+  const moved = drift(first, [110, 111, 109, 110, 112])
+  expect(moved.drifted).toBe(true)
+  expect(moved.pct).toBeCloseTo(10, 8)
+  expect(drift([0, 0, 0], [0, 0, 0])).toEqual({ pct: 0, drifted: false })
+  expect([driftDue(9, 0), driftDue(10, 0), driftDue(0, 30 * 60_000)]).toEqual([false, true, true])
+})
+
+it('naive: any better sample', () => {
+  expect([naive(10, 9.99, 'lower'), naive(10, 10, 'lower'), naive(10, 10.1, 'higher')]).toEqual([
+    true,
+    false,
+    true,
+  ])
+})
+
+it.each<[number[], number, number, 'lower' | 'higher', string]>([
+  [[100, 101], 100, 50, 'lower', 'undecided'],
+  [[100, 105, 95], 100, 98, 'lower', 'within_noise'],
+  [[100, 105, 95], 100, 80, 'lower', 'better'],
+  [[100, 105, 95], 100, 80, 'higher', 'worse'],
+  [[0, 0, 0], 0, 1, 'lower', 'worse'],
+])('advise %j best %d value %d %s: %s', (baseline, best, value, direction, expected) => {
+  expect(advise(baseline, best, value, direction)).toBe(expected)
+})
