@@ -1,0 +1,49 @@
+// What a run shows beside its answer: one clean line for each call, nothing when it is to be silent.
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import type { Draft, Event } from '../../../internal/event/event.ts'
+import { progress } from '../../../internal/tui/progress.ts'
+
+function shown(drafts: readonly Draft[], silent = false): string {
+  const out = new PassThrough()
+  const lines = progress(out as unknown as NodeJS.WriteStream, { live: false, silent })
+  for (const [i, draft] of drafts.entries()) {
+    lines.event({ ...draft, id: String(i), run_id: 'r', seq: i + 1, ts: 0 } as Event)
+  }
+  lines.note('take \u001b[31mcare')
+  lines.done()
+  return out.read()?.toString() ?? ''
+}
+
+const drafts: Draft[] = [
+  { type: 'tool.call', payload: { call: 'a', tool: 'bash', args: { command: 'ls\n\u001b[2Jrm' } } },
+  { type: 'tool.result', payload: { call: 'a', tool: 'bash', ok: true, text: '', ms: 12 } },
+  { type: 'tool.call', payload: { call: 'b', tool: 'read', args: { path: 'none.txt' } } },
+  {
+    type: 'tool.result',
+    payload: { call: 'b', tool: 'read', ok: false, code: 'not_found', text: '', ms: 2500 },
+  },
+  { type: 'tool.result', payload: { call: 'c', tool: 'grep', ok: false, text: '' } },
+  { type: 'message.delta', status: 'discarded', payload: { why: 'the line broke' } },
+  { type: 'child.started', payload: { thread: 'sess_1', title: 'look' } },
+  { type: 'limit', payload: { limit: 'turns', message: 'no turns are left' } },
+]
+
+it('prints a line per call with its end and time, without control characters', () => {
+  const text = shown(drafts)
+  expect(text).not.toContain('\u001b')
+  const lines = text.trimEnd().split('\n')
+  expect(lines[0]).toMatch(/^✔ bash ls .*rm {2}12 ms$/)
+  expect(lines.slice(1, 6)).toEqual([
+    '✖ read none.txt  not_found  2.5 s',
+    '✖ grep  failed',
+    '… the line broke; trying again',
+    '> look  sess_1',
+    '! no turns are left',
+  ])
+  expect(lines[6]).toMatch(/^note: take .*care$/)
+})
+
+it('prints nothing when it is to be silent', () => {
+  expect(shown(drafts, true)).toBe('')
+})
