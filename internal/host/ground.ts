@@ -6,13 +6,13 @@ import type { Profiles } from '../profile/load.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Entry, Listed } from '../tool/catalog.ts'
 import type { Ask, Ctx, Log, Spawn } from '../tool/ctx.ts'
+import type { Above } from './above.ts'
 import { type Answerers, capabilities, type Resources } from './capabilities.ts'
 import { hooksOf } from './hooks.ts'
 import { policyOf } from './policy.ts'
 import { recoverDead } from './recover.ts'
 import { list, narrowed, nativeEntries } from './registry.ts'
 import { settingsOf } from './settings.ts'
-import type { Parent } from './spawn.ts'
 import { profilesOf, type Surroundings, surroundings } from './surroundings.ts'
 
 export interface GroundOptions extends Answerers {
@@ -45,7 +45,7 @@ export interface Ground {
   tools(profile: Profile | undefined, only?: readonly string[], child?: boolean): Listed[]
   ctx(seat: Seat): Promise<Ctx>
   /** Lets the agent that `ctx` belongs to start others. */
-  spawn(of: Omit<Parent, 'ground'>): Spawn
+  spawn(of: Above): Spawn
   close(): Promise<void>
 }
 

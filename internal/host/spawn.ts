@@ -1,33 +1,24 @@
 // Children: an agent below another one, with its own thread, less permission and a part of the budget.
 
-import { type Budget, budget, type Caps } from '../agent/budget.ts'
+import { budget, type Caps } from '../agent/budget.ts'
 import { drive } from '../agent/drive.ts'
 import { ledger } from '../agent/receipts.ts'
 import { recorder } from '../agent/recorder.ts'
 import { say } from '../agent/speak.ts'
 import { ulid } from '../base/ids.ts'
-import type { Draft } from '../event/event.ts'
 import type { Effort, Model } from '../model/model.ts'
 import { narrow, type Policy } from '../policy/decide.ts'
 import { findProfile, profileServing } from '../profile/find.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Listed } from '../tool/catalog.ts'
 import type { ChildEnd, Ctx, Order, Spawn } from '../tool/ctx.ts'
+import type { Above } from './above.ts'
 import { buildAgent } from './agent.ts'
 import type { Ground } from './ground.ts'
 import { narrowed } from './registry.ts'
 
-/** What a child takes from the one that starts it. */
-export interface Parent {
-  ctx: Ctx
-  budget?: Budget
-  /** Absent: the model that the configuration names. */
-  model?: Model
-  ground: Ground
-  /** Names and globs a person narrowed the run to; they bind what it starts as well. */
-  only?: readonly string[] | undefined
-  report(draft: Draft): Promise<void>
-}
+/** A parent with the ground that both stand on. */
+export type Parent = Above & { ground: Ground }
 
 /** The order's profile and model are looked up first: a mistake in them is a UserError and starts nothing. */
 export function spawner(parent: Parent): Spawn {

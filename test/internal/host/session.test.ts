@@ -1,0 +1,77 @@
+// A session for direct calls on real ground: what is recorded, what stays unrecorded, what doctor finds.
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { examine } from '../../../internal/host/examine.ts'
+import { directLog } from '../../../internal/host/log.ts'
+import { openSession, type SessionOptions } from '../../../internal/host/session.ts'
+import { openStore } from '../../../internal/store/sqlite.ts'
+import { invoke } from '../../../internal/tool/invoke.ts'
+
+let dir: string
+let options: SessionOptions
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-session-')))
+  writeFileSync(join(dir, 'a.txt'), 'one\n')
+  options = {
+    cwd: dir,
+    env: { PATH: process.env.PATH, HOME: dir, ANODE_DATA_DIR: join(dir, 'data') },
+    signal: new AbortController().signal,
+    mode: 'ask',
+    approval: 'none',
+    addDirs: [],
+    record: 'changes',
+    terminal: undefined,
+  }
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+it('opens no database for a read', async () => {
+  const session = await openSession(options)
+  const result = await invoke(session.catalog, session.ctx, { name: 'read', args: { path: 'a.txt' } })
+  await session.close()
+  expect(result.failed).toBeUndefined()
+  expect(existsSync(join(dir, 'data', 'anode.db'))).toBe(false)
+})
+
+it('denies what nobody approved, and runs it under the flag', async () => {
+  const args = { path: 'b.txt', content: 'two\n' }
+  const closed = await openSession(options)
+  expect((await invoke(closed.catalog, closed.ctx, { name: 'create_file', args })).failed?.code).toBe(
+    'denied',
+  )
+  await closed.close()
+  const open = await openSession({ ...options, mode: 'unrestricted', approval: 'flag' })
+  expect((await invoke(open.catalog, open.ctx, { name: 'create_file', args })).failed).toBeUndefined()
+  await open.close()
+  expect(existsSync(join(dir, 'b.txt'))).toBe(true)
+})
+
+it('records a change before it happens, and a read only when asked to', async () => {
+  const store = await openStore(join(dir, 'data'))
+  const log = (record: 'changes' | 'always') =>
+    directLog({ store: async () => store, workspace: dir, profile: '', record })
+  const call = (effect: string) =>
+    ({ type: 'tool.call', payload: { call: 'c', tool: 't', args: {}, effect } }) as const
+  const quiet = log('changes')
+  await quiet.append(call('read'))
+  await quiet.append({ type: 'tool.result', payload: { call: 'c', tool: 't', ok: true, text: '' } })
+  expect(quiet.thread()).toBeUndefined()
+  const changing = log('changes')
+  await changing.append(call('write'))
+  expect(store.threads.events(changing.thread() as string)).toHaveLength(1)
+  const all = log('always')
+  await all.append(call('read'))
+  expect(all.thread()).toBeDefined()
+  store.close()
+})
+
+it('finds what works here and names what is broken', async () => {
+  const fine = await examine(options)
+  expect(fine.filter(({ state }) => state === 'broken')).toEqual([])
+  writeFileSync(join(dir, 'anode.json'), '{')
+  expect(
+    (await examine(options)).some(({ state, what }) => state === 'broken' && what === 'configuration'),
+  ).toBe(true)
+})
