@@ -51,9 +51,7 @@ export function lookAtSvg(file: File): Look {
   const size = measure(file.bytes)
   const source = file.bytes.toString('utf8').replace(/^\ufeff/, '')
   const cut = source.length > maxSvgChars || !file.whole
-  const note = cut
-    ? `\n[the first ${maxSvgChars.toLocaleString('en-US')} characters; use read for the rest]`
-    : ''
+  const note = cut ? `\n[the first ${maxSvgChars} characters; use read for the rest]` : ''
   const facts = { format: 'svg', width: size?.width ?? null, height: size?.height ?? null }
   return {
     summary: `${file.shown}: SVG, ${size ? `${pixels(size)}, ` : ''}${kib(file.size)}`,

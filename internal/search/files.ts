@@ -1,7 +1,9 @@
 // Lists the files of a tree, through ripgrep or by walking it here.
+
+import { unguarded } from './guarded.ts'
 import type { Name } from './name.ts'
 import { type Means, ripgrep } from './ripgrep.ts'
-import { admits, type Tree, walkArgs } from './tree.ts'
+import { countGuarded, type Tree, walkArgs, wanted, wants } from './tree.ts'
 import { walk } from './walk.ts'
 
 export interface Listing {
@@ -14,32 +16,35 @@ export interface Listing {
   ended: 'timeout' | 'cancelled' | undefined
 }
 
-/** Calls `take` for each file, in no order. */
-export async function list(tree: Tree, means: Means, take: (name: Name) => void): Promise<Listing> {
+/** Hands over the files, some at a time, in no order. */
+export async function list(tree: Tree, means: Means, take: (names: Name[]) => void): Promise<Listing> {
   let total = 0
-  const consider = (name: Name) => {
-    if (!admits(tree, name)) return
-    total++
-    take(name)
+  const skipped: Name[] = []
+  const consider = (found: Name[]) => {
+    const open = tree.guarded ? unguarded(found, skipped) : found
+    total += open.length
+    take(open)
   }
-  const args = ['--files', '--null', ...(await walkArgs(tree))]
-  let rest = ''
-  const ran = await ripgrep(args, tree.dir, means, (chunk) => {
-    const text = rest + chunk.toString('latin1')
-    let from = 0
-    for (let end = text.indexOf('\0'); end !== -1; end = text.indexOf('\0', from)) {
-      // every name begins with the ./ of the path given
-      consider(text.slice(from + 2, end))
-      from = end + 1
-    }
-    rest = text.slice(from)
-  })
+  const { walk: options, paths } = await walkArgs({ ...tree, guarded: false })
+  const ran = await names([...options, ...paths], tree.dir, means, (found) => consider(wanted(tree, found)))
   if (ran) {
-    const skipped = ran.skipped.filter((name) => !tree.glob || tree.glob.test(name)).length
-    return { engine: 'ripgrep', total, skipped, unreadable: ran.unreadable, ended: ran.ended }
+    const count = await countGuarded(tree, skipped)
+    return { engine: 'ripgrep', total, skipped: count, unreadable: ran.unreadable, ended: ran.ended }
   }
-  const walked = await walk(tree, means, consider)
+  const walked = await walk(tree, means, (name) => {
+    if (wants(tree, name)) consider([name])
+  })
   return { engine: 'walk', total, ...walked }
+}
+
+/** Runs `rg --files` and hands over the names as they come. */
+async function names(args: readonly string[], dir: string, means: Means, take: (names: Name[]) => void) {
+  let rest = ''
+  return ripgrep(['--files', '--null', ...args], dir, means, (chunk) => {
+    const found = (rest + chunk.toString('latin1')).split('\0')
+    rest = found.pop() as string
+    take(found)
+  })
 }
 
 /** Keeps the `limit` smallest names in byte order while counting nothing else, so a long list costs one comparison each. */
@@ -52,10 +57,11 @@ export function smallest(limit: number) {
     if (kept.length === limit) bound = kept.at(-1)
   }
   return {
-    add(name: Name) {
-      if (bound !== undefined && name > bound) return
-      kept.push(name)
-      if (kept.length >= limit * 2 + 512) settle()
+    add(names: readonly Name[]) {
+      for (const name of names) {
+        if (bound === undefined || name < bound) kept.push(name)
+      }
+      if (kept.length >= limit * 2) settle()
     },
     names(): Name[] {
       settle()

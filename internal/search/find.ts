@@ -45,11 +45,13 @@ export async function findFiles({ tree, query, limit, caseSensitive, means }: Se
   const score = scorer(query, caseSensitive)
   const kept = best<Name>(limit, (name) => name)
   let total = 0
-  const found = await list(tree, means, (name) => {
-    const points = query.trim() === '' ? 0 : score(textOf(name))
-    if (points === undefined) return
-    total++
-    kept.add(name, points)
+  const found = await list(tree, means, (names) => {
+    for (const name of names) {
+      const points = query.trim() === '' ? 0 : score(textOf(name))
+      if (points === undefined) continue
+      total++
+      kept.add(name, points)
+    }
   })
   const names = kept.ranked().map((one) => nameOf(tree.prefix) + one.item)
   return {

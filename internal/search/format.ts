@@ -1,5 +1,6 @@
 // Writes what was found: as lines like grep's for reading, as objects for programs.
 import { type Name, nameOf, shownName, textOf, visible } from './name.ts'
+import { grouped } from './report.ts'
 import type { Hits, Line } from './shelf.ts'
 
 export interface Match {
@@ -63,7 +64,7 @@ export function cappedRemarks(
   max: number,
 ): string[] {
   const named = capped.slice(0, 5).map(({ name, total }) => {
-    const of = total === undefined ? `more than ${max}` : total.toLocaleString('en-US')
+    const of = total === undefined ? `more than ${max}` : grouped(total)
     return `${shownName(nameOf(prefix) + name)}: ${max} of ${of} matching lines; raise max_matches for the rest`
   })
   const rest = capped.length - named.length

@@ -8,6 +8,8 @@ export interface Glob {
   test(path: Name): boolean
   /** Globs that every matching base name satisfies, plain enough for other programs; undefined when unknown. */
   readonly basenames: readonly string[] | undefined
+  /** True when those are all there is to it: a file matches if its base name does. */
+  readonly byBasename: boolean
   /** True when a segment of the pattern itself begins with a dot. */
   readonly dotted: boolean
 }
@@ -29,10 +31,12 @@ export function glob(source: string, anywhere = false): Glob {
   const positive = suffixes.every((suffix) => suffix !== undefined)
     ? (path: Name) => suffixes.some((suffix) => path.endsWith(suffix))
     : (path: Name) => alternatives.some((alternative) => pathMatches(alternative, path))
+  const basenames = not ? undefined : plainBasenames(paths)
   return {
     source,
     test: not ? (path) => !positive(path) : positive,
-    basenames: not ? undefined : plainBasenames(paths),
+    basenames,
+    byBasename: basenames !== undefined && paths.every((path) => /^\*\*\/[^/]+$/.test(path)),
     dotted: paths.some((path) => path.split('/').some((part) => part.startsWith('.'))),
   }
 }

@@ -24,7 +24,7 @@ export async function searchWithGrep(tree: Tree, wanted: Wanted, means: Means): 
     })
   }
   const names: Name[] = []
-  const listing = await list(tree, { ...means, programs: [] }, (name) => names.push(name))
+  const listing = await list(tree, { ...means, programs: [] }, (some) => names.push(...some))
   const usable = names.filter(passable).sort(byBytes)
   const kept = shelf(wanted.room, wanted.max)
   const { skipped } = listing

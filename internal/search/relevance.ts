@@ -9,7 +9,7 @@ import type { Found, Wanted } from './query.ts'
 import { type Means, ripgrep } from './ripgrep.ts'
 import type { Hits } from './shelf.ts'
 import { searchText, textArgs } from './text.ts'
-import { admits, type Tree } from './tree.ts'
+import { admits, countGuarded, type Tree } from './tree.ts'
 
 /** How often which words of the query stand in a file. */
 interface Count {
@@ -112,8 +112,13 @@ async function count(tree: Tree, wanted: Wanted, means: Means): Promise<Counted>
   const ran = await ripgrep(args, tree.dir, means, read.take)
   if (ran) {
     read.end()
-    const skipped = ran.skipped.filter((name) => !tree.glob || tree.glob.test(name)).length
-    return { counts, engine: 'ripgrep', skipped, unreadable: ran.unreadable, ended: ran.ended }
+    return {
+      counts,
+      engine: 'ripgrep',
+      skipped: await countGuarded(tree, ran.skipped),
+      unreadable: ran.unreadable,
+      ended: ran.ended,
+    }
   }
   // grep tells whole lines; which words they hold is looked up in them
   const found = await searchText(tree, { ...wanted, max: countedPerFile, room: 16 * 1024 * 1024 }, means)

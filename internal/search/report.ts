@@ -43,8 +43,11 @@ export function cutShort(ended: 'timeout' | 'cancelled' | undefined): Failure | 
 
 /** `1 file`, `1,204 files`. */
 export function count(n: number, one: string, many: string): string {
-  return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`
+  return `${grouped(n)} ${n === 1 ? one : many}`
 }
+
+/** `1,204`; by hand, because the first use of toLocaleString costs 20 ms. */
+export const grouped = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** Remarks as the closing lines of a text. */
 export const closing = (lines: readonly string[]): string => lines.map((line) => `\n[${line}]`).join('')

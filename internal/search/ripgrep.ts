@@ -2,6 +2,8 @@
 import { createRequire } from 'node:module'
 import { FailureError } from '../base/errors.ts'
 import type { Outcome, Run } from '../process/command.ts'
+import { passedOver } from './guarded.ts'
+import type { Name } from './name.ts'
 
 /** What a search may lean on. */
 export interface Means {
@@ -27,8 +29,8 @@ export function programs(): string[] {
 export interface Ran {
   exit: number | null
   ended: Outcome['ended']
-  /** Files left out because their names are sensitive. */
-  skipped: string[]
+  /** Files passed over because their names are sensitive. */
+  skipped: Name[]
   /** Files and folders that could not be read. */
   unreadable: number
   /** What else it had to say, without its log. */
@@ -37,7 +39,6 @@ export interface Ran {
 
 /**
  * Runs ripgrep in `cwd`, handing over standard output as it comes. Undefined when no program could be started.
- * Its log is read for the names that an override glob left out, which no other option tells in one pass.
  */
 export async function ripgrep(
   args: readonly string[],
@@ -77,21 +78,18 @@ export async function ripgrep(
 /** Said by a ripgrep too old for an option, and by other programs of that name. */
 const unknownOption = /unrecognized flag|unexpected argument|Found argument '--|unknown option/
 
-const ignoring = /\bDEBUG\|.*: ignoring (?:\.\/)?(.*): Ignore\(IgnoreMatch\(Override\(/
-const log = /^(?:rg: )?(?:DEBUG|TRACE)\|/
 const maxMessage = 8_192
 
-/** Sorts standard error into log lines, complaints about files, and the rest. */
+/** Tells what standard error says about files from the rest. */
 function listen() {
-  const skipped: string[] = []
+  const skipped: Name[] = []
   let unreadable = 0
   let message = ''
   let rest = ''
   const line = (text: string) => {
-    if (log.test(text)) {
-      const name = ignoring.exec(text)?.[1]
-      if (name !== undefined) skipped.push(name)
-    } else if (/\(os error \d+\)$/.test(text)) unreadable++
+    const guarded = passedOver(text)
+    if (guarded !== undefined) skipped.push(guarded)
+    else if (/\(os error \d+\)$/.test(text)) unreadable++
     else if (message.length < maxMessage) message += `${text}\n`
   }
   return {

@@ -6,7 +6,7 @@ import { searchWithGrep } from './posix.ts'
 import type { Found, Wanted } from './query.ts'
 import { complaint, type Means, ripgrep } from './ripgrep.ts'
 import { type Shown, shelf } from './shelf.ts'
-import { admits, type Tree, walkArgs } from './tree.ts'
+import { admits, countGuarded, type Tree, walkArgs } from './tree.ts'
 
 /**
  * Files come in byte order of their names, lines in order. Throws FailureError `bad_args` for a pattern that the
@@ -16,7 +16,8 @@ export async function searchText(tree: Tree, wanted: Wanted, means: Means): Prom
   const kept = shelf(wanted.room, wanted.max)
   const limits = { max: wanted.max, context: wanted.context, room: wanted.room }
   const read = reader(limits, (name) => admits(tree, name), kept)
-  const ran = await ripgrep(await textArgs(tree, wanted), tree.dir, means, read.take)
+  const args = await textArgs(tree, wanted)
+  const ran = await ripgrep(args, tree.dir, means, read.take)
   if (!ran) return searchWithGrep(tree, wanted, means)
 
   const { binary } = read.end()
@@ -24,12 +25,11 @@ export async function searchText(tree: Tree, wanted: Wanted, means: Means): Prom
   if (ran.exit === 2 && ran.message !== '' && shown.files.length === 0)
     throw new FailureError(refusal(ran.message))
   const capped = await countCapped(shown, tree, wanted, means)
-  const skipped = ran.skipped.filter((name) => !tree.glob || tree.glob.test(name)).length
   return {
     engine: 'ripgrep',
     ...shown,
     capped,
-    skipped,
+    skipped: await countGuarded(tree, ran.skipped),
     unreadable: ran.unreadable,
     binary,
     ended: ran.ended,
@@ -40,7 +40,9 @@ export async function searchText(tree: Tree, wanted: Wanted, means: Means): Prom
 export async function textArgs(tree: Tree, wanted: Wanted, extra: readonly string[] = []): Promise<string[]> {
   const args = [...printing, `--max-count=${wanted.max + 1}`, ...meaning(wanted), ...extra]
   if (wanted.context > 0) args.push(`--context=${wanted.context}`)
-  return [...args, ...(await walkArgs(tree))]
+  const { walk, paths } = await walkArgs(tree)
+  // the reader tells names from everything else by their ./
+  return [...args, ...walk, ...(paths.length > 0 ? paths : ['--', './'])]
 }
 
 const printing = [

@@ -5,7 +5,7 @@ import type { Failure } from '../base/errors.ts'
 import type { Place } from '../policy/path.ts'
 import type { Glob } from './glob.ts'
 import { guardArgs, isGuarded } from './guarded.ts'
-import type { Name } from './name.ts'
+import { type Name, nameOf } from './name.ts'
 
 /** The files of one search. Names found are relative to `dir`. */
 export interface Tree {
@@ -19,7 +19,7 @@ export interface Tree {
   readonly hidden: boolean
   /** Leave sensitive files out. */
   readonly guarded: boolean
-  readonly glob?: Glob
+  readonly glob?: Glob | undefined
 }
 
 export interface Planted extends Tree {
@@ -52,26 +52,48 @@ export async function treeAt(
 
 /** The last word on a name, whichever engine found it. */
 export function admits(tree: Tree, name: Name): boolean {
-  if (tree.files) return true
-  if (!tree.hidden && (name.startsWith('.') || name.includes('/.'))) return false
-  if (tree.glob && !tree.glob.test(name)) return false
-  return !(tree.guarded && unusual.test(name) && isGuarded(name))
+  return wants(tree, name) && (!tree.guarded || tree.files !== undefined || !isGuarded(name))
 }
 
-/** Names that a forgiving file system may take for others, which globs do not see through. */
-const unusual = /[^\x00-\x7f]|[. ](?:\/|$)/
+/** Whether hidden entries and the glob let a name through; sensitive or not. */
+export function wants(tree: Tree, name: Name): boolean {
+  if (tree.files) return true
+  if (!tree.hidden && (name.startsWith('.') || name.includes('/.'))) return false
+  return !tree.glob || tree.glob.test(name)
+}
 
-/** Options that make ripgrep walk the tree, ended by the paths. */
-export async function walkArgs(tree: Tree): Promise<string[]> {
-  if (tree.files) return ['--no-ignore', '--', ...tree.files.map((file) => `./${file}`)]
-  const before = ['--glob-case-insensitive', '--glob=!.git', ...(await parentArgs(tree))]
-  if (tree.hidden) before.push('--hidden')
-  if (tree.guarded) before.push(...guardArgs)
+/** What is wanted of names that ripgrep listed; most batches have nothing that must be looked at one by one. */
+export function wanted(tree: Tree, names: Name[]): Name[] {
+  if (tree.files) return names
+  const all = names.join('/')
+  const plain = tree.hidden || !(all.startsWith('.') || all.includes('/.'))
+  if (plain && (!tree.glob || tree.glob.byBasename)) return names
+  return names.filter((name) => wants(tree, name))
+}
+
+/**
+ * How many sensitive files and folders a guarded search leaves out: those among `names` that it would have taken,
+ * and the hidden ones in the folder itself. The latter are left out anyway, but a `.env` is what people look for.
+ */
+export async function countGuarded(tree: Tree, names: readonly Name[]): Promise<number> {
+  if (!tree.guarded || tree.files) return 0
+  const here = tree.hidden ? [] : await readdir(tree.dir).catch(() => [])
+  const hidden = here.filter((name) => name.startsWith('.') && isGuarded(nameOf(name)))
+  const meant = hidden.filter((name) => !tree.glob || tree.glob.test(nameOf(name)))
+  return meant.length + names.filter((name) => wants(tree, name)).length
+}
+
+/** Options that make ripgrep walk the tree; `paths` come last, and without files stand for the folder itself. */
+export async function walkArgs(tree: Tree): Promise<{ walk: string[]; paths: string[] }> {
+  if (tree.files) return { walk: ['--no-ignore'], paths: ['--', ...tree.files.map((file) => `./${file}`)] }
+  const walk = ['--glob=!.git', ...(await parentArgs(tree))]
+  if (tree.hidden) walk.push('--hidden')
+  if (tree.guarded) walk.push(...guardArgs)
   // a type filter, unlike --glob, leaves the ignore files their say
   const names = tree.glob?.basenames ?? []
-  before.push(...names.map((name) => `--type-add=wanted:${name}`))
-  if (names.length > 0) before.push('--type=wanted')
-  return [...before, '--', './']
+  walk.push(...names.map((name) => `--type-add=wanted:${name}`))
+  if (names.length > 0) walk.push('--type=wanted')
+  return { walk, paths: [] }
 }
 
 /**

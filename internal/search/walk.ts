@@ -45,8 +45,11 @@ export async function walk(
     for (const { name, folder } of entries) {
       const path = at + name
       if (name === '.git' || folder === undefined) continue
-      if (tree.guarded && isGuarded(name)) result.skipped += !tree.glob || tree.glob.test(path) ? 1 : 0
-      else if ((!tree.hidden && name.startsWith('.')) || ignored(path, folder, rules)) continue
+      const unseen = !tree.hidden && name.startsWith('.')
+      if (tree.guarded && isGuarded(name)) {
+        const counts = (!unseen || at === '') && (!tree.glob || tree.glob.test(path))
+        if (counts) result.skipped++
+      } else if (unseen || ignored(path, folder, rules)) continue
       else if (folder) await descend(`${path}/`, rules)
       else take(path)
     }

@@ -5,7 +5,7 @@ import { list, smallest } from '../search/files.ts'
 import { glob as compile, type Glob } from '../search/glob.ts'
 import { nameOf, shownName, textOf } from '../search/name.ts'
 import { rebase } from '../search/rebase.ts'
-import { closing, count, cutShort, readGlob, remarks, searchTime } from '../search/report.ts'
+import { closing, count, cutShort, grouped, readGlob, remarks, searchTime } from '../search/report.ts'
 import { programs } from '../search/ripgrep.ts'
 import { type Planted, treeAt } from '../search/tree.ts'
 import type { Ctx } from '../tool/ctx.ts'
@@ -38,9 +38,10 @@ export const glob = tool({
     const deep = args.pattern.includes('/') ? undefined : compile(args.pattern, true)
     const first = smallest(args.limit)
     let below = 0
-    const found = await list({ ...tree, ...(deep && { glob: deep }) }, means, (name) => {
-      if (!deep || pattern.test(name)) first.add(name)
-      else below++
+    const found = await list({ ...tree, ...(deep && { glob: deep }) }, means, (names) => {
+      const here = deep ? names.filter((name) => pattern.test(name)) : names
+      below += names.length - here.length
+      first.add(here)
     })
     const total = found.total - below
     const names = first.names().map((name) => nameOf(tree.prefix) + name)
@@ -48,12 +49,14 @@ export const glob = tool({
     const notes = remarks(found)
     if (total > names.length) {
       notes.unshift(
-        `${names.length} of ${total.toLocaleString('en-US')} matches, the first in order; raise limit or narrow the pattern`,
+        `${names.length} of ${grouped(total)} matches, the first in order; raise limit or narrow the pattern`,
       )
     }
     const none = `no file matches ${args.pattern}${args.path === '.' ? '' : ` in ${args.path}`}`
     const lines =
-      names.length > 0 ? names.map(shownName).join('\n') : [none, ...advice(args, below)].join('\n')
+      names.length > 0
+        ? names.map(shownName).join('\n')
+        : [none, ...advice(args, pattern.dotted, below)].join('\n')
     const text = lines + closing(notes)
     const data = {
       engine: found.engine,
@@ -88,10 +91,10 @@ async function prepare(args: Args, ctx: Ctx): Promise<Failure | { tree: Planted;
 }
 
 /** Why a pattern may have found nothing, and what to try. */
-function advice(args: Args, below: number): string[] {
+function advice(args: Args, dotted: boolean, below: number): string[] {
   const out: string[] = []
   if (below > 0) out.push(`${count(below, 'match', 'matches')} further down: use **/${args.pattern}`)
-  if (!args.include_hidden && /(?:^|[/{,])\./.test(args.pattern.replace(/^\.\//, ''))) {
+  if (!args.include_hidden && dotted) {
     out.push('the pattern names dot entries: set include_hidden')
   }
   if (args.pattern.includes('[')) out.push('[…] is a set of characters: write \\[ for a bracket in a name')

@@ -50,7 +50,7 @@ function meant(dir: string, pattern: string): Set<string> {
 async function ours(dir: string, rest: Partial<Tree>, tools: string[]): Promise<string[]> {
   const found: string[] = []
   const tree = { dir, top: dir, hidden: false, guarded: false, ...rest }
-  await list(tree, means({ programs: tools }), (name) => found.push(name))
+  await list(tree, means({ programs: tools }), (some) => found.push(...some))
   return sorted(found)
 }
 

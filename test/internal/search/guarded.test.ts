@@ -1,11 +1,68 @@
 // Sensitive names as options and as a question.
 import { expect, test } from 'vitest'
-import { guardArgs, isGuarded } from '../../../internal/search/guarded.ts'
+import { sensitiveGlobs } from '../../../internal/policy/names.ts'
+import { list } from '../../../internal/search/files.ts'
+import { guardArgs, isGuarded, passedOver, unguarded } from '../../../internal/search/guarded.ts'
+import { searchText } from '../../../internal/search/text.ts'
+import { means, plant } from '../../support/search.ts'
 
-test('the same names both ways', () => {
-  expect(guardArgs).toContain('--glob=!.env*')
-  for (const name of ['.env', 'a/.ENV.local', '.ssh/known_hosts', 'x/ID_RSA', 'a.pem']) {
+test('one name and many', () => {
+  expect(guardArgs).toContain('--pre-glob=*.pem')
+  for (const name of ['.env', 'a/.ENV.local', '.ssh/known_hosts', 'x/ID_RSA', 'a.pem', 'id_rsa.']) {
     expect(isGuarded(name), name).toBe(true)
+    const removed: string[] = []
+    expect(unguarded(['a.ts', name, 'b/c'], removed), name).toEqual(['a.ts', 'b/c'])
+    expect(removed).toEqual([name])
   }
-  expect(isGuarded('src/environment.ts')).toBe(false)
+  const open = ['src/environment.ts', 'caf\xc3\xa9', 'x.keys']
+  expect(unguarded(open, [])).toEqual(open)
+})
+
+test.each([
+  ['./a/.env: preprocessor command could not start: \'"/dev/null/none" "./a/.env"\': x', 'a/.env'],
+  ['rg: ./b.pem: preprocessor command could not start: x', 'b.pem'],
+  ['rg: ./c: Permission denied (os error 13)', undefined],
+])('%s', (line, name) => {
+  expect(passedOver(line)).toBe(name)
+})
+
+/** A name for each glob of the list. */
+const secrets = sensitiveGlobs.map((one) => one.replace('*', one.startsWith('*') ? 'x' : ''))
+
+test('ripgrep opens none of them, wherever they lie', async () => {
+  const files = secrets.flatMap((name) => [name, `sub/${name}`, `folder/${name}/inside`])
+  const unique = new Set(files.filter((name) => !files.some((other) => other.startsWith(`${name}/`))))
+  const dir = plant({
+    ...Object.fromEntries([...unique].map((name) => [name, 'token\n'])),
+    'plain.txt': 'token\n',
+  })
+  const tree = { dir, top: dir, hidden: false, guarded: true }
+  const wanted = {
+    patterns: ['token'],
+    regex: false,
+    caseSensitive: true,
+    word: false,
+    max: 5,
+    context: 0,
+    room: 1 << 20,
+  }
+  const seen = [...unique].filter((name) => !/(?:^|\/)\./.test(name))
+  const topHidden = secrets.filter((name) => name.startsWith('.'))
+  for (const programs of [means().programs, []]) {
+    const found = await searchText(tree, wanted, means({ programs }))
+    expect(found.files.map((file) => file.name)).toEqual(['plain.txt'])
+    if (programs.length > 0) expect(found.skipped).toBe(seen.length + topHidden.length)
+    const listed: string[] = []
+    const listing = await list(tree, means({ programs }), (names) => listed.push(...names))
+    expect(listed).toEqual(['plain.txt'])
+    expect(listing.skipped).toBeGreaterThan(topHidden.length)
+  }
+})
+
+test('what is skipped is only what the search would have taken', async () => {
+  const dir = plant({ 'a.pem': '', 'b.ts': '', 'sub/.env': '', 'out/c.pem': '', '.gitignore': 'out' })
+  const tree = { dir, top: dir, hidden: false, guarded: true }
+  for (const programs of [means().programs, []]) {
+    expect((await list(tree, means({ programs }), () => undefined)).skipped).toBe(1)
+  }
 })

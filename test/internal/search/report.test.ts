@@ -1,6 +1,6 @@
 // Remarks, counts and refusals.
 import { expect, test } from 'vitest'
-import { closing, count, cutShort, readGlob, remarks } from '../../../internal/search/report.ts'
+import { closing, count, cutShort, grouped, readGlob, remarks } from '../../../internal/search/report.ts'
 
 test('remarks only about what happened', () => {
   expect(remarks({ skipped: 0, unreadable: 0 })).toEqual([])
@@ -23,4 +23,5 @@ test('failures', () => {
 
 test('counts', () => {
   expect([count(1, 'file', 'files'), count(1_234, 'file', 'files')]).toEqual(['1 file', '1,234 files'])
+  expect([0, 999, 1_000, 1_234_567].map(grouped)).toEqual(['0', '999', '1,000', '1,234,567'])
 })

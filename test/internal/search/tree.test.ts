@@ -43,10 +43,10 @@ test('the last word on a name', () => {
 })
 
 test('ignore files above count within a repository; outside only those below the top', async () => {
-  const inside = await walkArgs({ dir: join(dir, 'src'), top: dir, hidden: false, guarded: false })
+  const { walk: inside } = await walkArgs({ dir: join(dir, 'src'), top: dir, hidden: false, guarded: false })
   expect(inside).not.toContain('--no-ignore-parent')
   const plain = plant({ '.gitignore': '', 'a/.ignore': '', 'a/b/c': '' })
-  const outside = await walkArgs({
+  const { walk: outside } = await walkArgs({
     dir: join(plain, 'a/b'),
     top: join(plain, 'a'),
     hidden: false,
