@@ -1,6 +1,6 @@
 // Glob patterns over relative paths: `*`, `?`, `[…]`, `{a,b}`, `**`, a leading `!`; no regular expression behind it.
 import type { Name } from './name.ts'
-import { type Path, pathMatches, readPath } from './path-pattern.ts'
+import { literalIn, type Path, pathMatches, readPath } from './path-pattern.ts'
 
 export interface Glob {
   readonly source: string
@@ -26,11 +26,15 @@ export function glob(source: string, anywhere = false): Glob {
   const not = source.startsWith('!')
   const bare = not ? source.slice(1) : source
   const paths = expand(bare).map((text) => normalise(text, anywhere))
-  const alternatives: Path[] = paths.map(readPath)
+  const alternatives = paths.map((path) => {
+    const read: Path = readPath(path)
+    return { read, literal: literalIn(read) }
+  })
   const suffixes = paths.map(plainSuffix)
   const positive = suffixes.every((suffix) => suffix !== undefined)
     ? (path: Name) => suffixes.some((suffix) => path.endsWith(suffix))
-    : (path: Name) => alternatives.some((alternative) => pathMatches(alternative, path))
+    : (path: Name) =>
+        alternatives.some(({ read, literal }) => path.includes(literal) && pathMatches(read, path))
   const basenames = not ? undefined : plainBasenames(paths)
   return {
     source,

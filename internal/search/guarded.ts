@@ -10,8 +10,8 @@ import { type Name, textOf } from './name.ts'
 export const guardArgs: readonly string[] = [
   '--pre=/dev/null/none',
   ...sensitiveGlobs.map((one) => `--pre-glob=${one}`),
-  // hidden folders are not entered anyway
-  ...sensitiveGlobs.filter((one) => !one.startsWith('.')).map((one) => `--pre-glob=**/${one}/**`),
+  // folders of such names, as far as they are likely; what lies in another one is taken out of what was found
+  ...sensitiveGlobs.filter((one) => /^\w+$/.test(one)).map((one) => `--pre-glob=**/${one}/**`),
 ]
 
 const refusal = /^(?:rg: )?(?:\.\/)?(.*): preprocessor command could not start: /
@@ -21,19 +21,18 @@ export function passedOver(line: string): Name | undefined {
   return refusal.exec(line)?.[1]
 }
 
-const part = sensitiveGlobs.map((one) =>
-  one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\*', '[^/]*'),
+/** The longest word of each sensitive name: a path that holds none of them, and nothing odd, need not be looked at. */
+const words = sensitiveGlobs.map((one) =>
+  (one.match(/\w+/g) ?? ['']).reduce((longest, word) => (word.length > longest.length ? word : longest), ''),
 )
-
-/** Finds out in one go whether some of many names, joined by slashes, may be sensitive. */
-const suspect = new RegExp(`(?:^|/)(?:${part.join('|')})(?:/|$)|[^\\x00-\\x7f]|[. ](?:/|$)`, 'i')
+const suspect = new RegExp(`${[...new Set(words)].join('|')}|[^\\x00-\\x7f]|[. ](?:/|$)`, 'i')
 
 /** True when any part of the path is a name that may hold secrets. */
 export const isGuarded = (name: Name): boolean => suspect.test(name) && sensitive(textOf(name))
 
 /** Takes the sensitive ones out of many names and adds them to `removed`. */
 export function unguarded(names: Name[], removed: Name[]): Name[] {
-  if (!suspect.test(names.join('/'))) return names
+  if (!names.some((name) => suspect.test(name))) return names
   const open: Name[] = []
   for (const name of names) (isGuarded(name) ? removed : open).push(name)
   return open

@@ -18,6 +18,13 @@ export function readPath(path: string): Path {
   return out
 }
 
+/** The longest text that every matching path holds; looking for it first is far cheaper than matching. */
+export function literalIn(wanted: Path): Name {
+  const tokens = wanted.flatMap((part) => (part === 'deep' ? [] : part))
+  const texts = tokens.map((token) => (token.kind === 'text' ? token.text : ''))
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
+}
+
 /** Whether the whole path is meant. As within a segment only the last `**` is ever retried. */
 export function pathMatches(wanted: Path, path: Name): boolean {
   let part = 0

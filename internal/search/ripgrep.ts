@@ -69,11 +69,14 @@ export async function ripgrep(
       const foreign = silent && (outcome.exit === 126 || outcome.exit === 127 || unknownOption.test(message))
       if (!foreign) return { exit: outcome.exit, ended: outcome.ended, message, ...rest }
     } catch (error) {
-      if (!(error instanceof FailureError) || error.failure.code === 'cancelled') throw error
+      if (!(error instanceof FailureError) || !cannotStart.has(error.failure.code)) throw error
     }
   }
   return undefined
 }
+
+/** Failures of the runner that another program may not have. */
+const cannotStart: ReadonlySet<string> = new Set(['not_found', 'io'])
 
 /** Said by a ripgrep too old for an option, and by other programs of that name. */
 const unknownOption = /unrecognized flag|unexpected argument|Found argument '--|unknown option/

@@ -1,6 +1,6 @@
 // Paths against patterns without braces.
 import { expect, test } from 'vitest'
-import { pathMatches, readPath } from '../../../internal/search/path-pattern.ts'
+import { literalIn, pathMatches, readPath } from '../../../internal/search/path-pattern.ts'
 
 test.each([
   ['a/b', 'a/b', true],
@@ -13,4 +13,12 @@ test.each([
   ['*/*', 'a', false],
 ])('%s on %s', (pattern, path, expected) => {
   expect(pathMatches(readPath(pattern), path)).toBe(expected)
+})
+
+test.each([
+  ['**/policy*/**/*.ts', 'policy'],
+  ['**/*', ''],
+  ['a\\*b/?', 'a*b'],
+])('every path that matches %s holds %j', (pattern, literal) => {
+  expect(literalIn(readPath(pattern))).toBe(literal)
 })

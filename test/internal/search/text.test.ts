@@ -1,4 +1,6 @@
 // Searches whose expected outcome is written down; agreement with ripgrep is shown in against-ripgrep.test.ts.
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Wanted } from '../../../internal/search/query.ts'
 import { searchText } from '../../../internal/search/text.ts'
@@ -76,7 +78,21 @@ test('patterns that look like options', async () => {
 })
 
 test('a timeout leaves what was found', async () => {
+  const dir = plant({ a: 'x', rg: "#!/bin/sh\nprintf './a\\0001:1:x\\n\\n./b'\nsleep 30\n" })
+  chmodSync(join(dir, 'rg'), 0o755)
+  const slow = means({ programs: [join(dir, 'rg')], timeoutMs: 300 })
+  const found = await searchText(tree(dir), wanted({}), slow)
+  expect(found.ended).toBe('timeout')
+  expect(found.files.map((file) => file.name)).toEqual(['a'])
+})
+
+test('a search that was cancelled says so', async () => {
   const dir = plant({ a: 'x' })
   const found = await searchText(tree(dir), wanted({}), means({ signal: AbortSignal.abort() }))
   expect(found.ended).toBe('cancelled')
+})
+
+test('a pattern too long for a program is no reason to try another one', async () => {
+  const refused = searchText(tree(plant({ a: 'x' })), wanted({ patterns: ['x'.repeat(300_000)] }), means())
+  await expect(refused).rejects.toMatchObject({ failure: { code: 'too_large' } })
 })
