@@ -58,7 +58,7 @@ export function judgePath(place: Place, access: 'read' | 'write', roots: Roots):
     return { action: 'deny', code: 'outside_workspace', text }
   }
   const writes = access === 'write'
-  const wall = writes && roots.protected.find((dir) => within(place.real, dir) || within(dir, place.real))
+  const wall = writes && roots.protected.find((dir) => reaches(place, dir))
   if (wall)
     return {
       action: 'deny',
@@ -77,6 +77,11 @@ export function judgePath(place: Place, access: 'read' | 'write', roots: Roots):
     return { action: 'ask', code: 'sensitive_path', text: `${place.shown} has a name that may hold secrets` }
   }
   return { action: 'allow', code: undefined, text: `${place.shown} lies in the workspace` }
+}
+
+/** Into a directory, to it, or to one that holds it; the named path counts for a directory that is not a real path. */
+function reaches(place: Place, dir: string): boolean {
+  return within(place.real, dir) || within(dir, place.real) || within(place.named, dir)
 }
 
 /** The parts of a path that names are judged by: below the root as resolved, and as the caller named them. */
