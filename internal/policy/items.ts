@@ -189,13 +189,12 @@ function partBase(part: LinePart, policy: Policy): Reason {
   if (part.words.length === 0) return said('shell', 'allow', '')
   const mode = effectiveMode(policy.mode, policy.preset)
   if (action === 'ask' && mode === 'auto' && policy.preset === undefined && part.class !== undefined) {
-    const stays = part.touches.every((place) => judgePath(place, 'read', policy.roots).action === 'allow')
-    if (stays && (!part.git || policy.trusted))
+    const judged = part.touches.map((place) => judgePath(place, 'read', policy.roots))
+    const far = judged.find((one) => one.action !== 'allow')
+    if (!far && (!part.git || policy.trusted))
       return said('shell', 'allow', `${name} is a ${part.class} command`)
-    const why = stays
-      ? 'runs git, which obeys the settings of this untrusted workspace'
-      : 'reaches beyond the workspace'
-    return said('shell', action, `${name} ${why}`)
+    const why = far ? `: ${far.text}` : ' runs git, which obeys the settings of this untrusted workspace'
+    return said('shell', action, `${name}${why}`)
   }
   return said('shell', action, action === 'allow' ? '' : `no rule allows ${name}`)
 }
