@@ -112,11 +112,13 @@ async function rulesIn(
   entries: readonly Found[],
   place: Pick<Rules, 'before' | 'depth'>,
 ): Promise<Rules[]> {
-  const names = new Set(entries.map((entry) => entry.name))
+  // only regular files: reading a pipe of that name would never end
+  const names = new Set(entries.filter((entry) => entry.folder === false).map((entry) => entry.name))
   const files: { file: string; rank: number }[] = ignoreFiles
     .map((name, i) => ({ file: join(dir, name), rank: i + 1, here: names.has(name) }))
     .filter((one) => one.here)
-  if (names.has('.git')) files.unshift({ file: join(dir, '.git', 'info', 'exclude'), rank: 0 })
+  if (entries.some((entry) => entry.name === '.git'))
+    files.unshift({ file: join(dir, '.git', 'info', 'exclude'), rank: 0 })
   const read = files.map(async ({ file, rank }) => {
     const text = await readFile(file, 'utf8').catch(() => '')
     return { ...place, rank, rules: readRules(text) }
