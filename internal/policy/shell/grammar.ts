@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import type { Parser, Tree } from 'web-tree-sitter'
 import { messageOf } from '../../base/errors.ts'
 
@@ -29,6 +30,8 @@ export async function parse(line: string): Promise<Tree | string> {
 }
 
 async function load(): Promise<Parser> {
+  // the optimising compiler needs most of a second for the grammar's tables, and a process does not end before that
+  setFlagsFromString('--liftoff-only --no-wasm-dynamic-tiering --no-wasm-tier-up')
   const { Language, Parser } = await import('web-tree-sitter')
   await Parser.init({
     locateFile: () => locate('web-tree-sitter.wasm', 'web-tree-sitter/web-tree-sitter.wasm'),
