@@ -65,8 +65,11 @@ test('a table, then each finding in full; progress goes to standard error', () =
   expect(code).toBe(0)
   expect(out).toBe(
     [
-      'SEVERITY  PLACE       CHECK  TITLE',
-      'high      src/a.ts:2         Shouts loud',
+      '┌──────────┬────────────┬───────┬─────────────┐',
+      '│ SEVERITY │ PLACE      │ CHECK │ TITLE       │',
+      '├──────────┼────────────┼───────┼─────────────┤',
+      '│ high     │ src/a.ts:2 │ —     │ Shouts loud │',
+      '└──────────┴────────────┴───────┴─────────────┘',
       '',
       'src/a.ts:2 Shouts loud',
       '  Why.',

@@ -1,10 +1,11 @@
 // What a review leaves behind on the streams, and its exit code.
 import { sarif } from '../../../internal/host/review.ts'
 import { clean } from '../../../internal/render/clean.ts'
+import { render } from '../../../internal/render/render.ts'
+import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { Finding, Reviewed, Severity } from '../../../internal/tool/ctx.ts'
 import { exit } from '../exit.ts'
 import { write } from '../io.ts'
-import { table } from '../table.ts'
 import type { Io } from '../verb.ts'
 
 const order: readonly Severity[] = ['critical', 'high', 'medium', 'low']
@@ -35,23 +36,28 @@ const words = {
   failed: 'not done: no part of it gave an answer',
 } as const
 
-/** A table of all findings, then each in full. */
+/** A table of all findings, then each in full: a table cuts what has no room. */
 function inWords({ findings, end }: Reviewed, io: Io): string {
   if (findings.length === 0) return end === 'failed' ? '' : 'No findings.\n'
-  const rows = findings.map((finding) => [
-    finding.severity,
-    place(finding),
-    finding.check ?? '',
-    finding.title,
-  ])
-  const details = findings.filter(({ detail }) => detail !== '').map(tell)
-  const parts = [table(['SEVERITY', 'PLACE', 'CHECK', 'TITLE'], rows, io), ...details]
-  return parts.join('\n')
+  return [overview(findings, io), ...findings.map(tell)].join('\n')
+}
+
+/** The same component that `anode render` draws. */
+function overview(findings: readonly Finding[], io: Io): string {
+  const columns = ['severity', 'place', 'check', 'title'].map((key) => ({ header: key.toUpperCase(), key }))
+  const rows = findings.map((finding) => {
+    const { severity, check = '', title } = finding
+    return { severity, place: place(finding), check, title }
+  })
+  const spec = { root: 'findings', elements: { findings: { type: 'Table', props: { columns, rows } } } }
+  const look = terminalOptions({ env: io.env, stream: io.stdout })
+  return `${render(spec, { ...look, plain: false, all: true }).lines.join('\n')}\n`
 }
 
 function tell(finding: Finding): string {
+  const head = `${clean(place(finding))} ${clean(finding.title)}\n`
   const text = clean(finding.detail, { keepLines: true }).trim().replaceAll('\n', '\n  ')
-  return `${clean(place(finding))} ${clean(finding.title)}\n  ${text}\n`
+  return text === '' ? head : `${head}  ${text}\n`
 }
 
 const place = ({ file, line }: Finding) => `${file}:${line}`
