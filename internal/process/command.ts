@@ -15,6 +15,11 @@ export interface Command {
   signal?: AbortSignal
   /** Bytes of each stream kept, head and tail, in memory; default 1 MiB. More is counted, not kept. */
   keepBytes?: number
+  /**
+   * The program is known to start no others (a search, a lister): its output needs no named pipes, and nothing is
+   * looked for after its exit.
+   */
+  childless?: boolean
   /** Keeps what memory does not hold in a file, so that `Outcome.whole` can give all of it. */
   whole?: boolean
   /** Every chunk in order of arrival, before anything is dropped. Must not throw. */

@@ -30,20 +30,26 @@ export async function end(child: Started): Promise<Exit> {
 
 /**
  * To be called after the exit: reads what is still in the pipes, ends what still lives, lets go of the pipes.
- * `asked` is when TERM was sent, if it was. Resolves to the number of descendants that had to be ended.
+ * `asked` is when TERM was sent, if it was; without it a childless program leaves nothing to look for. Resolves to
+ * the number of descendants that had to be ended.
  */
-export async function settle(child: Started, asked: number | undefined): Promise<number> {
+export async function settle(child: Started, asked: number | undefined, childless = false): Promise<number> {
   const closed = Promise.all([closing(child.stdout), closing(child.stderr)])
   await within(closed, drainMs)
-  // a process that has closed its output and is about to be gone has not been left behind
-  for (let i = 0; i < 5 && (await descendants(child.family)).length > 0; i++) await sleep(i)
-  const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + graceMs - performance.now())
-  const left = await sweep(child.family, grace)
+  const left = childless && asked === undefined ? 0 : await clear(child, asked)
   if (left > 0) await within(closed, drainMs)
   child.stdout.destroy()
   child.stderr.destroy()
   child.done()
   return left
+}
+
+/** Ends what still lives of the family. */
+async function clear(child: Started, asked: number | undefined): Promise<number> {
+  // a process that has closed its output and is about to be gone has not been left behind
+  for (let i = 0; i < 5 && (await descendants(child.family)).length > 0; i++) await sleep(i)
+  const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + graceMs - performance.now())
+  return sweep(child.family, grace)
 }
 
 function closing(stream: Readable): Promise<unknown> {

@@ -26,11 +26,11 @@ export class Owner {
     return this.#here
   }
 
-  /** The directory for files of this run, made on first use; what dead runs left is removed before. */
-  async ready(): Promise<{ directory: string; pipes: Pipes }> {
+  /** The directory for files of this run, made on first use; what dead runs left is removed before. Pipes if asked for. */
+  async ready(piped = true): Promise<{ directory: string; pipes: Pipes | undefined }> {
     this.#directory ??= reapLeftovers(this.#dataDir).then(() => makePlace(this.#dataDir, this.#place))
     const directory = await this.#directory
-    this.#pipes ??= pipesIn(directory)
+    if (piped) this.#pipes ??= pipesIn(directory)
     this.#watchdog ??= startWatchdog(`${this.#place.id}.`, directory, () => {
       this.#watchdog = undefined
     })

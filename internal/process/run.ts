@@ -19,7 +19,7 @@ export async function runCommand(ground: Ground, command: Command, closing: Abor
   const stop = stopper(child, command.timeoutMs, signals)
   const exit = await Promise.race([child.exited, stop.ended])
   stop.release()
-  const leaked = await settle(child, stop.asked)
+  const leaked = await settle(child, stop.asked, command.childless)
   const { stdout, stderr, joined } = output
   joined.finish()
   let combined: Captured | undefined

@@ -32,11 +32,11 @@ export interface Started {
   done: () => void
 }
 
-type Starting = Pick<Command, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'input'>
+type Starting = Pick<Command, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'input' | 'childless'>
 
 /** Rejects with FailureError, see Run. With `open` the child's standard input stays open for the caller to write. */
 export async function start(ground: Ground, command: Starting, open = false): Promise<Started> {
-  const { directory, pipes } = await ground.owner.ready()
+  const { directory, pipes } = await ground.owner.ready(!open && command.childless !== true)
   const number = ground.owner.number()
   const mark = ground.owner.mark(number)
   const plan = planOf(ground, command, mark)
@@ -45,8 +45,8 @@ export async function start(ground: Ground, command: Starting, open = false): Pr
   let input: number | undefined
   try {
     if (!open) {
-      out = await pipes.next()
-      err = out && (await pipes.next())
+      out = await pipes?.next()
+      err = out && (await pipes?.next())
       if (command.input !== undefined) input = inputFile(directory, `input.${number}`, command.input)
     }
     const stdio: StdioOptions = [

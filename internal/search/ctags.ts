@@ -58,6 +58,7 @@ async function attempt(file: string, files: readonly Name[], cwd: string, word: 
       signal: means.signal,
       timeoutMs: Math.min(limitMs, means.timeoutMs),
       keepBytes: 1024,
+      childless: true,
     },
     input: files.map((name) => `./${textOf(name)}\n`).join(''),
     onOutput: (chunk: Uint8Array, stream: string) => {

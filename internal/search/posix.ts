@@ -83,6 +83,7 @@ async function grep(batch: readonly Name[], cwd: string, wanted: Wanted, means: 
       signal: means.signal,
       timeoutMs: means.timeoutMs,
       keepBytes: 1024,
+      childless: true,
       onOutput: (chunk, stream) => {
         const text = Buffer.from(chunk).toString('latin1')
         if (stream === 'stdout') read.take(text)

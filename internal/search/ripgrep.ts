@@ -58,6 +58,7 @@ export async function ripgrep(
         signal: means.signal,
         timeoutMs: means.timeoutMs,
         keepBytes: 1024,
+        childless: true,
         onOutput: (chunk, stream) => {
           const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
           silent &&= stream !== 'stdout'

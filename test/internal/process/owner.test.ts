@@ -21,7 +21,7 @@ test('marks differ by child and by owner and are no prefix of each other', () =>
 test('makes directory and watchdog once, removes both', async () => {
   const dir = scratch()
   const one = owner(dir)
-  const [first, second] = await Promise.all([one.ready(), one.ready()])
+  const [first, second] = await Promise.all([one.ready(false), one.ready(false)])
   expect(first.directory).toBe(second.directory)
   expect(readdirSync(join(dir, 'run'))).toHaveLength(1)
   expect(processesWith(first.directory)).toHaveLength(1)

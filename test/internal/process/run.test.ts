@@ -51,3 +51,18 @@ test('keeps head and tail in memory and the whole in a file that the runner remo
   await runner.close()
   expect(readdirSync(join(dir, 'run'))).toEqual([])
 })
+
+test('a program said to start no others: same output, no named pipes, and ended with all it has when it must be', async () => {
+  const dir = scratch()
+  const { run } = runnerIn(dir)
+  const got = await run(bash('printf %0300000d 0; echo err >&2; exit 4', dir, { childless: true }))
+  expect(got).toMatchObject({ exit: 4, leaked: 0 })
+  expect(got.stdout.bytes).toBe(300_000)
+  expect(got.stderr.text).toBe('err\n')
+  const [place] = readdirSync(join(dir, 'run'))
+  expect(readdirSync(join(dir, 'run', place as string)).filter((name) => name.startsWith('pipe.'))).toEqual(
+    [],
+  )
+  const late = await run(bash('sleep 60 & sleep 60', dir, { childless: true, timeoutMs: 150 }))
+  expect(late).toMatchObject({ ended: 'timeout', exit: null })
+})
