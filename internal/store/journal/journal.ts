@@ -1,0 +1,108 @@
+// The state of record of a study: one ordered log, leases on tasks, a shared budget, mail and blobs. Knows no entry by its kind.
+import type { Mailbox } from '../mail/mailbox.ts'
+
+/** One line of the log. `seq` counts from 1 without gaps; `ts` is the journal's own clock in ms since 1970. */
+export interface Line {
+  seq: number
+  ts: number
+  kind: string
+  /** At most one line of a study has a given key: what must not be written twice carries one. */
+  key?: string
+  data: Readonly<Record<string, unknown>>
+}
+
+export type NewLine = Pick<Line, 'kind' | 'key' | 'data'>
+
+/** Under which claim a worker writes. */
+export interface Fence {
+  task: string
+  epoch: number
+  owner: string
+}
+
+/** What a queue carries, and nothing else. */
+export interface Job {
+  study: string
+  task: string
+  epoch: number
+}
+
+/** `duplicate`: a key is taken. `fenced`: the claim is no longer the task's newest. Nothing was written in either case. */
+export type Appended =
+  | { state: 'ok'; last: number }
+  | { state: 'duplicate'; key: string }
+  | { state: 'fenced' }
+
+/** `stale`: a newer job for the task exists. `busy`: somebody else holds a live lease. */
+export type Claimed =
+  | { state: 'ok'; epoch: number }
+  | { state: 'busy'; untilMs: number }
+  | { state: 'ended' }
+  | { state: 'stale' }
+
+export interface Spend {
+  tokens: number
+  usd: number
+}
+
+/** Absent: without limit. */
+export type Limits = Partial<Spend>
+
+/** `left` is what could still have been reserved. */
+export type Reserved =
+  | { state: 'ok'; id: string }
+  | { state: 'refused'; by: 'tokens' | 'usd'; whose: 'study' | 'task'; left: Spend }
+
+/** `reserved` is asked for but not yet settled; `overrun` what endpoints reported beyond their reservations. */
+export interface Account {
+  spent: Spend
+  reserved: Spend
+  overrun: Spend
+}
+
+/**
+ * Every call is durable when it resolves, and all calls on one study are linearizable. Rejects with FailureError `io`
+ * or `busy`; a study that is not there rejects with `not_found`.
+ */
+export interface Journal {
+  /** Writes the first line and sets the totals. Rejects with `bad_args` when the id is taken. */
+  create(study: string, first: NewLine, limits: Limits): Promise<void>
+  /** All or nothing, in order. */
+  append(study: string, batch: readonly NewLine[], fence?: Fence): Promise<Appended>
+  /** Lines with `seq` above `after`, in order. */
+  read(study: string, after: number, limit: number): Promise<Line[]>
+  /** Resolves when there are lines above `after`, at the latest after `ms`, or when `signal` aborts. */
+  wait(study: string, after: number, ms: number, signal: AbortSignal): Promise<void>
+
+  /** Notes that a job with this epoch was handed to the queue: older ones are stale from now on. */
+  enqueued(job: Job): Promise<void>
+  /** Takes the lease and raises the epoch; the next claim is only possible once the lease has ended or was given back. */
+  claim(job: Job, owner: string, leaseMs: number): Promise<Claimed>
+  /** Prolongs the lease; false: fenced off, the work has to be dropped. */
+  beat(study: string, fence: Fence, leaseMs: number): Promise<boolean>
+  /**
+   * Ends the lease of `owner` now: it gives it back, or whoever saw it die says so. Reservations under it are freed.
+   * `ended` also closes the task for every later claim.
+   */
+  release(study: string, task: string, owner: string, ended: boolean): Promise<void>
+  /** Live leases. */
+  leases(study: string): Promise<{ task: string; owner: string; epoch: number; untilMs: number }[]>
+
+  /**
+   * Holds `amount` back if `spent + reserved + amount` stays within `share` (0 to 1) of the study's totals and within
+   * `cap` for the task. A reservation ends with `settle` or with the task's lease.
+   */
+  reserve(study: string, fence: Fence, amount: Spend, share: number, cap: Limits): Promise<Reserved>
+  /** Books what was really used in place of the reservation; more than was reserved counts as overrun. */
+  settle(study: string, reservation: string, used: Spend): Promise<void>
+  account(study: string, task?: string): Promise<Account>
+  /** New totals, for a study that is taken up again. */
+  limit(study: string, limits: Limits): Promise<void>
+
+  /** Mailboxes of the scopes `study:<id>`. */
+  readonly mail: Mailbox
+  /** Keeps bytes under their SHA-256 in hex. */
+  blob(study: string, bytes: Uint8Array): Promise<string>
+  open(study: string, hash: string): Promise<Uint8Array | undefined>
+  close(): Promise<void>
+}

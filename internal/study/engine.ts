@@ -1,0 +1,27 @@
+// What hands tasks to workers: on this machine through its database, or on many through a queue server.
+import type { Job } from '../store/journal/journal.ts'
+
+export interface Health {
+  /** Workers that are known to be there. */
+  workers: number
+  /** What a person has to know, one line each. */
+  notes: readonly string[]
+}
+
+export interface StudyEngine {
+  /** The same study, task and epoch twice is one job. */
+  enqueue(job: Job): Promise<void>
+  /**
+   * Takes jobs, at most `concurrency` at once, until `signal` aborts; then waits for the running ones. `run` claims
+   * the job itself; what it throws is logged and the job is over: whether there is another try is decided by who enqueues.
+   */
+  work(
+    run: (job: Job, signal: AbortSignal) => Promise<void>,
+    concurrency: number,
+    signal: AbortSignal,
+  ): Promise<void>
+  /** Takes the waiting jobs of a study out of the queue. */
+  cancel(study: string): Promise<void>
+  health(): Promise<Health>
+  close(): Promise<void>
+}

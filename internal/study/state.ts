@@ -1,0 +1,164 @@
+// What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read this.
+import type { Usage } from '../model/model.ts'
+import type { Line } from '../store/journal/journal.ts'
+import type { Claim, Entries, Entry, Evidence, Head, StudyStatus, Task, TaskEnd, Verdict } from './study.ts'
+
+export interface TaskState {
+  task: Task
+  status: 'open' | 'leased' | 'ended' | 'not_run'
+  attempts: number
+  owner?: string
+  epoch: number
+  /** Steps that were paid, and when the last thing happened. */
+  steps: number
+  calls: number
+  /** Name and first argument of the newest call. */
+  doing?: string
+  result?: TaskEnd
+  notRun?: Entries['task.not_run']['reason']
+  started?: number
+  updated?: number
+}
+
+export interface StudyState {
+  head: Head
+  status: StudyStatus
+  reason?: string
+  plan?: Entries['plan']
+  /** In the order of their ids. */
+  tasks: Map<string, TaskState>
+  /** By id, in the order of ids whatever the order of arrival. */
+  evidence: Map<string, Evidence>
+  claims: Map<string, Claim>
+  verdicts: Map<string, Verdict>
+  report?: Entries['report']
+  notices: Entries['notice'][]
+  /** Sum over all steps; `usd` is null as soon as one price was unknown. */
+  usage: { input: number; output: number; usd: number | null; estimated: boolean; steps: number }
+  /** Of the last entry taken in. */
+  seq: number
+  updated: number
+}
+
+/** Starts from the first line of a study; throws when it is not the head. */
+export function begin(line: Line): StudyState {
+  const first = line as unknown as Entry
+  if (first.kind !== 'study') throw new Error(`a study begins with its head, not with ${line.kind}`)
+  return {
+    head: first.data,
+    status: 'planning',
+    tasks: new Map(),
+    evidence: new Map(),
+    claims: new Map(),
+    verdicts: new Map(),
+    notices: [],
+    usage: { input: 0, output: 0, usd: 0, estimated: false, steps: 0 },
+    seq: line.seq,
+    updated: line.ts,
+  }
+}
+
+/** Takes in the next line, in place. Kinds that this version does not know are passed over. */
+export function advance(state: StudyState, line: Line): void {
+  const { kind, data } = line as unknown as Entry
+  state.seq = line.seq
+  state.updated = line.ts
+  const step = steps[kind] as
+    | ((state: StudyState, data: Entries[typeof kind], ts: number) => void)
+    | undefined
+  step?.(state, data as never, line.ts)
+}
+
+/** All lines of a study at once. */
+export function fold(lines: readonly Line[]): StudyState {
+  const [first, ...rest] = lines
+  if (!first) throw new Error('a study without entries')
+  const state = begin(first)
+  for (const line of rest) advance(state, line)
+  return state
+}
+
+type Steps = { [K in keyof Entries]?: (state: StudyState, data: Entries[K], ts: number) => void }
+
+const steps: Steps = {
+  plan(state, plan) {
+    state.plan = plan
+    for (const task of plan.tasks) addTask(state, task)
+  },
+  'task.added': (state, { task }) => addTask(state, task),
+  'task.started'(state, { task, epoch, owner, attempt }, ts) {
+    change(state, task, ts, { status: 'leased', epoch, owner, attempts: attempt })
+  },
+  'task.lost'(state, { task }, ts) {
+    change(state, task, ts, { status: 'open' })
+  },
+  step(state, { task, reply, usage }, ts) {
+    book(state, usage)
+    const known = state.tasks.get(task)
+    if (!known) return
+    const call = reply.calls.at(-1)
+    change(state, task, ts, {
+      steps: known.steps + 1,
+      calls: known.calls + reply.calls.length,
+      ...(call && { doing: `${call.name} ${firstArgument(call.args)}`.trim() }),
+    })
+  },
+  evidence: (state, evidence) => void insert(state.evidence, evidence),
+  claim: (state, claim) => void insert(state.claims, claim),
+  'task.ended'(state, { task, result }, ts) {
+    change(state, task, ts, { status: 'ended', result })
+  },
+  'task.not_run'(state, { task, reason }, ts) {
+    change(state, task, ts, { status: 'not_run', notRun: reason })
+  },
+  verdict: (state, verdict) => void state.verdicts.set(verdict.claim, verdict),
+  report(state, report) {
+    state.report = report
+  },
+  notice: (state, notice) => void state.notices.push(notice),
+  status(state, { status, reason }) {
+    state.status = status
+    if (reason === undefined) delete state.reason
+    else state.reason = reason
+  },
+}
+
+function addTask(state: StudyState, task: Task): void {
+  state.tasks.set(task.id, { task, status: 'open', attempts: 0, epoch: 0, steps: 0, calls: 0 })
+}
+
+function change(state: StudyState, id: string, ts: number, to: Partial<TaskState>): void {
+  const known = state.tasks.get(id)
+  if (known) Object.assign(known, { started: ts, ...known, ...to, updated: ts })
+}
+
+function book(state: StudyState, usage: Usage): void {
+  const sum = state.usage
+  sum.input += usage.input
+  sum.output += usage.output
+  sum.usd = sum.usd === null || usage.usd === null ? null : sum.usd + usage.usd
+  sum.estimated ||= usage.estimated === true
+  sum.steps++
+}
+
+/** Keeps a map in the order of its ids: results must not depend on which worker was faster. */
+function insert<T extends { id: string }>(map: Map<string, T>, item: T): void {
+  const last = [...map.keys()].at(-1)
+  map.set(item.id, item)
+  if (last === undefined || byId(last, item.id) <= 0) return
+  const sorted = [...map.values()].sort((a, b) => byId(a.id, b.id))
+  map.clear()
+  for (const one of sorted) map.set(one.id, one)
+}
+
+/** `C2.10` comes after `C2.9`. */
+export function byId(a: string, b: string): number {
+  const [left = [], right = []] = [a, b].map((id) => id.slice(1).split('.').map(Number))
+  return (left[0] ?? 0) - (right[0] ?? 0) || (left[1] ?? 0) - (right[1] ?? 0)
+}
+
+function firstArgument(args: unknown): string {
+  if (typeof args !== 'object' || args === null) return ''
+  const value = Object.values(args)[0]
+  return typeof value === 'string' ? value : ''
+}
