@@ -1,13 +1,13 @@
 // Mailboxes wherever they are kept: the same calls over the local database and over a server that is asked by wire.
 import type { Delivery, Mail, Message, Outgoing, Posted } from '../store.ts'
 
-/** As `Mail`, with promises; one scope is always served by one place. */
+/** As `Mail`, with promises. One scope is always served by one place, so every call names its scope. */
 export interface Mailbox {
   post(message: Outgoing): Promise<Posted>
   receive(query: Parameters<Mail['receive']>[0]): Promise<Message[]>
   waiting(scope: string, recipient: string): Promise<{ queued: number; leased: number }>
-  acknowledge(recipient: string, ids: readonly string[], step?: string): Promise<void>
-  release(recipient: string, ids: readonly string[]): Promise<void>
+  acknowledge(scope: string, recipient: string, ids: readonly string[], step?: string): Promise<void>
+  release(scope: string, recipient: string, ids: readonly string[]): Promise<void>
   join(scope: string, name: string): Promise<void>
   leave(scope: string, name: string): Promise<void>
   list(query: Parameters<Mail['list']>[0]): Promise<Delivery[]>
@@ -19,8 +19,8 @@ export function localMailbox(mail: Mail): Mailbox {
     post: (message) => mail.post(message),
     receive: async (query) => mail.receive(query),
     waiting: async (scope, recipient) => mail.waiting(scope, recipient),
-    acknowledge: async (recipient, ids, step) => mail.acknowledge(recipient, ids, step),
-    release: async (recipient, ids) => mail.release(recipient, ids),
+    acknowledge: async (_, recipient, ids, step) => mail.acknowledge(recipient, ids, step),
+    release: async (_, recipient, ids) => mail.release(recipient, ids),
     join: async (scope, name) => mail.join(scope, name),
     leave: async (scope, name) => mail.leave(scope, name),
     list: async (query) => mail.list(query),
