@@ -1,6 +1,8 @@
 // The policy of a session: mode, rules and roots from flags, environment and configuration.
 import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { findBuiltin } from '../base/builtin.ts'
+import { configDir } from '../base/dirs.ts'
 import { messageOf, UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { Mode } from '../policy/level.ts'
@@ -20,7 +22,7 @@ export function policyOf(asked: Asked, around: Surroundings, profile: Profile | 
   const preset = config.permissionPreset
   return {
     mode: asked.mode,
-    rules: (config.permissions ?? []) as readonly Rule[],
+    rules: [...((config.permissions ?? []) as readonly Rule[]), ...blocked(config.shell?.blocked ?? [])],
     ...(preset !== undefined && { preset }),
     profile: profile?.name ?? '',
     agent: 'thread',
@@ -30,6 +32,7 @@ export function policyOf(asked: Asked, around: Surroundings, profile: Profile | 
       workspace: around.workspace,
       added: asked.addDirs.map((dir) => realDir(around.workspace, dir)),
       protected: [...(config.protectedDirs ?? []), ...listed].map((dir) => resolve(around.workspace, dir)),
+      reading: skillDirs(asked.env),
     },
     parents: [],
   }
@@ -42,4 +45,28 @@ function realDir(base: string, dir: string): string {
     const hint = 'name a directory that exists'
     throw new UserError(`--add-dir ${dir}: ${messageOf(error)}`, { hint, cause: error })
   }
+}
+
+/** Programs that nobody may run; as rules they are seen through wrappers, quotes and nesting. */
+function blocked(programs: readonly string[]): Rule[] {
+  return programs.map((command) => ({
+    tool: '*',
+    action: 'deny',
+    command,
+    reason: 'it is blocked',
+    origin: 'shell.blocked',
+  }))
+}
+
+/** Skills bring files along, which are read where they lie. */
+function skillDirs(env: Asked['env']): string[] {
+  const dirs = [findBuiltin('skills').dir, join(configDir(env), 'skills')]
+  return dirs.flatMap((dir) => {
+    try {
+      return [realpathSync(dir)]
+    } catch {
+      // most people have no skills of their own
+      return []
+    }
+  })
 }

@@ -34,6 +34,8 @@ export async function run(options: RunOptions): Promise<Ran> {
     const store = await ground.resources.store()
     const opened = openThread(store, ground.around.workspace, profile, model.id, options)
     const { thread, messages } = opened
+    const keep = config.session?.maxSessions
+    if (keep !== undefined) store.threads.trim(ground.around.workspace, keep)
     const log = recorder(store, thread, `run_${ulid()}`, options.show)
     const caps: Caps = { ...capsOf(profile.limits), ...options.caps }
     const spending = budget(caps)

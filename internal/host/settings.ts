@@ -5,7 +5,7 @@ import type { Settings } from '../tool/ctx.ts'
 export function settingsOf(config: Config): Settings {
   return {
     web: { ...config.web, enabled: config.web?.enabled ?? true },
-    shell: { env: config.shell?.env ?? [], blocked: config.shell?.blocked ?? [] },
+    shell: { env: config.shell?.env ?? [] },
     lookAt: { targets: config.lookAt?.targets ?? {} },
   }
 }

@@ -39,6 +39,15 @@ export function narrow(parent: Policy, child: Policy): Policy {
   return { ...child, mode, readOnly: parent.readOnly || child.readOnly, parents: [...child.parents, parent] }
 }
 
+/**
+ * The policy with rules that a person has stored for the workspace. They hold for the agents above as well: who is
+ * below is never answered otherwise than who is above.
+ */
+export function withAnswers(policy: Policy, answers: readonly Rule[]): Policy {
+  const parents = policy.parents.map((parent) => withAnswers(parent, answers))
+  return { ...policy, rules: [...policy.rules, ...answers], parents }
+}
+
 function stricter(own: Decision, parent: Decision): Decision {
   const action = strictest(own.action, parent.action)
   if (parent.action === 'allow') return own
@@ -46,7 +55,6 @@ function stricter(own: Decision, parent: Decision): Decision {
     .filter((reason) => reason.action !== 'allow')
     .map((reason) => ({ ...reason, by: 'parent', text: `for the agent above: ${reason.text}` }))
   const code = own.action === action ? own.code : parent.code
-  // an answer stored for the child would not bind the parent's policy
   const always = own.action === 'deny' || parent.action === 'deny' ? undefined : (own.always ?? parent.always)
   return { action, code, reasons: [...own.reasons, ...reasons], always }
 }

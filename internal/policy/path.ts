@@ -54,6 +54,9 @@ export function within(path: string, dir: string): boolean {
 export function judgePath(place: Place, access: 'read' | 'write', roots: Roots): Judgement {
   const root = [roots.workspace, ...roots.added].find((dir) => within(place.real, dir))
   if (root === undefined) {
+    const shelf = access === 'read' && roots.reading?.find((dir) => within(place.real, dir))
+    if (shelf)
+      return { action: 'allow', code: undefined, text: `${place.real} lies in ${shelf}, which may be read` }
     const text = `${place.given} leads to ${place.real}, outside of the workspace and of the added directories`
     return { action: 'deny', code: 'outside_workspace', text }
   }

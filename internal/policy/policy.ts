@@ -27,6 +27,8 @@ export interface Roots {
   added: readonly string[]
   /** May be read, never written. */
   protected: readonly string[]
+  /** May be read besides, without being part of the work: nothing lists or searches them, nobody writes there. */
+  reading?: readonly string[]
   /** Anode's configuration, data and caches; absent: where base/dirs.ts puts them. Using them always asks. */
   own?: readonly string[]
 }

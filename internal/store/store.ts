@@ -79,6 +79,8 @@ export interface Threads {
   call(id: string, thread?: string): { thread: string; event: Recorded } | undefined
   rename(id: string, title: string): void
   archive(id: string, archived: boolean): void
+  /** Archives all but the newest `keep` threads of a workspace; children follow their parents. Returns how many. */
+  trim(workspace: string, keep: number): number
   /** Also removes its todo list and the blobs that nothing else points to. */
   delete(id: string): void
 }

@@ -58,7 +58,7 @@ interface Web {
 /** The sections of the configuration that tools themselves look at. */
 export interface Settings {
   readonly web: Web
-  readonly shell: { env: readonly string[]; blocked: readonly string[] }
+  readonly shell: { env: readonly string[] }
   readonly lookAt: { targets: Readonly<Record<string, string>> }
 }
 

@@ -1,6 +1,6 @@
 // From a tool and its raw arguments to the gate's decision.
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
-import { type Call, type Decision, decide } from '../policy/decide.ts'
+import { type Call, type Decision, decide, withAnswers } from '../policy/decide.ts'
 import { resolve } from '../policy/facts.ts'
 import { levels } from '../policy/level.ts'
 import type { Ctx } from './ctx.ts'
@@ -17,9 +17,7 @@ export async function gate(tool: Tool, args: Record<string, unknown>, ctx: Ctx):
     const decision = decide(facts, ctx.policy)
     if (decision.action !== 'ask' || decision.always === undefined) return decision
     const answers = await ctx.answers()
-    return answers.length === 0
-      ? decision
-      : decide(facts, { ...ctx.policy, rules: [...ctx.policy.rules, ...answers] })
+    return answers.length === 0 ? decision : decide(facts, withAnswers(ctx.policy, answers))
   } catch (error) {
     if (error instanceof UserError || error instanceof FailureError) throw error
     const text = `the permission check failed: ${messageOf(error)}`

@@ -1,6 +1,5 @@
 // The tool bash: one shell command in its own process group, from start to the end of its last descendant.
 import { statSync } from 'node:fs'
-import { basename } from 'node:path'
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
 import type { Outcome } from '../process/command.ts'
@@ -8,7 +7,7 @@ import { withoutSecrets } from '../process/environment.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { locate } from '../tool/locate.ts'
-import { failed, type Result } from '../tool/result.ts'
+import type { Result } from '../tool/result.ts'
 import { tool } from '../tool/tool.ts'
 import about from './bash.md'
 
@@ -54,12 +53,6 @@ export const bash = tool({
   ],
   available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
   async run({ command, cwd, timeout_ms }, ctx): Promise<Result<Data | null>> {
-    const blocked = blockedWord(command, ctx.settings.shell.blocked)
-    if (blocked !== undefined) {
-      return failed('denied', `${blocked} is blocked by the setting shell.blocked`, {
-        hint: 'use another program',
-      })
-    }
     const dir = await directory(cwd, ctx)
     const run = ctx.can.run as NonNullable<Ctx['can']['run']>
     const outcome = await run({
@@ -84,13 +77,6 @@ async function directory(cwd: string | undefined, ctx: Ctx): Promise<string> {
     throw new FailureError({ code: 'not_a_directory', message: `${place.shown} is not a directory` })
   }
   return place.real
-}
-
-/** A blocked program anywhere among the words; a plain look, the permission rules see through the rest. */
-function blockedWord(command: string, blocked: readonly string[]): string | undefined {
-  if (blocked.length === 0) return undefined
-  const words = new Set(command.split(/[\s;&|()`"'<>]+/).map((word) => basename(word)))
-  return blocked.find((name) => words.has(name))
 }
 
 /** All of the output, runs of equal lines shortened on the way, so that a flood of them never stands in memory. */

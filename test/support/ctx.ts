@@ -23,7 +23,7 @@ export function ctxWith(can: Can = {}, over: Partial<Ctx> = {}): Ctx {
       parents: [],
     },
     env: {},
-    settings: { web: { enabled: true }, shell: { env: [], blocked: [] }, lookAt: { targets: {} } },
+    settings: { web: { enabled: true }, shell: { env: [] }, lookAt: { targets: {} } },
     seen: new Map(),
     log: { append: async () => undefined, keep: async () => '' },
     ask: async () => ({ allow: false, why: 'nobody is here' }),

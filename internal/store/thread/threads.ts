@@ -66,6 +66,20 @@ export function createThreads(db: Connection, blobs: BlobFiles, now: () => numbe
     archive: (id, archived) => {
       change(db, id, 'UPDATE thread SET archived = ? WHERE id = ?', archived ? 1 : 0)
     },
+    trim: (workspace, keep) =>
+      db.write(
+        () =>
+          db.run(
+            `WITH RECURSIVE old (id) AS (
+               SELECT id FROM (SELECT id FROM thread WHERE workspace = ?1 AND parent IS NULL AND archived = 0
+                               ORDER BY updated DESC, n DESC LIMIT -1 OFFSET ?2)
+               UNION SELECT t.id FROM thread t JOIN old ON t.parent = old.id
+             )
+             UPDATE thread SET archived = 1 WHERE archived = 0 AND id IN (SELECT id FROM old)`,
+            workspace,
+            keep,
+          ).changes,
+      ),
     delete: (id) => erase(db, blobs, id),
   }
 }

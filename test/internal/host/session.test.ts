@@ -1,5 +1,5 @@
 // A session for direct calls on real ground: what is recorded, what stays unrecorded, what doctor finds.
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -74,4 +74,32 @@ it('finds what works here and names what is broken', async () => {
   expect(
     (await examine(options)).some(({ state, what }) => state === 'broken' && what === 'configuration'),
   ).toBe(true)
+})
+
+it('refuses a blocked program behind wrappers too, also under the flag', async () => {
+  writeFileSync(join(dir, 'anode.json'), JSON.stringify({ shell: { blocked: ['curl'] } }))
+  const env = { ...options.env, ANODE_CONFIG: join(dir, 'anode.json') }
+  const session = await openSession({ ...options, env, mode: 'unrestricted', approval: 'flag' })
+  const codes: (string | undefined)[] = []
+  for (const command of ['true', 'env X=1 timeout 5 "cu"rl x', 'echo $(curl x)', 'echo curl'])
+    codes.push((await invoke(session.catalog, session.ctx, { name: 'bash', args: { command } })).failed?.code)
+  await session.close()
+  expect(codes).toEqual([undefined, 'denied', 'denied', undefined])
+})
+
+it('reads the files that skills bring along, and writes none of them', async () => {
+  const skill = join(dir, '.config', 'anode', 'skills', 'own')
+  const work = join(dir, 'work')
+  for (const made of [skill, work]) mkdirSync(made, { recursive: true })
+  writeFileSync(join(skill, 'table.txt'), 'helper\n')
+  const env = { ...options.env, XDG_CONFIG_HOME: join(dir, '.config') }
+  const session = await openSession({ ...options, env, cwd: work, mode: 'unrestricted', approval: 'flag' })
+  const call = (name: string, args: Record<string, unknown>) =>
+    invoke(session.catalog, session.ctx, { name, args })
+  const path = join(skill, 'table.txt')
+  const read = await call('read', { path })
+  const written = await call('create_file', { path: `${path}.new`, content: 'x' })
+  await session.close()
+  expect(read).toMatchObject({ text: expect.stringContaining('helper') })
+  expect(written.failed?.code).toBe('outside_workspace')
 })

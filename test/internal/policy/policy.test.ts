@@ -1,6 +1,6 @@
 // Properties over every level, mode, preset and profile: children are never milder, every ask has a code.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decide, narrow } from '../../../internal/policy/decide.ts'
+import { decide, narrow, withAnswers } from '../../../internal/policy/decide.ts'
 import { resolve } from '../../../internal/policy/facts.ts'
 import { type Level, levels, modes } from '../../../internal/policy/level.ts'
 import type { Call, Policy } from '../../../internal/policy/policy.ts'
@@ -136,4 +136,15 @@ test('narrow keeps what binds the parent', () => {
   const child = narrow(parent, policyOf(ws, { mode: 'unrestricted', agent: 'subagent' }))
   expect(child).toMatchObject({ mode: 'ask', readOnly: true, agent: 'subagent', parents: [parent] })
   expect(narrow(child, policyOf(ws)).parents).toEqual([child])
+})
+
+test('a stored answer lifts the question of a child whose parent would ask as well, and no more', async () => {
+  const parent = policyOf(ws)
+  const child = narrow(parent, policyOf(ws, { agent: 'subagent' }))
+  const facts = await resolve(bash('npm test'), child, ws)
+  const { action, always } = decide(facts, child)
+  expect(action).toBe('ask')
+  expect(decide(facts, withAnswers(child, always ? [always] : [])).action).toBe('allow')
+  const below = narrow(policyOf(ws, { readOnly: true }), child)
+  expect(decide(facts, withAnswers(below, always ? [always] : [])).action).toBe('deny')
 })

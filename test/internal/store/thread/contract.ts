@@ -71,6 +71,18 @@ export function threadContract(place: Place): void {
       threads.delete(elsewhere.id)
       expect(titles({ workspace: '/elsewhere' })).toEqual([])
     })
+
+    test('trimming archives the oldest with their children and no other workspace', () => {
+      const { threads } = place.store
+      const old = make('old')
+      place.store.threads.create({ workspace: '/w', title: 'child', profile: 'p', parent: old.id })
+      place.clock.now += 1000
+      make('new')
+      make('other', '/elsewhere')
+      expect(threads.trim('/w', 1)).toBe(2)
+      expect(threads.trim('/w', 1)).toBe(0)
+      expect(threads.list({}).map((thread) => thread.title)).toEqual(['other', 'new'])
+    })
   })
 
   describe('events', () => {
