@@ -42,6 +42,7 @@ const provider = z.strictObject({
   baseUrl: optional(text('Root of an OpenAI-compatible API')),
   apiKey: optional(text('Key; write {env:NAME} rather than the key itself')),
   model: optional(text('Model used when none is named')),
+  models: optional(texts('The only models that may be named')),
   apiFormat: optional(
     described(z.enum(['chat', 'responses']), 'Which of the two wire formats the endpoint speaks'),
   ),

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandPages, toolIndex, toolPage } from '../../cmd/build/manual.ts'
 import { describeNatives } from '../../internal/host/registry.ts'
+import { type Provider, providers } from '../../internal/model/providers.ts'
 import { filesBelow, read, root } from '../support/sources.ts'
 
 function compare(dir: string, pages: ReadonlyMap<string, string>) {
@@ -29,6 +30,13 @@ describe('manual', () => {
 
   it('has a page for every command', async () => {
     compare('commands', await commandPages())
+  })
+
+  it('has every provider with its keys and default model', () => {
+    const page = read('manual/models.md')
+    const row = ({ id, keys, model }: Provider) =>
+      `| ${id} | ${keys.join(', ') || 'none'} | ${model ? `\`${model}\`` : 'to be named'} |`
+    expect(providers.map(row).filter((text) => !page.includes(text))).toEqual([])
   })
 
   it('has a line for every dependency', () => {
