@@ -88,6 +88,41 @@ export const steps: readonly string[] = [
    CREATE TRIGGER delivery_gone AFTER DELETE ON delivery WHEN OLD.state IN ('queued', 'leased') BEGIN
      UPDATE mailbox SET waiting = waiting - 1 WHERE scope = OLD.scope AND name = OLD.recipient;
    END;`,
+
+  // 4: studies. The log is the state; beside it stand leases, reservations and blobs, and the queue of this machine.
+  `CREATE TABLE study (
+     n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, project TEXT, created INTEGER NOT NULL,
+     last INTEGER NOT NULL DEFAULT 0, tokens REAL, usd REAL
+   ) STRICT;
+   CREATE INDEX study_project ON study (project);
+   CREATE TABLE study_line (
+     study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE, seq INTEGER NOT NULL, ts INTEGER NOT NULL,
+     kind TEXT NOT NULL, key TEXT, data TEXT NOT NULL, PRIMARY KEY (study, seq)
+   ) STRICT, WITHOUT ROWID;
+   CREATE UNIQUE INDEX study_line_key ON study_line (study, key) WHERE key IS NOT NULL;
+   CREATE TABLE study_lease (
+     study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE, task TEXT NOT NULL, epoch INTEGER NOT NULL DEFAULT 0,
+     owner TEXT, until INTEGER NOT NULL DEFAULT 0, enqueued INTEGER NOT NULL DEFAULT 0,
+     ended INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (study, task)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE study_account (
+     study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE, task TEXT NOT NULL,
+     tokens REAL NOT NULL DEFAULT 0, usd REAL NOT NULL DEFAULT 0,
+     over_tokens REAL NOT NULL DEFAULT 0, over_usd REAL NOT NULL DEFAULT 0, PRIMARY KEY (study, task)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE study_reservation (
+     id TEXT PRIMARY KEY, study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE, task TEXT NOT NULL,
+     tokens REAL NOT NULL, usd REAL NOT NULL, live INTEGER NOT NULL DEFAULT 1
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX study_reservation_task ON study_reservation (study, task);
+   CREATE TABLE study_blob (
+     study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE, hash TEXT NOT NULL, bytes BLOB NOT NULL,
+     PRIMARY KEY (study, hash)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE study_job (
+     n INTEGER PRIMARY KEY, study TEXT NOT NULL, task TEXT NOT NULL, epoch INTEGER NOT NULL,
+     taken_by TEXT, UNIQUE (study, task, epoch)
+   ) STRICT;`,
 ]
 
 /** `ANOD` in ASCII: marks the file as ours, so that another program's database is never changed. */

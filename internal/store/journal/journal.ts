@@ -48,9 +48,10 @@ export interface Spend {
 /** Absent: without limit. */
 export type Limits = Partial<Spend>
 
-/** `left` is what could still have been reserved. */
+/** `left` is what could still have been reserved, Infinity where there is no limit. `fenced`: as for `append`. */
 export type Reserved =
   | { state: 'ok'; id: string }
+  | { state: 'fenced' }
   | { state: 'refused'; by: 'tokens' | 'usd'; whose: 'study' | 'task'; left: Spend }
 
 /** `reserved` is asked for but not yet settled; `overrun` what endpoints reported beyond their reservations. */
@@ -67,8 +68,16 @@ export interface Account {
 export interface Journal {
   /** Writes the first line and sets the totals. Rejects with `bad_args` when the id is taken. */
   create(study: string, first: NewLine, limits: Limits): Promise<void>
-  /** All or nothing, in order. */
-  append(study: string, batch: readonly NewLine[], fence?: Fence): Promise<Appended>
+  /**
+   * All or nothing, in order. `settled` is booked in the same moment, as `settle` would: a paid reply is in the log
+   * exactly if it is in the account.
+   */
+  append(
+    study: string,
+    batch: readonly NewLine[],
+    fence?: Fence,
+    settled?: { reservation: string; used: Spend },
+  ): Promise<Appended>
   /** Lines with `seq` above `after`, in order. */
   read(study: string, after: number, limit: number): Promise<Line[]>
   /** Resolves when there are lines above `after`, at the latest after `ms`, or when `signal` aborts. */
@@ -93,7 +102,10 @@ export interface Journal {
    * `cap` for the task. A reservation ends with `settle` or with the task's lease.
    */
   reserve(study: string, fence: Fence, amount: Spend, share: number, cap: Limits): Promise<Reserved>
-  /** Books what was really used in place of the reservation; more than was reserved counts as overrun. */
+  /**
+   * Books what was really used in place of the reservation; more than was reserved counts as overrun. A reservation
+   * that ended with its lease is booked too, all of it as overrun: nobody held anything back for it. Once only.
+   */
   settle(study: string, reservation: string, used: Spend): Promise<void>
   account(study: string, task?: string): Promise<Account>
   /** New totals, for a study that is taken up again. */

@@ -1,0 +1,22 @@
+// Which row of the database a study is: the number that its other tables refer to.
+import { FailureError } from '../../base/errors.ts'
+import type { Connection } from '../connection.ts'
+
+export interface Place {
+  n: number
+  last: number
+  tokens: number | null
+  usd: number | null
+}
+
+/** Throws FailureError `not_found`. */
+export function place(db: Connection, study: string): Place {
+  const row = db.get<Place>('SELECT n, last, tokens, usd FROM study WHERE id = ?', study)
+  if (row) return row
+  throw new FailureError({
+    code: 'not_found',
+    message: `there is no study ${study}`,
+    hint: 'anode study status last shows the newest one of this project.',
+    detail: { study },
+  })
+}
