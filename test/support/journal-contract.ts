@@ -365,7 +365,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         expect(deliveredTo).toEqual(['w1'])
         const query = { scope, recipient: 'w1', owner: 'me', limit: 10, peek: false }
         expect(await (await again()).mail.receive(query)).toMatchObject([{ id, body: 'where?', from: 'w2' }])
-        await journal.mail.acknowledge('w1', [id], 't1.3')
+        await journal.mail.acknowledge(scope, 'w1', [id], 't1.3')
         expect(await journal.mail.waiting(scope, 'w1')).toEqual({ queued: 0, leased: 0 })
         expect(await journal.mail.list({ scope })).toMatchObject([{ state: 'acked' }])
       })
