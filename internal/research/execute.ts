@@ -1,0 +1,150 @@
+// Runs a benchmark, a build or a check once and says what it measured or why it did not.
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Outcome, Run } from '../process/command.ts'
+import { withoutSecrets } from '../process/environment.ts'
+import type { Sample } from './judge.ts'
+import type { RunReason } from './line.ts'
+import { readMetrics } from './metric.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Where and how commands of one run are executed. */
+export interface Stage {
+  run: Run
+  cwd: string
+  /** The child's whole environment, HOME and TMPDIR aside where they are fresh. */
+  env: Readonly<Record<string, string>>
+  /** Folder for a new HOME and TMPDIR per execution; absent: the caller's own. */
+  fresh?: string
+  signal: AbortSignal
+}
+
+export interface Executed {
+  /** Absent: it ended well. */
+  reason?: RunReason
+  detail?: string
+  sample?: Sample
+  /** METRIC lines that could not be read. */
+  refused: string[]
+  ms: number
+  leaked: number
+  outcome: Outcome
+}
+
+/** What measured commands see: PATH and the listed names, in a fixed locale. */
+export function bareEnvironment(env: Env, names: readonly string[]): Record<string, string> {
+  const out: Record<string, string> = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+  for (const name of ['PATH', ...names]) {
+    const value = env[name]
+    if (value !== undefined) out[name] = value
+  }
+  return out
+}
+
+/** What commands see under the gate `plain`: the caller's environment, less secrets that are not listed. */
+export function callerEnvironment(env: Env, names: readonly string[]): Record<string, string> {
+  return withoutSecrets(env, names)
+}
+
+interface Task {
+  command: string
+  timeoutMs: number
+}
+
+/** Executes a benchmark. Never throws for what the command does. */
+export async function measure(
+  stage: Stage,
+  task: Task & { primary: string; strict: boolean },
+): Promise<Executed> {
+  const nonce = task.strict ? randomBytes(12).toString('hex') : undefined
+  return within(stage, async (extra, folder) => {
+    const channel = join(folder, 'metrics')
+    const strict = nonce === undefined ? undefined : { channel, nonce }
+    const outcome = await start(stage, task, extra, strict)
+    const failure = failureOf(outcome)
+    const base = { ms: outcome.ms, leaked: outcome.leaked, outcome, refused: [] as string[] }
+    if (failure) return { ...base, ...failure }
+    const fd3 = strict ? await readFile(channel, 'utf8').catch(() => '') : undefined
+    const streams = {
+      stdout: outcome.stdout.text,
+      stderr: outcome.stderr.text,
+      ...(fd3 !== undefined && { fd3 }),
+    }
+    const reading = readMetrics(streams, { primary: task.primary, ...(nonce !== undefined && { nonce }) })
+    if (!reading.ok) return { ...base, reason: reading.reason, detail: reading.detail }
+    return { ...base, refused: reading.refused, sample: { value: reading.value, metrics: reading.metrics } }
+  })
+}
+
+/** Executes something whose exit code is all that counts: a build, checks, a holdout. */
+export async function attempt(stage: Stage, task: Task): Promise<Executed> {
+  return within(stage, async (extra) => {
+    const outcome = await start(stage, task, extra)
+    return { ...failureOf(outcome), ms: outcome.ms, leaked: outcome.leaked, outcome, refused: [] }
+  })
+}
+
+let count = 0
+
+/** HOME and TMPDIR that nobody has written to before, where the stage asks for them. */
+async function within<T>(
+  stage: Stage,
+  work: (extra: Record<string, string>, folder: string) => Promise<T>,
+): Promise<T> {
+  if (stage.fresh === undefined) return work({}, stage.cwd)
+  // names of one length: a longer environment moves the stack and with it the timing
+  const folder = join(stage.fresh, String(++count).padStart(6, '0'))
+  const extra = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') }
+  for (const dir of Object.values(extra)) await mkdir(dir, { recursive: true, mode: 0o700 })
+  try {
+    return await work(extra, folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function start(
+  stage: Stage,
+  { command, timeoutMs }: Task,
+  extra: Record<string, string>,
+  strict?: { channel: string; nonce: string },
+): Promise<Outcome> {
+  return stage.run({
+    file: 'bash',
+    // the redirection is the shell's: the command finds descriptor 3 open and needs to know nothing
+    args: strict ? ['-c', 'exec 3>>"$0" bash -c "$1"', strict.channel, command] : ['-c', command],
+    cwd: stage.cwd,
+    env: stage.env,
+    extraEnv: { ...extra, ...(strict && { ANODE_METRIC_NONCE: strict.nonce }) },
+    timeoutMs,
+    signal: stage.signal,
+  })
+}
+
+function failureOf({
+  ended,
+  exit,
+  signal,
+  stderr,
+  stdout,
+}: Outcome): { reason: RunReason; detail?: string } | undefined {
+  if (ended === 'cancelled') return { reason: 'interrupted' }
+  if (ended === 'timeout') return { reason: 'timeout' }
+  if (exit === 0) return undefined
+  const last = (stderr.text.trim() || stdout.text.trim()).split('\n').at(-1) ?? ''
+  return { reason: `exit ${exit ?? signal}`, ...(last !== '' && { detail: last.slice(0, 400) }) }
+}
+
+/** The last lines of what a command printed, as much as a model should read. */
+export function tail(text: string, lines: number, bytes: number): string {
+  const kept = text.trimEnd().split('\n').slice(-lines).join('\n')
+  const buffer = Buffer.from(kept)
+  return buffer.length <= bytes
+    ? kept
+    : buffer
+        .subarray(buffer.length - bytes)
+        .toString('utf8')
+        .replace(/^\uFFFD+/, '')
+}

@@ -1,0 +1,178 @@
+// Folds the lines of a ledger into the state of the session: segments, baseline, best, counts.
+import type { Sample } from './judge.ts'
+import type { Entry } from './ledger.ts'
+import {
+  type ConfigLine,
+  type DriftLine,
+  type FinalLine,
+  type Line,
+  lineOf,
+  type RunLine,
+  type Status,
+} from './line.ts'
+import { median, noiseFloor } from './stats.ts'
+
+/** The tree that later ones are compared with. */
+export interface Best {
+  run: number
+  tree: string | undefined
+  commit: string | null
+  value: number | undefined
+  evidence: RunLine['evidence']
+  /** Best over baseline for each guard metric; 1 where nothing is said. */
+  carry: Readonly<Record<string, number>>
+}
+
+export interface Baseline {
+  run: number
+  tree: string | undefined
+  /** Median of the samples. */
+  value: number
+  samples: readonly Sample[]
+  floor_pct: number
+}
+
+export type Counts = Readonly<Record<Status | 'total', number>>
+
+/** One configuration and all that happened under it. */
+export interface Segment {
+  config: ConfigLine
+  /** The configured command: that of the header unless a later line names another. */
+  command: string | undefined
+  lock: string
+  /** In the order in which they were logged. */
+  runs: RunLine[]
+  baseline: Baseline | undefined
+  best: Best | undefined
+  counts: Counts
+  drifts: DriftLine[]
+  finals: FinalLine[]
+  /** Commit of the workspace's branch that best is known to contain. */
+  head: string | undefined
+  /** `max_runs` has been reached. */
+  stopped: boolean
+}
+
+export interface Folded {
+  segments: Segment[]
+  /** The last segment. */
+  active: Segment | undefined
+  /** Number that the next run gets. */
+  nextRun: number
+}
+
+const none: Counts = { baseline: 0, keep: 0, discard: 0, crash: 0, checks_failed: 0, total: 0 }
+
+/** Lines of types or forms that are not known are passed over. */
+export function fold(entries: readonly Entry[]): Folded {
+  const segments: Segment[] = []
+  let nextRun = 1
+  for (const entry of entries) {
+    const line = lineOf(entry)
+    if (!line) continue
+    if (line.type === 'config') {
+      segments.push(begin(line))
+      continue
+    }
+    if (line.type === 'run') nextRun = Math.max(nextRun, line.run + 1)
+    const segment = segments.at(-1)
+    if (segment) segments[segments.length - 1] = advance(segment, line)
+  }
+  return { segments, active: segments.at(-1), nextRun }
+}
+
+function begin(config: ConfigLine): Segment {
+  const best: Best | undefined =
+    config.tree === undefined
+      ? undefined
+      : { run: 0, tree: config.tree, commit: null, value: undefined, evidence: 'none', carry: {} }
+  return {
+    config,
+    command: config.command,
+    lock: config.lock,
+    runs: [],
+    baseline: undefined,
+    best,
+    counts: none,
+    drifts: [],
+    finals: [],
+    head: config.head,
+    stopped: false,
+  }
+}
+
+/** The lists grow in place: copying them for every line would make a long ledger slow to open. */
+function advance(segment: Segment, line: Exclude<Line, ConfigLine>): Segment {
+  switch (line.type) {
+    case 'run':
+      return withRun(segment, line)
+    case 'command':
+      return { ...segment, command: line.command, lock: line.lock }
+    case 'adopt': {
+      const best = segment.best && { ...segment.best, tree: line.tree }
+      return { ...segment, head: line.head, best }
+    }
+    case 'drift':
+      segment.drifts.push(line)
+      return line.host && segment.baseline
+        ? { ...segment, baseline: rebased(segment.baseline, line) }
+        : segment
+    case 'final':
+      segment.finals.push(line)
+      return segment
+    default:
+      return segment
+  }
+}
+
+function withRun(segment: Segment, line: RunLine): Segment {
+  segment.runs.push(line)
+  const counts = {
+    ...segment.counts,
+    [line.status]: segment.counts[line.status] + 1,
+    total: segment.counts.total + 1,
+  }
+  const { maxRuns } = segment.config
+  const next = { ...segment, counts, stopped: maxRuns > 0 && counts.total >= maxRuns }
+  if (line.status === 'baseline') {
+    const baseline = baselineOf(line)
+    return { ...next, baseline, best: bestOf(line, {}) }
+  }
+  if (line.status !== 'keep') return next
+  const head = line.where === 'workspace' && line.commit ? line.commit : segment.head
+  return { ...next, head, best: bestOf(line, line.carry ?? {}) }
+}
+
+function bestOf(line: RunLine, carry: Readonly<Record<string, number>>): Best {
+  return {
+    run: line.run,
+    tree: line.tree,
+    commit: line.commit ?? null,
+    value: line.metric,
+    evidence: line.evidence,
+    carry,
+  }
+}
+
+function baselineOf(line: RunLine): Baseline | undefined {
+  // a value that somebody typed is no sample
+  const values = line.samples?.base ?? (line.metric === undefined || line.overridden ? [] : [line.metric])
+  if (values.length === 0) return undefined
+  return {
+    run: line.run,
+    tree: line.tree,
+    value: median(values),
+    samples: values.map((value) => ({ value, metrics: line.metrics })),
+    floor_pct: 100 * noiseFloor(values),
+  }
+}
+
+function rebased(baseline: Baseline, { samples }: DriftLine): Baseline {
+  const metrics = baseline.samples[0]?.metrics ?? {}
+  return {
+    ...baseline,
+    value: median(samples),
+    samples: samples.map((value) => ({ value, metrics })),
+    floor_pct: 100 * noiseFloor(samples),
+  }
+}

@@ -1,0 +1,226 @@
+// What the lines of a ledger say, by type; keys that are not listed here are kept and ignored.
+import type { Guard, GuardOutcome } from './guard.ts'
+import type { Effect, Reason } from './judge.ts'
+import type { Entry } from './ledger.ts'
+import type { Direction } from './stats.ts'
+
+export type GateKind = 'plain' | 'paired'
+export type Status = 'baseline' | 'keep' | 'discard' | 'crash' | 'checks_failed'
+export const statuses: readonly Status[] = ['baseline', 'keep', 'discard', 'crash', 'checks_failed']
+
+/** Why a run ended as it did: the judge's words, or those of executing and bookkeeping. */
+export type RunReason =
+  | Reason
+  | 'baseline'
+  | 'single_sample'
+  | 'no_metric'
+  | 'ambiguous_metric'
+  | 'interrupted'
+  | 'abandoned'
+  | 'conflict'
+  | 'override'
+  | 'build'
+  | 'caller'
+  | `exit ${string}`
+
+/** The machine that measurements belong to. */
+export interface Host {
+  cpus: number
+  model: string
+  node: string
+}
+
+/** Header of a segment: everything that decides what a measurement means. */
+export interface ConfigLine {
+  type: 'config'
+  v: 1
+  segment: number
+  name: string
+  objective?: string
+  metricName: string
+  metricUnit?: string
+  bestDirection: Direction
+  command?: string
+  build?: string
+  checks?: string
+  /** SHA-256 of the holdout command; its text is kept outside of every worktree. */
+  holdout?: string
+  scope: string[]
+  locked: string[]
+  maxRuns: number
+  gate: {
+    kind: GateKind
+    looks: number[]
+    alpha: number
+    minEffect?: number
+    confirm: number
+    maxPlausible: number
+  }
+  guards: Guard[]
+  timeoutMs: number
+  checksTimeoutMs: number
+  strictMetrics: boolean
+  carry: string[]
+  env: string[]
+  seed: number
+  /** `sha256:` of what is sealed, see seal.ts. */
+  lock: string
+  host: Host
+  nullTest?: { floor_pct: number; pairs: number; very_noisy: boolean } | 'skipped'
+  /** Tree of the baseline and the commit it was taken on; absent outside of git. */
+  tree?: string
+  head?: string
+  branch?: string
+  timestamp: string
+}
+
+/** Samples in the order they were taken; `order` says which arm came first in each pair. */
+export interface Samples {
+  base: number[]
+  cand: number[]
+  order?: string
+}
+
+/** One logged run. */
+export interface RunLine {
+  type: 'run'
+  run: number
+  segment: number
+  /** Tree of best when the run was measured. */
+  parent?: string
+  commit?: string | null
+  tree?: string
+  /** Where the candidate lives: the checkout of the person, or a worktree on the session's own branch. */
+  where: 'workspace' | 'worktree'
+  status: Status
+  reason: RunReason
+  evidence: 'single_sample' | 'paired' | 'none'
+  metric?: number
+  /** True when `metric` was given by the caller; `parsed` is what had been measured. */
+  overridden?: boolean
+  parsed?: number
+  metrics: Record<string, number>
+  samples?: Samples
+  confirmation?: Samples
+  effect?: Effect
+  guards?: GuardOutcome[]
+  /** Best over baseline for each guard metric, of a kept run. */
+  carry?: Record<string, number>
+  noise?: { floor_pct: number }
+  drift?: { pct: number }
+  lock: 'ok' | 'violated'
+  checks?: 'ok' | 'failed' | 'timeout'
+  holdout?: 'ok' | 'failed'
+  /** The verdict of the judge where the caller chose another status. */
+  verdict?: Status
+  offer?: 'simpler'
+  command_override?: string
+  changed?: string[]
+  produced?: string[]
+  outside?: string[]
+  leaked?: number
+  detail?: string
+  description?: string
+  asi?: Record<string, unknown>
+  cost?: { usd: number; tokens: number }
+  seed?: number
+  ms?: number
+  timestamp: string
+}
+
+/** Later samples of the baseline tree. */
+export interface DriftLine {
+  type: 'drift'
+  segment: number
+  pct: number
+  drifted: boolean
+  samples: number[]
+  /** The samples replace the first ones because the machine is another one. */
+  host?: Host
+  timestamp: string
+}
+
+/** Best against baseline on fresh pairs: the only line that speaks of a gain. */
+export interface FinalLine {
+  type: 'final'
+  segment: number
+  run: number
+  effect: Effect
+  samples: Samples
+  timestamp: string
+}
+
+/** A command that became the configured one. */
+export interface CommandLine {
+  type: 'command'
+  segment: number
+  command: string
+  lock: string
+  timestamp: string
+}
+
+/** What a crash had left behind and how it was settled. */
+export interface RecoverLine {
+  type: 'recover'
+  what: string
+  detail?: string
+  timestamp: string
+}
+
+/** Commits that somebody else made between two runs: they belong to best from here on. */
+export interface AdoptLine {
+  type: 'adopt'
+  segment: number
+  from: string
+  head: string
+  tree: string
+  paths: string[]
+  timestamp: string
+}
+
+/** What a hook of the session said. */
+export interface HookLine {
+  type: 'hook'
+  segment: number
+  hook: 'before' | 'after'
+  exit: number | null
+  output: string
+  timestamp: string
+}
+
+export type Line =
+  | ConfigLine
+  | RunLine
+  | DriftLine
+  | FinalLine
+  | CommandLine
+  | RecoverLine
+  | AdoptLine
+  | HookLine
+
+const needs: Readonly<Record<Line['type'], Readonly<Record<string, 'string' | 'number' | 'object'>>>> = {
+  config: {
+    segment: 'number',
+    name: 'string',
+    metricName: 'string',
+    bestDirection: 'string',
+    gate: 'object',
+  },
+  run: { run: 'number', segment: 'number', status: 'string' },
+  drift: { segment: 'number', samples: 'object' },
+  final: { segment: 'number', effect: 'object' },
+  command: { segment: 'number', command: 'string' },
+  recover: { what: 'string' },
+  adopt: { segment: 'number', tree: 'string', head: 'string' },
+  hook: { segment: 'number', hook: 'string' },
+}
+
+/** The entry as a line of a type known here, or undefined: of another type, or without what the type needs. */
+export function lineOf(entry: Entry): (Line & Entry) | undefined {
+  const wanted = Object.hasOwn(needs, entry.type) ? needs[entry.type as Line['type']] : undefined
+  if (!wanted) return undefined
+  const fits = Object.entries(wanted).every(
+    ([key, kind]) => entry[key] !== null && typeof entry[key] === kind,
+  )
+  return fits ? (entry as unknown as Line & Entry) : undefined
+}

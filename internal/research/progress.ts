@@ -1,0 +1,38 @@
+// What a session tells while it works, for a dashboard and for `--json`.
+import type { RunReason, Status } from './line.ts'
+
+/** Arms of a measurement. */
+export type Arm = 'base' | 'cand'
+
+export type Progress =
+  | { kind: 'phase'; phase: Phase; run?: number }
+  /** One execution has ended; without `value` it failed. */
+  | { kind: 'sample'; phase: Phase; arm: Arm; value?: number; ms: number }
+  /** Pair `n` of at least `of` is complete. */
+  | { kind: 'pair'; phase: Phase; n: number; of: number; base: number; cand: number }
+  /** A look at the pairs so far that did not settle the matter. */
+  | { kind: 'look'; pairs: number; median_pct: number; p: number; next: number }
+  | { kind: 'floor'; metric: number; floor_pct: number; samples: number }
+  | { kind: 'checks'; result: 'ok' | 'failed' | 'timeout' }
+  | { kind: 'verdict'; run: number; status: Status; reason: RunReason }
+  /** Another process on this machine measures; ours waits for it. */
+  | { kind: 'waiting'; pid: number }
+  | { kind: 'warning'; code: Warning; text: string }
+
+export type Phase =
+  | 'snapshot'
+  | 'build'
+  | 'warm-up'
+  | 'null test'
+  | 'baseline'
+  | 'pairs'
+  | 'confirmation'
+  | 'checks'
+  | 'holdout'
+  | 'drift'
+  | 'final'
+  | 'run'
+
+export type Warning = 'very_noisy' | 'host_changed' | 'drift' | 'leaked' | 'recovered' | 'dirty'
+
+export type Tell = (event: Progress) => void

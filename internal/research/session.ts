@@ -1,0 +1,198 @@
+// An autoresearch session as its callers see it: what can be asked of it, and what comes back.
+import type { Run } from '../process/command.ts'
+import type { Folded, Segment } from './fold.ts'
+import type { GuardOutcome } from './guard.ts'
+import type { Effect } from './judge.ts'
+import type { FinalLine, RunLine, RunReason, Samples, Status } from './line.ts'
+import type { Tell } from './progress.ts'
+import type { Advice } from './reference.ts'
+import type { Settings } from './settings.ts'
+
+export interface Ground {
+  /** The workspace; a folder below the top of a repository is fine. */
+  cwd: string
+  /** Data directory; everything lies in `research/` inside it. */
+  data: string
+  env: Readonly<Record<string, string | undefined>>
+  run: Run
+  /** Aborting ends what runs; an open run is then settled as `interrupted`. */
+  signal: AbortSignal
+  /** Name of a session; absent: the active one of this workspace. */
+  session?: string
+  tell?: Tell
+}
+
+/**
+ * Refusals by a rule are thrown as FailureError whose code is the rule (`no_session`, `run_pending`, `stale`, …);
+ * what a person has to mend is a UserError with its exit code (2 usage or unusable metric, 5 damaged ledger). A run
+ * that crashes, fails its checks or is discarded is a result, not an error.
+ */
+export interface Research {
+  init(settings: Settings): Promise<Started>
+  /** Measures and leaves the result pending until `log`. */
+  run(order?: RunOrder): Promise<Ran>
+  log(order: LogOrder): Promise<Logged>
+  /** Null test: every candidate is the baseline. Nothing of it enters the ledger. */
+  aa(order?: { candidates?: number; seed?: number }): Promise<Aa>
+  /** Best against baseline on fresh pairs; appends a `final` line. */
+  final(order?: { pairs?: number; seed?: number }): Promise<FinalLine>
+  /** Settles what a crash or an interrupt has left. */
+  resume(): Promise<Resumed>
+  /** Checks chain, copy, commits, locks and statuses; changes nothing. */
+  verify(): Promise<Verified>
+  /** What is known, without waiting for anything and without changing anything. */
+  state(): Promise<State>
+  /** A worktree on best, for a candidate to be made in. */
+  candidate(label?: string): Promise<Candidate>
+  /** Removes a candidate's worktree; refused (`run_pending`) while its run is not logged. */
+  drop(path: string): Promise<void>
+  /** Brings a candidate that was made on an older best onto the present one. */
+  rebase(path: string): Promise<'current' | 'rebased' | 'conflict'>
+}
+
+export interface Started {
+  name: string
+  segment: number
+  session: string
+  gate: 'plain' | 'paired'
+  command?: string
+  tree?: string
+  head?: string
+  branch?: string
+  nullTest?: { floor_pct: number; pairs: number; very_noisy: boolean } | 'skipped'
+  /** Files that were changed but not committed, and are now part of the baseline. */
+  dirty: string[]
+  notes: string[]
+}
+
+export interface RunOrder {
+  command?: string
+  timeoutMs?: number
+  checksTimeoutMs?: number
+  /** A worktree from `candidate`; absent: the workspace as it is. */
+  candidate?: string
+  description?: string
+  seed?: number
+  /** A person believes an effect beyond `max_plausible`. */
+  acceptImplausible?: boolean
+  /** True while other candidates of the same process may have pending runs; each worktree has at most one. */
+  parallel?: boolean
+}
+
+/** A measured run that waits for `log`. `status` is what the engine would log. */
+export interface Ran {
+  run: number
+  segment: number
+  gate: 'plain' | 'paired'
+  status: Status
+  reason: RunReason
+  metricName: string
+  unit?: string
+  direction: 'lower' | 'higher'
+  metric?: number
+  metrics: Record<string, number>
+  samples?: Samples
+  effect?: Effect
+  guards: GuardOutcome[]
+  noise?: { floor_pct: number }
+  /** Under `plain`: how the value compares with best. */
+  advice?: Advice
+  checks?: 'ok' | 'failed' | 'timeout'
+  holdout?: 'ok' | 'failed'
+  lock: 'ok' | 'violated'
+  detail?: string
+  offer?: 'simpler'
+  candidate?: string
+  changed: string[]
+  produced: string[]
+  outside: string[]
+  leaked: number
+  /** Tail of what the last execution printed, and of the checks. */
+  output: string
+  checksOutput?: string
+  command?: string
+  override: boolean
+  tree?: string
+  ms: number
+  notes: string[]
+}
+
+export interface LogOrder {
+  status: Status
+  metricValue?: number
+  description?: string
+  commitMessage?: string
+  asi?: Record<string, unknown>
+  cost?: { usd: number; tokens: number }
+  /** False: the candidate's changes stay where they are. */
+  restore?: boolean
+  /** Which of several pending runs; absent: the only one. */
+  run?: number
+}
+
+export interface Logged {
+  line: RunLine & { seq: number }
+  commit: string | null
+  /** Paths that were put back to best. */
+  restored: string[]
+  /** The segment has reached `max_runs`. */
+  stopped: boolean
+  notes: string[]
+}
+
+export interface Aa {
+  candidates: number
+  false_keeps: number
+  naive_keeps: number
+  /** What the naive rule would claim in the end, in percent of the baseline. */
+  naive_claimed_pct: number
+  floor_pct: number
+  pairs: number
+}
+
+export interface Resumed {
+  recovered: 'interrupted' | 'measured' | 'restored' | 'committed' | 'torn' | 'nothing'
+  run?: number
+  /** The workspace holds nothing of a candidate that was logged as rejected. */
+  worktree_clean: boolean
+  notes: string[]
+}
+
+export interface Verified {
+  ok: boolean
+  lines: number
+  problems: string[]
+}
+
+/** A run that is not logged yet. */
+export interface PendingView {
+  run: number
+  state: 'running' | 'measured' | 'logged'
+  pid: number
+  alive: boolean
+  candidate?: string
+  started: string
+  ran?: Ran
+}
+
+export interface State extends Folded {
+  session: string | undefined
+  pending: PendingView[]
+  /** Lines of the sealed ledger. */
+  lines: number
+  /** Earlier segments read from legacy files; they carry no hashes. */
+  legacy: Segment[]
+}
+
+export interface Candidate {
+  path: string
+  /** Tree it was made from. */
+  tree: string
+  label: string
+}
+
+/** Finds the session of a workspace. Starts nothing and takes no lock. */
+export async function openResearch(ground: Ground): Promise<Pick<Research, 'state'>> {
+  const { engine } = await import('./engine.ts')
+  return engine(ground)
+}

@@ -1,0 +1,161 @@
+// What a session can be told at its start, checked field by field, with defaults.
+import { UserError } from '../base/errors.ts'
+import { type Guard, parseGuard } from './guard.ts'
+import type { ConfigLine, GateKind } from './line.ts'
+import { isMetricName } from './metric.ts'
+import type { Direction } from './stats.ts'
+
+/** As given by a person, a script or a model; everything but name, metric and direction may be left out. */
+export interface Settings {
+  name: string
+  metric: string
+  direction: string
+  objective?: string
+  unit?: string
+  command?: string
+  build?: string
+  checks?: string
+  holdout?: string
+  /** Files, folders or globs, relative to the workspace. */
+  scope?: readonly string[]
+  /** Globs of files that no candidate may change. */
+  lock?: readonly string[]
+  guards?: readonly string[]
+  /** 0: no limit. */
+  maxRuns?: number
+  reset?: boolean
+  gate?: GateKind
+  /** As a share: 0.01 is one percent. */
+  minEffect?: number
+  maxPlausible?: number
+  looks?: readonly number[]
+  confirm?: number
+  timeoutMs?: number
+  checksTimeoutMs?: number
+  strictMetrics?: boolean
+  /** Ignored paths that are linked into worktrees, for example `node_modules`. */
+  carry?: readonly string[]
+  /** Names of variables passed through to measured commands. */
+  env?: readonly string[]
+  seed?: number
+  skipNullTest?: boolean
+}
+
+/** Settings with every default filled in; what the header line is made of. */
+export type Checked = Pick<
+  ConfigLine,
+  | 'name'
+  | 'metricName'
+  | 'bestDirection'
+  | 'scope'
+  | 'locked'
+  | 'maxRuns'
+  | 'gate'
+  | 'guards'
+  | 'timeoutMs'
+  | 'checksTimeoutMs'
+  | 'strictMetrics'
+  | 'carry'
+  | 'env'
+  | 'seed'
+> &
+  Partial<Pick<ConfigLine, 'objective' | 'metricUnit' | 'command' | 'build' | 'checks'>> & {
+    holdoutCommand?: string
+  }
+
+const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Throws UserError (exit 2) that names the field and what it may be; nothing has been written then. */
+export function check(settings: Settings): Checked {
+  const name = text('name', settings.name)
+  const metricName = text('primary_metric', settings.metric)
+  if (!isMetricName(metricName))
+    throw bad('primary_metric', 'letters, digits and . _ - µ, at most 64', metricName)
+  const gate: ConfigLine['gate'] = {
+    kind: one('gate', settings.gate ?? 'plain', ['plain', 'paired']),
+    looks: looksOf(settings.looks ?? [8, 16, 32]),
+    alpha: 0.05,
+    confirm: whole('confirm', settings.confirm ?? 10, 0, 1000),
+    maxPlausible: number('max_plausible', settings.maxPlausible ?? 10, 1, 1e9),
+  }
+  if (settings.minEffect !== undefined) gate.minEffect = number('min_effect', settings.minEffect, 0, 0.99)
+  const checked: Checked = {
+    name,
+    metricName,
+    bestDirection: one<Direction>('direction', settings.direction, ['lower', 'higher']),
+    scope: (settings.scope ?? []).map((entry) => pattern('scope', entry)),
+    locked: (settings.lock ?? []).map((entry) => pattern('lock', entry)),
+    maxRuns: whole('max_runs', settings.maxRuns ?? 0, 0, 1e9),
+    gate,
+    guards: guardsOf(settings.guards ?? []),
+    timeoutMs: whole('timeout_ms', settings.timeoutMs ?? 600_000, 1, 2 ** 31 - 1),
+    checksTimeoutMs: whole('checks_timeout_ms', settings.checksTimeoutMs ?? 300_000, 1, 2 ** 31 - 1),
+    strictMetrics: settings.strictMetrics ?? false,
+    carry: (settings.carry ?? []).map((entry) => pattern('carry', entry)),
+    env: (settings.env ?? []).map((entry) => {
+      if (!variable.test(entry)) throw bad('env', 'names of environment variables', entry)
+      return entry
+    }),
+    seed: whole('seed', settings.seed ?? 1, 0, Number.MAX_SAFE_INTEGER),
+  }
+  const optional = { objective: settings.objective, metricUnit: settings.unit }
+  const commands = { command: settings.command, build: settings.build, checks: settings.checks }
+  for (const [key, value] of Object.entries({ ...optional, ...commands })) {
+    if (value === undefined || value.trim() === '') continue
+    if (value.includes('\0')) throw bad(key, 'text without NUL', value)
+    Object.assign(checked, { [key]: value })
+  }
+  if (settings.holdout?.trim()) checked.holdoutCommand = settings.holdout
+  return checked
+}
+
+function text(field: string, value: string): string {
+  const trimmed = value.trim()
+  if (trimmed === '' || trimmed.length > 200) throw bad(field, '1 to 200 characters', value)
+  return trimmed
+}
+
+function one<T extends string>(field: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((entry) => entry === value)
+  if (found === undefined) throw bad(field, allowed.join(' or '), value)
+  return found
+}
+
+function whole(field: string, value: number, least: number, most: number): number {
+  if (!Number.isSafeInteger(value) || value < least || value > most)
+    throw bad(field, `a whole number from ${least} to ${most}`, value)
+  return value
+}
+
+function number(field: string, value: number, least: number, most: number): number {
+  if (!Number.isFinite(value) || value < least || value > most)
+    throw bad(field, `a number from ${least} to ${most}`, value)
+  return value
+}
+
+function looksOf(looks: readonly number[]): number[] {
+  const ascending = looks.every((n, i) => Number.isSafeInteger(n) && n >= 2 && n > (looks[i - 1] ?? 1))
+  if (looks.length === 0 || looks.length > 10 || !ascending || (looks.at(-1) ?? 0) > 1000)
+    throw bad('looks', 'up to 10 ascending numbers of pairs from 2 to 1000', looks.join(','))
+  return [...looks]
+}
+
+function guardsOf(texts: readonly string[]): Guard[] {
+  const guards = texts.map(parseGuard)
+  for (const { metric } of guards)
+    if (guards.filter((guard) => guard.metric === metric).length > 2)
+      throw bad('guards', 'at most two for one metric', metric)
+  return guards
+}
+
+/** Paths stay inside the workspace. */
+function pattern(field: string, value: string): string {
+  const entry = value.trim().replace(/^\.\//, '').replace(/\/+$/, '')
+  if (entry === '' || entry.startsWith('/') || entry.split('/').includes('..'))
+    throw bad(field, 'paths or globs relative to the workspace', value)
+  return entry
+}
+
+function bad(field: string, allowed: string, value: unknown): UserError {
+  return new UserError(`${field} cannot be ${JSON.stringify(value)}`, { hint: `${field}: ${allowed}.` })
+}

@@ -1,0 +1,166 @@
+// Trees of git made and compared without touching anybody's index or files.
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf, FailureError } from '../base/errors.ts'
+import type { Run } from '../process/command.ts'
+import { gitText } from '../process/git.ts'
+
+/** One file of a tree: mode and object, as git names them. */
+export interface Entry {
+  mode: string
+  id: string
+}
+
+/** A path that two trees have different content, mode or kind at; undefined where a tree does not have it. */
+export interface Difference {
+  path: string
+  from: Entry | undefined
+  to: Entry | undefined
+}
+
+/** Where git objects are and where private indexes may be written. */
+export interface Shelf {
+  run: Run
+  /** Any directory inside the repository. */
+  top: string
+  /** Folder for private indexes, below the data directory. */
+  scratch: string
+  signal?: AbortSignal
+}
+
+const long = { timeoutMs: 600_000, keepBytes: 256 << 20 }
+let count = 0
+
+/** Runs `work` with the path of an index of its own, which is gone afterwards. */
+export async function withIndex<T>(shelf: Shelf, work: (index: string) => Promise<T>): Promise<T> {
+  await mkdir(shelf.scratch, { recursive: true, mode: 0o700 })
+  const index = join(shelf.scratch, `index-${process.pid}-${++count}`)
+  try {
+    return await work(index)
+  } finally {
+    await rm(index, { force: true })
+    await rm(`${index}.lock`, { force: true })
+  }
+}
+
+/** What git prints, in `cwd` (the top of the checkout unless said otherwise) and with a private index if given. */
+export function ask(
+  shelf: Shelf,
+  args: readonly string[],
+  { index, input, cwd = shelf.top }: { index?: string; input?: string; cwd?: string } = {},
+): Promise<string> {
+  return gitText(shelf.run, cwd, args, {
+    ...long,
+    ...(shelf.signal && { signal: shelf.signal }),
+    ...(input !== undefined && { input }),
+    ...(index !== undefined && { extraEnv: { GIT_INDEX_FILE: index } }),
+  })
+}
+
+/**
+ * The tree of a checkout as it is: tracked files, and untracked ones that are not ignored; without what lies below
+ * one of `without`. Starts from a copy of the checkout's own index, so that only changed files are read.
+ */
+export async function snapshot(
+  shelf: Shelf,
+  checkout: { top: string; gitDir: string },
+  without: readonly string[],
+): Promise<string> {
+  return withIndex(shelf, async (index) => {
+    await copyFile(join(checkout.gitDir, 'index'), index).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error
+    })
+    const at = { index, cwd: checkout.top }
+    // `add` names an ignored folder among its exclusions as an error; leaving it out afterwards does not
+    await ask(shelf, ['add', '--all', '--', '.'], at)
+    if (without.length > 0)
+      await ask(shelf, ['rm', '-r', '-q', '--cached', '--ignore-unmatch', '--', ...without.map(literal)], at)
+    return (await ask(shelf, ['write-tree'], at)).trim()
+  })
+}
+
+const literal = (path: string) => `:(top,literal)${path}`
+
+/** Every file of a tree. */
+export async function list(shelf: Shelf, tree: string): Promise<Map<string, Entry>> {
+  const found = new Map<string, Entry>()
+  for (const row of (await ask(shelf, ['ls-tree', '-r', '-z', '--full-tree', tree])).split('\0')) {
+    const match = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(row)
+    if (match) found.set(match[3] as string, { mode: match[1] as string, id: match[2] as string })
+  }
+  return found
+}
+
+/** What changes from one tree to another, by path; a rename is a removal and an addition. */
+export async function compare(shelf: Shelf, from: string, to: string): Promise<Difference[]> {
+  if (from === to) return []
+  const rows = (
+    await ask(shelf, ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--full-index', from, to])
+  ).split('\0')
+  const found: Difference[] = []
+  for (let i = 0; i + 1 < rows.length; i += 2) {
+    const [, modeA = '', modeB = '', idA = '', idB = ''] =
+      /^:(\d+) (\d+) (\w+) (\w+)/.exec(rows[i] ?? '') ?? []
+    const side = (mode: string, id: string) => (/^0+$/.test(mode) ? undefined : { mode, id })
+    found.push({ path: rows[i + 1] as string, from: side(modeA, idA), to: side(modeB, idB) })
+  }
+  return found
+}
+
+/** The tree that is `onto` with these paths as they are in the differences' `to`. */
+export async function graft(shelf: Shelf, onto: string, changes: readonly Difference[]): Promise<string> {
+  if (changes.length === 0) return (await ask(shelf, ['rev-parse', `${onto}^{tree}`])).trim()
+  return withIndex(shelf, async (index) => {
+    await ask(shelf, ['read-tree', onto], { index })
+    await ask(shelf, ['update-index', '-z', '--replace', '--index-info'], {
+      index,
+      input: indexInfo(changes),
+    })
+    return (await ask(shelf, ['write-tree'], { index })).trim()
+  })
+}
+
+/** Lines for `update-index --index-info`; removals first, so that a file can take a folder's name. */
+export function indexInfo(changes: readonly Difference[]): string {
+  const gone = changes.flatMap(({ path, from, to }) =>
+    to === undefined ? [`0 ${'0'.repeat(from?.id.length ?? 40)}\t${path}\0`] : [],
+  )
+  const there = changes.flatMap(({ path, to }) => (to ? [`${to.mode} ${to.id}\t${path}\0`] : []))
+  return [...gone, ...there].join('')
+}
+
+/** The tree of a commit or tree-ish; undefined when it does not exist. */
+export async function resolveTree(shelf: Shelf, name: string): Promise<string | undefined> {
+  return found(ask(shelf, ['rev-parse', '--verify', '-q', `${name}^{tree}`]))
+}
+
+export async function resolveCommit(
+  shelf: Shelf,
+  name: string,
+  cwd = shelf.top,
+): Promise<string | undefined> {
+  return found(ask(shelf, ['rev-parse', '--verify', '-q', `${name}^{commit}`], { cwd }))
+}
+
+async function found(answer: Promise<string>): Promise<string | undefined> {
+  try {
+    return (await answer).trim()
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.code === 'command_failed') return undefined
+    throw error
+  }
+}
+
+/** A patch that turns `from` into `to`, binary files included. */
+export function patch(shelf: Shelf, from: string, to: string): Promise<string> {
+  return ask(shelf, ['diff', '--binary', '--full-index', '--no-renames', '--no-color', from, to])
+}
+
+/** Writes a tree's files into an empty directory, filters applied as in any checkout. */
+export async function unpack(shelf: Shelf, tree: string, dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await withIndex(shelf, async (index) => {
+    await ask(shelf, ['read-tree', tree], { index })
+    await ask(shelf, ['checkout-index', '--all', '--force', '--quiet', `--prefix=${dir}/`], { index })
+  })
+}

@@ -1,0 +1,109 @@
+// Where a session lies: its workspace, the repository around it, and its folder in the data directory.
+import { readdir, readFile, realpath } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { codeOf, FailureError, UserError } from '../base/errors.ts'
+import { fingerprint } from '../base/fingerprint.ts'
+import type { Run } from '../process/command.ts'
+import { git } from '../process/git.ts'
+
+export interface Repository {
+  /** Real path of the top of the checkout. */
+  top: string
+  /** The workspace below it, `''` or ending in a slash. */
+  prefix: string
+  /** Folder of this checkout's index and HEAD. */
+  gitDir: string
+  /** Folder of objects, refs, configuration and hooks. */
+  commonDir: string
+}
+
+export interface Where {
+  workspace: string
+  /** Absent outside of git. */
+  repository?: Repository
+  /** `<data>/research/<repo id>`. */
+  home: string
+  /** One lock for everything on this machine that is timed. */
+  timing: string
+}
+
+/** Throws UserError (exit 2) for a bare repository, FailureError `not_found` when there is no such directory. */
+export async function locate(ground: { cwd: string; data: string; run: Run }): Promise<Where> {
+  const workspace = await realpath(ground.cwd).catch(() => {
+    throw new FailureError({ code: 'not_found', message: `no such directory: ${ground.cwd}` })
+  })
+  const repository = await repositoryOf(ground.run, workspace)
+  const research = join(ground.data, 'research')
+  const id = `${slug(basename(workspace))}-${fingerprint(workspace).slice(0, 12)}`
+  return {
+    workspace,
+    ...(repository && { repository }),
+    home: join(research, id),
+    timing: join(research, 'timing.lock'),
+  }
+}
+
+async function repositoryOf(run: Run, workspace: string): Promise<Repository | undefined> {
+  const ask = async (...args: string[]) => {
+    try {
+      const outcome = await git(run, workspace, ['rev-parse', ...args])
+      return outcome.exit === 0 ? outcome.stdout.text.split('\n') : undefined
+    } catch (error) {
+      // no git on this machine
+      if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
+      throw error
+    }
+  }
+  const kind = await ask('--is-bare-repository', '--is-inside-work-tree')
+  if (!kind) return undefined
+  if (kind[1] !== 'true') {
+    const hint = 'Run it in a checkout of the repository.'
+    throw new UserError(
+      `${workspace} is ${kind[0] === 'true' ? 'a bare repository' : 'inside a .git folder'}`,
+      { hint },
+    )
+  }
+  const found = await ask(
+    '--show-toplevel',
+    '--absolute-git-dir',
+    '--path-format=absolute',
+    '--git-common-dir',
+  )
+  if (!found) return undefined
+  const [top = '', gitDir = '', commonDir = ''] = await Promise.all(
+    found.slice(0, 3).map((path) => realpath(path)),
+  )
+  const below = relative(top, workspace)
+  return { top, gitDir, commonDir, prefix: below === '' ? '' : `${below}/` }
+}
+
+/** A name for folders and branches. */
+export function slug(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+  return plain || `s-${fingerprint(name).slice(0, 8)}`
+}
+
+const pointer = (where: Where) => join(where.home, 'active')
+export const pointerOf = pointer
+
+/** Folder of the named session, else of the active one; undefined when there is none. */
+export async function findSession(where: Where, name: string | undefined): Promise<string | undefined> {
+  const wanted = name === undefined ? await readOr(pointer(where)) : slug(name)
+  if (wanted === undefined || wanted.trim() === '') return undefined
+  const known = await readdir(where.home).catch(unless('ENOENT', 'ENOTDIR'))
+  return known?.includes(wanted.trim()) ? join(where.home, wanted.trim()) : undefined
+}
+
+export async function readOr(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(unless('ENOENT', 'ENOTDIR'))
+}
+
+const unless =
+  (...codes: string[]) =>
+  (error: unknown): undefined => {
+    if (!codes.includes(codeOf(error) ?? '')) throw error
+  }
