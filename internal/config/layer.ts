@@ -10,7 +10,7 @@ export function layer(files: readonly (Candidate & { config: Config })[]): Loade
   const notes: string[] = []
   let merged: Plain = {}
   for (const file of files) {
-    const config = file.from === 'workspace' ? tighten(file.config, file.path, notes) : file.config
+    const config = file.from === 'workspace' ? tighten(file.config, merged, file.path, notes) : file.config
     const rules = config.permissions?.map((rule) => ({ ...rule, origin: file.path }))
     merged = merge(merged, { ...config, ...(rules && { permissions: rules }) }, file.path, '', origins)
   }
@@ -33,14 +33,14 @@ function merge(base: Plain, over: Plain, path: string, prefix: string, origins: 
   return out
 }
 
-// lists that only ever make things stricter: joining keeps what the user's own file demands
-const joined = new Set(['permissions', 'protectedDirs', 'tools.disabled', 'shell.blocked'])
+// lists that make things stricter (plugins may refuse calls): joining keeps what the user's own file demands
+const joined = new Set(['permissions', 'protectedDirs', 'tools.disabled', 'shell.blocked', 'plugins.paths'])
 
 const isPlain = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Takes out of a workspace's file what would loosen the cage, and says so. */
-function tighten(config: Config, path: string, notes: string[]): Config {
+function tighten(config: Config, base: Plain, path: string, notes: string[]): Config {
   const out: Config = { ...config }
   const drop = (what: string) =>
     notes.push(`${path}: ${what} is ignored, a workspace may only tighten permissions`)
@@ -55,6 +55,19 @@ function tighten(config: Config, path: string, notes: string[]): Config {
   if (out.shell?.env) {
     out.shell = { ...(out.shell.blocked && { blocked: out.shell.blocked }) }
     drop('shell.env')
+  }
+  const own = Object.keys(isPlain(base.mcpServers) ? base.mcpServers : {})
+  const taken = own.filter((name) => Object.hasOwn(out.mcpServers ?? {}, name))
+  if (taken.length > 0) {
+    out.mcpServers = Object.fromEntries(
+      Object.entries(out.mcpServers ?? {}).filter(([name]) => !taken.includes(name)),
+    )
+    // rules about the user's server must not come to speak of another one
+    notes.push(`${path}: mcpServers ${taken.join(', ')} ignored, the user has servers of the same name`)
+  }
+  if (out.skills?.allowMCP) {
+    delete out.skills
+    drop('skills.allowMCP')
   }
   if (out.providers) {
     delete out.providers

@@ -1,5 +1,6 @@
 // What may stand in a configuration file: every key with its type and meaning.
 import * as z from 'zod/mini'
+import { server } from './server.ts'
 
 const described = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   z.globalRegistry.add(schema, { description })
@@ -106,6 +107,30 @@ export const schema = z.strictObject({
     z.strictObject({
       targets: optional(
         described(z.record(z.string(), z.string()), 'Named pictures for look_at: name to path'),
+      ),
+    }),
+  ),
+  mcpServers: optional(described(z.record(z.string(), server), 'MCP servers by name; see also mcp.json')),
+  mcp: optional(
+    z.strictObject({
+      enabled: optional(described(z.boolean(), 'false: no MCP server exists for anybody')),
+      startTimeout: optional(described(positive(), 'Seconds a server may take to start')),
+      callTimeout: optional(described(positive(), 'Seconds without a sign of life that a call may take')),
+    }),
+  ),
+  plugins: optional(
+    z.strictObject({
+      paths: optional(
+        texts('Executables that are process plugins; relative ones lie in the workspace and need trust'),
+      ),
+      startTimeout: optional(described(positive(), 'Seconds a plugin may take to start')),
+      callTimeout: optional(described(positive(), 'Seconds a call of a plugin may take')),
+    }),
+  ),
+  skills: optional(
+    z.strictObject({
+      allowMCP: optional(
+        described(z.boolean(), 'true: skills may bring MCP servers in workspaces that are not trusted, too'),
       ),
     }),
   ),

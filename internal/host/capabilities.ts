@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { cacheDir } from '../base/dirs.ts'
 import type { Rule } from '../policy/rule.ts'
-import type { Run } from '../process/command.ts'
+import type { Run, Spawn } from '../process/command.ts'
 import type { Store } from '../store/store.ts'
 import type { Entry } from '../tool/catalog.ts'
 import type { Can, Skills, User } from '../tool/ctx.ts'
@@ -25,6 +25,8 @@ export interface Answerers {
 
 export interface Resources {
   can: Can
+  /** Starts a child that lives on: a server, a plugin. Ends with the session. */
+  spawn: Spawn
   store: () => Promise<Store>
   answers: () => Promise<readonly Rule[]>
   remember: (rule: Rule) => Promise<void>
@@ -54,6 +56,7 @@ export function capabilities(around: Surroundings, options: Answerers): Resource
   const user = userOf(options)
   return {
     store,
+    spawn: async (command) => (await runner()).spawn(command),
     answers: async () => {
       if (!existsSync(join(data, 'anode.db'))) return []
       return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as Rule)

@@ -1,14 +1,11 @@
 // Fetches over HTTP from public addresses only: every name is resolved once, judged, and connected to as judged.
-import { lookup } from 'node:dns/promises'
-import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector, Client } from 'undici'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
-import { isLocalName, refuseAddress } from './address.ts'
 import { encodings, readBody } from './body.ts'
 import type { Fetch, Request, Response } from './fetch.ts'
+import { answering, blocked, fault, judge, type Resolve, resolveBySystem } from './judge.ts'
 
-/** All addresses of a host name; rejects when it has none. */
-export type Resolve = (host: string) => Promise<readonly string[]>
+export type { Resolve } from './judge.ts'
 
 export interface Options {
   /** Absent: the system's resolver. */
@@ -49,7 +46,7 @@ export function createFetch(options: Options = {}): Fetch {
       let hop = first(request)
       for (let count = 0; count <= redirects; count++) {
         const known = hop.trusted && allow.has(place(hop.url))
-        const addresses = await judge(hop.url, known, resolve, signal)
+        const addresses = await judge(hop.url.hostname, known, resolve, signal)
         const answer = await send(hop, addresses, signal, request.maxBytes ?? 2 << 20)
         if (!('location' in answer)) return answer
         hop = follow(hop, answer, known)
@@ -59,10 +56,6 @@ export function createFetch(options: Options = {}): Fetch {
       throw explain(error, request, timer, limit)
     }
   }
-}
-
-async function resolveBySystem(host: string): Promise<string[]> {
-  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 }
 
 function first({ url, method, headers, body }: Request): Hop {
@@ -111,37 +104,6 @@ function portOf(url: URL): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80')
 }
 
-/** The addresses to connect to. One that is refused refuses them all: a name with mixed answers is a trick. */
-async function judge(url: URL, known: boolean, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!known && isLocalName(host)) throw blocked(`${host} is a name of this machine or network`)
-  // the URL parser has brought numeric forms, octal and hexadecimal ones too, into the usual one
-  const addresses = isIP(host) ? [host] : [...(await unless(signal, () => resolve(host)))]
-  if (addresses.length === 0) throw fault(`${host} has no address`)
-  for (const address of known ? [] : addresses) {
-    const why = refuseAddress(address)
-    if (why !== undefined) {
-      throw blocked(`${host} ${host === address ? '' : `leads to ${address}, which `}${why}`)
-    }
-  }
-  return addresses
-}
-
-/** What was started, or the abort, whichever comes first: the system's resolver cannot be stopped. */
-async function unless<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  let stop: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop)
-  })
-  try {
-    return await Promise.race([start(), aborted])
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop)
-  }
-}
-
 interface Moved {
   status: number
   location: string
@@ -181,31 +143,9 @@ async function send(
   }
 }
 
-/** A lookup that answers what was judged, so that the name is not resolved a second time. */
-function answering(addresses: readonly string[]): LookupFunction {
-  const all = addresses.map((address) => ({ address, family: isIP(address) }))
-  return (_host, options, done) => {
-    const [one] = all as [{ address: string; family: number }]
-    if (options.all) done(null, all)
-    else done(null, one.address, one.family)
-  }
-}
-
 function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const pairs = Object.entries(headers).filter(([, value]) => value !== undefined)
   return Object.fromEntries(pairs.map(([name, value]) => [name, [value].flat().join(', ')]))
-}
-
-function blocked(message: string): FailureError {
-  return new FailureError({
-    code: 'blocked_address',
-    message,
-    hint: 'Only public http and https addresses can be fetched.',
-  })
-}
-
-function fault(message: string, cause?: unknown): FailureError {
-  return new FailureError({ code: 'network', message }, cause)
 }
 
 /** What went wrong, as the one failure callers see. */

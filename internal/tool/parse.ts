@@ -35,6 +35,8 @@ interface Def {
   innerType?: z.core.$ZodType
   element?: z.core.$ZodType
   shape?: Record<string, z.core.$ZodType>
+  /** Of an object that takes further names. */
+  catchall?: z.core.$ZodType
 }
 
 /** Walks value and schema together and makes the small repairs that the contract allows. */
@@ -44,7 +46,7 @@ function settle(schema: z.core.$ZodType, value: unknown, path: string, trace: Tr
   if (def.innerType) return value === undefined ? value : settle(def.innerType, value, path, trace, meta)
   switch (def.type) {
     case 'object':
-      return isPlain(value) ? settleObject(def.shape ?? {}, value, path, trace) : value
+      return isPlain(value) ? settleObject(def, value, path, trace) : value
     case 'array':
       return Array.isArray(value) && def.element
         ? value.map((item, i) => settle(def.element as z.core.$ZodType, item, `${path}[${i}]`, trace))
@@ -62,17 +64,15 @@ function settle(schema: z.core.$ZodType, value: unknown, path: string, trace: Tr
   }
 }
 
-function settleObject(
-  shape: Record<string, z.core.$ZodType>,
-  value: Record<string, unknown>,
-  path: string,
-  trace: Trace,
-) {
+function settleObject(def: Def, value: Record<string, unknown>, path: string, trace: Trace) {
+  const { shape = {}, catchall } = def
+  const isOpen = catchall !== undefined && catchall._zod.def.type !== 'never'
   const out: Record<string, unknown> = {}
   const names = Object.keys(shape)
   for (const [key, item] of Object.entries(value)) {
     const name = Object.hasOwn(shape, key) ? key : names.find((n) => aliasesOf(shape[n]).includes(key))
-    if (name === undefined) {
+    if (name === undefined && isOpen) out[key] = item
+    else if (name === undefined) {
       const hint = suggestion(key, names, 1)
       trace.issues.push(
         `unknown parameter ${at(path, key)}${hint ? `, ${hint}` : `; known: ${names.join(', ')}`}`,

@@ -3,9 +3,9 @@ import { UserError } from '../base/errors.ts'
 import { type Level, levels } from '../policy/level.ts'
 import type { Outcome, Run } from '../process/command.ts'
 import type { Ctx } from '../tool/ctx.ts'
+import { inputOf, isPlain, plain } from '../tool/foreign.ts'
 import { failed, type Result } from '../tool/result.ts'
 import { type Tool, tool } from '../tool/tool.ts'
-import { inputOf, isPlain, plain } from './input.ts'
 
 /** What a call gives back as data. */
 export interface Printed {

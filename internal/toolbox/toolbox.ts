@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { writeAtomic } from '../base/atomic.ts'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
 import type { Run } from '../process/command.ts'
+import { isPlain } from '../tool/foreign.ts'
 import type { Tool } from '../tool/tool.ts'
-import { isPlain } from './input.ts'
 import { describe, toolOf } from './program.ts'
 
 export interface Options {

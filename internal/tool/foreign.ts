@@ -1,8 +1,8 @@
-// From the JSON Schema, or the shorthand, in which a program describes its arguments to a flat zod schema.
+// From the JSON Schema, or the shorthand, in which a program or server describes its arguments to a flat zod schema.
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
-import { field } from '../tool/field.ts'
-import type { Input } from '../tool/tool.ts'
+import { field } from './field.ts'
+import type { Input } from './tool.ts'
 
 type Json = Record<string, unknown>
 
@@ -56,7 +56,10 @@ function objectOf(schema: Json, left: number): Described {
     shape.push([name, field(settle(one.schema, property.default, required.includes(name), name), about)])
     if (required.includes(name)) example.push([name, property.default ?? one.example])
   }
-  return { input: z.object(Object.fromEntries(shape)), example: Object.fromEntries(example) }
+  const fields = Object.fromEntries(shape)
+  const isOpen = schema.additionalProperties === true || isPlain(schema.additionalProperties)
+  const input = isOpen ? (z.looseObject(fields) as unknown as Input) : z.object(fields)
+  return { input, example: Object.fromEntries(example) }
 }
 
 /** Default and optionality, with the default checked against the schema it belongs to. */

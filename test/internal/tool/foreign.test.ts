@@ -1,8 +1,8 @@
-// Arguments of toolbox programs: every accepted way to describe them, and what is refused.
+// Arguments that programs and servers describe: every accepted way to describe them, and what is refused.
 import { expect, test } from 'vitest'
 import { jsonSchema } from '../../../internal/tool/field.ts'
+import { inputOf } from '../../../internal/tool/foreign.ts'
 import { parse } from '../../../internal/tool/parse.ts'
-import { inputOf } from '../../../internal/toolbox/input.ts'
 
 const shaped: readonly [string, unknown, Record<string, unknown>, string[], Record<string, unknown>][] = [
   ['nothing', undefined, {}, [], {}],

@@ -1,0 +1,63 @@
+// What a person has approved of something that can change by itself: kept as digests, compared when it is met again.
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomic } from '../base/atomic.ts'
+import { readSmall } from '../base/small-file.ts'
+
+export interface Approval {
+  /** Digest of how it is started: program, arguments, environment, address. */
+  launch: string
+  /** Digest of every part by its name, for example of each tool's description. */
+  parts: Readonly<Record<string, string>>
+  /** ISO 8601. */
+  granted: string
+}
+
+/** SHA-256 of a value as JSON with the keys of all objects in order. */
+export function digest(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+}
+
+/** Undefined when nothing was approved yet. A record that cannot be understood is none. */
+export function readApproval(dataDir: string, key: string): Approval | undefined {
+  const text = readSmall(fileOf(dataDir, key), 4 << 20)
+  if (text === undefined) return undefined
+  try {
+    const { launch, parts, granted } = JSON.parse(text) as Partial<Approval>
+    const isWhole = typeof launch === 'string' && typeof granted === 'string' && typeof parts === 'object'
+    return isWhole && parts !== null ? { launch, parts, granted } : undefined
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return undefined
+  }
+}
+
+export async function grantApproval(
+  dataDir: string,
+  key: string,
+  what: Omit<Approval, 'granted'>,
+): Promise<void> {
+  const dir = join(dataDir, 'trust', 'approved')
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const record: Approval = { ...what, granted: new Date().toISOString() }
+  await writeAtomic(fileOf(dataDir, key), Buffer.from(`${JSON.stringify(record)}\n`), { mode: 0o600 })
+}
+
+/** Takes it back; the next meeting is the first. */
+export function revokeApproval(dataDir: string, key: string): void {
+  rmSync(fileOf(dataDir, key), { force: true })
+}
+
+function fileOf(dataDir: string, key: string): string {
+  return join(dataDir, 'trust', 'approved', `${key}.json`)
+}
+
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const pairs = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${pairs.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`
+}
