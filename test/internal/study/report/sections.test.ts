@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { joined, sectionsOf } from '../../../../internal/study/report/sections.ts'
+
+it('tells sections apart, whatever their order and dress', () => {
+  const text = [
+    'before',
+    '# Findings',
+    'one',
+    '## A theme',
+    'two',
+    '## **Answer:**',
+    'more',
+    '```',
+    '# Gaps',
+    '```',
+    '## Gaps ##',
+    '- none known',
+  ].join('\n')
+  expect(sectionsOf(text)).toEqual({
+    Answer: 'before\nmore\n```\n# Gaps\n```',
+    Findings: 'one\n### A theme\ntwo',
+    Contradictions: '',
+    Gaps: '- none known',
+  })
+})
+
+it('writes what it reads', () => {
+  const sections = { Answer: 'yes', Findings: '- a', Contradictions: '', Gaps: 'x' }
+  expect(sectionsOf(joined(sections))).toEqual({ ...sections, Contradictions: 'None.' })
+})

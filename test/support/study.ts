@@ -1,0 +1,134 @@
+// Studies made by hand: the entries of a log, folded as if a journal had kept them.
+import { fingerprint } from '../../internal/base/fingerprint.ts'
+import type { Line, NewLine } from '../../internal/store/journal/journal.ts'
+import { fold, type StudyState } from '../../internal/study/state.ts'
+import {
+  type Claim,
+  type Evidence,
+  entry,
+  type Head,
+  type Task,
+  type TaskEnd,
+  type Verdict,
+} from '../../internal/study/study.ts'
+
+const began = 1_700_000_000_000
+
+export const head = (over: Partial<Head> = {}): Head => ({
+  id: '01JD3K8QAAAAAAAAAAAAAAAAAA',
+  question: 'How does the store lock files, and what happens on a crash?',
+  project: '/project',
+  root: '/project',
+  corpus: 'c0ffee',
+  model: { name: 'builtin/extract', kind: 'rules', note: 'deterministic extraction, not a language model' },
+  engine: 'embedded',
+  workers: 2,
+  sources: ['repo'],
+  seed: 1,
+  maxSteps: 20,
+  minCitation: 0.95,
+  baseline: false,
+  deadline: began + 1_200_000,
+  budget: {},
+  created: began,
+  ...over,
+})
+
+export const task = (n: number, objective: string, over: Partial<Task> = {}): Task => ({
+  id: `t${n}`,
+  kind: 'work',
+  objective,
+  terms: objective.split(' '),
+  sources: ['repo'],
+  boundaries: '',
+  output: '',
+  stop: '',
+  dependsOn: [],
+  ...over,
+})
+
+export const ended = (end: TaskEnd['end'], over: Partial<TaskEnd> = {}): TaskEnd => ({
+  end,
+  claims: [],
+  gaps: [],
+  spent: { tokens: 100, usd: 0, steps: 3, ms: 50 },
+  ...over,
+})
+
+/** Evidence with the hash of its excerpt. */
+export const evidence = (id: string, excerpt: string, over: Partial<Evidence> = {}): Evidence => ({
+  id,
+  task: `t${id.slice(1).split('.')[0]}`,
+  tool: 'read',
+  canonical: 'docs/a.md',
+  locator: '1-3',
+  excerpt,
+  excerptSha256: fingerprint(excerpt),
+  ...over,
+})
+
+/** A claim that quotes what it says, from the evidence with its own number. */
+export const claim = (id: string, text: string, over: Partial<Claim> = {}): Claim => ({
+  id,
+  task: `t${id.slice(1).split('.')[0]}`,
+  text,
+  evidence: `E${id.slice(1)}`,
+  quote: text,
+  stance: 'supports',
+  confidence: 1,
+  ...over,
+})
+
+export const yes = (id: string, over: Partial<Verdict> = {}): Verdict => ({
+  claim: id,
+  verified: true,
+  sourceChanged: false,
+  ...over,
+})
+
+/** Numbers the entries and dates them a second apart. */
+export function lines(entries: readonly NewLine[]): Line[] {
+  return entries.map((line, i) => ({ ...line, seq: i + 1, ts: began + i * 1000 }))
+}
+
+/** The state after these entries; the head comes first by itself. */
+export function studyOf(entries: readonly NewLine[], over: Partial<Head> = {}): StudyState {
+  return fold(lines([entry('study', head(over)), ...entries]))
+}
+
+/** Two tasks, three claims of which two contradict each other, one gap: all that a report has to show. */
+export function finished(over: Partial<Head> = {}): NewLine[] {
+  const first = 'The store takes its lock with O_EXCL within 5 seconds.'
+  const second = 'The store takes its lock with O_EXCL within 30 seconds.'
+  const third = 'After a crash the journal is replayed.'
+  return [
+    entry('study', head(over)),
+    entry('plan', {
+      of: 'rules',
+      tasks: [task(1, 'lock files'), task(2, 'crash')],
+      dropped: [],
+      notices: [],
+    }),
+    entry('status', { status: 'running', pid: 4711, host: 'here' }),
+    entry('task.started', { task: 't1', epoch: 1, owner: 'w1', attempt: 1, pid: 4712, host: 'here' }),
+    entry('evidence', evidence('E1.1', `intro\n${first}\noutro`, { canonical: 'docs/lock.md' })),
+    entry('claim', claim('C1.1', first)),
+    entry('evidence', evidence('E1.2', `${second}\n`, { canonical: 'docs/old.md', locator: '9' })),
+    entry('claim', claim('C1.2', second)),
+    entry('task.ended', { task: 't1', result: ended('done', { claims: ['C1.1', 'C1.2'] }) }),
+    entry('task.started', { task: 't2', epoch: 1, owner: 'w2', attempt: 1, pid: 4713, host: 'here' }),
+    entry('evidence', evidence('E2.1', `intro\n${third}\n`, { canonical: 'docs/lock.md', locator: '1-3' })),
+    entry('claim', claim('C2.1', third)),
+    entry('task.ended', {
+      task: 't2',
+      result: ended('partial', {
+        reason: 'no_evidence_for_part',
+        claims: ['C2.1'],
+        gaps: ['recovery order'],
+      }),
+    }),
+    entry('verdict', yes('C1.1')),
+    entry('verdict', yes('C1.2', { sourceChanged: true })),
+    entry('verdict', yes('C2.1')),
+  ]
+}
