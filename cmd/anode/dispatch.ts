@@ -1,7 +1,6 @@
 // Finds the verb, imports its module, turns what it returns or throws into an exit code.
 import { messageOf, UserError } from '../../internal/base/errors.ts'
 import { nearest } from '../../internal/base/nearest.ts'
-import { report } from './exit.ts'
 import { openIo } from './io.ts'
 import { parseArgs } from './parse.ts'
 import { type Io, isGroup, type LoadVerb, type Verb } from './verb.ts'
@@ -13,7 +12,7 @@ export async function start(words: readonly string[]): Promise<number> {
   try {
     return await dispatch([...words], io)
   } catch (error) {
-    return report(error, io, words)
+    return (await import('./report.ts')).report(error, io, words)
   }
 }
 
@@ -35,7 +34,8 @@ async function dispatch(words: string[], io: Io): Promise<number> {
 async function runVerb(verb: Verb, words: string[], io: Io): Promise<number> {
   const args = parseArgs(verb, words)
   if (args.help === true) return (await import('./help.ts')).printHelp(verb, io)
-  return verb.run(args, args.C === undefined ? io : { ...io, cwd: enter(String(args.C)) })
+  if (args.C !== undefined) enter(String(args.C))
+  return verb.run(args, io)
 }
 
 async function missing(path: string[], word: string | undefined, table: object, io: Io): Promise<number> {
@@ -50,7 +50,7 @@ async function missing(path: string[], word: string | undefined, table: object, 
 }
 
 /** Enters the directory of `-C`. */
-function enter(path: string): string {
+function enter(path: string): void {
   try {
     process.chdir(path)
   } catch (error) {
@@ -59,5 +59,4 @@ function enter(path: string): string {
       cause: error,
     })
   }
-  return process.cwd()
 }

@@ -1,4 +1,5 @@
-// The process's own streams, with a closed pipe ending quietly and signals turned into one abort signal.
+// The process's own streams and directory, and its signals turned into one abort signal.
+import { type Out, openOut } from './out.ts'
 import type { Io } from './verb.ts'
 
 export function openIo(): Io {
@@ -14,26 +15,23 @@ export function openIo(): Io {
       process.once(signal, () => process.exit(code))
     })
   }
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(0)
-      // a full disk is the system's matter and no bug of ours
-      process.stderr.write(`anode: the output could not be written: ${error.message}\n`)
-      process.exit(1)
-    })
-  }
   return {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    // most commands never look at it, and opening it takes time
+    get stdin() {
+      return process.stdin
+    },
+    stdout: openOut('stdout'),
+    stderr: openOut('stderr'),
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return process.cwd()
+    },
     signal: stop.signal,
   }
 }
 
 /** Writes to a stream and waits until the system has taken it. */
-export function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+export function write(stream: Pick<Out, 'write'>, text: string): Promise<void> {
   return new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
 }
 

@@ -1,4 +1,5 @@
 // What a command is: data that the parser, the help text, completion and the manual are all made from.
+import type { Out } from './out.ts'
 
 export interface Option {
   type: 'string' | 'boolean' | 'number' | 'array'
@@ -28,8 +29,8 @@ export interface Args {
 /** The streams and surroundings of a command; tests hand in their own. */
 export interface Io {
   readonly stdin: NodeJS.ReadStream
-  readonly stdout: NodeJS.WriteStream
-  readonly stderr: NodeJS.WriteStream
+  readonly stdout: Out
+  readonly stderr: Out
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly signal: AbortSignal

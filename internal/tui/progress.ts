@@ -12,7 +12,14 @@ export interface Progress {
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-export function progress(out: NodeJS.WriteStream, options: { live: boolean; silent: boolean }): Progress {
+/** The part of a write stream that is used. */
+interface Screen {
+  readonly isTTY?: boolean
+  readonly columns?: number | undefined
+  write(text: string): unknown
+}
+
+export function progress(out: Screen, options: { live: boolean; silent: boolean }): Progress {
   const running = new Map<string, string>()
   let paused = false
   let shown = false

@@ -17,11 +17,11 @@ export async function startRun(args: Args, io: Io, prompt: Content | undefined):
   const stop = new AbortController()
   const stream = flag(args, 'stream-json')
   const input = flag(args, 'stream-json-input') ? inputLines(io.stdin, stop.signal) : undefined
-  const isTerminal = io.stdin.isTTY === true && io.stderr.isTTY === true && !stream
+  const isTerminal = io.stdin.isTTY === true && io.stderr.isTTY && !stream
   const silent = stream || flag(args, 'quiet') || flag(args, 'json')
   const shown = progress(io.stderr, { live: isTerminal, silent })
   const approvals = approver({
-    terminal: isTerminal ? { input: io.stdin, output: io.stderr } : undefined,
+    terminal: isTerminal ? { input: io.stdin, output: io.stderr.stream } : undefined,
     broker: input,
     onAsk: str(args, 'on-ask') === 'fail' ? 'fail' : 'deny',
     fail: () => stop.abort(new Error('an approval was needed and nobody could give it')),
@@ -39,7 +39,7 @@ export async function startRun(args: Args, io: Io, prompt: Content | undefined):
       signal: AbortSignal.any([io.signal, stop.signal]),
       prompt: first,
       ask: approvals.ask,
-      terminal: isTerminal ? { stdin: io.stdin, stderr: io.stderr } : undefined,
+      terminal: isTerminal ? { stdin: io.stdin, stderr: io.stderr.stream } : undefined,
       show: (event) => {
         if (stream) io.stdout.write(`${JSON.stringify(event)}\n`)
         else shown.event(event)

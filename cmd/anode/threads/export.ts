@@ -26,18 +26,13 @@ async function writeOut(
 ): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
   const file = str(args, 'out')
-  const out =
-    file === undefined
-      ? io.stdout
-      : (createWriteStream(file, { mode: 0o600 }) as unknown as NodeJS.WriteStream)
+  const opened = file === undefined ? undefined : createWriteStream(file, { mode: 0o600 })
+  const out = opened ?? io.stdout
   if (args.format === 'md') await write(out, `# ${thread.title}\n\n${thread.id}, ${thread.workspace}\n\n`)
   for (const event of pages(store, thread.id)) {
     const text = args.format === 'md' ? narrate(event) : `${JSON.stringify(event)}\n`
     if (text !== '') await write(out, text)
   }
-  if (file !== undefined) {
-    out.end()
-    await finished(out)
-  }
+  if (opened) await finished(opened.end())
   return 0
 }

@@ -27,6 +27,9 @@ export function direct(args: Args, io: Io): SessionOptions {
     addDirs: list(args, 'add-dir'),
     record: flag(args, 'record') ? 'always' : 'changes',
     ...(answers !== undefined && { answers }),
-    terminal: allowed && io.stdin.isTTY === true && io.stderr.isTTY === true ? io : undefined,
+    terminal:
+      allowed && io.stdin.isTTY === true && io.stderr.isTTY
+        ? { stdin: io.stdin, stderr: io.stderr.stream }
+        : undefined,
   }
 }

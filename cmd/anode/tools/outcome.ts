@@ -1,8 +1,8 @@
 // How the result of a direct call is printed, and what exit code it means.
 import type { FailureCode } from '../../../internal/base/errors.ts'
-import { clean } from '../../../internal/render/clean.ts'
 import type { Invoked } from '../../../internal/tool/invoke.ts'
 import { exit } from '../exit.ts'
+import type { Out } from '../out.ts'
 import type { Io } from '../verb.ts'
 
 /** The one JSON object of `--output json` and of `batch`. */
@@ -26,12 +26,17 @@ export async function present(
   result: Invoked,
   json: boolean,
   io: Io,
-  write: (stream: NodeJS.WriteStream, text: string) => Promise<void>,
+  write: (stream: Out, text: string) => Promise<void>,
 ): Promise<void> {
   if (json) return write(io.stdout, `${JSON.stringify(asJson(result))}\n`)
   const stream = result.failed && result.data === null ? io.stderr : io.stdout
-  const text = stream.isTTY ? clean(result.text, { keepLines: true }) : result.text
+  const text = stream.isTTY ? await tame(result.text) : result.text
   await write(stream, text === '' || text.endsWith('\n') ? text : `${text}\n`)
+}
+
+async function tame(text: string): Promise<string> {
+  const { clean } = await import('../../../internal/render/clean.ts')
+  return clean(text, { keepLines: true })
 }
 
 /** What was leased for the reader is acknowledged once it has been printed. */

@@ -1,0 +1,41 @@
+// What a thrown value means for the person: one line, the next step, an exit code; a report file for bugs.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataDir } from '../../internal/base/dirs.ts'
+import { messageOf, UserError } from '../../internal/base/errors.ts'
+import { ulid } from '../../internal/base/ids.ts'
+import { clean } from '../../internal/render/clean.ts'
+import { exit } from './exit.ts'
+import type { Io } from './verb.ts'
+
+/** Prints the error and returns the exit code. */
+export function report(error: unknown, io: Io, words: readonly string[]): number {
+  if (error instanceof UserError) {
+    io.stderr.write(`anode: ${clean(error.message)}\n`)
+    if (error.hint !== undefined) io.stderr.write(`${clean(error.hint)}\n`)
+    if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${error.stack}\n`)
+    return error.exit
+  }
+  if (io.signal.aborted) {
+    io.stderr.write('anode: interrupted\n')
+    return Number(process.exitCode ?? 130)
+  }
+  const where = keepReport(error, io, words)
+  io.stderr.write(`anode: this is a bug in Anode: ${clean(messageOf(error).split('\n')[0] ?? '')}\n`)
+  io.stderr.write(where ? `report written to ${where}\n` : 'no report could be written\n')
+  if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${(error as Error)?.stack}\n`)
+  return exit.bug
+}
+
+function keepReport(error: unknown, io: Io, words: readonly string[]): string | undefined {
+  const path = join(dataDir(io.env), 'report', `${ulid()}.txt`)
+  // arguments may hold secrets: only the command's name is kept
+  const head = `anode ${process.env.ANODE_VERSION} node ${process.version} ${process.platform}\ncommand: ${words[0] ?? ''}\n`
+  try {
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+    writeFileSync(path, `${head}${error instanceof Error ? error.stack : String(error)}\n`, { mode: 0o600 })
+    return path
+  } catch {
+    return undefined
+  }
+}
