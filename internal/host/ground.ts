@@ -27,6 +27,8 @@ export interface GroundOptions extends Answerers {
 export interface Seat {
   thread: string | undefined
   profile: Profile | undefined
+  /** No call follows the first, so that nothing has to be remembered for later ones. */
+  single?: boolean
   log: Log
   ask: Ask
   /** Told about hooks that failed. */
@@ -82,7 +84,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       const disabled = config.tools?.disabled ?? []
       return narrowed(list(entries, { profile, disabled, web: config.web?.enabled ?? true }), only, child)
     },
-    async ctx({ thread, profile, log, ask, warn }) {
+    async ctx({ thread, profile, single, log, ask, warn }) {
       const { workspace: cwd } = around
       const { signal } = options
       const hooks = await hooksOf(around, { run: resources.can.run as Run, cwd, thread, signal, warn })
@@ -94,7 +96,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
         policy: policyOf(options, around, profile),
         env: options.env,
         settings: settingsOf(config),
-        seen: new Map(),
+        seen: single ? undefined : new Map(),
         log,
         ask,
         answers: resources.answers,

@@ -16,6 +16,8 @@ export interface SessionOptions extends GroundOptions {
   /** `flag`: the person approved everything that is not denied by typing a flag. */
   approval: 'none' | 'flag'
   record: 'changes' | 'always'
+  /** One call and no more. */
+  single?: boolean
 }
 
 export interface Session {
@@ -43,6 +45,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const seat = {
       thread: undefined,
       profile,
+      single: options.single ?? false,
       log,
       ask: answerer(options),
       warn: (text: string) => notes.push(text),

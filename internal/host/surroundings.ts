@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir, dataDir } from '../base/dirs.ts'
 import { type Loaded, loadConfig } from '../config/load.ts'
-import { loadProfiles, type Profiles } from '../profile/load.ts'
+import type { Profiles } from '../profile/load.ts'
 import type { OpenSkills } from '../skill/open.ts'
 import { trustState } from '../trust/trust.ts'
 
@@ -27,7 +27,8 @@ export async function surroundings(cwd: string, env: Env): Promise<Surroundings>
 }
 
 /** All profiles that count here. */
-export function profilesOf(around: Surroundings): Promise<Profiles> {
+export async function profilesOf(around: Surroundings): Promise<Profiles> {
+  const { loadProfiles } = await import('../profile/load.ts')
   return loadProfiles({
     config: (around.loaded.config.profiles ?? {}) as Readonly<Record<string, unknown>>,
     user: join(configDir(around.env), 'profiles'),

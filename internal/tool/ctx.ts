@@ -35,8 +35,11 @@ export interface Ctx {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Settings that tools read, by section; see config/schema.ts. */
   readonly settings: Settings
-  /** Content hashes of files as last read in this session, by real path; guards edits against `stale_read`. */
-  readonly seen: Map<string, string>
+  /**
+   * Checksums of files as last read in this session, by real path; guards edits against `stale_read`. Absent where
+   * no other call can follow.
+   */
+  readonly seen: Map<string, string> | undefined
   readonly log: Log
   readonly ask: Ask
   /** Rules stored for answers given as "always"; looked up only when a call would otherwise ask. */

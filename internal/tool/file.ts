@@ -104,8 +104,8 @@ export async function save(ctx: Ctx, changes: readonly Change[]): Promise<void> 
     throw new FailureError({ ...error.failure, message }, error)
   }
   for (const { path, bytes } of changes) {
-    if (bytes) ctx.seen.set(path, checksum(bytes))
-    else ctx.seen.delete(path)
+    if (bytes) ctx.seen?.set(path, checksum(bytes))
+    else ctx.seen?.delete(path)
   }
 }
 

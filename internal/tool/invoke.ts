@@ -1,4 +1,5 @@
 // The one verb: the only way to run a tool, for a person, an agent, a face and a test alike.
+import { now } from '../base/clock.ts'
 import { codeOf, type Failure, FailureError, messageOf, UserError } from '../base/errors.ts'
 import { id } from '../base/ids.ts'
 import type { Decision } from '../policy/decide.ts'
@@ -102,7 +103,7 @@ export async function perform(admitted: Admitted, outer: Ctx): Promise<Invoked> 
   const { call, tool, args, effect, notes, decision } = admitted
   const scope = tool.scope?.(args, outer) ?? []
   const ctx: Ctx = { ...outer, call }
-  const started = performance.now()
+  const started = now()
   const record = { call, tool: tool.name }
   await ctx.log.append({
     type: 'tool.call',
@@ -116,7 +117,7 @@ export async function perform(admitted: Admitted, outer: Ctx): Promise<Invoked> 
     said.push(`note: the whole output is kept; page it with result {"call_id": "${call}"}`)
   const shown: Result =
     said.length === 0 ? result : { ...result, text: `${cut.text.replace(/\n$/, '')}\n${said.join('\n')}` }
-  const ms = Math.round((performance.now() - started) * 10) / 10
+  const ms = Math.round((now() - started) * 10) / 10
   await ctx.log.append({
     type: 'tool.result',
     payload: { ...record, ...outcome(shown), ms, ...(whole && { whole }) },

@@ -30,5 +30,5 @@ export function isFailure<T extends object>(value: T | Failure): value is Failur
  * already, which somebody did allow.
  */
 export function isOpen(ctx: Ctx, place: Place): boolean {
-  return ctx.seen.has(place.real) || judgePath(place, 'read', ctx.policy.roots).action === 'allow'
+  return ctx.seen?.has(place.real) || judgePath(place, 'read', ctx.policy.roots).action === 'allow'
 }

@@ -12,12 +12,12 @@ export function remember(
   real: string,
   file: { stat: BigIntStats; whole: Uint8Array | undefined },
 ): void {
-  ctx.seen.set(real, file.whole ? checksum(file.whole) : stampOf(file.stat))
+  ctx.seen?.set(real, file.whole ? checksum(file.whole) : stampOf(file.stat))
 }
 
 /** True when the file was read in this session and is not what it was. */
 export function isStale(ctx: Ctx, real: string, file: { stat: BigIntStats; bytes: Uint8Array }): boolean {
-  const seen = ctx.seen.get(real)
+  const seen = ctx.seen?.get(real)
   if (seen === undefined) return false
   return seen.startsWith('stat:') ? seen !== stampOf(file.stat) : seen !== checksum(file.bytes)
 }

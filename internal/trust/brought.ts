@@ -1,5 +1,4 @@
 // What a workspace brings along that Anode would obey: which files, and their digest.
-import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
+import { sha256 } from '../base/fingerprint.ts'
 
 /** Files and folders in a workspace's root that can start programs, name servers or change rules. */
 export const suppliedNames: readonly string[] = ['.agents', '.anode', '.lsp.json', '.mcp.json', 'anode.json']
@@ -40,7 +40,7 @@ export function brought(root: string): Brought {
   for (const name of suppliedNames) if (kindOf(join(root, name)) !== 'none') add(name, work)
   const files = [...work.files].sort(([a], [b]) => (a < b ? -1 : 1))
   if (files.length === 0) return { files: {}, digest: undefined }
-  const hash = createHash('sha256')
+  const hash = sha256()
   // lengths keep names and contents apart
   for (const [name, value] of files) hash.update(`${Buffer.byteLength(name)}:${name}=${value}\n`)
   return { files: Object.fromEntries(files), digest: hash.digest('hex') }
@@ -83,7 +83,7 @@ function hashFile(path: string, work: Work): string {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     if (!fstatSync(fd).isFile()) return 'special'
-    const hash = createHash('sha256')
+    const hash = sha256()
     const chunk = Buffer.alloc(1 << 16)
     for (let n = readSync(fd, chunk); n > 0; n = readSync(fd, chunk)) {
       work.bytes += n

@@ -1,9 +1,8 @@
 // Whether a person has trusted what a workspace brings along: profiles, hooks, servers, rules.
-import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { writeAtomic } from '../base/atomic.ts'
 import { codeOf, messageOf, UserError } from '../base/errors.ts'
+import { fingerprint } from '../base/fingerprint.ts'
 import { readSmall } from '../base/small-file.ts'
 import { type Brought, brought } from './brought.ts'
 
@@ -60,6 +59,7 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
   const record: Record = { root: real, digest: found.digest ?? null, files: found.files, granted }
   const file = fileOf(real, dataDir)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const { writeAtomic } = await import('../base/atomic.ts')
   await writeAtomic(file, Buffer.from(`${JSON.stringify(record, null, 2)}\n`), { mode: 0o600 })
   const files = Object.keys(found.files)
   return { state: 'trusted', root: real, files, digest: found.digest, granted, differs: [] }
@@ -83,12 +83,16 @@ function rootOf(root: string): string {
   }
 }
 
+const placeOf = (dataDir: string) => join(dataDir, 'trust')
+
 function fileOf(real: string, dataDir: string): string {
-  return join(dataDir, 'trust', `${createHash('sha256').update(real).digest('hex')}.json`)
+  return join(placeOf(dataDir), `${fingerprint(real)}.json`)
 }
 
 /** A record that cannot be understood is no trust. */
 function readRecord(real: string, dataDir: string): Record | undefined {
+  // whoever never trusted anything is not made to wait for a hash
+  if (!existsSync(placeOf(dataDir))) return undefined
   const text = readSmall(fileOf(real, dataDir), 16 << 20)
   if (text === undefined) return undefined
   let value: Partial<Record>

@@ -1,5 +1,5 @@
 // Puts a tool's arguments together from --arg, --arg-json and --json.
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
 import { readStdin } from '../io.ts'
 import type { Io } from '../verb.ts'
@@ -53,7 +53,7 @@ function typeOf(schema: Json | undefined, key: string): unknown {
 
 async function wholeObject(source: string, io: Io): Promise<Json> {
   const text =
-    source === '-' ? await readStdin(io) : source.startsWith('@') ? await fileText(source.slice(1)) : source
+    source === '-' ? await readStdin(io) : source.startsWith('@') ? fileText(source.slice(1)) : source
   const value = parse(text, '--json')
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UserError('--json must be a JSON object', {
@@ -63,9 +63,9 @@ async function wholeObject(source: string, io: Io): Promise<Json> {
   return value as Json
 }
 
-async function fileText(path: string): Promise<string> {
+function fileText(path: string): string {
   try {
-    return await readFile(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     throw new UserError(`--json @${path}: ${messageOf(error)}`, {
       hint: 'name a file that can be read',

@@ -45,6 +45,6 @@ it('knows which files errors may quote', async () => {
   }
   expect(await open('f')).toBe(true)
   expect(await open('.env')).toBe(false)
-  ctx.seen.set(join(dir, '.env'), 'read before')
+  ctx.seen?.set(join(dir, '.env'), 'read before')
   expect(await open('.env')).toBe(true)
 })

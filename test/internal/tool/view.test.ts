@@ -28,5 +28,8 @@ it('remembers what it has read, whole or not', async () => {
     ['small', 'large', 'none'].map((path) => view(ctx, path, { max_bytes: 100, read_range: [1, 1] })),
   )
   expect(views.map((seen) => (isFailure(seen) ? seen.code : seen.cut))).toEqual([false, true, 'not_found'])
-  expect([...ctx.seen.values()].map((value) => value.startsWith('stat:')).sort()).toEqual([false, true])
+  expect([...(ctx.seen?.values() ?? [])].map((value) => value.startsWith('stat:')).sort()).toEqual([
+    false,
+    true,
+  ])
 })
