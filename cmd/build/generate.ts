@@ -2,7 +2,7 @@
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configSchema } from '../../internal/config/schema.ts'
-import { describeNatives } from '../../internal/host/registry.ts'
+import { describeNatives } from '../../internal/host/describe.ts'
 import { parseBuiltins as parseProfiles } from '../../internal/profile/load.ts'
 import { parseBuiltins as parseSkills } from '../../internal/skill/load.ts'
 import { rootHelp } from '../anode/help.ts'

@@ -8,7 +8,6 @@ import type { Run, Spawn } from '../process/command.ts'
 import type { Store } from '../store/store.ts'
 import type { Entry } from '../tool/catalog.ts'
 import type { Can, Skills, User } from '../tool/ctx.ts'
-import { entriesOf } from './registry.ts'
 import { type Surroundings, skillsOf } from './surroundings.ts'
 
 /** Streams of a terminal where a person can be asked. */
@@ -118,6 +117,7 @@ async function toolboxOf(around: Surroundings, run: Run): Promise<{ entries: Ent
   const dirs = [...(loaded.config.tools?.toolboxDirs ?? []), ...named]
   if (dirs.length === 0) return { entries: [], notes: [] }
   const { findToolbox } = await import('../toolbox/toolbox.ts')
+  const { entriesOf } = await import('./describe.ts')
   const seconds = loaded.config.tools?.externalTimeout
   const found = await findToolbox({
     dirs: dirs.map((dir) => resolve(workspace, dir.replace(/^~(?=\/|$)/, homedir()))),

@@ -1,12 +1,11 @@
 // What the build made ready: JSON files beside the bundle. From sources there are none, and callers compute.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { codeOf } from '../base/errors.ts'
 
 /** The parsed file of that name in dist/, or undefined when this runs from sources. */
 export function prebuilt(name: string): unknown {
-  const here = dirname(fileURLToPath(import.meta.url))
+  const here = import.meta.dirname
   for (const dir of [here, dirname(here)]) {
     try {
       return JSON.parse(readFileSync(join(dir, name), 'utf8'))

@@ -2,7 +2,7 @@
 
 import { filterTools, type Visible } from '../profile/filter.ts'
 import type { Profile } from '../profile/profile.ts'
-import { canonical, type Description, describe, type Entry, type Listed } from '../tool/catalog.ts'
+import { canonical, type Description, type Entry, type Listed } from '../tool/catalog.ts'
 import type { Tool } from '../tool/tool.ts'
 import { natives } from '../tools/index.ts'
 import { prebuilt } from './prebuilt.ts'
@@ -10,20 +10,10 @@ import { prebuilt } from './prebuilt.ts'
 /** Native tools, described without loading them where the build has done it. */
 export async function nativeEntries(): Promise<Entry[]> {
   const made = prebuilt('catalog.json') as Description[] | undefined
-  return (made ?? (await describeNatives())).map((description) => ({
+  return (made ?? (await (await import('./describe.ts')).describeNatives())).map((description) => ({
     ...description,
     load: natives[description.name] as () => Promise<Tool>,
   }))
-}
-
-/** Loads and describes every native tool; what the build writes to catalog.json. */
-export async function describeNatives(): Promise<Description[]> {
-  return Promise.all(Object.values(natives).map(async (load) => describe(await load(), 'native')))
-}
-
-/** Entries of tools that exist already, for example from toolbox programs. */
-export function entriesOf(tools: readonly Tool[], origin: string): Entry[] {
-  return tools.map((tool) => ({ ...describe(tool, origin), load: async () => tool }))
 }
 
 export interface Filter {

@@ -1,7 +1,6 @@
 // The registry: every tool there is, in one order, found by name, loaded only when it is run.
 import { nearest } from '../base/nearest.ts'
 import type { Level } from '../policy/level.ts'
-import { jsonSchema } from './field.ts'
 import type { Tool } from './tool.ts'
 
 /** What can be said of a tool without loading it. */
@@ -65,18 +64,4 @@ export function catalog(entries: readonly Listed[]): Catalog {
 
 function* offered(entries: readonly Listed[]) {
   for (const entry of entries) if (entry.hidden === undefined) yield entry.name
-}
-
-/** Describes a loaded tool. */
-export function describe(tool: Tool, origin: string): Description {
-  return {
-    name: tool.name,
-    level: tool.level,
-    origin,
-    summary: tool.about.trimStart().split('\n', 1)[0]?.trim() ?? '',
-    about: tool.about.trim(),
-    schema: jsonSchema(tool.input),
-    example: tool.example as Record<string, unknown>,
-    spawns: tool.spawns === true,
-  }
 }

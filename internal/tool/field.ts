@@ -28,26 +28,3 @@ export function field<S extends z.ZodMiniType>(
 export function metaOf(schema: z.core.$ZodType): Meta | undefined {
   return registry.get(schema as z.ZodMiniType) as Meta | undefined
 }
-
-type Json = Record<string, unknown>
-
-/** The JSON Schema (input side) of a tool's parameters: flat, with descriptions, `maximum` for caps. */
-export function jsonSchema(input: z.ZodMiniObject): Json {
-  const schema = z.toJSONSchema(input, {
-    io: 'input',
-    target: 'draft-07',
-    override: ({ zodSchema, jsonSchema: out }) => {
-      const meta = metaOf(zodSchema)
-      if (meta) {
-        out.description = meta.description
-        if (meta.cap !== undefined) out['x-cap'] = meta.cap
-      }
-      // zod writes the bounds of safe integers; they say nothing to a reader
-      if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum
-      if (out.maximum === Number.MAX_SAFE_INTEGER) delete out.maximum
-    },
-  }) as Json
-  delete schema.$schema
-  schema.additionalProperties = false
-  return schema
-}

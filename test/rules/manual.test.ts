@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandPages, toolIndex, toolPage } from '../../cmd/build/manual.ts'
-import { describeNatives } from '../../internal/host/registry.ts'
+import { describeNatives } from '../../internal/host/describe.ts'
 import { type Provider, providers } from '../../internal/model/providers.ts'
 import { filesBelow, read, root } from '../support/sources.ts'
 

@@ -1,6 +1,6 @@
 // Arguments that programs and servers describe: every accepted way to describe them, and what is refused.
 import { expect, test } from 'vitest'
-import { jsonSchema } from '../../../internal/tool/field.ts'
+import { jsonSchema } from '../../../internal/tool/describe.ts'
 import { inputOf } from '../../../internal/tool/foreign.ts'
 import { parse } from '../../../internal/tool/parse.ts'
 

@@ -1,7 +1,8 @@
 // A schema as the rows people read, and the schema itself as providers get it.
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { field, jsonSchema } from '../../../internal/tool/field.ts'
+import { jsonSchema } from '../../../internal/tool/describe.ts'
+import { field } from '../../../internal/tool/field.ts'
 import { parameters } from '../../../internal/tool/parameters.ts'
 
 const schema = jsonSchema(

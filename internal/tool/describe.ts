@@ -1,0 +1,42 @@
+// Says of a loaded tool what can be said without loading it; the build does so for the native ones.
+import * as z from 'zod/mini'
+import type { Description } from './catalog.ts'
+import { metaOf } from './field.ts'
+import type { Tool } from './tool.ts'
+
+/** Describes a loaded tool. */
+export function describe(tool: Tool, origin: string): Description {
+  return {
+    name: tool.name,
+    level: tool.level,
+    origin,
+    summary: tool.about.trimStart().split('\n', 1)[0]?.trim() ?? '',
+    about: tool.about.trim(),
+    schema: jsonSchema(tool.input),
+    example: tool.example as Record<string, unknown>,
+    spawns: tool.spawns === true,
+  }
+}
+
+type Json = Record<string, unknown>
+
+/** The JSON Schema (input side) of a tool's parameters: flat, with descriptions, `maximum` for caps. */
+export function jsonSchema(input: z.ZodMiniObject): Json {
+  const schema = z.toJSONSchema(input, {
+    io: 'input',
+    target: 'draft-07',
+    override: ({ zodSchema, jsonSchema: out }) => {
+      const meta = metaOf(zodSchema)
+      if (meta) {
+        out.description = meta.description
+        if (meta.cap !== undefined) out['x-cap'] = meta.cap
+      }
+      // zod writes the bounds of safe integers; they say nothing to a reader
+      if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum
+      if (out.maximum === Number.MAX_SAFE_INTEGER) delete out.maximum
+    },
+  }) as Json
+  delete schema.$schema
+  schema.additionalProperties = false
+  return schema
+}
