@@ -1,64 +1,64 @@
-// Runs the bundle: chunks come from one packed file with V8's code cache, or from files of their own, each once.
+// Runs the bundle: chunks come from packs with V8's code cache, or from files of their own, each once.
 'use strict'
 const { readFileSync } = require('node:fs')
-const { dirname, join, posix } = require('node:path')
 const vm = require('node:vm')
 
 const dist = __dirname
 const done = new Map()
-let pack
-let script
+const opened = new Map()
+const wrapper = ['exports', 'require', 'module', '__filename', '__dirname']
+let packs
 
-/** The packed chunks by path, compiled with the cache when V8 takes it. */
-function openPack() {
+/** The file, or undefined where there is none: while the build has not packed yet. */
+function read(path, encoding) {
   try {
-    const source = readFileSync(join(dist, 'pack.js'), 'latin1')
-    let cachedData
-    try {
-      cachedData = readFileSync(join(dist, 'pack.cache'))
-    } catch {
-      cachedData = undefined
-    }
-    script = new vm.Script(source, {
-      filename: join(dist, 'pack.js'),
-      cachedData,
-      importModuleDynamically: undefined,
-    })
-    return script.runInThisContext()
+    return readFileSync(`${dist}/${path}`, encoding)
   } catch (error) {
-    if (error.code === 'ENOENT') return {}
+    if (error.code === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** The chunks of a pack by path, compiled with the cache when V8 takes it. */
+function open(name) {
+  const known = opened.get(name)
+  if (known) return known.chunks
+  const script = new vm.Script(read(`${name}.js`, 'latin1'), {
+    filename: `${dist}/${name}.js`,
+    cachedData: read(`${name}.cache`),
+  })
+  const chunks = script.runInThisContext()
+  opened.set(name, { script, chunks })
+  return chunks
 }
 
 function load(path) {
   const known = done.get(path)
   if (known) return known.exports
-  pack ??= openPack()
-  const file = join(dist, path)
+  packs ??= JSON.parse(read('packs.json', 'utf8') ?? '{}')
+  const file = `${dist}/${path}`
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const run =
-    pack[path] ??
-    vm.compileFunction(
-      readFileSync(file, 'utf8'),
-      ['exports', 'require', 'module', '__filename', '__dirname'],
-      { filename: file },
-    )
+    packs[path] === undefined
+      ? vm.compileFunction(readFileSync(file, 'utf8'), wrapper, { filename: file })
+      : open(packs[path])[path]
   const module = { exports: {} }
   done.set(path, module)
-  run(module.exports, requireFrom(posix.dirname(path)), module, file, dirname(file))
+  run(module.exports, requireFrom(folder), module, file, `${dist}/${folder.slice(0, -1)}`)
   return module.exports
 }
 
-function requireFrom(dir) {
-  const local = (id) => (id.startsWith('.') ? load(posix.join(dir, id)) : require(id))
+/** Chunks name each other as `./…`. */
+function requireFrom(folder) {
+  const local = (id) => (id.startsWith('./') ? load(folder + id.slice(2)) : require(id))
   local.resolve = require.resolve
   return local
 }
 
 module.exports = {
   load,
-  /** Paths of the chunks that were used so far. */
+  /** Paths of the chunks that were used so far, in order. */
   used: () => [...done.keys()],
-  /** The code cache of everything compiled so far. */
-  cache: () => script?.createCachedData(),
+  /** The code cache of each pack that was opened, with everything compiled so far. */
+  caches: () => [...opened].map(([name, { script }]) => [name, script.createCachedData()]),
 }

@@ -62,7 +62,11 @@ async function build() {
     },
     plugins: [namedExports],
     loader: { '.md': 'text' },
-    define: { 'import.meta.url': '__url', 'process.env.ANODE_VERSION': JSON.stringify(version) },
+    define: {
+      'import.meta.url': '__url',
+      'import.meta.dirname': '__dirname',
+      'process.env.ANODE_VERSION': JSON.stringify(version),
+    },
     logLevel: 'warning',
     chunkNames: 'chunk/[name]-[hash]',
   })
@@ -105,38 +109,43 @@ function generate() {
   rmSync(join(dist, 'generate.cjs'))
 }
 
-/** What a person does most, to learn which chunks that takes and to warm the code cache. */
+/** What a person does most, the most urgent first: each gets a pack with what those before it did not use. */
 const hot = [
+  ['tools', 'use', 'read', '--arg', 'path=package.json'],
   ['tools', 'list'],
   ['tools', 'show', 'read'],
-  ['tools', 'use', 'read', '--arg', 'path=package.json'],
   ['tools', 'use', 'grep', '--arg', 'pattern=anode', '--arg', 'path=package.json'],
   ['tools', 'use', 'glob', '--arg', 'pattern=*.json'],
 ]
 
-/** Packs the chunks of the hot commands into one file with V8's code cache; all else stays a file of its own. */
+/** Packs the chunks of the hot commands into few files with V8's code cache; all else stays a file of its own. */
 function pack() {
-  const chunks = JSON.parse(warm('used'))
-  const body = chunks.map((path) => {
-    const code = readFileSync(join(dist, path), 'utf8')
-    return `${JSON.stringify(path)}:function(exports,require,module,__filename,__dirname){${code}\n}`
-  })
-  writeFileSync(join(dist, 'pack.js'), `({${body.join(',')}})`)
-  warm('cache')
+  const packs = {}
+  for (const [i, paths] of warm().entries()) {
+    const body = paths.map((path) => {
+      const code = readFileSync(join(dist, path), 'utf8')
+      return `${JSON.stringify(path)}:function(exports,require,module,__filename,__dirname){${code}\n}`
+    })
+    writeFileSync(join(dist, `pack-${i}.js`), `({${body.join(',')}})`)
+    for (const path of paths) packs[path] = `pack-${i}`
+  }
+  writeFileSync(join(dist, 'packs.json'), JSON.stringify(packs))
+  warm()
 }
 
-function warm(what) {
+/** Runs the hot commands: the chunks that each of them added. */
+function warm() {
   const done = spawnSync(
     process.execPath,
-    [join(root, 'cmd', 'build', 'warm.cjs'), dist, what, JSON.stringify(hot)],
+    [join(root, 'cmd', 'build', 'warm.cjs'), dist, JSON.stringify(hot)],
     {
       cwd: root,
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     },
   )
   if (done.status !== 0) throw new Error('the hot commands did not run')
-  return done.stdout
+  return JSON.parse(done.output[3])
 }
 
 /** Lets `npx anode` find the program in a clone at once, without installing the clone into npx's own cache. */

@@ -1,10 +1,10 @@
-// Runs the hot commands in one process and tells which chunks they used, or writes the code cache they warmed.
+// Runs the hot commands in one process. Tells which chunks each used that those before it did not, and writes the code caches they warmed.
 'use strict'
-const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs')
+const { mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } = require('node:fs')
 const { tmpdir } = require('node:os')
 const { join } = require('node:path')
 
-const [dist, what, commands] = process.argv.slice(2)
+const [dist, commands] = process.argv.slice(2)
 const home = mkdtempSync(join(tmpdir(), 'anode-warm-'))
 Object.assign(process.env, {
   HOME: home,
@@ -14,20 +14,21 @@ Object.assign(process.env, {
 })
 const loader = require(join(dist, 'load.cjs'))
 const entry = /load\("(chunk\/dispatch-[^"]+)"\)/.exec(readFileSync(join(dist, 'anode.cjs'), 'utf8'))
-const out = process.stdout.write.bind(process.stdout)
-process.stdout.write = (_, done) => {
-  if (typeof done === 'function') done()
-  return true
-}
 
 async function main() {
   const { start } = loader.load(entry[1])
+  const used = []
+  let before = 0
   for (const words of JSON.parse(commands)) {
     const code = await start(words)
     if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}`)
+    const all = loader.used()
+    used.push(all.slice(before))
+    before = all.length
   }
-  if (what === 'cache') writeFileSync(join(dist, 'pack.cache'), loader.cache())
-  else out(JSON.stringify(loader.used()))
+  for (const [name, cache] of loader.caches()) writeFileSync(join(dist, `${name}.cache`), cache)
+  // the commands have written to standard output
+  writeSync(3, JSON.stringify(used))
 }
 
 main()
