@@ -1,6 +1,6 @@
 // Chooses the quotations that answer a facet (study.md 4.1, rule 4).
 import { differ } from './contradict.ts'
-import type { Weights } from './rank.ts'
+import { standing, type Weights } from './rank.ts'
 import { held, jaccard } from './terms.ts'
 
 /** A stretch of a file that was really read. */
@@ -60,12 +60,13 @@ function score(text: string, terms: readonly string[], weight: Weights): number 
 }
 
 function candidates(passage: Passage, wanted: readonly string[], weight: Weights): Quotation[] {
+  const place = standing(passage.path, wanted)
   const spans = prose.test(passage.path) ? sentences(passage) : lines(passage)
   return spans.flatMap((span) => {
     if (span.text.length < shortest) return []
     const terms = held(span.text, wanted)
     if (terms.length === 0) return []
-    return [{ path: passage.path, ...span, terms, score: score(span.text, terms, weight) }]
+    return [{ path: passage.path, ...span, terms, score: score(span.text, terms, weight) * place }]
   })
 }
 

@@ -1,4 +1,5 @@
 // Which files to read for some terms, and which lines of them (study.md 4.1, rule 3).
+import { held } from './terms.ts'
 
 /** One line that holds a term. */
 export interface Hit {
@@ -28,22 +29,60 @@ export function weights(terms: readonly string[], hits: readonly Hit[], files: n
   return { of: (term) => known.get(term) ?? 0, missing: terms.filter((term) => paths.get(term)?.size === 0) }
 }
 
-/** Paths by `sum over terms of idf * (1 + ln tf)`, best first, ties by path. */
+/** Written by programs; what stands in there is rarely anybody's answer. */
+const machineMade = /(?:\.lock|lock\.json|lock\.ya?ml|\.min\.\w+|\.map|\.svg|\.snap|go\.sum)$/i
+
+/** Beside the matter unless somebody asks for it. */
+const aside = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|examples?)\/|[._-](?:test|spec)\.\w+$/i
+
+/** How much of its weight a file keeps for what it is, from 0 to 1. */
+export function standing(path: string, terms: readonly string[]): number {
+  if (machineMade.test(path)) return 0.1
+  const wanted = terms.some((term) => /^(?:test|spec|fixture|example)$/.test(term))
+  return aside.test(path) && !wanted ? 0.5 : 1
+}
+
+/**
+ * Paths, best first, ties by path. The sum over terms of `idf * (1 + ln tf)` is multiplied by the share of the
+ * weight that the file holds at all, for else a long file with one frequent word would win; the line that holds most
+ * and the words of the path count besides. Tests and files made by programs come after the rest.
+ */
 export function rank(hits: readonly Hit[], weight: Weights): string[] {
-  const counts = new Map<string, Map<string, number>>()
-  for (const { path, term } of hits) {
-    const own = counts.get(path) ?? new Map<string, number>()
-    own.set(term, (own.get(term) ?? 0) + 1)
-    counts.set(path, own)
-  }
-  const scored = [...counts].map(([path, own]) => {
-    let score = 0
-    for (const [term, tf] of own) score += weight.of(term) * (1 + Math.log(tf))
-    return { path, score }
+  const terms = [...new Set(hits.map(({ term }) => term))]
+  const all = terms.reduce((sum, term) => sum + weight.of(term), 0)
+  const scored = [...filesOf(hits)].map(([path, file]) => {
+    let sum = 0
+    let share = 0
+    for (const [term, tf] of file.counts) {
+      sum += weight.of(term) * (1 + Math.log(tf))
+      share += weight.of(term)
+    }
+    const best = Math.max(...[...file.lines.values()].map((own) => sumOf(own, weight)))
+    const named = sumOf(new Set(held(path, terms)), weight)
+    return { path, score: standing(path, terms) * (all > 0 ? (sum * share) / all + best + named : 0) }
   })
   scored.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
   return scored.map(({ path }) => path)
 }
+
+interface File {
+  counts: Map<string, number>
+  lines: Map<number, Set<string>>
+}
+
+function filesOf(hits: readonly Hit[]): Map<string, File> {
+  const files = new Map<string, File>()
+  for (const { path, line, term } of hits) {
+    const file = files.get(path) ?? { counts: new Map(), lines: new Map() }
+    files.set(path, file)
+    file.counts.set(term, (file.counts.get(term) ?? 0) + 1)
+    file.lines.set(line, (file.lines.get(line) ?? new Set()).add(term))
+  }
+  return files
+}
+
+const sumOf = (terms: ReadonlySet<string>, weight: Weights) =>
+  [...terms].reduce((sum, term) => sum + weight.of(term), 0)
 
 export interface Window {
   path: string

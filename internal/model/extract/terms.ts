@@ -22,7 +22,7 @@ export const fold = (text: string): string => text.normalize('NFC').toLowerCase(
 
 /**
  * The terms of `text`, folded, in order, unique. Quoted phrases stay whole; words with an inner `.`, `/`, `_`, `-` or
- * in camel case stay whole and are also taken apart. Stop words and words under three letters are dropped.
+ * in camel case stay whole and are also taken apart; plain words lose a final s. Stop words and words under three letters are dropped.
  */
 export function terms(text: string): string[] {
   const clean = text.normalize('NFC')
@@ -43,7 +43,13 @@ export function terms(text: string): string[] {
 function split(text: string): string[] {
   const parts = text.split(/[./_-]|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
   const whole = fold(text)
-  return parts.length === 1 ? [whole] : [whole, ...parts.map(fold)]
+  return parts.length === 1 ? [singular(whole)] : [whole, ...parts.map((part) => singular(fold(part)))]
+}
+
+/** Without its plain ending -s or -es, so that `decides` also finds decide, decided and decider. */
+function singular(word: string): string {
+  if (/^\p{Ll}{2,}(?:ss|sh|ch|x|z)es$/u.test(word)) return word.slice(0, -2)
+  return /^\p{Ll}{3,}[^\W\dsui]s$/u.test(word) ? word.slice(0, -1) : word
 }
 
 const isIdle = (term: string) => [...term].length < 3 || stopWords.has(term)

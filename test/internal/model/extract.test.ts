@@ -166,8 +166,8 @@ test('a plan from parts needs no tool', async () => {
   const said = await ask(extract(), { messages: [], tools, meta: { purpose: 'plan', input } })
   expect(JSON.parse(said.text)).toEqual({
     tasks: [
-      { id: 't1', objective: 'How does the store lock files', terms: ['store', 'lock', 'files'] },
-      { id: 't2', objective: 'what happens on a crash', terms: ['happens', 'crash'] },
+      { id: 't1', objective: 'How does the store lock files', terms: ['store', 'lock', 'file'] },
+      { id: 't2', objective: 'what happens on a crash', terms: ['happen', 'crash'] },
     ],
   })
 })

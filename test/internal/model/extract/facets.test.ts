@@ -24,8 +24,8 @@ describe('parts', () => {
 
 test('each part is a facet with its terms', () => {
   expect(facets('How does the store lock files, and what happens on a crash?', 2)).toEqual([
-    { objective: 'How does the store lock files', terms: ['store', 'lock', 'files'] },
-    { objective: 'what happens on a crash', terms: ['happens', 'crash'] },
+    { objective: 'How does the store lock files', terms: ['store', 'lock', 'file'] },
+    { objective: 'what happens on a crash', terms: ['happen', 'crash'] },
   ])
 })
 
@@ -58,7 +58,7 @@ test('facets about the same become one', () => {
   expect(facets('How are store files locked? How are locked store files?', 3)).toEqual([
     {
       objective: 'How are store files locked; How are locked store files',
-      terms: ['store', 'files', 'locked'],
+      terms: ['store', 'file', 'locked'],
     },
   ])
   expect(facets('store lock? store recovery?', 3)).toHaveLength(2)

@@ -1,6 +1,6 @@
 // Checks weights of terms, the order of files, and windows around hits.
 import { expect, test } from 'vitest'
-import { type Hit, idf, rank, weights, windows } from '../../../../internal/model/extract/rank.ts'
+import { type Hit, idf, rank, standing, weights, windows } from '../../../../internal/model/extract/rank.ts'
 
 const hit = (path: string, line: number, term: string): Hit => ({ path, line, term })
 
@@ -23,16 +23,36 @@ test('weights know what is missing', () => {
   expect(weight.missing).toEqual(['moon'])
 })
 
-test('files rank by sum of idf times one plus ln tf, ties by path', () => {
-  const hits = [
-    ...[1, 2, 3].map((line) => hit('often', line, 'lock')),
-    hit('rare', 1, 'lease'),
-    hit('b-tie', 1, 'lock'),
-    hit('a-tie', 1, 'lock'),
-  ]
-  const weight = weights(['lock', 'lease'], hits, 40)
-  expect(rank(hits, weight)).toEqual(['often', 'rare', 'a-tie', 'b-tie'])
-  expect(weight.of('lock') * (1 + Math.log(3))).toBeGreaterThan(weight.of('lease'))
+const first = (hits: Hit[]) => {
+  const terms = [...new Set(hits.map(({ term }) => term))]
+  return rank(hits, weights(terms, hits, 40))
+}
+
+test('a frequent rare word ranks before a frequent common one, ties by path', () => {
+  const rare = [hit('rare.md', 1, 'lease'), hit('rare.md', 2, 'lease')]
+  const common = ['b.md', 'a.md', 'c.md'].flatMap((path) => [hit(path, 1, 'lock'), hit(path, 2, 'lock')])
+  expect(first([...common, ...rare])).toEqual(['rare.md', 'a.md', 'b.md', 'c.md'])
+})
+
+test('a file with all words ranks before a long one with many of a single word', () => {
+  const long = Array.from({ length: 60 }, (_, i) => hit('long.md', i + 1, 'lock'))
+  expect(first([...long, hit('both.md', 1, 'lock'), hit('both.md', 9, 'lease')])).toEqual([
+    'both.md',
+    'long.md',
+  ])
+})
+
+test('words on one line count more than words apart, and words of the path count', () => {
+  const apart = [hit('apart.md', 1, 'lock'), hit('apart.md', 9, 'lease')]
+  const near = [hit('near.md', 1, 'lock'), hit('near.md', 1, 'lease')]
+  expect(first([...apart, ...near])).toEqual(['near.md', 'apart.md'])
+  expect(first([hit('a.md', 1, 'lock'), hit('b/lock.md', 1, 'lock')])).toEqual(['b/lock.md', 'a.md'])
+})
+
+test('tests come after the rest unless they are asked for, files made by programs last', () => {
+  const paths = ['package-lock.json', 'test/a.ts', 'src/a.ts']
+  expect(first(paths.map((path) => hit(path, 1, 'lease')))).toEqual(paths.toReversed())
+  expect(standing('test/a.ts', ['lease', 'test'])).toBe(1)
 })
 
 test('windows merge where they meet', () => {
