@@ -5,7 +5,8 @@ export default defineConfig({
   plugins: [
     {
       name: 'prose',
-      transform: (code, id) => (id.endsWith('.md') ? `export default ${JSON.stringify(code)}` : undefined),
+      transform: (code, id) =>
+        /\.(md|lua)$/.test(id) ? `export default ${JSON.stringify(code)}` : undefined,
     },
   ],
   test: {

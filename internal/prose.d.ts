@@ -1,5 +1,10 @@
-// Prose in .md files is imported as a string, by the bundler and by the tests alike.
+// Prose in .md files and scripts in .lua files are imported as strings, by the bundler and by the tests alike.
 declare module '*.md' {
+  const text: string
+  // biome-ignore lint/style/noDefaultExport: the bundler's text loader exports the text as default
+  export default text
+}
+declare module '*.lua' {
   const text: string
   // biome-ignore lint/style/noDefaultExport: the bundler's text loader exports the text as default
   export default text

@@ -61,7 +61,7 @@ async function build() {
         .replace(/\.cjs$/, '.js'),
     },
     plugins: [namedExports],
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.lua': 'text' },
     define: {
       'import.meta.url': '__url',
       'import.meta.dirname': '__dirname',

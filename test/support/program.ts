@@ -13,7 +13,7 @@ export async function bundle(entry: string, dir: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    loader: { '.md': 'text' },
+    loader: { '.md': 'text', '.lua': 'text' },
     banner: {
       js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
     },

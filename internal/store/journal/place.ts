@@ -13,7 +13,11 @@ export interface Place {
 export function place(db: Connection, study: string): Place {
   const row = db.get<Place>('SELECT n, last, tokens, usd FROM study WHERE id = ?', study)
   if (row) return row
-  throw new FailureError({
+  throw unknown(study)
+}
+
+export function unknown(study: string): FailureError {
+  return new FailureError({
     code: 'not_found',
     message: `there is no study ${study}`,
     hint: 'anode study status last shows the newest one of this project.',

@@ -1,11 +1,11 @@
 // The journal over the local database: one file that all processes of this machine open.
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
 import type { Connection } from '../connection.ts'
 import { createMail } from '../mail/mail.ts'
 import { localMailbox } from '../mail/mailbox.ts'
 import { type Options, openDatabase } from '../sqlite.ts'
+import { hashBlob } from './blob.ts'
 import type { Journal, Line } from './journal.ts'
 import { beat, claim, enqueued, leases, release } from './lease.ts'
 import { append, mirror, open, read } from './lines.ts'
@@ -20,9 +20,6 @@ export interface LocalJournal extends Journal {
   /** Takes over lines of a log that is kept elsewhere; returns the last `seq` that is here now. */
   mirror(study: string, lines: readonly Line[]): Promise<number>
 }
-
-/** Largest blob, in bytes: the same wherever studies are kept. */
-export const maxBlob = 1 << 20
 
 /** How often a waiting reader looks for lines of other processes. */
 const lookMs = 50
@@ -72,10 +69,7 @@ export function createJournal(db: Connection, now: () => number): LocalJournal {
     limit: async (study, limits) => db.write(() => limit(db, study, limits)),
 
     blob: async (study, bytes) => {
-      if (bytes.byteLength > maxBlob) {
-        throw new FailureError({ code: 'too_large', message: `a blob may hold ${maxBlob} bytes` })
-      }
-      const hash = createHash('sha256').update(bytes).digest('hex')
+      const hash = hashBlob(bytes)
       const put = 'INSERT INTO study_blob (study, hash, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
       db.write(() => db.run(put, place(db, study).n, hash, bytes))
       return hash

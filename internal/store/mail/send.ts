@@ -71,7 +71,8 @@ export function send(db: Connection, now: number, message: Outgoing): Posted {
   return { id, deliveredTo: open, duplicate: false, dead, full }
 }
 
-function judge({ from, body, meta = {} }: Outgoing) {
+/** Throws FailureError for what no mailbox takes. */
+export function judge({ from, body, meta = {} }: Outgoing) {
   if (from === 'aggman') {
     throw new FailureError({
       code: 'sender_read_only',
@@ -135,7 +136,7 @@ function stillFull(db: Connection, now: number, scope: string, name: string): bo
   return mailbox(db, scope, name).waiting >= maxWaiting
 }
 
-function crowded(scope: string, to: string): FailureError {
+export function crowded(scope: string, to: string): FailureError {
   return new FailureError({
     code: 'mailbox_full',
     message: `the mailbox ${to} holds ${maxWaiting} messages that nobody has read`,

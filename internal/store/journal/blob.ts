@@ -1,0 +1,14 @@
+// What a journal keeps under its hash: how much of it, and how the hash is made.
+import { createHash } from 'node:crypto'
+import { FailureError } from '../../base/errors.ts'
+
+/** Largest blob, in bytes: the same wherever studies are kept. */
+export const maxBlob = 1 << 20
+
+/** SHA-256 in hex. Throws FailureError `too_large`. */
+export function hashBlob(bytes: Uint8Array): string {
+  if (bytes.byteLength > maxBlob) {
+    throw new FailureError({ code: 'too_large', message: `a blob may hold ${maxBlob} bytes` })
+  }
+  return createHash('sha256').update(bytes).digest('hex')
+}

@@ -1,0 +1,180 @@
+// The journal in a Redis server: each operation is one script, so that all workers on all machines see one order.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FailureError } from '../../base/errors.ts'
+import { ulid } from '../../base/ids.ts'
+import { redisMailbox, studyOf } from '../mail/redis.ts'
+import { createNews } from '../redis/news.ts'
+import type { Server } from '../redis/server.ts'
+import { hashBlob } from './blob.ts'
+import type { Account, Appended, Claimed, Journal, Limits, Line, NewLine, Reserved } from './journal.ts'
+import { unknown } from './place.ts'
+import { scripts } from './scripts.ts'
+
+export interface RedisJournal extends Journal {
+  readonly server: Server
+  /**
+   * Gives the server back the lines of a mirror that it has lost and lets the study go on: after a restart of the
+   * server nothing is written until its log has been compared with the mirror. Resolves to the number of lines.
+   */
+  restore(study: string, mirror: Pick<Journal, 'read'>, limits: Limits): Promise<number>
+  /** Counts a worker that cannot do the task; resolves to how many it were so far. */
+  refuse(study: string, task: string): Promise<number>
+}
+
+interface Options {
+  /** How long a study may stand still after a restart of the server, in ms; default 20 minutes. */
+  patienceMs?: number
+  /** For tests; the server's clock otherwise. */
+  now?: () => number
+}
+
+/** Lines that are given back at once. */
+const portion = 200
+const week = 7 * 86_400_000
+/** A word of the server that gets lost delays a waiting reader by this much. */
+const lookMs = 1_000
+
+export const prefixOf = (study: string) => `anode:{${study}}:`
+
+/** Closes `server` with itself. */
+export function redisJournal(server: Server, options: Options = {}): RedisJournal {
+  const news = createNews(server)
+  const closed = new AbortController()
+  const once = <T>(study: string, name: keyof typeof scripts, args: object, writes = true) =>
+    server.run<T | { state: 'missing' } | { state: 'restarted' }>(
+      scripts[name],
+      prefixOf(study),
+      { ...args, ...(options.now && { now: options.now() }) },
+      writes,
+    )
+  const run = async <T>(study: string, name: keyof typeof scripts, args: object, writes = true) => {
+    const end = performance.now() + (options.patienceMs ?? 20 * 60_000)
+    for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
+      const answer = await once<T>(study, name, args, writes)
+      const { state } = answer as { state: string }
+      if (state === 'missing') throw unknown(study)
+      if (state !== 'restarted') return answer as T
+      if (performance.now() > end) throw standstill(study)
+      await sleep(pause, undefined, { signal: closed.signal })
+    }
+  }
+  const last = (study: string) => server.ask((client) => client.xlen(`${prefixOf(study)}log`))
+
+  const read: Journal['read'] = async (study, after, limit) => {
+    const found = await server.ask((client) =>
+      client.xrange(`${prefixOf(study)}log`, `${after + 1}-0`, '+', 'COUNT', limit),
+    )
+    if (found.length === 0 && (await last(study)) === 0) throw unknown(study)
+    return found.map(readLine)
+  }
+
+  return {
+    server,
+    mail: redisMailbox(server, (scope) => prefixOf(studyOf(scope)), options.now),
+    read,
+    async create(study, first, limits) {
+      const { state } = await run<{ state: string }>(study, 'create', { batch: [writeLine(first)], limits })
+      if (state === 'taken') {
+        throw new FailureError({ code: 'bad_args', message: `a study ${study} exists already` })
+      }
+    },
+    append: (study, batch, fence, settled) =>
+      run<Appended>(study, 'append', {
+        batch: batch.map(writeLine),
+        ...(fence && { fence }),
+        ...(settled && { settled }),
+      }),
+    async wait(study, after, ms, signal) {
+      const channel = `${prefixOf(study)}news`
+      const end = Date.now() + ms
+      await news.listen(channel)
+      while (!signal.aborted && !closed.signal.aborted) {
+        const seq = await last(study)
+        if (seq === 0) throw unknown(study)
+        const left = end - Date.now()
+        if (seq > after || left <= 0) return
+        await news.above(channel, after, Math.min(left, lookMs), signal)
+      }
+    },
+
+    enqueued: async ({ study, task, epoch }) => void (await run(study, 'enqueued', { task, epoch })),
+    claim: ({ study, ...job }, owner, leaseMs) => run<Claimed>(study, 'claim', { ...job, owner, leaseMs }),
+    async beat(study, fence, leaseMs) {
+      return (await run<{ state: string }>(study, 'beat', { fence, leaseMs })).state === 'ok'
+    },
+    release: async (study, task, owner, ended) => void (await run(study, 'release', { task, owner, ended })),
+    async leases(study) {
+      const answer = await run<{ leases: Awaited<ReturnType<Journal['leases']>> }>(study, 'leases', {}, false)
+      return Array.isArray(answer.leases) ? answer.leases.sort((a, b) => (a.task < b.task ? -1 : 1)) : []
+    },
+
+    async reserve(study, fence, amount, share, cap) {
+      const answer = await run<Reserved>(study, 'reserve', { id: ulid(), fence, amount, share, cap })
+      if (answer.state !== 'refused') return answer
+      const endless = { tokens: Number.POSITIVE_INFINITY, usd: Number.POSITIVE_INFINITY }
+      return { ...answer, left: { ...endless, ...answer.left } }
+    },
+    settle: async (study, reservation, used) => void (await run(study, 'settle', { reservation, used })),
+    async account(study, task) {
+      const { spent, reserved, overrun } = await run<Account>(study, 'account', { task: task ?? '' }, false)
+      return { spent, reserved, overrun }
+    },
+    limit: async (study, limits) => void (await run(study, 'limit', { limits })),
+
+    async blob(study, bytes) {
+      const hash = hashBlob(bytes)
+      if ((await last(study)) === 0) throw unknown(study)
+      const key = `${prefixOf(study)}blob:${hash}`
+      await server.ask((client) => client.set(key, Buffer.from(bytes), 'PX', week))
+      return hash
+    },
+    open: async (study, hash) =>
+      (await server.ask((client) => client.getBuffer(`${prefixOf(study)}blob:${hash}`))) ?? undefined,
+
+    async restore(study, mirror, limits) {
+      let given = 0
+      for (;;) {
+        const after = await last(study)
+        const lines = await mirror.read(study, after, portion)
+        const final = lines.length < portion
+        const batch = lines.map((line) => ({ ...writeLine(line), seq: line.seq, ts: line.ts }))
+        const { count } = await run<{ count: number }>(study, 'restore', { batch, limits, final })
+        given += count
+        if (final) return given
+      }
+    },
+    refuse: async (study, task) => (await run<{ count: number }>(study, 'refuse', { task })).count,
+
+    async close() {
+      closed.abort()
+      news.close()
+      await server.close()
+    },
+  }
+}
+
+/** Data goes through the scripts as text: Lua could not tell an empty list from an empty object. */
+function writeLine({ kind, key, data }: NewLine): { kind: string; key?: string; data: string } {
+  return { kind, data: JSON.stringify(data), ...(key !== undefined && { key }) }
+}
+
+function readLine([id, values]: [id: string, values: string[]]): Line {
+  const fields: Record<string, string> = {}
+  for (let i = 0; i + 1 < values.length; i += 2) fields[values[i] as string] = values[i + 1] as string
+  const { ts, kind = '', data = '{}', key } = fields
+  return {
+    seq: Number.parseInt(id, 10),
+    ts: Number(ts),
+    kind,
+    ...(key !== undefined && { key }),
+    data: JSON.parse(data) as Line['data'],
+  }
+}
+
+function standstill(study: string): FailureError {
+  return new FailureError({
+    code: 'io',
+    message: `the server was restarted, and nobody has compared its log of study ${study} with a mirror since`,
+    hint: `anode study resume ${study} on the machine that started it does.`,
+  })
+}

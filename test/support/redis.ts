@@ -1,0 +1,103 @@
+// A real Redis server for tests: on a free loopback port, written to disk, stopped by its process id.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+
+export interface RedisServer {
+  /** `redis://127.0.0.1:<port>`. */
+  readonly url: string
+  readonly port: number
+  /** Kills it as a crash would; its files stay. */
+  kill(): Promise<void>
+  /** Starts it again on the same port with the files it left. */
+  start(): Promise<void>
+  /** Kills it if it runs and removes its files. */
+  remove(): Promise<void>
+}
+
+const missing =
+  spawnSync('redis-server', ['--version']).status === 0
+    ? undefined
+    : 'redis-server is not installed (Debian and Ubuntu: apt-get install redis-server)'
+
+/** Starts a server; `extra` are further arguments in the form of its command line. */
+export async function startRedis(extra: readonly string[] = []): Promise<RedisServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'anode-redis-'))
+  const port = await freePort()
+  let running: ChildProcess | undefined
+  const server: RedisServer = {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    async start() {
+      const args = [
+        '--port',
+        `${port}`,
+        '--bind',
+        '127.0.0.1',
+        '--dir',
+        dir,
+        '--save',
+        '',
+        '--appendonly',
+        'yes',
+      ]
+      const child = spawn('redis-server', [...args, ...extra], { stdio: ['ignore', 'pipe', 'inherit'] })
+      running = child
+      let said = ''
+      for await (const part of child.stdout.setEncoding('utf8')) {
+        said += part as string
+        if (said.includes('Ready to accept connections')) break
+      }
+      if (!said.includes('Ready to accept connections'))
+        throw new Error(`redis-server did not start:\n${said}`)
+    },
+    async kill() {
+      const child = running
+      running = undefined
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+    async remove() {
+      await server.kill()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+  await server.start()
+  return server
+}
+
+/** Declares tests that need a server: one for all of them, or a line that says why they are left out. */
+export function withRedis(name: string, declare: (at: () => RedisServer) => void): void {
+  if (missing !== undefined) {
+    describe(name, () => {
+      test('is left out', () => console.log(`skipped ${name}: ${missing}`))
+    })
+    return
+  }
+  describe(name, () => {
+    let server: RedisServer
+    beforeAll(async () => {
+      server = await startRedis()
+    })
+    afterAll(() => server.remove())
+    declare(() => server)
+  })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer()
+    probe.on('error', fail)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address ? done(address.port) : fail(new Error('no port')),
+      )
+    })
+  })
+}
