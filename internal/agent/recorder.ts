@@ -10,7 +10,7 @@ export interface Recorder extends Log {
 }
 
 /**
- * `show` gets every event once, in order, after it is stored; deltas are shown at once and never stored. Sequence
+ * `show` gets every event once, in order, after it is stored; deltas and progress are shown at once and never stored. Sequence
  * numbers count from 1 over both kinds. `append` resolves when the event is in line; the record of a call that
  * changes something, and whatever a person was asked, is durable by then.
  */
@@ -28,7 +28,7 @@ export function recorder(store: Store, thread: string, run: string, show: (event
   return {
     flush,
     async append(draft) {
-      if (draft.type === 'message.delta') {
+      if (draft.type === 'message.delta' || draft.type === 'tool.progress') {
         flush()
         show(stamp(draft))
         return

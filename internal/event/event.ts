@@ -28,6 +28,14 @@ export const payloads = {
     /** Hash of the blob that holds the whole text when `text` is cut. */
     whole: z.optional(z.string()),
   }),
+  /** How far a call has come, as the tool itself says; shown, never stored. */
+  'tool.progress': z.looseObject({
+    call: z.string(),
+    tool: z.string(),
+    progress: z.number(),
+    total: z.optional(z.number()),
+    message: z.optional(z.string()),
+  }),
   'permission.asked': z.looseObject({ call: z.string(), tool: z.string(), reasons: z.array(z.string()) }),
   'permission.decided': z.looseObject({
     call: z.string(),

@@ -35,6 +35,7 @@ export function directLog(options: {
   return {
     thread: () => thread,
     async append(draft) {
+      if (draft.type === 'tool.progress') return
       waiting.push(draft)
       if (options.record === 'always' || thread !== undefined || changes(draft)) await flush()
       // the end of a call that was not worth recording

@@ -46,6 +46,11 @@ export function progress(out: Screen, options: { live: boolean; silent: boolean 
     event(event) {
       if (event.type === 'tool.call')
         running.set(event.payload.call, label(event.payload.tool, event.payload.args))
+      if (event.type === 'tool.progress' && running.has(event.payload.call)) {
+        const { call, tool, progress, total, message } = event.payload
+        const far = total === undefined ? String(progress) : `${progress}/${total}`
+        running.set(call, `${tool} ${far} ${clean(message ?? '')}`.trimEnd())
+      }
       if (event.type === 'tool.result') {
         const { call, tool, ok, code, ms } = event.payload
         const what = running.get(call) ?? tool

@@ -1,0 +1,61 @@
+// Whether a server and its tools are still what was approved: a changed launch or description asks again.
+import { type Approval, digest, grantApproval, readApproval } from '../trust/approval.ts'
+import type { Listing, ToolItem } from './listing.ts'
+import type { Server } from './server.ts'
+
+export interface Standing {
+  /** Why the server may not be started, or undefined. */
+  launch: string | undefined
+  /** Tools whose description or schema is not the approved one. */
+  changed: ReadonlySet<string>
+}
+
+/** The words that a model is told of a tool; everything in it could carry a message to the model. */
+export function printOf({ name, title, description, inputSchema, annotations }: ToolItem): string {
+  return digest({ name, title, description, inputSchema, annotations })
+}
+
+/**
+ * How the server stands against its approval. The first meeting approves: a person has configured the server, or
+ * trusted the workspace that brings it. A workspace's launch is part of what `anode trust` hashes, so that it needs
+ * no approval besides.
+ */
+export function standing(
+  server: Server,
+  approval: Approval | undefined,
+  tools: readonly ToolItem[],
+): Standing {
+  if (!approval) return { launch: undefined, changed: new Set() }
+  const isOther = server.origin === 'user' && approval.launch !== server.print
+  const again = `see \`anode mcp show ${server.name}\`, then \`anode mcp approve ${server.name}\``
+  const changed = tools.filter(({ name }) => Object.hasOwn(approval.parts, name))
+  return {
+    launch: isOther ? `how it is started has changed since it was approved: ${again}` : undefined,
+    changed: new Set(
+      changed.filter((tool) => approval.parts[tool.name] !== printOf(tool)).map(({ name }) => name),
+    ),
+  }
+}
+
+/** Notes what was met for the first time: the server itself, and tools that it did not have before. */
+export async function meet(dataDir: string, server: Server, listing: Listing): Promise<Standing> {
+  const approval = readApproval(dataDir, server.key)
+  const found = standing(server, approval, listing.tools)
+  const fresh = listing.tools.filter(({ name }) => !Object.hasOwn(approval?.parts ?? {}, name))
+  if (!approval || fresh.length > 0 || approval.launch !== server.print) {
+    const parts = { ...approval?.parts, ...partsOf(fresh) }
+    await grantApproval(dataDir, server.key, { launch: server.print, parts })
+  }
+  return found
+}
+
+/** A person approves the server as it is configured now, with what it told last. */
+export async function approve(dataDir: string, server: Server, listing: Listing | undefined): Promise<void> {
+  const before = readApproval(dataDir, server.key)
+  const parts = { ...before?.parts, ...partsOf(listing?.tools ?? []) }
+  await grantApproval(dataDir, server.key, { launch: server.print, parts })
+}
+
+function partsOf(tools: readonly ToolItem[]): Record<string, string> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, printOf(tool)]))
+}

@@ -1,0 +1,44 @@
+// Messages to and from a server over streamable HTTP; the configured host may be this machine, others must be public.
+import type { OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Launch } from './server.ts'
+
+export interface Web {
+  transport: StreamableHTTPClientTransport
+  /** Tells the server that the session is over, then ends all connections. */
+  close(): Promise<void>
+}
+
+/** How long a server may take to hear that we leave. */
+const farewellMs = 1000
+
+export async function web(
+  launch: Launch & { kind: 'http' },
+  authProvider: OAuthClientProvider | undefined,
+): Promise<Web> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+  const { createStreams } = await import('../net/stream.ts')
+  const home = bare(launch.url.hostname)
+  const streams = createStreams({
+    // a login server of a local server is usually a local one, too
+    allow: (host) => bare(host) === home || (isLoopback(home) && isLoopback(bare(host))),
+  })
+  const transport = new StreamableHTTPClientTransport(launch.url, {
+    fetch: streams.fetch,
+    requestInit: { headers: launch.headers },
+    ...(authProvider && { authProvider }),
+  })
+  return {
+    transport,
+    async close() {
+      const late = new Promise((resolve) => setTimeout(resolve, farewellMs).unref())
+      // who does not answer is left without a farewell
+      await Promise.race([transport.terminateSession().catch(() => undefined), late])
+      await transport.close()
+      await streams.close()
+    },
+  }
+}
+
+const bare = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase()
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)

@@ -1,0 +1,42 @@
+// Asks a connected server for everything it offers.
+import type { Client } from '@modelcontextprotocol/client'
+import { plain } from '../tool/foreign.ts'
+import type { Listing, PromptItem, ResourceItem, ToolItem } from './listing.ts'
+
+/** More of one kind is not taken: nobody could look through it, and a model is told of every tool. */
+const most = { tools: 500, prompts: 500, resources: 1000 }
+
+/** Tools must be told; prompts and resources that cannot be are none. */
+export async function ask(client: Client, print: string, era: Listing['era']): Promise<Listing> {
+  const can = client.getServerCapabilities()
+  const fresh = { cacheMode: 'refresh' } as const
+  const [tools, prompts, resources] = await Promise.all([
+    can?.tools ? client.listTools(undefined, fresh).then((told) => told.tools) : [],
+    can?.prompts ? client.listPrompts(undefined, fresh).then((told) => told.prompts, none) : [],
+    can?.resources ? client.listResources(undefined, fresh).then((told) => told.resources, none) : [],
+  ])
+  const { name, version } = client.getServerVersion() ?? {}
+  return {
+    print,
+    at: new Date().toISOString(),
+    ...(era && { era }),
+    ...(name !== undefined && { server: { name: plain(name), version: plain(version ?? '') } }),
+    tools: tools.slice(0, most.tools).map(toolItem),
+    prompts: prompts.slice(0, most.prompts).map(promptItem),
+    resources: resources.slice(0, most.resources).map(resourceItem),
+  }
+}
+
+const none = () => []
+
+function toolItem({ name, title, description, inputSchema, annotations }: ToolItem): ToolItem {
+  return { name, title, description, inputSchema, annotations }
+}
+
+function promptItem({ name, description, arguments: args }: PromptItem): PromptItem {
+  return { name, description, arguments: args }
+}
+
+function resourceItem({ uri, name, description, mimeType }: ResourceItem): ResourceItem {
+  return { uri, name, description, mimeType }
+}

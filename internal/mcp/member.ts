@@ -1,0 +1,111 @@
+// One configured server in use: its listing, whether it is still as approved, and the connection once it is needed.
+import type { Client } from '@modelcontextprotocol/client'
+import { FailureError, messageOf } from '../base/errors.ts'
+import { readApproval } from '../trust/approval.ts'
+import { meet, type Standing, standing } from './approved.ts'
+import { ask } from './list.ts'
+import { keepListing, type Listing, readListing } from './listing.ts'
+import type { Server } from './server.ts'
+import { openSession, type Session, type Wires } from './session.ts'
+
+/** How long a server that could not be listed is left alone when somebody only wants to know what there is. */
+const patienceMs = 10 * 60_000
+
+export interface Member {
+  readonly server: Server
+  readonly listing: Listing | undefined
+  readonly standing: Standing
+  /** Why it could not be listed, or undefined. */
+  readonly fault: string | undefined
+  /** True when what is known of it is missing, of another launch, or of a failure that is some time ago. */
+  isDue(): boolean
+  /** Starts it, if it does not run, and asks for everything. Never rejects: see `fault`. */
+  refresh(signal: AbortSignal): Promise<void>
+  /** Connects on first use; refuses with FailureError `unavailable` what is not as approved. */
+  use: Session['use']
+  close(): Promise<void>
+}
+
+/** `changed` is called whenever listing or standing are not what they were. Costs two small files. */
+export function memberOf(server: Server, wires: Wires, changed: () => void): Member {
+  const { dataDir } = wires
+  let listing = readListing(dataDir, server.key)
+  let now = standing(server, readApproval(dataDir, server.key), listing?.tools ?? [])
+  let session: Session | undefined
+  const fits = () => listing?.print === server.print
+
+  const learn = async (client: Client, era: Listing['era']) => {
+    listing = await ask(client, server.print, era)
+    now = await meet(dataDir, server, listing)
+    await keepListing(dataDir, server.key, listing)
+    changed()
+  }
+  const open = (): Session => {
+    session ??= openSession(server, wires, fits() ? listing?.era : undefined, {
+      up: learn,
+      changed: () => void relist().catch(() => undefined),
+    })
+    return session
+  }
+  const relist = () =>
+    open().use('tell what it offers', AbortSignal.timeout(server.startMs), (client) =>
+      learn(client, listing?.era),
+    )
+  const failed = async (error: unknown) => {
+    const before = fits() ? listing : undefined
+    listing = {
+      tools: [],
+      prompts: [],
+      resources: [],
+      ...before,
+      print: server.print,
+      at: new Date().toISOString(),
+      failed: messageOf(error),
+    }
+    await keepListing(dataDir, server.key, listing)
+    changed()
+  }
+  return {
+    server,
+    get listing() {
+      return fits() ? listing : undefined
+    },
+    get standing() {
+      return now
+    },
+    get fault() {
+      return fits() ? listing?.failed : undefined
+    },
+    isDue() {
+      if (now.launch !== undefined) return false
+      if (!listing || !fits()) return true
+      return listing.failed !== undefined && Date.now() - Date.parse(listing.at) > patienceMs
+    },
+    async refresh(signal) {
+      if (now.launch !== undefined) return
+      const at = listing?.at
+      try {
+        const all = AbortSignal.any([signal, AbortSignal.timeout(server.startMs)])
+        // connecting asks for everything; a connection that was there already is asked again
+        await open().use('tell what it offers', all, async () => undefined)
+        if (listing?.at === at) await relist()
+      } catch (error) {
+        if (!signal.aborted) await failed(error)
+      }
+    },
+    async use(doing, signal, work) {
+      if (now.launch !== undefined) throw refusal(server, now.launch)
+      return open().use(doing, signal, work)
+    },
+    async close() {
+      await session?.close()
+    },
+  }
+}
+
+export function refusal(server: Server, why: string): FailureError {
+  return new FailureError({
+    code: 'unavailable',
+    message: `the MCP server ${server.name} is not used: ${why}`,
+  })
+}

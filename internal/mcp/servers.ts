@@ -1,0 +1,133 @@
+// All MCP servers of a session: what they offer together, started one by one as they are needed.
+import { FailureError, messageOf, UserError } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
+import type { Tool } from '../tool/tool.ts'
+import { type Member, memberOf, refusal } from './member.ts'
+import { admits, toolName } from './names.ts'
+import { type Around, type Declared, serverOf } from './server.ts'
+import type { Wires } from './session.ts'
+import { toolOf } from './tool.ts'
+
+/** A tool for the registry. */
+export interface Offered {
+  tool: Tool
+  schema: Record<string, unknown>
+  /** `mcp <server>`. */
+  origin: string
+  /** Why it may not be used, or undefined. */
+  hidden: string | undefined
+}
+
+export interface Servers {
+  readonly members: readonly Member[]
+  /** The same array until something has changed. */
+  tools(): readonly Offered[]
+  /** Servers and tools that are not in use, with the reason, one line each. */
+  notes(): string[]
+  /** Puts further servers in; of two with one name the first stays. */
+  add(declared: readonly Declared[]): void
+  /** Asks the servers about which too little is known; the slowest decides how long it takes, each has its own limit. */
+  list(signal: AbortSignal): Promise<void>
+  /** Rejects with UserError that names the nearest. */
+  find(name: string): Member
+  close(): Promise<void>
+}
+
+export function openServers(declared: readonly Declared[], around: Around, wires: Wires): Servers {
+  const members: Member[] = []
+  const faults: string[] = []
+  let made: { tools: Offered[]; notes: string[] } | undefined
+  const changed = () => {
+    made = undefined
+  }
+  const add = (more: readonly Declared[]) => {
+    for (const one of more) {
+      if (one.said.disabled === true) continue
+      try {
+        const server = serverOf(one, around)
+        const other = members.find(({ server: { slug } }) => slug === server.slug)
+        if (other) throw new UserError(`${other.server.path} has one of this name already`)
+        members.push(memberOf(server, wires, changed))
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        faults.push(`MCP server ${one.name} (${one.path}): ${error.message}`)
+      }
+    }
+    changed()
+  }
+  add(declared)
+  const all = () => {
+    made ??= offer(members)
+    return made
+  }
+  return {
+    members,
+    add,
+    tools: () => all().tools,
+    notes: () => [...faults, ...members.flatMap(noteOf), ...all().notes],
+    async list(signal) {
+      await Promise.all(members.filter((one) => one.isDue()).map((one) => one.refresh(signal)))
+    },
+    find(name) {
+      const found = members.find(({ server }) => server.name === name || server.slug === name)
+      if (found) return found
+      const near = nearest(
+        name,
+        members.map(({ server }) => server.name),
+      )
+      throw new UserError(`there is no MCP server named ${name}`, {
+        hint: near.length > 0 ? `nearest: ${near.join(', ')}` : 'see `anode mcp list`',
+      })
+    },
+    async close() {
+      await Promise.all(members.map((one) => one.close()))
+    },
+  }
+}
+
+function noteOf({ server, standing, fault }: Member): string[] {
+  const about = (what: string) => `MCP server ${server.name}: ${what}`
+  if (standing.launch !== undefined) return [about(standing.launch)]
+  return fault === undefined ? [] : [about(fault)]
+}
+
+function offer(members: readonly Member[]): { tools: Offered[]; notes: string[] } {
+  const tools: Offered[] = []
+  const notes: string[] = []
+  const taken = new Set<string>()
+  for (const member of members) {
+    const { server, standing, listing } = member
+    const items = listing?.tools ?? []
+    for (const item of items.filter(({ name }) => admits(server, name))) {
+      const why = () => changedReason(member, item.name)
+      const use: Member['use'] = (doing, signal, work) =>
+        member.use(doing, signal, (client) => {
+          // connecting has asked anew: what was called may not be what is there
+          const reason = why()
+          if (reason !== undefined) throw refusal(server, reason)
+          return work(client)
+        })
+      try {
+        const { tool, schema } = toolOf(server, item, toolName(server, item.name, taken), use)
+        tools.push({ tool, schema, origin: `mcp ${server.name}`, hidden: standing.launch ?? why() })
+      } catch (error) {
+        if (!(error instanceof UserError || error instanceof FailureError)) throw error
+        notes.push(`MCP server ${server.name}: its tool ${item.name} is left out: ${messageOf(error)}`)
+      }
+    }
+    const changed = items.filter(({ name }) => standing.changed.has(name)).map(({ name }) => name)
+    if (changed.length > 0) {
+      notes.push(
+        `MCP server ${server.name}: ${changed.join(', ')} not as approved: see \`anode mcp show ${server.name}\``,
+      )
+    }
+  }
+  return { tools, notes }
+}
+
+function changedReason({ server, standing, listing }: Member, tool: string): string | undefined {
+  if (!listing?.tools.some(({ name }) => name === tool)) return `it no longer has the tool ${tool}`
+  return standing.changed.has(tool)
+    ? `the description of ${tool} has changed since it was approved: see \`anode mcp show ${server.name}\`, then \`anode mcp approve ${server.name}\``
+    : undefined
+}

@@ -1,0 +1,213 @@
+// One server's connection: made on first use, made again at most three times after it broke, closed with the session.
+
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Client, ClientOptions, OAuthClientProvider } from '@modelcontextprotocol/client'
+import { codeOf, FailureError } from '../base/errors.ts'
+import type { Spawn } from '../process/command.ts'
+import type { User } from '../tool/ctx.ts'
+import { authFile, provider } from './auth.ts'
+import { explain } from './faults.ts'
+import type { Listing } from './listing.ts'
+import type { Server } from './server.ts'
+
+/** What sessions stand on. */
+export interface Wires {
+  spawn: Spawn
+  dataDir: string
+  /** Real path; told to servers as their root. */
+  workspace: string
+  version: string
+  /** Answers questions of servers; absent: they are told that nobody can be asked. */
+  user: User | undefined
+  /** Takes the place of the tokens on disk, for a login. */
+  auth?: OAuthClientProvider
+}
+
+export interface Session {
+  /** Works with the connected client. Rejects with FailureError only. */
+  use<T>(doing: string, signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Starts after the first one. */
+const restarts = 3
+const backoffMs = 500
+/** How long a local server may take to say that it does not know the newer protocol. */
+const probeMs = 5000
+
+interface Live {
+  client: Client
+  said(): string
+  close(): Promise<void>
+}
+
+export interface Watch {
+  /** Runs with every new connection before it is used for anything else; what it throws ends the start. */
+  up(client: Client, era: Listing['era']): Promise<void>
+  /** The server says that its lists are not what they were; called a moment after the last of several. */
+  changed(): void
+}
+
+export function openSession(server: Server, wires: Wires, known: Listing['era'], watch: Watch): Session {
+  let live: Promise<Live> | undefined
+  let era = known
+  let breaks = 0
+  let brokeAt = 0
+  const closing = new AbortController()
+
+  const broke = () => {
+    breaks++
+    brokeAt = performance.now()
+    live = undefined
+  }
+  const start = async (): Promise<Live> => {
+    if (breaks > restarts) {
+      throw new FailureError({
+        code: 'unavailable',
+        message: `the MCP server ${server.name} has ended ${breaks} times and is not started again`,
+        hint: `see \`anode mcp show ${server.name}\``,
+      })
+    }
+    const pause = breaks === 0 ? 0 : brokeAt + backoffMs * 2 ** (breaks - 1) - performance.now()
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+    closing.signal.throwIfAborted()
+    return connect(era)
+  }
+  const connect = async (as: Listing['era']): Promise<Live> => {
+    const made = await wire(server, wires)
+    const { Client } = await import('@modelcontextprotocol/client')
+    const client = new Client(
+      { name: 'anode', title: 'Anode', version: wires.version },
+      options(wires, () => watch.changed(), as, made.kind),
+    )
+    answer(client, wires)
+    let isUp = false
+    let isOver = false
+    client.onclose = () => {
+      if (isUp && !isOver && !closing.signal.aborted) broke()
+      isOver = true
+    }
+    // one bad message is no reason to end the connection
+    client.onerror = () => undefined
+    const close = async () => {
+      isOver = true
+      await client.close().catch(() => undefined)
+      await made.close()
+    }
+    const late = AbortSignal.timeout(server.startMs)
+    try {
+      const stop = AbortSignal.any([late, closing.signal])
+      await ended(client.connect(made.transport, { timeout: server.startMs }), stop)
+      era = client.getProtocolEra()
+      await ended(watch.up(client, era), stop)
+      if (isOver) throw Object.assign(new Error('it ended at once'), { code: 'CONNECTION_CLOSED' })
+      isUp = true
+      return { client, said: made.said, close }
+    } catch (error) {
+      const isOld = codeOf(error) === 'ERA_NEGOTIATION_FAILED' && made.kind === 'stdio' && as !== 'legacy'
+      await close()
+      // servers of the older protocol may end when they are asked something before `initialize`
+      if (isOld && !closing.signal.aborted) return connect('legacy')
+      const slow = `it did not start within ${server.startMs / 1000} s`
+      const where = { server: server.name, doing: 'start', signal: closing.signal, said: made.said() }
+      throw explain(late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : error, where)
+    }
+  }
+  const get = (): Promise<Live> => {
+    if (live) return live
+    const made = start()
+    live = made
+    made.catch(() => {
+      if (live === made) broke()
+    })
+    return made
+  }
+  return {
+    async use(doing, signal, work) {
+      const at = await ended(get(), signal).catch((error: unknown) => {
+        throw explain(error, { server: server.name, doing: 'start', signal, said: '' })
+      })
+      try {
+        return await work(at.client)
+      } catch (error) {
+        throw explain(error, { server: server.name, doing, signal, said: at.said() })
+      }
+    },
+    async close() {
+      closing.abort()
+      const last = await live?.catch(() => undefined)
+      await last?.close()
+    },
+  }
+}
+
+interface Wire {
+  kind: 'stdio' | 'http'
+  transport: Parameters<Client['connect']>[0]
+  said(): string
+  close(): Promise<void>
+}
+
+async function wire(server: Server, wires: Wires): Promise<Wire> {
+  const { launch } = server
+  if (launch.kind === 'stdio') {
+    const { pipes } = await import('./stdio.ts')
+    const transport = pipes(launch, wires.spawn)
+    return { kind: 'stdio', transport, said: transport.said, close: () => transport.close() }
+  }
+  const { web } = await import('./http.ts')
+  const file = authFile(wires.dataDir, server.key)
+  const stored = file.read().tokens === undefined ? undefined : provider(server, file)
+  const { transport, close } = await web(launch, wires.auth ?? stored)
+  return { kind: 'http', transport: transport as Wire['transport'], said: () => '', close }
+}
+
+function options(
+  wires: Wires,
+  changed: () => void,
+  era: Listing['era'],
+  kind: 'stdio' | 'http',
+): ClientOptions {
+  const listChanged = { autoRefresh: false, onChanged: changed }
+  return {
+    capabilities: { roots: {}, ...(wires.user && { elicitation: { form: { applyDefaults: true } } }) },
+    listChanged: { tools: listChanged, prompts: listChanged, resources: listChanged },
+    versionNegotiation: {
+      mode: era === 'legacy' ? 'legacy' : 'auto',
+      ...(kind === 'stdio' && { probe: { timeoutMs: probeMs } }),
+    },
+    // a schema of a server is data here: it is not made into code, and a result that breaks it is still a result
+    jsonSchemaValidator: {
+      getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+    },
+  }
+}
+
+/** What servers may ask of us. */
+function answer(client: Client, { workspace, user }: Wires): void {
+  const root = { uri: pathToFileURL(workspace).href, name: basename(workspace) }
+  client.setRequestHandler('roots/list', async () => ({ roots: [root] }))
+  if (!user) return
+  client.setRequestHandler('elicitation/create', async ({ params }, ctx) => {
+    const { elicit } = await import('./elicit.ts')
+    return elicit(params, user, ctx.mcpReq.signal)
+  })
+}
+
+/** The value, or the abort's reason, whichever comes first. */
+async function ended<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  let stop: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop)
+    // when the signal was first nobody waits for the work any more
+    work.catch(() => undefined)
+  }
+}
