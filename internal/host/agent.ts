@@ -12,14 +12,15 @@ import type { Effort, Model, ModelMessage, RequestMeta } from '../model/model.ts
 import type { Profile } from '../profile/profile.ts'
 import { catalog, type Listed } from '../tool/catalog.ts'
 import type { Ctx } from '../tool/ctx.ts'
+import { follow } from './registry.ts'
 
 const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 export interface Parts {
   profile: Profile
   model: Model
-  /** Filtered for this agent; hidden ones are refused with their reason. */
-  tools: readonly Listed[]
+  /** Filtered for this agent; hidden ones are refused with their reason. The same array until something has changed. */
+  tools: () => readonly Listed[]
   ctx: Ctx
   recorder: Recorder
   thread: string
@@ -34,9 +35,11 @@ export interface Parts {
 export async function buildAgent(parts: Parts): Promise<Agent> {
   const { profile, model, ctx, recorder, thread, budget } = parts
   const instructions = readInstructions(ctx.policy.roots.workspace, ctx.cwd)
-  const offered = parts.tools.filter((entry) => entry.hidden === undefined)
+  const shown = () => parts.tools().filter((entry) => entry.hidden === undefined)
+  const specs = follow(parts.tools, () => toolSpecs(shown()))
+  const all = follow(parts.tools, () => catalog(parts.tools()))
   // the list of skills is of use only to who can load one
-  const loads = offered.some((entry) => entry.name === 'skill')
+  const loads = shown().some((entry) => entry.name === 'skill')
   const system = systemPrompt({
     profile: profile.prompt,
     instructions: instructions.text,
@@ -48,14 +51,17 @@ export async function buildAgent(parts: Parts): Promise<Agent> {
       git: existsSync(join(ctx.policy.roots.workspace, '.git')),
     },
   })
-  const tools = toolSpecs(offered)
-  const overhead = tokensOf([{ role: 'system', content: system + JSON.stringify(tools) }])
+  const overhead = tokensOf([{ role: 'system', content: system + JSON.stringify(specs()) }])
   return {
     model,
-    catalog: catalog(parts.tools),
+    get catalog() {
+      return all()
+    },
     ctx,
     system,
-    tools,
+    get tools() {
+      return specs()
+    },
     maxTurns: parts.maxTurns,
     effort: parts.effort ?? efforts[profile.effort] ?? 'medium',
     budget,

@@ -1,12 +1,10 @@
 // What tools may lean on, each part opened on first use and closed with the session.
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { cacheDir } from '../base/dirs.ts'
+import { join } from 'node:path'
 import type { Rule } from '../policy/rule.ts'
 import type { Run, Spawn } from '../process/command.ts'
+import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
-import type { Entry } from '../tool/catalog.ts'
 import type { Can, Skills, User } from '../tool/ctx.ts'
 import { type Surroundings, skillsOf } from './surroundings.ts'
 
@@ -29,11 +27,15 @@ export interface Resources {
   store: () => Promise<Store>
   answers: () => Promise<readonly Rule[]>
   remember: (rule: Rule) => Promise<void>
-  toolbox: () => Promise<{ entries: Entry[]; notes: string[] }>
   close(): Promise<void>
 }
 
-export function capabilities(around: Surroundings, options: Answerers): Resources {
+/** `onSkill` tells what a model should know besides the instructions of a skill that brings servers. */
+export function capabilities(
+  around: Surroundings,
+  options: Answerers,
+  onSkill: (skill: Skill) => Promise<string | undefined>,
+): Resources {
   const { data, env, workspace, loaded } = around
   const closers: (() => void | Promise<void>)[] = []
   const store = once(async () => {
@@ -61,12 +63,11 @@ export function capabilities(around: Surroundings, options: Answerers): Resource
       return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as Rule)
     },
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
-    toolbox: () => toolboxOf(around, run),
     can: {
       run,
       fetch: async (request) => (await fetch())(request),
       store,
-      skills: lazySkills(around),
+      skills: lazySkills(around, onSkill),
       ...(user && { user }),
     },
     async close() {
@@ -84,8 +85,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-function lazySkills(around: Surroundings): Skills {
-  const skills = once(() => skillsOf(around))
+function lazySkills(around: Surroundings, onSkill: (skill: Skill) => Promise<string | undefined>): Skills {
+  const skills = once(() => skillsOf(around, onSkill))
   return {
     list: async () => (await skills()).list(),
     load: async (name, input) => (await skills()).load(name, input),
@@ -108,22 +109,4 @@ function userOf(options: Answerers): User | undefined {
     return (await import('../tui/prompt.ts')).terminalUser({ input: stdin, output: stderr })
   })
   return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }
-}
-
-/** Toolbox programs; without directories nothing is loaded. Those in the variable come after the configured ones. */
-async function toolboxOf(around: Surroundings, run: Run): Promise<{ entries: Entry[]; notes: string[] }> {
-  const { env, workspace, loaded } = around
-  const named = (env.ANODE_TOOLBOX ?? '').split(':').filter((dir) => dir !== '')
-  const dirs = [...(loaded.config.tools?.toolboxDirs ?? []), ...named]
-  if (dirs.length === 0) return { entries: [], notes: [] }
-  const { findToolbox } = await import('../toolbox/toolbox.ts')
-  const { entriesOf } = await import('./describe.ts')
-  const seconds = loaded.config.tools?.externalTimeout
-  const found = await findToolbox({
-    dirs: dirs.map((dir) => resolve(workspace, dir.replace(/^~(?=\/|$)/, homedir()))),
-    run,
-    cacheDir: cacheDir(env),
-    ...(seconds !== undefined && { seconds }),
-  })
-  return { entries: entriesOf(found.tools, 'toolbox'), notes: found.diagnostics }
 }

@@ -8,10 +8,11 @@ import type { Entry, Listed } from '../tool/catalog.ts'
 import type { Ask, Ctx, Log, Spawn } from '../tool/ctx.ts'
 import type { Above } from './above.ts'
 import { type Answerers, capabilities, type Resources } from './capabilities.ts'
+import type { Foreign } from './foreign.ts'
 import { hooksOf } from './hooks.ts'
 import { policyOf } from './policy.ts'
 import { recoverDead } from './recover.ts'
-import { list, narrowed, nativeEntries } from './registry.ts'
+import { areNative, follow, list, narrowed, nativeEntries } from './registry.ts'
 import { settingsOf } from './settings.ts'
 import { profilesOf, type Surroundings, surroundings } from './surroundings.ts'
 
@@ -21,6 +22,8 @@ export interface GroundOptions extends Answerers {
   signal: AbortSignal
   mode: Mode
   addDirs: readonly string[]
+  /** The only tools that will be called or looked at; absent: any. Lets native ones be had without asking for others. */
+  names?: readonly string[]
 }
 
 /** How one session differs from another on the same ground. */
@@ -38,7 +41,8 @@ export interface Seat {
 export interface Ground {
   readonly around: Surroundings
   readonly resources: Resources
-  readonly entries: readonly Entry[]
+  /** The same array until a server or skill has changed it. */
+  entries(): readonly Entry[]
   readonly notes: readonly string[]
   profiles(): Promise<Profiles>
   /** Notice of a default model that nobody asked for is passed to `note`. */
@@ -55,16 +59,25 @@ export interface Ground {
 export async function openGround(options: GroundOptions): Promise<Ground> {
   const around = await surroundings(options.cwd, options.env)
   const recovered = await recoverDead(around.data)
-  const resources = capabilities(around, options)
-  const toolbox = await resources.toolbox()
-  const entries = [...(await nativeEntries()), ...toolbox.entries]
+  let foreign: Foreign | undefined
+  const resources = capabilities(around, options, async (skill) => foreign?.addSkill(skill))
+  const natives = await nativeEntries()
   const { config } = around.loaded
+  if (!options.names || !areNative(options.names, natives)) {
+    const { openForeign } = await import('./foreign.ts')
+    const { run, user } = resources.can
+    const { signal } = options
+    foreign = await openForeign(around, { run: run as Run, spawn: resources.spawn, user, signal })
+  }
+  const none: readonly Entry[] = []
+  const others = () => foreign?.entries() ?? none
+  const entries = follow(others, () => [...natives, ...others()])
   let profiles: Promise<Profiles> | undefined
   const ground: Ground = {
     around,
     resources,
     entries,
-    notes: [...recovered, ...around.loaded.notes, ...toolbox.notes],
+    notes: [...recovered, ...around.loaded.notes, ...(foreign?.notes() ?? [])],
     profiles() {
       profiles ??= profilesOf(around)
       return profiles
@@ -82,7 +95,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     },
     tools(profile, only, child = false) {
       const disabled = config.tools?.disabled ?? []
-      return narrowed(list(entries, { profile, disabled, web: config.web?.enabled ?? true }), only, child)
+      return narrowed(list(entries(), { profile, disabled, web: config.web?.enabled ?? true }), only, child)
     },
     async ctx({ thread, profile, single, log, ask, warn }) {
       const { workspace: cwd } = around
@@ -109,7 +122,10 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       const { spawner } = await import('./spawn.ts')
       return spawner({ ...of, ground })(order, signal)
     },
-    close: () => resources.close(),
+    async close() {
+      await foreign?.close()
+      await resources.close()
+    },
   }
   return ground
 }

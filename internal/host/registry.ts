@@ -16,6 +16,27 @@ export async function nativeEntries(): Promise<Entry[]> {
   }))
 }
 
+/** What `make` gives, made anew only when the registry has changed. */
+export function follow<T>(registry: () => readonly Entry[], make: () => T): () => T {
+  let seen: readonly Entry[] | undefined
+  let made: T
+  return () => {
+    const now = registry()
+    if (now !== seen) made = make()
+    seen = now
+    return made
+  }
+}
+
+/** Whether tools of other origins cannot matter to somebody who will call only these. */
+export function areNative(names: readonly string[], entries: readonly Entry[]): boolean {
+  return names.every((name) => {
+    const entry = entries.find((one) => one.name === canonical(name))
+    // an agent that is started may call anything
+    return entry !== undefined && !entry.spawns
+  })
+}
+
 export interface Filter {
   /** Absent: the whole registry, less what is disabled. */
   profile: Profile | undefined
@@ -32,7 +53,7 @@ const everything: Pick<Profile, 'name' | 'tools' | 'readOnly'> = {
 export function list(entries: readonly Entry[], filter: Filter): Listed[] {
   const judged = filterTools(
     (filter.profile ?? everything) as Profile,
-    entries.map(({ name, level }) => ({ name, level })),
+    entries.map(({ name, level, unusable }) => ({ name, level, ...(unusable && { available: unusable }) })),
     { disabled: filter.disabled, web: filter.web },
   )
   return entries.map((entry, i) => ({ ...entry, hidden: reasonOf(judged[i]) }))

@@ -10,6 +10,7 @@ import { findProfile } from '../profile/find.ts'
 import { buildAgent } from './agent.ts'
 import { openGround } from './ground.ts'
 import { policyOf } from './policy.ts'
+import { follow } from './registry.ts'
 import { reviewer } from './review.ts'
 import type { RunOptions } from './run-options.ts'
 import { answerOpen, openThread } from './thread.ts'
@@ -48,7 +49,7 @@ export async function run(options: RunOptions): Promise<Ran> {
     const agent = await buildAgent({
       profile,
       model,
-      tools: ground.tools(profile, options.tools),
+      tools: follow(ground.entries, () => ground.tools(profile, options.tools)),
       ctx: { ...base, can: { ...base.can, spawn, review } },
       recorder: log,
       thread,

@@ -8,6 +8,7 @@ import { type Catalog, catalog } from '../tool/catalog.ts'
 import type { Ask, Ctx } from '../tool/ctx.ts'
 import { type GroundOptions, openGround } from './ground.ts'
 import { directLog } from './log.ts'
+import { follow } from './registry.ts'
 import { reviewer } from './review.ts'
 
 export interface SessionOptions extends GroundOptions {
@@ -53,12 +54,16 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const ctx = await ground.ctx(seat)
     const parent = { ctx, report: (draft: Draft) => log.append(draft) }
     const can = { spawn: ground.spawn(parent), review: reviewer({ ...parent, ground }) }
-    const names = ground.entries.map(({ name }) => name)
-    const warning = profile && unmatchedWarning(profile, names)
+    const names = ground.entries().map(({ name }) => name)
+    // names cannot be said to match nothing when only some tools were looked for
+    const warning = profile && options.names === undefined ? unmatchedWarning(profile, names) : undefined
+    const tools = follow(ground.entries, () => catalog(ground.tools(profile)))
     if (warning !== undefined) notes.push(warning)
     return {
       ctx: { ...ctx, can: { ...ctx.can, ...can } },
-      catalog: catalog(ground.tools(profile)),
+      get catalog() {
+        return tools()
+      },
       profile,
       notes,
       close: () => ground.close(),

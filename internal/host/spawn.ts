@@ -15,7 +15,7 @@ import type { ChildEnd, Ctx, Order, Spawn } from '../tool/ctx.ts'
 import type { Above } from './above.ts'
 import { buildAgent } from './agent.ts'
 import type { Ground } from './ground.ts'
-import { narrowed } from './registry.ts'
+import { follow, narrowed } from './registry.ts'
 
 /** A parent with the ground that both stand on. */
 export type Parent = Above & { ground: Ground }
@@ -90,7 +90,7 @@ async function runChild(
   const agent = await buildAgent({
     profile,
     model,
-    tools: toolsBelow(parent, { ...profile, readOnly }, order.tools),
+    tools: follow(parent.ground.entries, () => toolsBelow(parent, { ...profile, readOnly }, order.tools)),
     ctx,
     recorder: log,
     thread,

@@ -5,6 +5,7 @@ import { configDir, dataDir } from '../base/dirs.ts'
 import { type Loaded, loadConfig } from '../config/load.ts'
 import type { Profiles } from '../profile/load.ts'
 import type { OpenSkills } from '../skill/open.ts'
+import type { Skill } from '../skill/skill.ts'
 import { trustState } from '../trust/trust.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -36,14 +37,18 @@ export async function profilesOf(around: Surroundings): Promise<Profiles> {
   })
 }
 
-/** All skills that count here. */
-export async function skillsOf(around: Surroundings): Promise<OpenSkills> {
+/** All skills that count here. `onSkill` adds to the instructions of one that brings servers. */
+export async function skillsOf(
+  around: Surroundings,
+  onSkill?: (skill: Skill) => Promise<string | undefined>,
+): Promise<OpenSkills> {
   const { openSkills } = await import('../skill/open.ts')
   const { workspace, trusted, env } = around
-  return openSkills({
+  const sources = {
     user: join(configDir(env), 'skills'),
     ...(trusted && {
       workspace: [join(workspace, '.agents', 'skills'), join(workspace, '.anode', 'skills')],
     }),
-  })
+  }
+  return openSkills(sources, async (skill) => (skill.mcp ? onSkill?.(skill) : undefined))
 }

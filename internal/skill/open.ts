@@ -11,9 +11,12 @@ export interface OpenSkills extends Skills {
 
 /**
  * Opens nothing until something is asked. `onLoad` runs before the instructions of a skill are handed out, for
- * example to connect its MCP servers; what it throws ends the load.
+ * example to connect its MCP servers; what it answers stands below them, what it throws ends the load.
  */
-export function openSkills(sources: Sources, onLoad?: (skill: Skill) => Promise<void>): OpenSkills {
+export function openSkills(
+  sources: Sources,
+  onLoad?: (skill: Skill) => Promise<string | undefined>,
+): OpenSkills {
   let loading: Promise<SkillSet> | undefined
   const set = () => {
     loading ??= loadSkills(sources)
@@ -33,8 +36,10 @@ export function openSkills(sources: Sources, onLoad?: (skill: Skill) => Promise<
     async load(name, input) {
       const skill = (await set()).all.find((skill) => skill.name === name)
       if (!skill) return undefined
-      await onLoad?.(skill)
-      return { text: fill(skill.body, input), files: skill.files.map((file) => join(skill.dir, file)) }
+      const note = await onLoad?.(skill)
+      const text = fill(skill.body, input)
+      const files = skill.files.map((file) => join(skill.dir, file))
+      return { text: note === undefined ? text : `${text.trimEnd()}\n\n${note}`, files }
     },
   }
 }

@@ -20,6 +20,8 @@ export interface Description {
 }
 
 export interface Entry extends Description {
+  /** Why nobody may use it, for example because what it says of itself has changed. */
+  unusable?: string
   load(): Promise<Tool>
 }
 

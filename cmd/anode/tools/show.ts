@@ -21,9 +21,9 @@ export const show: Verb = {
 }
 
 async function showTool(args: Args, io: Io): Promise<number> {
-  const session = await openSession(direct(args, io))
+  const name = String(args.NAME)
+  const session = await openSession({ ...direct(args, io), names: [name] })
   try {
-    const name = String(args.NAME)
     const entry = session.catalog.find(name)
     if (!entry) {
       const near = session.catalog.near(name)

@@ -37,7 +37,7 @@ export const use: Verb = {
 
 async function useTool(args: Args, io: Io): Promise<number> {
   const name = String(args.NAME)
-  const session = await openSession({ ...direct(args, io), single: true })
+  const session = await openSession({ ...direct(args, io), names: [name], single: true })
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
     const entry = session.catalog.find(name)

@@ -85,7 +85,7 @@ describe('a child', () => {
     const random = rng(seed)
     const { ground, all, ctxOf } = await open()
     const ctx = await ctxOf(all[0] as Profile)
-    const tools = await Promise.all(ground.entries.map((entry) => entry.load()))
+    const tools = await Promise.all(ground.entries().map((entry) => entry.load()))
     const names = ['*', ...tools.map(({ name }) => name)]
     const profileNames = all.map(({ name }) => name)
     const rule = (): Rule => ({
@@ -119,7 +119,7 @@ describe('a child', () => {
 
   it('is offered no tool that starts agents, and only what the person and the order leave', async () => {
     const { ground, all } = await open()
-    expect(ground.entries.filter(({ spawns }) => spawns).length).toBeGreaterThan(1)
+    expect(ground.entries().filter(({ spawns }) => spawns).length).toBeGreaterThan(1)
     const asks = [undefined, ['*'], ['task', 'oracle', 'bash', 'read']]
     for (const profile of all) {
       const own = shown(ground.tools(profile))

@@ -1,0 +1,113 @@
+// Tools that do not come with Anode: toolbox programs and MCP servers. Looked for only when somebody may ask for them.
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { cacheDir } from '../base/dirs.ts'
+import type { Offered, Servers } from '../mcp/servers.ts'
+import type { Run, Spawn } from '../process/command.ts'
+import type { Skill } from '../skill/skill.ts'
+import type { Entry } from '../tool/catalog.ts'
+import type { User } from '../tool/ctx.ts'
+import { entriesOf } from './describe.ts'
+import { aroundOf, configuredServers, serversOfSkill } from './servers.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What starting others' programs takes. */
+export interface Means {
+  run: Run
+  spawn: Spawn
+  user: User | undefined
+  /** Ends the wait for servers that are asked what they offer. */
+  signal: AbortSignal
+}
+
+export interface Foreign {
+  /** The same array until a server or skill has changed it. */
+  entries(): readonly Entry[]
+  /** What is not in use, and why; one line each. */
+  notes(): string[]
+  /** Absent when none is configured. */
+  readonly servers: Servers | undefined
+  /** Puts in the servers of a skill that is being loaded; what a model should know of them. */
+  addSkill(skill: Skill): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** Starts the servers of which nothing is known yet, and waits for them as long as each of them may take to start. */
+export async function openForeign(around: Surroundings, means: Means): Promise<Foreign> {
+  const [toolbox, configured] = await Promise.all([toolboxOf(around, means.run), configuredServers(around)])
+  let servers: Servers | undefined
+  const open = async (declared: Parameters<Servers['add']>[0]) => {
+    if (servers) servers.add(declared)
+    else {
+      const { openServers } = await import('../mcp/servers.ts')
+      const { data, workspace } = around
+      const version = process.env.ANODE_VERSION ?? '0'
+      const { spawn, user } = means
+      servers = openServers(declared, aroundOf(around), { spawn, dataDir: data, workspace, version, user })
+    }
+    await servers.list(means.signal)
+  }
+  if (configured.servers.length > 0) await open(configured.servers)
+  let seen: readonly Offered[] | undefined
+  let entries: readonly Entry[] = toolbox.entries
+  return {
+    get servers() {
+      return servers
+    },
+    entries() {
+      const tools = servers?.tools()
+      if (tools === seen) return entries
+      seen = tools
+      entries = [...toolbox.entries, ...(tools ?? []).map(entryOf)]
+      return entries
+    },
+    notes: () => [...toolbox.notes, ...configured.notes, ...(servers?.notes() ?? [])],
+    async addSkill(skill) {
+      const brought = serversOfSkill(skill)
+      const names = brought.servers.map(({ name }) => name)
+      if (names.length === 0) return brought.notes.join('\n') || undefined
+      if (!around.trusted && around.loaded.config.skills?.allowMCP !== true) {
+        return `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a trusted workspace or skills.allowMCP.`
+      }
+      await open(
+        brought.servers.filter(({ name }) => !servers?.members.some((one) => one.server.name === name)),
+      )
+      return toldOf(servers, names)
+    },
+    close: async () => servers?.close(),
+  }
+}
+
+function entryOf({ tool, schema, origin, hidden }: Offered): Entry {
+  const [entry] = entriesOf([tool], origin) as [Entry]
+  return { ...entry, schema, ...(hidden !== undefined && { unusable: hidden }) }
+}
+
+function toldOf(servers: Servers | undefined, names: readonly string[]): string {
+  const lines = names.map((name) => {
+    const member = servers?.members.find((one) => one.server.name === name)
+    const tools = servers?.tools().filter(({ origin }) => origin === `mcp ${name}`) ?? []
+    const usable = tools.filter(({ hidden }) => hidden === undefined).map(({ tool }) => tool.name)
+    return usable.length > 0
+      ? usable.join(', ')
+      : `none of ${name}${member?.fault ? ` (${member.fault})` : ''}`
+  })
+  return `Tools of its MCP servers: ${lines.join('; ')}.`
+}
+
+/** Toolbox programs; without directories nothing is loaded. Those in the variable come after the configured ones. */
+async function toolboxOf(around: Surroundings, run: Run): Promise<{ entries: Entry[]; notes: string[] }> {
+  const { env, workspace, loaded } = around
+  const named = (env.ANODE_TOOLBOX ?? '').split(':').filter((dir) => dir !== '')
+  const dirs = [...(loaded.config.tools?.toolboxDirs ?? []), ...named]
+  if (dirs.length === 0) return { entries: [], notes: [] }
+  const { findToolbox } = await import('../toolbox/toolbox.ts')
+  const seconds = loaded.config.tools?.externalTimeout
+  const found = await findToolbox({
+    dirs: dirs.map((dir) => resolve(workspace, dir.replace(/^~(?=\/|$)/, homedir()))),
+    run,
+    cacheDir: cacheDir(env),
+    ...(seconds !== undefined && { seconds }),
+  })
+  return { entries: entriesOf(found.tools, 'toolbox'), notes: found.diagnostics }
+}
