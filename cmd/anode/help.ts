@@ -1,33 +1,7 @@
-// Help text, drawn by yargs from a command's table.
-import yargs from 'yargs'
-import { type Args, common, type Group, type Io, isGroup, type Option, type Verb } from './verb.ts'
+// What `--help` prints: texts that the build made where the width is the usual one, else drawn anew.
+import { prebuilt } from '../../internal/host/prebuilt.ts'
+import { type Group, type Io, isGroup, type Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
-
-/** Help of one command as yargs lays it out, `width` columns wide. */
-export async function verbHelp(verb: Verb, width: number): Promise<string> {
-  const y = yargs([])
-    .scriptName('anode')
-    .usage(`anode ${verb.usage}\n\n${verb.summary}`)
-    .help(false)
-    .version(false)
-    .wrap(width)
-  for (const positional of verb.positionals ?? [])
-    y.positional(positional.name, { describe: positional.describe, type: 'string' })
-  for (const [name, option] of Object.entries({ ...verb.options, ...common }))
-    y.option(name, yargsOption(option))
-  for (const [line, what] of verb.examples) y.example(line, what)
-  return `${await y.getHelp()}\n`
-}
-
-function yargsOption(option: Option) {
-  return {
-    type: option.type,
-    describe: option.value ? `${option.describe} (${option.value})` : option.describe,
-    ...(option.alias !== undefined && { alias: option.alias }),
-    ...(option.choices !== undefined && { choices: option.choices }),
-    ...(option.default !== undefined && { default: option.default }),
-  }
-}
 
 /** Help of a group: its verbs with their summaries. */
 export async function groupHelp(path: readonly string[], group: Group): Promise<string> {
@@ -79,9 +53,28 @@ function fold(text: string, width: number): string[] {
   return lines
 }
 
+/** Cells of a line where no terminal says otherwise; the build draws for these. */
+const usual = 80
+
 export async function printHelp(verb: Verb, io: Io): Promise<number> {
-  io.stdout.write(await verbHelp(verb, Math.min(io.stdout.columns ?? 80, 100)))
+  const width = Math.min(io.stdout.columns ?? usual, 100)
+  const ready = width === usual ? (prebuilt('help.json') as Record<string, string> | undefined) : undefined
+  const text = ready?.[verb.name] ?? (await (await import('./verb-help.ts')).verbHelp(verb, width))
+  io.stdout.write(text)
   return 0
+}
+
+/** Help of every command by its name, as the build keeps it. */
+export async function everyHelp(): Promise<Record<string, string>> {
+  const { verbHelp } = await import('./verb-help.ts')
+  const texts: Record<string, string> = {}
+  for (const load of Object.values(verbs)) {
+    const command = await load()
+    const loads = isGroup(command) ? Object.values(command.verbs) : [async () => command]
+    for (const verb of await Promise.all(loads.map((each) => each())))
+      texts[verb.name] = await verbHelp(verb, usual)
+  }
+  return texts
 }
 
 export async function printGroup(path: readonly string[], io: Io): Promise<number> {
@@ -89,5 +82,3 @@ export async function printGroup(path: readonly string[], io: Io): Promise<numbe
   if (command && isGroup(command)) io.stdout.write(await groupHelp(path, command))
   return 0
 }
-
-export type { Args }

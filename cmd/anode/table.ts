@@ -31,12 +31,14 @@ export function table(
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
   const room = io.stdout.isTTY ? Math.max(40, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY
   const fixed = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0)
-  const last = Math.max(16, Math.min(widths.at(-1) ?? 0, room - fixed))
+  const wanted = widths.at(-1) ?? 0
+  const last = Math.max(16, Math.min(wanted, room - fixed))
   const drawn = new Table({
     chars: bare,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colWidths: [...widths.slice(0, -1), last],
-    wordWrap: true,
+    // looking for places to fold takes as long as everything else
+    wordWrap: last < wanted,
   })
   drawn.push(...cells.map((row) => [...row]))
   return `${drawn.toString().replace(/[ \t]+$/gm, '')}\n`

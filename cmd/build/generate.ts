@@ -1,17 +1,18 @@
-// Writes what can be known at build time: catalogue, profiles, skills, root help, configuration schema.
+// Writes what can be known at build time: catalogue, profiles, skills, help texts, configuration schema.
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configSchema } from '../../internal/config/schema.ts'
 import { describeNatives } from '../../internal/host/describe.ts'
 import { parseBuiltins as parseProfiles } from '../../internal/profile/load.ts'
 import { parseBuiltins as parseSkills } from '../../internal/skill/load.ts'
-import { rootHelp } from '../anode/help.ts'
+import { everyHelp, rootHelp } from '../anode/help.ts'
 
 async function generate(root: string, dist: string): Promise<void> {
   const json = (name: string, value: unknown) => writeFileSync(join(dist, name), JSON.stringify(value))
   json('catalog.json', await describeNatives())
   json('profiles.json', await parseProfiles(join(root, 'profiles')))
   json('config.schema.json', configSchema())
+  json('help.json', await everyHelp())
   writeFileSync(join(dist, 'help.txt'), await rootHelp())
   if (existsSync(join(root, 'skills'))) {
     cpSync(join(root, 'skills'), join(dist, 'skills'), { recursive: true })

@@ -116,6 +116,7 @@ const hot = [
   ['tools', 'show', 'read'],
   ['tools', 'use', 'grep', '--arg', 'pattern=anode', '--arg', 'path=package.json'],
   ['tools', 'use', 'glob', '--arg', 'pattern=*.json'],
+  ['tools', 'use', '--help'],
 ]
 
 /** Packs the chunks of the hot commands into few files with V8's code cache; all else stays a file of its own. */

@@ -1,8 +1,9 @@
 // The generated pages of the manual: one per tool, one per command, from the registry and the command table.
 import type { Description } from '../../internal/tool/catalog.ts'
 import { parameters } from '../../internal/tool/parameters.ts'
-import { groupHelp, verbHelp } from '../anode/help.ts'
+import { groupHelp } from '../anode/help.ts'
 import { isGroup } from '../anode/verb.ts'
+import { verbHelp } from '../anode/verb-help.ts'
 import { verbs } from '../anode/verbs.ts'
 
 const mark = '<!-- made from the program by `UPDATE=1 npx vitest run test/rules/manual.test.ts` -->'

@@ -6,7 +6,8 @@ import { codeOf } from '../base/errors.ts'
 /** The parsed file of that name in dist/, or undefined when this runs from sources. */
 export function prebuilt(name: string): unknown {
   const here = import.meta.dirname
-  for (const dir of [here, dirname(here)]) {
+  // most often this runs from a chunk, which lies one folder below
+  for (const dir of [dirname(here), here]) {
     try {
       return JSON.parse(readFileSync(join(dir, name), 'utf8'))
     } catch (error) {
