@@ -18,7 +18,7 @@ async function runDoctor(args: Args, io: Io): Promise<number> {
   if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(checks, null, 2)}\n`)
   else
     io.stdout.write(
-      table(
+      await table(
         ['what', 'state', 'detail'],
         checks.map((c) => [c.what, c.state, c.detail]),
         io,

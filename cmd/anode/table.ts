@@ -1,5 +1,4 @@
-// Listing tables, drawn by cli-table3: few rows, our own strings, borders only where they help.
-import Table from 'cli-table3'
+// Listing tables: few rows, our own strings, no borders. cli-table3 draws what has to be folded.
 import { clean } from '../../internal/render/clean.ts'
 import type { Io } from './verb.ts'
 
@@ -22,24 +21,31 @@ const bare = {
 } as const
 
 /** Rows under a heading. On a terminal the last column is folded to its width; a pipe gets one line per row. */
-export function table(
+export async function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   io: Pick<Io, 'stdout'>,
-): string {
+): Promise<string> {
   const cells = [head, ...rows].map((row) => row.map((cell) => clean(cell).replaceAll('\n', ' ')))
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
-  const room = io.stdout.isTTY ? Math.max(40, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY
-  const fixed = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0)
-  const wanted = widths.at(-1) ?? 0
-  const last = Math.max(16, Math.min(wanted, room - fixed))
+  const lines = io.stdout.isTTY ? await fold(cells, widths, io.stdout.columns ?? 80) : pad(cells, widths)
+  return `${lines.replace(/[ \t]+$/gm, '')}\n`
+}
+
+function pad(cells: readonly string[][], widths: readonly number[]): string {
+  return cells.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(bare.middle)).join('\n')
+}
+
+async function fold(cells: readonly string[][], widths: readonly number[], columns: number): Promise<string> {
+  const { default: Table } = await import('cli-table3')
+  const fixed = widths.slice(0, -1).reduce((sum, width) => sum + width + bare.middle.length, 0)
+  const last = Math.max(16, Math.min(widths.at(-1) ?? 0, Math.max(40, columns) - fixed))
   const drawn = new Table({
     chars: bare,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colWidths: [...widths.slice(0, -1), last],
-    // looking for places to fold takes as long as everything else
-    wordWrap: last < wanted,
+    wordWrap: true,
   })
-  drawn.push(...cells.map((row) => [...row]))
-  return `${drawn.toString().replace(/[ \t]+$/gm, '')}\n`
+  drawn.push(...cells)
+  return drawn.toString()
 }

@@ -31,7 +31,7 @@ async function listConfig(args: Args, io: Io): Promise<number> {
       file,
       typeof value === 'string' ? value : JSON.stringify(value),
     ])
-    io.stdout.write(table(['key', 'from', 'value'], cells, io))
+    io.stdout.write(await table(['key', 'from', 'value'], cells, io))
   }
   return 0
 }

@@ -24,7 +24,7 @@ async function showPaths(args: Args, io: Io): Promise<number> {
   if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else {
     const cells = rows.map((row) => [row.what, row.exists ? 'yes' : 'no', row.path])
-    io.stdout.write(table(['what', 'there', 'path'], cells, io))
+    io.stdout.write(await table(['what', 'there', 'path'], cells, io))
   }
   return 0
 }

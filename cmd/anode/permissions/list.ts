@@ -33,7 +33,7 @@ async function listRules(args: Args, io: Io): Promise<number> {
     io.stdout.write('No rules; the table of levels decides. See `anode permissions explain`.\n')
   else {
     const cells = rows.map(({ id, rule }) => [id, rule.action, rule.tool, rule.origin ?? '', describe(rule)])
-    io.stdout.write(table(['answer', 'action', 'tool', 'from', 'when'], cells, io))
+    io.stdout.write(await table(['answer', 'action', 'tool', 'from', 'when'], cells, io))
   }
   return 0
 }

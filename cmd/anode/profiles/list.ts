@@ -33,6 +33,6 @@ async function listProfiles(args: Args, io: Io): Promise<number> {
     profile.origin,
     profile.about,
   ])
-  io.stdout.write(table(['profile', 'aliases', 'turns', 'access', 'from', 'about'], rows, io))
+  io.stdout.write(await table(['profile', 'aliases', 'turns', 'access', 'from', 'about'], rows, io))
   return 0
 }

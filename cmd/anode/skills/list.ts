@@ -20,7 +20,7 @@ async function listSkills(args: Args, io: Io): Promise<number> {
   if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else
     io.stdout.write(
-      table(
+      await table(
         ['skill', 'from', 'what for'],
         rows.map((s) => [s.name, s.origin, s.description]),
         io,

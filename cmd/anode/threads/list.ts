@@ -18,7 +18,11 @@ export const list: Verb = {
   run: (args, io) => withStore(io, (store) => draw(args, io, store)),
 }
 
-function draw(args: Args, io: Io, store: Parameters<Parameters<typeof withStore>[1]>[0]): number {
+async function draw(
+  args: Args,
+  io: Io,
+  store: Parameters<Parameters<typeof withStore>[1]>[0],
+): Promise<number> {
   const rows = store.threads.list({
     ...(!flag(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
     limit: num(args, 'limit') ?? 20,
@@ -28,7 +32,7 @@ function draw(args: Args, io: Io, store: Parameters<Parameters<typeof withStore>
   else if (rows.length === 0) io.stdout.write('No threads here yet.\n')
   else {
     const cells = rows.map((row) => [row.id, when(row.updated), row.profile, String(row.events), row.title])
-    io.stdout.write(table(['thread', 'updated', 'profile', 'events', 'title'], cells, io))
+    io.stdout.write(await table(['thread', 'updated', 'profile', 'events', 'title'], cells, io))
   }
   return 0
 }

@@ -18,7 +18,11 @@ export const search: Verb = {
   run: (args, io) => withStore(io, (store) => find(args, io, store)),
 }
 
-function find(args: Args, io: Io, store: Parameters<Parameters<typeof withStore>[1]>[0]): number {
+async function find(
+  args: Args,
+  io: Io,
+  store: Parameters<Parameters<typeof withStore>[1]>[0],
+): Promise<number> {
   const hits = store.threads.search(list(args, 'WORDS').join(' '), {
     ...(!flag(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
     limit: num(args, 'limit') ?? 10,
@@ -27,7 +31,7 @@ function find(args: Args, io: Io, store: Parameters<Parameters<typeof withStore>
   else if (hits.length === 0) io.stdout.write('Nothing found.\n')
   else
     io.stdout.write(
-      table(
+      await table(
         ['thread', 'event', 'text'],
         hits.map((h) => [h.thread.id, String(h.pos), h.snippet]),
         io,

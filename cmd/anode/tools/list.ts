@@ -26,7 +26,7 @@ async function listTools(args: Args, io: Io): Promise<number> {
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
     const rows = session.catalog.entries.filter((entry) => flag(args, 'all') || entry.hidden === undefined)
-    io.stdout.write(flag(args, 'json') ? `${JSON.stringify(rows.map(row), null, 2)}\n` : draw(rows, io))
+    io.stdout.write(flag(args, 'json') ? `${JSON.stringify(rows.map(row), null, 2)}\n` : await draw(rows, io))
     return 0
   } finally {
     await session.close()
@@ -37,7 +37,7 @@ function row({ name, level, origin, summary, hidden }: Listed) {
   return { name, level, origin, summary, ...(hidden !== undefined && { hidden }) }
 }
 
-function draw(rows: readonly Listed[], io: Io): string {
+function draw(rows: readonly Listed[], io: Io): Promise<string> {
   const native = rows.every((entry) => entry.origin === 'native')
   return table(
     ['tool', 'level', ...(native ? [] : ['from']), 'what it does'],

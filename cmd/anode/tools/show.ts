@@ -31,7 +31,9 @@ async function showTool(args: Args, io: Io): Promise<number> {
         hint: near.length > 0 ? `nearest: ${near.join(', ')}` : 'see `anode tools list`',
       })
     }
-    io.stdout.write(flag(args, 'json') ? `${JSON.stringify(contract(entry), null, 2)}\n` : draw(entry, io))
+    io.stdout.write(
+      flag(args, 'json') ? `${JSON.stringify(contract(entry), null, 2)}\n` : await draw(entry, io),
+    )
     return 0
   } finally {
     await session.close()
@@ -52,7 +54,7 @@ function contract(entry: Listed) {
   }
 }
 
-function draw(entry: Listed, io: Io): string {
+async function draw(entry: Listed, io: Io): Promise<string> {
   const rows = parameters(entry.schema).map((p) => [
     p.name,
     p.type,
@@ -68,7 +70,7 @@ function draw(entry: Listed, io: Io): string {
     '',
     rows.length === 0
       ? 'No parameters.\n'
-      : table(['parameter', 'type', 'required', 'default', 'meaning'], rows, io),
+      : await table(['parameter', 'type', 'required', 'default', 'meaning'], rows, io),
     `TOOL: ${JSON.stringify({ name: entry.name, args: entry.example })}`,
     `anode tools use ${entry.name} --json '${JSON.stringify(entry.example).replaceAll("'", `'\\''`)}'`,
     '',
