@@ -4,6 +4,10 @@ import type { Claim } from './study.ts'
 /** Citations as the aggregator writes them: `[C3.1]`, `[C3.1, C5.2]`. */
 const bracket = /\[\s*(C\d+\.\d+(?:\s*[,;]\s*C\d+\.\d+)*)\s*\]/g
 const mark = '[uncited]'
+const marks = /[ \t]*\[uncited\]/g
+
+/** Texts of claims shorter than this are words rather than quotations. */
+const shortest = 12
 
 /** The claims that a text cites, each once, in order. */
 export function cited(text: string): string[] {
@@ -52,11 +56,13 @@ const none = /^\s*(?:[-*]\s*)?none\b/i
  * from a claim word for word is never cut into sentences.
  */
 export function markUncited(text: string, claims: Iterable<Claim>): { text: string; uncited: number } {
-  const quotes = [...claims].flatMap(({ text, quote }) => [text, quote]).filter((quote) => quote !== '')
+  const quotes = [...claims]
+    .flatMap(({ text, quote }) => [text, quote])
+    .filter((quote) => quote.length >= shortest)
   let uncited = 0
   let fenced = false
   const lines = text
-    .replaceAll(new RegExp(`[ \\t]*${mark.replace(/[[\]]/g, '\\$&')}`, 'g'), '')
+    .replace(marks, '')
     .split('\n')
     .map((line) => {
       if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced

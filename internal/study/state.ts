@@ -35,6 +35,11 @@ export interface StudyState {
   notices: Entries['notice'][]
   /** Sum over all steps; `usd` is null as soon as one price was unknown. */
   usage: { input: number; output: number; usd: number | null; estimated: boolean; steps: number }
+  /** Requests that were paid, as `task hash`, and how many of them more than once. */
+  paid: Set<string>
+  repaid: number
+  /** Messages that stood in a prompt. */
+  mail: number
   /** Of the last entry taken in. */
   seq: number
   updated: number
@@ -53,6 +58,9 @@ export function begin(line: Line): StudyState {
     verdicts: new Map(),
     notices: [],
     usage: { input: 0, output: 0, usd: 0, estimated: false, steps: 0 },
+    paid: new Set(),
+    repaid: 0,
+    mail: 0,
     seq: line.seq,
     updated: line.ts,
   }
@@ -92,8 +100,11 @@ const steps: Steps = {
   'task.lost'(state, { task }, ts) {
     change(state, task, ts, { status: 'open' })
   },
-  step(state, { task, reply, usage }, ts) {
+  step(state, { task, request, mail, reply, usage }, ts) {
     book(state, usage)
+    if (state.paid.has(`${task} ${request}`)) state.repaid++
+    state.paid.add(`${task} ${request}`)
+    state.mail += mail.length
     const known = state.tasks.get(task)
     if (!known) return
     const call = reply.calls.at(-1)

@@ -1,6 +1,7 @@
 // Studies made by hand: the entries of a log, folded as if a journal had kept them.
 import { fingerprint } from '../../internal/base/fingerprint.ts'
 import type { Line, NewLine } from '../../internal/store/journal/journal.ts'
+import { composed } from '../../internal/study/aggregate.ts'
 import { fold, type StudyState } from '../../internal/study/state.ts'
 import {
   type Claim,
@@ -131,4 +132,37 @@ export function finished(over: Partial<Head> = {}): NewLine[] {
     entry('verdict', yes('C1.2', { sourceChanged: true })),
     entry('verdict', yes('C2.1')),
   ]
+}
+
+/** The same study at its end, with its report. */
+export function reported(over: Partial<Head> = {}, more: readonly NewLine[] = []): StudyState {
+  const entries = finished(over)
+  const report = composed(fold(lines(entries)), 'no loop')
+  const { failed: _, ...written } = report
+  return fold(
+    lines([
+      ...entries,
+      entry('report', written, 'report'),
+      ...more,
+      entry('status', { status: 'partial', reason: 'gaps' }),
+    ]),
+  )
+}
+
+/** A study whose every foreign text tries to be more than text. */
+export function hostile(): StudyState {
+  const bad =
+    '<script>alert(1)</script> ![x](http://evil.example/p.png) [go](javascript:alert(1)) \x1b]0;t\x07\x1b[31m\u202ered | `a` & "q"'
+  const entries = finished({ question: `Is ${bad} so?` }).map((line) =>
+    line.kind === 'plan' ? { ...line, data: { ...line.data, tasks: [task(1, bad), task(2, bad)] } } : line,
+  )
+  return fold(
+    lines([
+      ...entries,
+      entry('evidence', evidence('E2.2', bad, { canonical: `${bad}.md` })),
+      entry('claim', claim('C2.2', bad)),
+      entry('notice', { code: 'bad', text: bad }),
+      entry('status', { status: 'partial', reason: bad }),
+    ]),
+  )
 }

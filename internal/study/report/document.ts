@@ -1,0 +1,218 @@
+// A study's report as one plain value: what `--json` prints and every other form is drawn from.
+
+import { composed } from '../aggregate.ts'
+import { cited } from '../citing.ts'
+import { accuracy, coverage, exitCode } from '../outcome.ts'
+import { pairs } from '../pairs.ts'
+import type { StudyState, TaskState } from '../state.ts'
+import type { Claim, Head, StudyStatus } from '../study.ts'
+import { placeName, quoteLocator, type Source, sourcesOf } from './place.ts'
+import { sectionsOf, type Written } from './sections.ts'
+
+export interface ReportedClaim {
+  id: string
+  task: string
+  text: string
+  quote: string
+  stance: Claim['stance']
+  confidence: number
+  evidence: string
+  /** Number of its source, null when its evidence is not there. */
+  source: number | null
+  /** Where exactly the quote stands. */
+  place: string | null
+  verified: boolean
+  /** Why it is not verified. */
+  reason: string | null
+  source_changed: boolean
+}
+
+export interface ReportedTask {
+  id: string
+  kind: string
+  objective: string
+  /** The typed end, `not_run`, or `open`. */
+  end: string
+  reason: string | null
+  detail: string | null
+  claims: string[]
+  gaps: string[]
+  attempts: number
+  tokens: number
+  usd: number | null
+  steps: number
+  wall_ms: number
+}
+
+/** The keys are those of the JSON form and stay. Times and ids aside, equal studies give equal documents. */
+export interface Document {
+  version: 1
+  id: string
+  question: string
+  status: StudyStatus
+  reason: string | null
+  exit: number
+  created: string
+  wall_ms: number
+  model: Head['model']
+  engine: string
+  workers: number
+  seed: number
+  max_steps: number
+  allowed_sources: string[]
+  baseline: boolean
+  root: string
+  corpus: string
+  plan: { of: string | null; not_split: string | null; dropped: { objective: string; reason: string }[] }
+  tasks: ReportedTask[]
+  coverage: number
+  citation_accuracy: number | null
+  min_citation: number
+  /** Why the sections below were composed by rule. */
+  aggregator_failed: string | null
+  /** Markdown; `[C1.1]` cites the claim of that id. */
+  sections: Record<Lowercase<Written>, string>
+  uncited: number
+  claims: ReportedClaim[]
+  sources: (Source & { place: string })[]
+  contradictions: [string, string][]
+  gaps: { task: string; gap: string }[]
+  evidence: { all: number; unique: number }
+  limits: { tokens: number | null; usd: number | null; per_worker_tokens: number | null; seconds: number }
+  tokens: number
+  usd: number | null
+  tokens_estimated: boolean
+  steps: number
+  messages: number
+  repaid_steps: number
+  duplicate_claims: number
+  notices: { code: string; text: string }[]
+}
+
+export function documentOf(state: StudyState): Document {
+  const { head, usage, plan } = state
+  const claims = [...state.claims.values()]
+  const sources = sourcesOf(claims, state.evidence)
+  const report = state.report ?? composed(state, 'it has not run')
+  return {
+    version: 1,
+    id: head.id,
+    question: head.question,
+    status: state.status,
+    reason: state.reason ?? null,
+    exit: exitCode(state),
+    created: new Date(head.created).toISOString(),
+    wall_ms: Math.max(0, state.updated - head.created),
+    model: head.model,
+    engine: head.engine,
+    workers: head.workers,
+    seed: head.seed,
+    max_steps: head.maxSteps,
+    allowed_sources: [...head.sources],
+    baseline: head.baseline,
+    root: head.root,
+    corpus: head.corpus,
+    plan: {
+      of: plan?.of ?? null,
+      not_split: plan?.notSplit ?? null,
+      dropped: plan?.dropped.map(({ objective, reason }) => ({ objective, reason })) ?? [],
+    },
+    tasks: [...state.tasks.values()].map(reportedTask),
+    coverage: round(coverage(state)),
+    citation_accuracy: accuracy(state),
+    min_citation: head.minCitation,
+    aggregator_failed: claims.length === 0 ? null : (report.failed ?? null),
+    sections: sectionsWith(report.markdown, claims),
+    uncited: report.uncited,
+    claims: claims.map((claim) => reportedClaim(claim, state, sources)),
+    sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
+    contradictions: pairs(claims).map(([a, b]) => [a.id, b.id]),
+    gaps: [...state.tasks.values()].flatMap(({ task, result }) =>
+      (result?.gaps ?? []).map((gap) => ({ task: task.id, gap })),
+    ),
+    evidence: {
+      all: state.evidence.size,
+      unique: new Set([...state.evidence.values()].map((one) => `${one.canonical}\n${one.locator}`)).size,
+    },
+    limits: {
+      tokens: head.budget.tokens ?? null,
+      usd: head.budget.usd ?? null,
+      per_worker_tokens: head.budget.perWorkerTokens ?? null,
+      seconds: Math.round((head.deadline - head.created) / 1000),
+    },
+    tokens: usage.input + usage.output,
+    usd: usage.usd,
+    tokens_estimated: usage.estimated,
+    steps: usage.steps,
+    messages: state.mail,
+    repaid_steps: state.repaid,
+    duplicate_claims: duplicates(claims),
+    // workers speak in the order in which they happen to be fast
+    notices: state.notices
+      .map(({ code, text }) => ({ code, text }))
+      .sort((a, b) => (`${a.code} ${a.text}` < `${b.code} ${b.text}` ? -1 : 1)),
+  }
+}
+
+/** What the aggregator wrote, and every claim that it left out. */
+function sectionsWith(markdown: string, claims: readonly Claim[]): Document['sections'] {
+  const { Answer, Findings, Contradictions, Gaps } = sectionsOf(markdown)
+  const named = new Set(cited(`${Answer}\n${Findings}\n${Contradictions}`))
+  const left = claims.filter(({ id }) => !named.has(id)).map(({ id, text }) => `- ${oneLine(text)} [${id}]`)
+  const more = left.length > 0 ? ['### Further claims', left.join('\n')] : []
+  const known = Findings === '' || Findings === 'None.' ? [] : [Findings]
+  return {
+    answer: Answer,
+    findings: [...known, ...more].join('\n\n'),
+    contradictions: Contradictions === 'None.' ? '' : Contradictions,
+    gaps: Gaps === 'None.' ? '' : Gaps,
+  }
+}
+
+function reportedTask({ task, result, notRun, attempts, started, updated }: TaskState): ReportedTask {
+  return {
+    id: task.id,
+    kind: task.kind,
+    objective: task.objective,
+    end: notRun === undefined ? (result?.end ?? 'open') : 'not_run',
+    reason: notRun ?? result?.reason ?? null,
+    detail: result?.detail ?? null,
+    claims: [...(result?.claims ?? [])],
+    gaps: [...(result?.gaps ?? [])],
+    attempts,
+    tokens: result?.spent.tokens ?? 0,
+    usd: result ? result.spent.usd : 0,
+    steps: result?.spent.steps ?? 0,
+    wall_ms: result?.spent.ms ?? (started !== undefined && updated !== undefined ? updated - started : 0),
+  }
+}
+
+function reportedClaim(claim: Claim, state: StudyState, sources: readonly Source[]): ReportedClaim {
+  const { id, task, text, quote, stance, confidence, evidence } = claim
+  const filed = state.evidence.get(evidence)
+  const verdict = state.verdicts.get(id)
+  return {
+    id,
+    task,
+    text,
+    quote,
+    stance,
+    confidence,
+    evidence,
+    source: sources.find(({ claims }) => claims.includes(id))?.n ?? null,
+    place: filed ? placeName(filed.canonical, quoteLocator(quote, filed)) : null,
+    verified: verdict?.verified === true,
+    reason: verdict ? (verdict.reason ?? null) : 'not_checked',
+    source_changed: verdict?.sourceChanged === true,
+  }
+}
+
+function duplicates(claims: readonly Claim[]): number {
+  const known = new Set(
+    claims.map(({ task, text, evidence, quote }) => [task, text, evidence, quote].join('\n')),
+  )
+  return claims.length - known.size
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+const round = (share: number) => Math.round(share * 100) / 100

@@ -1,0 +1,120 @@
+// What a report says about the study itself, in words: how it went, what was not done, what it cost, how to repeat it.
+import type { Document, ReportedTask } from './document.ts'
+
+/** `1,234`. */
+export const count = (n: number): string => n.toLocaleString('en-US')
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+export const money = (usd: number | null): string => (usd === null ? 'unknown' : `$${usd.toFixed(4)}`)
+
+/** `1.00`, or a word where there was nothing to check. */
+export const share = (value: number | null): string =>
+  value === null ? 'nothing to check' : value.toFixed(2)
+
+export function modelName({ model }: Pick<Document, 'model'>): string {
+  return model.note === undefined ? model.name : `${model.name} (${model.note})`
+}
+
+/** Label and value, in the order in which they are shown. */
+export function headFacts(it: Document): [string, string][] {
+  const verified = it.claims.filter((claim) => claim.verified).length
+  const checked = it.claims.length === 0 ? '' : ` (${verified} of ${it.claims.length} quotations found)`
+  return [
+    ['Study', it.id],
+    ['Status', it.reason === null ? it.status : `${it.status} (${it.reason})`],
+    ['Model', modelName(it)],
+    ['Coverage', share(it.coverage)],
+    ['Citation accuracy', `${share(it.citation_accuracy)}${checked}`],
+    ['Uncited sentences', String(it.uncited)],
+    ['Started', it.created],
+  ]
+}
+
+/** What a reader must know before the first sentence. */
+export function warnings(it: Document): string[] {
+  const out: string[] = []
+  if (it.status === 'failed')
+    out.push(`This study failed (${it.reason ?? 'no claim'}): what follows is no result.`)
+  else if (it.status === 'partial')
+    out.push(`Partial result (${it.reason ?? 'gaps'}): part of the question is open.`)
+  else if (it.status !== 'done') out.push(`This study is ${it.status}: what follows is what there is so far.`)
+  if (it.aggregator_failed !== null) out.push(`aggregator failed: ${it.aggregator_failed}`)
+  if (it.citation_accuracy !== null && it.citation_accuracy < it.min_citation) {
+    out.push(
+      `Citation accuracy is ${share(it.citation_accuracy)}, below the threshold of ${it.min_citation}.`,
+    )
+  }
+  return out
+}
+
+/** Tasks that did not end well, parts that were never run, and what else a person has to know. */
+export function undone(it: Document): string[] {
+  const tasks = it.tasks.filter(({ end }) => end !== 'done')
+  return [
+    ...tasks.map(
+      (task) => `${task.id} ${task.objective}: ${endOf(task)}${task.detail ? `. ${task.detail}` : ''}`,
+    ),
+    ...it.plan.dropped.map(({ objective, reason }) => `${objective}: not run (${reason})`),
+    ...(it.plan.not_split === null ? [] : [`not split: ${it.plan.not_split}`]),
+    ...it.notices.map(({ code, text }) => `${code}: ${text}`),
+  ]
+}
+
+/** `partial (no_evidence)`, `not run (budget)`. */
+export function endOf({ end, reason }: Pick<ReportedTask, 'end' | 'reason'>): string {
+  const word = end.replace('_', ' ')
+  return reason === null ? word : `${word} (${reason})`
+}
+
+export function spending(it: Document): [string, string][] {
+  const { limits } = it
+  const of = (limit: string | null) => (limit === null ? '' : ` of ${limit}`)
+  const tokens = of(limits.tokens === null ? null : count(limits.tokens))
+  return [
+    ['Tokens', `${count(it.tokens)}${tokens}${it.tokens_estimated ? ' (estimated)' : ''}`],
+    ['Cost', `${money(it.usd)}${of(limits.usd === null ? null : money(limits.usd))}`],
+    ['Model steps', `${it.steps}${it.repaid_steps > 0 ? `, ${it.repaid_steps} paid twice` : ''}`],
+    ['Wall time', `${seconds(it.wall_ms)} of ${limits.seconds} s`],
+    ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`],
+    ['Messages', String(it.messages)],
+  ]
+}
+
+/** Commands that repeat the study and look into it. */
+export function commands(it: Document): string[] {
+  const flags: string[][] = [
+    it.baseline ? ['--baseline', 'single'] : ['--workers', String(it.workers)],
+    it.model.name === 'builtin/extract' ? [] : ['--model', it.model.name],
+    it.allowed_sources.join() === 'repo' ? [] : ['--sources', it.allowed_sources.join()],
+    it.engine === 'embedded' ? [] : ['--engine', it.engine],
+    ['--root', it.root],
+    ['--seed', String(it.seed)],
+    ['--max-steps', String(it.max_steps)],
+    it.limits.tokens === null ? [] : ['--budget-tokens', String(it.limits.tokens)],
+    it.limits.usd === null ? [] : ['--budget-usd', String(it.limits.usd)],
+    it.limits.per_worker_tokens === null ? [] : ['--per-worker-tokens', String(it.limits.per_worker_tokens)],
+  ]
+  const words = flags.filter((pair) => pair.length > 0).map((pair) => pair.map(quote).join(' '))
+  return [
+    folded([`anode study ${quote(it.question)}`, ...words]),
+    `anode study verify ${it.id}`,
+    `anode study trace ${it.id}`,
+  ]
+}
+
+/** A long command over several lines that a shell still takes as one. */
+function folded(words: readonly string[]): string {
+  const lines: string[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < 72) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines.join(' \\\n  ')
+}
+
+/** One word of a shell. */
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

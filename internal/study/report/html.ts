@@ -1,0 +1,96 @@
+// A report as one HTML page that needs nothing else: no script, no network, fit for a phone, for paper and for the dark.
+import { replaceCitations } from '../citing.ts'
+import type { Document } from './document.ts'
+import { type Cited, numbers, type Piece, page } from './page.ts'
+import { style } from './style.ts'
+
+export function html(document: Document): string {
+  const cite = (ids: string[]) => {
+    const links = numbers(document, ids).map(({ n, verified }) => {
+      const note = verified ? '' : '<em> not verified</em>'
+      return `<a href="#source-${n}">${n}</a>${note}`
+    })
+    return `<span class="cite">[${links.join(', ') || 'no source'}]</span>`
+  }
+  const body = page(document).map((piece) => draw(piece, (text) => replaceCitations(inline(text), cite)))
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(document.question)}</title>
+<style>
+${style.trim()}
+</style>
+</head>
+<body>
+<main>
+${body.join('\n')}
+</main>
+</body>
+</html>
+`
+}
+
+/** Text as it stands, whatever it holds; what could steer the reading direction or is no character at all goes. */
+export function escaped(text: string): string {
+  return text
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
+
+function inline(text: string): string {
+  return escaped(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replaceAll('[uncited]', '<mark>[uncited]</mark>')
+}
+
+function draw(piece: Piece, rich: (text: string) => string): string {
+  switch (piece.kind) {
+    case 'title':
+      return `<h1>${escaped(piece.text)}</h1>`
+    case 'section':
+      return `<h2>${escaped(piece.text)}</h2>`
+    case 'heading':
+      return `<h3>${rich(piece.text)}</h3>`
+    case 'text':
+      return `<p>${rich(piece.text)}</p>`
+    case 'quote':
+      return `<blockquote>${rich(piece.text)}</blockquote>`
+    case 'warning':
+      return `<p class="warning">${escaped(piece.text)}</p>`
+    case 'code':
+      return `<pre><code>${escaped(piece.text)}</code></pre>`
+    case 'list': {
+      const tag = piece.ordered ? 'ol' : 'ul'
+      return `<${tag}>\n${piece.items.map((item) => `<li>${rich(item)}</li>`).join('\n')}\n</${tag}>`
+    }
+    case 'facts': {
+      const rows = piece.pairs.map(([label, value]) => `<dt>${escaped(label)}</dt><dd>${escaped(value)}</dd>`)
+      return `<dl>\n${rows.join('\n')}\n</dl>`
+    }
+    case 'table': {
+      const row = (cells: readonly string[], tag: string) =>
+        `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`
+      const rows = piece.rows.map((cells) => row(cells, 'td')).join('\n')
+      return `<div class="wide"><table>\n<thead>${row(piece.head, 'th')}</thead>\n<tbody>\n${rows}\n</tbody></table></div>`
+    }
+    case 'sources':
+      return `<ol class="sources">\n${piece.sources.map(source).join('\n')}\n</ol>`
+  }
+}
+
+function source({ n, place, quotes }: Cited): string {
+  const lines = quotes.map(
+    (quote) =>
+      `<li><q>${escaped(quote.text)}</q> <small>${escaped(quote.place)} · ${quote.claim} · ${escaped(quote.note)}</small></li>`,
+  )
+  return `<li id="source-${n}" value="${n}"><code>${escaped(place)}</code>\n<ul>\n${lines.join('\n')}\n</ul></li>`
+}

@@ -1,0 +1,76 @@
+// A report as Markdown that shows the same wherever it is rendered: foreign text cannot become images, links or HTML.
+import { clean } from '../../render/clean.ts'
+import { replaceCitations } from '../citing.ts'
+import type { Document } from './document.ts'
+import { type Cited, numbers, type Piece, page } from './page.ts'
+
+export function markdown(document: Document): string {
+  const cite = (ids: string[]) => {
+    const shown = numbers(document, ids).map(({ n, verified }) => (verified ? `${n}` : `${n}, not verified`))
+    return shown.length > 0 ? `[${shown.join('; ')}]` : '[no source]'
+  }
+  const pieces = page(document).map((piece) => draw(piece, (text) => replaceCitations(harmless(text), cite)))
+  return `${clean(pieces.join('\n\n'), { keepLines: true })}\n`
+}
+
+function draw(piece: Piece, rich: (text: string) => string): string {
+  switch (piece.kind) {
+    case 'title':
+      return `# ${flat(piece.text)}`
+    case 'section':
+      return `## ${piece.text}`
+    case 'heading':
+      return `### ${rich(piece.text)}`
+    case 'text':
+      return rich(piece.text)
+    case 'quote':
+      return `> ${rich(piece.text)}`
+    case 'warning':
+      return `> **${flat(piece.text)}**`
+    case 'list':
+      return piece.items.map((item, i) => `${piece.ordered ? `${i + 1}.` : '-'} ${rich(item)}`).join('\n')
+    case 'facts':
+      return piece.pairs.map(([label, value]) => `- ${label}: ${flat(value)}`).join('\n')
+    case 'code':
+      return fenced(piece.text)
+    case 'table': {
+      const row = (cells: readonly string[]) =>
+        `| ${cells.map((cell) => flat(cell).replaceAll('|', '\\|')).join(' | ')} |`
+      return [row(piece.head), row(piece.head.map(() => '---')), ...piece.rows.map(row)].join('\n')
+    }
+    case 'sources':
+      return piece.sources.map(source).join('\n')
+  }
+}
+
+function source({ n, place, quotes }: Cited): string {
+  const lines = quotes.map(
+    (quote) => `   - ${code(quote.place)} ${quote.claim}, ${quote.note}: "${flat(quote.text)}"`,
+  )
+  return [`${n}. ${code(place)}`, ...lines].join('\n')
+}
+
+/** One line of foreign text. */
+const flat = (text: string): string => harmless(text.replace(/\s+/g, ' ').trim())
+
+/** Keeps words as they are and takes the meaning from what would load, link or be HTML. */
+function harmless(text: string): string {
+  return text
+    .replace(/!\[/g, '!\\[')
+    .replace(/\]\(/g, ']\\(')
+    .replace(/<(?=[a-z/!?])/gi, '\\<')
+}
+
+/** A code span around text that may hold backticks. */
+function code(text: string): string {
+  const one = text.replace(/\s+/g, ' ')
+  const ticks = '`'.repeat(longest(one) + 1)
+  return ticks.length === 1 ? `\`${one}\`` : `${ticks} ${one} ${ticks}`
+}
+
+function fenced(text: string): string {
+  const ticks = '`'.repeat(Math.max(3, longest(text) + 1))
+  return `${ticks}\n${text}\n${ticks}`
+}
+
+const longest = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length))

@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest'
+import { documentOf } from '../../../../internal/study/report/document.ts'
+import { fold } from '../../../../internal/study/state.ts'
+import { entry } from '../../../../internal/study/study.ts'
+import { claim, ended, evidence, finished, lines, reported, studyOf, task } from '../../../support/study.ts'
+
+it('says how it went', () => {
+  expect(documentOf(reported())).toMatchObject({
+    status: 'partial',
+    reason: 'gaps',
+    exit: 3,
+    coverage: 0.75,
+    citation_accuracy: 1,
+    aggregator_failed: null,
+    uncited: 0,
+    evidence: { all: 3, unique: 2 },
+    contradictions: [['C1.1', 'C1.2']],
+    gaps: [{ task: 't2', gap: 'recovery order' }],
+    repaid_steps: 0,
+    duplicate_claims: 0,
+  })
+})
+
+it('tells of every claim where it stands and whether that was checked', () => {
+  const [first, second] = documentOf(reported()).claims
+  expect(first).toMatchObject({
+    id: 'C1.1',
+    source: 1,
+    place: 'docs/lock.md:2',
+    verified: true,
+    reason: null,
+  })
+  expect(second).toMatchObject({ source: 2, place: 'docs/old.md:9', source_changed: true })
+})
+
+it('adds the claims that the aggregator left out', () => {
+  const markdown = '## Answer\n\nIt is so [C1.1].\n\n## Findings\n\n- first [C1.1]'
+  const state = reported({}, [])
+  state.report = { markdown, uncited: 0 }
+  expect(documentOf(state).sections.findings).toBe(
+    '- first [C1.1]\n\n### Further claims\n\n' +
+      '- The store takes its lock with O_EXCL within 30 seconds. [C1.2]\n- After a crash the journal is replayed. [C2.1]',
+  )
+})
+
+it('is the same whatever the order in which workers were done', () => {
+  const [first, plan, ...rest] = finished()
+  const one = fold(lines([first, plan, ...rest] as never))
+  const other = fold(lines([first, plan, ...rest.slice(6), ...rest.slice(0, 6)] as never))
+  const stable = (state: typeof one) => {
+    const document = documentOf(state)
+    return { ...document, wall_ms: 0, tasks: document.tasks.map((one) => ({ ...one, wall_ms: 0 })) }
+  }
+  // verdicts of both halves are there in either order
+  expect(JSON.stringify(stable(other))).toBe(JSON.stringify(stable(one)))
+})
+
+it('counts what was paid or recorded twice', () => {
+  const paid = (n: number) =>
+    entry('step', {
+      task: 't1',
+      n,
+      request: 'same',
+      mail: [],
+      notes: [],
+      reply: { text: '', calls: [], end: 'stop' },
+      usage: { input: 10, output: 5, usd: null },
+      ms: 1,
+    })
+  const state = studyOf([
+    entry('plan', { of: 'rules', tasks: [task(1, 'a')], dropped: [], notices: [] }),
+    paid(1),
+    paid(2),
+    entry('evidence', evidence('E1.1', 'text that is long')),
+    entry('claim', claim('C1.1', 'text that is long')),
+    entry('claim', claim('C1.2', 'text that is long', { evidence: 'E1.1' })),
+  ])
+  expect(documentOf(state)).toMatchObject({
+    repaid_steps: 1,
+    duplicate_claims: 1,
+    tokens: 30,
+    usd: null,
+    steps: 2,
+    citation_accuracy: 0,
+  })
+})
+
+it('has no answer without claims, and keeps every reason', () => {
+  const state = studyOf([
+    entry('plan', {
+      of: 'model',
+      tasks: [task(1, 'a'), task(2, 'b')],
+      dropped: [{ objective: 'c', reason: 'cap' }],
+      notSplit: 'one part',
+      notices: [],
+    }),
+    entry('task.ended', {
+      task: 't1',
+      result: ended('failed', { reason: 'model_unreachable', detail: 'refused' }),
+    }),
+    entry('task.not_run', { task: 't2', reason: 'budget' }),
+    entry('notice', { code: 'b', text: 'second' }),
+    entry('notice', { code: 'a', text: 'first' }),
+    entry('status', { status: 'failed', reason: 'model_unreachable' }),
+  ])
+  expect(documentOf(state)).toMatchObject({
+    exit: 1,
+    citation_accuracy: null,
+    aggregator_failed: null,
+    tasks: [
+      { id: 't1', end: 'failed', reason: 'model_unreachable', detail: 'refused' },
+      { id: 't2', end: 'not_run', reason: 'budget' },
+    ],
+    plan: { of: 'model', not_split: 'one part', dropped: [{ objective: 'c', reason: 'cap' }] },
+    notices: [
+      { code: 'a', text: 'first' },
+      { code: 'b', text: 'second' },
+    ],
+  })
+})

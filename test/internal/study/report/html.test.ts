@@ -1,0 +1,32 @@
+import { parseHTML } from 'linkedom'
+import { expect, it } from 'vitest'
+import { documentOf } from '../../../../internal/study/report/document.ts'
+import { html } from '../../../../internal/study/report/html.ts'
+import { golden } from '../../../support/golden.ts'
+import { hostile, reported } from '../../../support/study.ts'
+
+it('is what it was', () => {
+  golden('study/report.html', html(documentOf(reported())))
+})
+
+it('needs nothing from anywhere', () => {
+  for (const state of [reported(), hostile()]) {
+    const { document } = parseHTML(html(documentOf(state)))
+    expect([...document.querySelectorAll('script, img, link, iframe, object, form, [src], [style]')]).toEqual(
+      [],
+    )
+    const targets = [...document.querySelectorAll('[href]')].map((a) => a.getAttribute('href') ?? '')
+    expect(targets.filter((target) => !/^#source-\d+$/.test(target))).toEqual([])
+    for (const target of targets) expect(document.querySelector(target)).not.toBeNull()
+    const names = [...document.querySelectorAll('*')].flatMap((element) =>
+      [...element.attributes].map(({ name }) => name),
+    )
+    expect(names.filter((name) => name.startsWith('on'))).toEqual([])
+  }
+})
+
+it('shows foreign text as it stands, but for what cannot be seen', () => {
+  const { document } = parseHTML(html(documentOf(hostile())))
+  expect(document.querySelector('h1')?.textContent).toContain('<script>alert(1)</script>')
+  expect(html(documentOf(hostile()))).not.toMatch(/[\x1b\x07\u202e]/)
+})
