@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { localMailbox } from '../../../internal/store/mail/mailbox.ts'
 import type { Store } from '../../../internal/store/store.ts'
-import { mailContract } from './mail/contract.ts'
+import { mailboxContract } from './mail/contract.ts'
 import { taskContract } from './task/contract.ts'
 import { threadContract } from './thread/contract.ts'
 
@@ -44,7 +45,13 @@ export function storeContract(name: string, open: Open): void {
 
     threadContract(place)
     taskContract(place)
-    mailContract(place)
+    mailboxContract(() => ({
+      box: localMailbox(place.store.mail),
+      scope: 'study:A',
+      other: 'study:B',
+      clock: place.clock,
+      again: async () => localMailbox((await place.again()).mail),
+    }))
 
     test('blobs come back byte for byte, by the hash of their content', async () => {
       const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7) % 256)

@@ -1,0 +1,73 @@
+// Connecting to real servers: unreachable, unsafe, behind a password, gone and back.
+import { expect, onTestFinished, test } from 'vitest'
+import { script } from '../../../../internal/store/redis/script.ts'
+import { openServer } from '../../../../internal/store/redis/server.ts'
+import { freePort, startRedis, withRedis } from '../../../support/redis.ts'
+
+const started = async (extra: readonly string[] = []) => {
+  const redis = await startRedis(extra)
+  onTestFinished(() => redis.remove())
+  return redis
+}
+
+withRedis('a server', () => {
+  test('that does not answer is told at once', async () => {
+    const url = `redis://:s3cret@127.0.0.1:${await freePort()}`
+    await expect(openServer(url)).rejects.toThrow(
+      /^redis:\/\/127\.0\.0\.1:\d+ does not answer: ECONNREFUSED$/,
+    )
+  })
+
+  test('that may lose things is refused, or used with a notice', async () => {
+    const redis = await started(['--appendonly', 'no', '--maxmemory-policy', 'allkeys-lru'])
+    const words = 'engine unsafe: appendonly is off and maxmemory-policy is allkeys-lru; set "appendonly yes"'
+    await expect(openServer(redis.url)).rejects.toThrow(words)
+    const server = await openServer(redis.url, { unsafe: true })
+    expect(server.notes).toEqual([expect.stringContaining(words)])
+    await server.close()
+  })
+
+  test('with a password takes the right one only, and none is ever told', async () => {
+    const redis = await started(['--requirepass', 's3cret'])
+    const told = (url: string) =>
+      openServer(url).then(
+        () => 'opened',
+        (error: Error) => JSON.stringify([error.message, error]),
+      )
+    for (const url of [redis.url, redis.url.replace('//', '//:wr0ng@')]) {
+      const words = await told(url)
+      expect(words).toContain('does not accept the user or password')
+      expect(words).not.toMatch(/s3cret|wr0ng/)
+    }
+    const server = await openServer(redis.url.replace('//', '//:s3cret@'))
+    expect(server.address.shown).toBe(redis.url)
+    await server.close()
+  })
+
+  test('that was away is told of when it goes and when it is back, and knows its scripts again', async () => {
+    const redis = await started()
+    const said: string[] = []
+    const server = await openServer(redis.url, { say: (text) => said.push(text) })
+    const add = script("return answer(call('INCRBY', key('n'), args.by))")
+    expect(await server.run(add, 'x:', { by: 2 })).toBe(2)
+    await redis.kill()
+    const late = server.run(add, 'x:', { by: 3 })
+    await redis.start()
+    expect(await late).toBe(5)
+    expect(said).toEqual([`${redis.url} does not answer; trying again`, `${redis.url} answers again`])
+    await server.close()
+  })
+
+  test('without memory says so', async () => {
+    const redis = await started(['--maxmemory', '2mb'])
+    const server = await openServer(redis.url)
+    const fill = () =>
+      server.ask(async (client) => {
+        for (let n = 0; n < 100; n++) await client.set(`k${n}`, 'x'.repeat(100_000))
+      })
+    await expect(fill()).rejects.toMatchObject({
+      failure: { code: 'io', message: `${redis.url} has no memory left` },
+    })
+    await server.close()
+  })
+})
