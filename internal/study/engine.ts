@@ -13,7 +13,8 @@ export interface StudyEngine {
   enqueue(job: Job): Promise<void>
   /**
    * Takes jobs, at most `concurrency` at once, until `signal` aborts; then waits for the running ones. `run` claims
-   * the job itself; what it throws is logged and the job is over: whether there is another try is decided by who enqueues.
+   * the job itself; what it throws is logged and the job is over: whether there is another try is decided by who
+   * enqueues. Only `LeaseHeld` makes the queue hand the same job out again. The signal of a job aborts with `signal`.
    */
   work(
     run: (job: Job, signal: AbortSignal) => Promise<void>,
@@ -24,4 +25,16 @@ export interface StudyEngine {
   cancel(study: string): Promise<void>
   health(): Promise<Health>
   close(): Promise<void>
+}
+
+/** Thrown by `run` while somebody else holds the lease, or cannot do the task: the job comes back, about then. */
+export class LeaseHeld extends Error {
+  override readonly name = 'LeaseHeld'
+  /** Milliseconds since 1970, by the journal's clock. */
+  readonly untilMs: number
+
+  constructor(untilMs: number) {
+    super('somebody else holds the lease')
+    this.untilMs = untilMs
+  }
 }

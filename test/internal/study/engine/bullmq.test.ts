@@ -1,0 +1,131 @@
+// The queue on a real Redis server: once per job, back when a lease is held, only what names a task, workers seen.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Queue } from 'bullmq'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ulid } from '../../../../internal/base/ids.ts'
+import type { Job } from '../../../../internal/store/journal/journal.ts'
+import { openServer, type Server } from '../../../../internal/store/redis/server.ts'
+import { prefix, queueEngine, queueOf } from '../../../../internal/study/engine/bullmq.ts'
+import { LeaseHeld, type StudyEngine } from '../../../../internal/study/engine.ts'
+import { withRedis } from '../../../support/redis.ts'
+
+withRedis('the queue', (at) => {
+  let server: Server
+  let engine: StudyEngine
+  let corpus: string
+  let study: string
+  let said: string[]
+  let stop: AbortController
+  let working: Promise<void>[]
+  const log = (text: string) => void said.push(text)
+  beforeEach(async () => {
+    corpus = ulid().toLowerCase()
+    study = ulid()
+    said = []
+    working = []
+    stop = new AbortController()
+    server = await openServer(at().url)
+    engine = await queueEngine(server, { corpus, log, label: 'the one' })
+  })
+  afterEach(async () => {
+    stop.abort()
+    await Promise.all(working)
+    await engine.close()
+    await server.close()
+  })
+  const work = (run: (job: Job, signal: AbortSignal) => Promise<void>, by = engine, n = 1) => {
+    working.push(by.work(run, n, stop.signal))
+  }
+  const until = async (what: () => boolean) => {
+    for (const end = Date.now() + 10_000; !what(); await sleep(20))
+      if (Date.now() > end) throw new Error('never')
+  }
+
+  test('a job is handed out once, however often it is put in', async () => {
+    const jobs = ['t1', 't2'].map((task) => ({ study, task, epoch: 0 }))
+    for (const job of [...jobs, ...jobs]) await engine.enqueue(job)
+    const taken: Job[] = []
+    work(async (job) => void taken.push(job))
+    await engine.enqueue({ study, task: 't3', epoch: 1 })
+    await until(() => taken.length === 3)
+    await sleep(50)
+    expect(taken).toEqual([...jobs, { study, task: 't3', epoch: 1 }])
+  })
+
+  test('a job whose lease is held comes back, one that fails does not', async () => {
+    let tries = 0
+    work(async ({ task }) => {
+      if (task === 't1' && ++tries < 3) throw new LeaseHeld(Date.now() + 100)
+      if (task === 't2') throw new Error('no good')
+    })
+    await engine.enqueue({ study, task: 't1', epoch: 0 })
+    await engine.enqueue({ study, task: 't2', epoch: 0 })
+    await until(() => tries === 3 && said.length > 0)
+    expect(said).toEqual([`${study} t2: no good`])
+  })
+
+  test('an entry of somebody else is dropped and runs nothing', async () => {
+    const hostile = new Queue(queueOf(corpus), { connection: server.client, prefix })
+    const entries: unknown[] = [
+      { study, task: 't1', epoch: 0, command: 'touch /tmp/owned' },
+      { study: '../../etc/passwd', task: 't1', epoch: 0 },
+      { study: `${study}}:x`, task: 't1', epoch: 0 },
+      { study, task: '$(id)', epoch: 0 },
+      { study, task: 't1', epoch: -1 },
+      { study, task: 't1', epoch: 1.5 },
+      ['t1'],
+      'rm -rf /',
+      null,
+    ]
+    for (const entry of entries) await hostile.add('task', entry)
+    await hostile.add('require', { study, task: 't9', epoch: 0 })
+    const taken: Job[] = []
+    work(async (job) => void taken.push(job))
+    await until(() => said.length === entries.length && taken.length === 1)
+    expect(taken).toEqual([{ study, task: 't9', epoch: 0 }])
+    expect(said.every((line) => /^dropped the entry \S+: it does not name a task$/.test(line))).toBe(true)
+    await hostile.close()
+  })
+
+  test('only workers with the same files get a task; who is there is seen', async () => {
+    const other = await queueEngine(server, { corpus: ulid(), log, label: 'other' })
+    const taken: string[] = []
+    work(async () => void taken.push('other'), other)
+    work(async () => void taken.push('mine'))
+    await engine.enqueue({ study, task: 't1', epoch: 0 })
+    await until(() => taken.length > 0)
+    expect(taken).toEqual(['mine'])
+    const health = await engine.health()
+    expect(health.workers).toBe(1)
+    expect(health.notes).toContain('worker the-one')
+    await other.close()
+  })
+
+  test('cancelling takes out what waits, of that study only', async () => {
+    const other = ulid()
+    for (const task of ['t1', 't2']) await engine.enqueue({ study, task, epoch: 0 })
+    await engine.enqueue({ study: other, task: 't1', epoch: 0 })
+    await engine.cancel(study)
+    const taken: Job[] = []
+    work(async (job) => void taken.push(job))
+    await until(() => taken.length > 0)
+    await sleep(50)
+    expect(taken).toEqual([{ study: other, task: 't1', epoch: 0 }])
+  })
+
+  test('the end waits for the running job, which is told', async () => {
+    let ended = false
+    let started = false
+    work(async (_, signal) => {
+      started = true
+      await new Promise((done) => signal.addEventListener('abort', done))
+      await sleep(50)
+      ended = true
+    })
+    await engine.enqueue({ study, task: 't1', epoch: 0 })
+    await until(() => started)
+    stop.abort()
+    await Promise.all(working)
+    expect(ended).toBe(true)
+  })
+})
