@@ -1,7 +1,18 @@
 // What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read this.
 import type { Usage } from '../model/model.ts'
 import type { Line } from '../store/journal/journal.ts'
-import type { Claim, Entries, Entry, Evidence, Head, StudyStatus, Task, TaskEnd, Verdict } from './study.ts'
+import type {
+  Claim,
+  Delivered,
+  Entries,
+  Entry,
+  Evidence,
+  Head,
+  StudyStatus,
+  Task,
+  TaskEnd,
+  Verdict,
+} from './study.ts'
 
 export interface TaskState {
   task: Task
@@ -38,8 +49,9 @@ export interface StudyState {
   /** Requests that were paid, as `task hash`, and how many of them more than once. */
   paid: Set<string>
   repaid: number
-  /** Messages that stood in a prompt. */
+  /** Messages that stood in a prompt, and the newest of them with the task that read it. */
   mail: number
+  lastMail?: Delivered & { to: string }
   /** Of the last entry taken in. */
   seq: number
   updated: number
@@ -105,6 +117,8 @@ const steps: Steps = {
     if (state.paid.has(`${task} ${request}`)) state.repaid++
     state.paid.add(`${task} ${request}`)
     state.mail += mail.length
+    const newest = mail.at(-1)
+    if (newest) state.lastMail = { ...newest, to: task }
     const known = state.tasks.get(task)
     if (!known) return
     const call = reply.calls.at(-1)
