@@ -1,29 +1,41 @@
 // Joins the parts of a session behind the one interface that callers see.
 import { isAlive } from '../base/alive.ts'
+import { aa, final } from './again.ts'
 import { readBook } from './book.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type Desk, openDesk, sitHere } from './desk.ts'
+import { init } from './init.ts'
+import { readLegacy } from './legacy.ts'
+import { log } from './log.ts'
 import { readPending } from './pending.ts'
+import { run } from './run.ts'
 import type { Ground, PendingView, Research, State } from './session.ts'
+import { settle } from './settle.ts'
+import { verify } from './verify.ts'
 import { findSession } from './where.ts'
+import { candidate, drop, rebase } from './worktree.ts'
 
-export async function engine(ground: Ground): Promise<Pick<Research, 'state'>> {
-  const desk = await openDesk(ground, async (seat) => seat.recovered)
-  return { state: () => stateOf(desk) }
+export async function engine(ground: Ground): Promise<Research> {
+  const desk = await openDesk(ground, settle)
+  return {
+    init: (settings) => init(desk, settings),
+    run: (order) => run(desk, order),
+    log: (order) => log(desk, order),
+    aa: (order) => aa(desk, order),
+    final: (order) => final(desk, order),
+    resume: () => sitHere(desk, async ({ recovered }) => recovered),
+    verify: () => verify(desk),
+    state: () => stateOf(desk),
+    candidate: (label) => candidate(desk, label),
+    drop: (path) => drop(desk, path),
+    rebase: (path) => rebase(desk, path),
+  }
 }
 
 async function stateOf(desk: Desk): Promise<State> {
+  const legacy = await readLegacy(desk.where.workspace)
   const dir = await findSession(desk.where, desk.ground.session)
-  if (dir === undefined) {
-    return {
-      session: undefined,
-      segments: [],
-      active: undefined,
-      nextRun: 1,
-      pending: [],
-      lines: 0,
-      legacy: [],
-    }
-  }
+  if (dir === undefined)
+    return { session: undefined, segments: [], active: undefined, nextRun: 1, pending: [], lines: 0, legacy }
   const { ledger, folded } = await readBook(dir, desk.where.workspace)
   const pending = (await readPending(dir)).map(
     ({ run, state, pid, mark, started, candidate, ran }): PendingView => {
@@ -32,5 +44,5 @@ async function stateOf(desk: Desk): Promise<State> {
       return { run, state: shown, pid, alive, started, ...(candidate && { candidate }), ...(ran && { ran }) }
     },
   )
-  return { ...folded, session: dir.split('/').at(-1), pending, lines: ledger.entries.length, legacy: [] }
+  return { ...folded, session: dir.split('/').at(-1), pending, lines: ledger.entries.length, legacy }
 }

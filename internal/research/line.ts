@@ -116,7 +116,9 @@ export interface RunLine {
   offer?: 'simpler'
   command_override?: string
   changed?: string[]
+  /** Paths that the run itself made or changed, as they are in the tree `after`. */
   produced?: string[]
+  after?: string
   outside?: string[]
   leaked?: number
   detail?: string

@@ -92,9 +92,11 @@ export interface Ran {
   metric?: number
   metrics: Record<string, number>
   samples?: Samples
+  confirmation?: Samples
   effect?: Effect
   guards: GuardOutcome[]
   noise?: { floor_pct: number }
+  drift?: { pct: number }
   /** Under `plain`: how the value compares with best. */
   advice?: Advice
   checks?: 'ok' | 'failed' | 'timeout'
@@ -192,7 +194,7 @@ export interface Candidate {
 }
 
 /** Finds the session of a workspace. Starts nothing and takes no lock. */
-export async function openResearch(ground: Ground): Promise<Pick<Research, 'state'>> {
+export async function openResearch(ground: Ground): Promise<Research> {
   const { engine } = await import('./engine.ts')
   return engine(ground)
 }

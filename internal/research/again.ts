@@ -1,0 +1,169 @@
+// Measurements beside the loop: the final comparison, and the null test of the whole procedure.
+import { FailureError, UserError } from '../base/errors.ts'
+import { now } from './book.ts'
+import { type Desk, record, type Seat, sitHere } from './desk.ts'
+import type { Segment } from './fold.ts'
+import { needsGit } from './init.ts'
+import { type Evidence, next, type Pair } from './judge.ts'
+import type { ConfigLine, FinalLine } from './line.ts'
+import { type Method, pairs, Stopped, samples, type Trace, warmUp } from './measure.ts'
+import { arenaOf, twins } from './null-test.ts'
+import { conclude, finalPairs, naive } from './reference.ts'
+import { methodOf, rulesOf, samplesOf } from './rules.ts'
+import type { Aa } from './session.ts'
+import { change, differences, median, noiseFloor } from './stats.ts'
+
+/** Throws FailureError `no_baseline`, `no_command`, `needs_git` or `run_failed`. */
+export function final(desk: Desk, order: { pairs?: number; seed?: number } = {}): Promise<FinalLine> {
+  return sitHere(desk, async (seat, segment) => {
+    const { config, method, trees } = prepared(seat, segment)
+    const trace: Trace = { leaked: 0, ms: 0 }
+    const count = Math.max(finalPairs, Math.floor(order.pairs ?? finalPairs))
+    const seed = order.seed ?? config.seed
+    return measuring(async () => {
+      const base = await arenaOf(seat, config, trees.baseline, 0)
+      const cand = await arenaOf(seat, config, trees.best, 1)
+      await warmUp(
+        desk,
+        [
+          [base, 'base'],
+          [cand, 'cand'],
+        ],
+        method,
+        trace,
+      )
+      const label = `final ${segment.finals.length}`
+      const series = { phase: 'final', from: 0, to: count, seed, label, trace } as const
+      const { pairs: taken, order: orders } = await pairs(desk, { base, cand }, method, series)
+      const effect = conclude(rulesOf(config, seed), taken)
+      if ('need' in effect) throw new Error('too few pairs for a final')
+      const run = segment.best?.run ?? 0
+      const line = {
+        type: 'final',
+        segment: config.segment,
+        run,
+        effect,
+        samples: samplesOf(taken, orders),
+        timestamp: now(),
+      } as const
+      await record(seat, line)
+      return line
+    })
+  })
+}
+
+/** Candidates that are the baseline itself, judged as any other and by the naive rule on the same samples. */
+export function aa(desk: Desk, order: { candidates?: number; seed?: number } = {}): Promise<Aa> {
+  return sitHere(desk, async (seat, segment) => {
+    const { config, method, trees } = prepared(seat, segment)
+    const rules = { ...rulesOf(config, order.seed ?? config.seed), after: [] }
+    const trace: Trace = { leaked: 0, ms: 0 }
+    return measuring(async () => {
+      const arms = await twins(seat, config, trees.baseline)
+      await warmUp(
+        desk,
+        [
+          [arms.base, 'base'],
+          [arms.cand, 'cand'],
+        ],
+        method,
+        trace,
+      )
+      const baseline = await samples(desk, arms.base, method, {
+        arm: 'base',
+        phase: 'baseline',
+        trace,
+        count: 8,
+      })
+      const values = baseline.map(({ value }) => value)
+      const count = Math.max(1, Math.floor(order.candidates ?? 30))
+      const found: Aa = {
+        candidates: count,
+        false_keeps: 0,
+        naive_keeps: 0,
+        naive_claimed_pct: 0,
+        floor_pct: 100 * noiseFloor(values),
+        pairs: 0,
+      }
+      let champion = values[0] as number
+      for (let run = 1; run <= count; run++) {
+        const evidence = {
+          run,
+          baseline,
+          best: [],
+          alone: [] as Evidence['alone'][number][],
+          pairs: [] as Pair[],
+          confirmation: [] as Pair[],
+        }
+        let step = next(rules, evidence)
+        while (!('status' in step)) {
+          if (!('count' in step)) break
+          const { need } = step
+          if (need === 'alone') {
+            const at = { arm: 'cand', phase: 'pairs', trace, count: step.count } as const
+            evidence.alone.push(...(await samples(desk, arms.cand, method, at)))
+          } else {
+            const from = evidence[need].length
+            const label = `aa ${run}/${need}`
+            const series = {
+              phase: need,
+              from,
+              to: from + step.count,
+              seed: rules.seed,
+              label,
+              trace,
+            } as const
+            evidence[need].push(...(await pairs(desk, arms, method, series)).pairs)
+          }
+          step = next(rules, evidence)
+        }
+        if ('status' in step && step.status === 'keep') found.false_keeps++
+        const sample = evidence.pairs[0]?.cand ?? evidence.alone[0]
+        if (sample && naive(champion, sample.value, config.bestDirection)) {
+          found.naive_keeps++
+          champion = sample.value
+        }
+        found.pairs += evidence.pairs.length + evidence.confirmation.length
+        const status = 'status' in step ? step : { status: 'discard' as const, reason: 'noise' as const }
+        desk.tell({ kind: 'verdict', run, status: status.status, reason: status.reason })
+      }
+      const moved = differences([values[0] as number], [champion], config.bestDirection)
+      found.naive_claimed_pct = change(median(moved.d), moved.scale, config.bestDirection)
+      return found
+    })
+  })
+}
+
+function prepared(
+  seat: Seat,
+  segment: Segment,
+): { config: ConfigLine; method: Method; trees: { baseline: string; best: string } } {
+  const { command } = segment
+  if (!seat.shelf || segment.config.tree === undefined) throw needsGit('measuring two trees')
+  if (command === undefined) {
+    throw new FailureError({ code: 'no_command', message: 'no benchmark command is configured' })
+  }
+  const config = { ...segment.config, lock: segment.lock }
+  const baseline = segment.baseline?.tree ?? segment.config.tree
+  return {
+    config,
+    method: methodOf(config, command),
+    trees: { baseline, best: segment.best?.tree ?? baseline },
+  }
+}
+
+/** An execution that fails here leaves nothing behind: it was no run of the session. */
+async function measuring<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+    const { arm, reason, detail } = error.failed
+    if (reason === 'interrupted') throw new UserError('interrupted', { exit: 130 })
+    const message = `measuring ${arm === 'base' ? 'the baseline' : 'best'} failed: ${reason}${detail ? ` (${detail})` : ''}`
+    throw new FailureError(
+      { code: reason === 'lock_violation' ? 'lock_violation' : 'run_failed', message },
+      error,
+    )
+  }
+}

@@ -1,0 +1,227 @@
+// Starts a session or its next segment: what is measured, against which tree, under which lock.
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeAtomic } from '../base/atomic.ts'
+import { FailureError, UserError } from '../base/errors.ts'
+import { fingerprint } from '../base/fingerprint.ts'
+import { copyFile as copyOf, now, readBook } from './book.ts'
+import { type Desk, record, type Seat, sit } from './desk.ts'
+import { filesOf } from './files.ts'
+import { branchOf, settledHead } from './git-state.ts'
+import { hostHere } from './host.ts'
+import { defaults } from './legacy.ts'
+import type { ConfigLine } from './line.ts'
+import { lockable, seal } from './seal.ts'
+import type { Started } from './session.ts'
+import { type Checked, check, type Settings } from './settings.ts'
+import { abandon } from './settle.ts'
+import { ask, compare, type Shelf, snapshot } from './tree.ts'
+import { findSession, pointerOf, readOr, slug } from './where.ts'
+
+/**
+ * Throws UserError for settings that cannot be used and for a metric that cannot tell the baseline from itself,
+ * FailureError `session_active` or `needs_git`; nothing has been stored then.
+ */
+export async function init(desk: Desk, settings: Settings): Promise<Started> {
+  const checked = await withDefaults(desk, check(settings))
+  const paired = checked.gate.kind === 'paired'
+  if (paired && !desk.where.repository) throw needsGit('the paired gate')
+  if (paired && checked.command === undefined) {
+    throw new UserError('command is missing', {
+      hint: 'The paired gate measures at once: give the benchmark command.',
+    })
+  }
+  const { dir, fresh } = await folderFor(desk, checked.name, settings.reset ?? false)
+  try {
+    return await sit(desk, dir, (seat) => begin(seat, checked, settings))
+  } catch (error) {
+    if (fresh) await rm(dir, { recursive: true, force: true })
+    throw error
+  }
+}
+
+export const needsGit = (what: string) =>
+  new FailureError({
+    code: 'needs_git',
+    message: `${what} needs a git repository`,
+    hint: 'Run `git init` and commit, or use the gate `plain`, which works without commits and restoring.',
+  })
+
+async function withDefaults(desk: Desk, checked: Checked): Promise<Checked> {
+  const found = await defaults(desk.where.workspace)
+  const maxRuns = checked.maxRuns || (found.maxRuns ?? 0)
+  return {
+    ...checked,
+    maxRuns,
+    ...(checked.command === undefined && found.command !== undefined && { command: found.command }),
+    ...(checked.checks === undefined && found.checks !== undefined && { checks: found.checks }),
+  }
+}
+
+/** An active session goes on in its own folder when it is reset, whatever the new name. */
+async function folderFor(desk: Desk, name: string, reset: boolean): Promise<{ dir: string; fresh: boolean }> {
+  const { where } = desk
+  const own = join(where.home, slug(name))
+  for (const dir of new Set([await findSession(where, undefined), await findSession(where, name)])) {
+    if (dir === undefined) continue
+    const { active } = (await readBook(dir, where.workspace)).folded
+    if (!active || active.stopped) continue
+    if (reset) return { dir, fresh: false }
+    throw new FailureError({
+      code: 'session_active',
+      message: `the session ${active.config.name} is active, ${active.counts.total} runs logged`,
+      hint: 'Go on with it, or start anew with reset: its history stays.',
+    })
+  }
+  return { dir: own, fresh: (await findSession(where, name)) === undefined }
+}
+
+async function begin(seat: Seat, checked: Checked, settings: Settings): Promise<Started> {
+  const { where, tell } = seat.desk
+  const notes: string[] = []
+  tell({ kind: 'phase', phase: 'snapshot' })
+  const ground = await baselineOf(seat)
+  const { holdoutCommand, ...rest } = checked
+  const segment = seat.book.folded.segments.length
+  const config: ConfigLine = {
+    type: 'config',
+    v: 1,
+    segment,
+    ...rest,
+    ...(holdoutCommand !== undefined && { holdout: `sha256:${fingerprint(holdoutCommand)}` }),
+    ...(ground && { tree: ground.tree, head: ground.head }),
+    ...(ground?.branch !== undefined && { branch: ground.branch }),
+    host: hostHere(),
+    lock: '',
+    timestamp: now(),
+  }
+  config.lock = await sealFor(seat, config)
+  if (config.gate.kind === 'paired') {
+    const { nullTestOf } = await import('./null-test.ts')
+    const tested = settings.skipNullTest ? 'skipped' : await nullTestOf(seat, config)
+    config.nullTest = tested
+    if (tested !== 'skipped' && tested.very_noisy) {
+      const text = `noise of ${tested.floor_pct.toFixed(0)} %: measure CPU time, or make the benchmark longer`
+      tell({ kind: 'warning', code: 'very_noisy', text })
+      notes.push(`very_noisy: ${text}`)
+    }
+  }
+  await abandon(seat)
+  if (holdoutCommand !== undefined)
+    await writeAtomic(holdoutFile(seat.dir, segment), Buffer.from(holdoutCommand), { mode: 0o600 })
+  await setAside(seat)
+  if (ground) {
+    await exclude(seat)
+    await ask(seat.shelf as Shelf, ['update-ref', `${refs(seat.dir)}/baseline-${segment}`, ground.commit])
+  }
+  await record(seat, config)
+  await writeAtomic(pointerOf(where), Buffer.from(`${seat.dir.split('/').at(-1)}\n`), { mode: 0o600 })
+  const dirty = ground?.dirty ?? []
+  if (dirty.length > 0) notes.push(`uncommitted changes are part of the baseline: ${shown(dirty)}`)
+  if (!ground) notes.push('not a git repository: nothing will be committed, and nothing can be put back')
+  return {
+    name: config.name,
+    segment,
+    session: seat.dir.split('/').at(-1) as string,
+    gate: config.gate.kind,
+    ...(config.command !== undefined && { command: config.command }),
+    ...(ground && { tree: ground.tree, head: ground.head }),
+    ...(ground?.branch !== undefined && { branch: ground.branch }),
+    ...(config.nullTest !== undefined && { nullTest: config.nullTest }),
+    dirty,
+    notes,
+  }
+}
+
+export const holdoutFile = (dir: string, segment: number): string =>
+  join(dir, segment === 0 ? 'holdout' : `holdout-${segment}`)
+
+/** Our refs of a session, without a slash at the end. */
+export const refs = (dir: string): string => `refs/anode/${dir.split('/').at(-1)}`
+
+const shown = (paths: readonly string[]) =>
+  `${paths.slice(0, 10).join(', ')}${paths.length > 10 ? `, and ${paths.length - 10} more` : ''}`
+
+/** Identity of commits that only hold a tree for later. */
+export const keeper = {
+  GIT_AUTHOR_NAME: 'anode',
+  GIT_AUTHOR_EMAIL: 'anode@localhost',
+  GIT_COMMITTER_NAME: 'anode',
+  GIT_COMMITTER_EMAIL: 'anode@localhost',
+}
+
+async function baselineOf(seat: Seat) {
+  const { repository } = seat.desk.where
+  const { shelf } = seat
+  if (!repository || !shelf) return undefined
+  const head = await settledHead(shelf, repository)
+  const branch = await branchOf(shelf)
+  const tree = await snapshot(shelf, repository, [`${repository.prefix}.auto`])
+  const changed = await compare(shelf, head, tree)
+  const dirty = changed
+    .map(({ path }) => path)
+    .filter((path) => !path.startsWith(`${repository.prefix}.auto/`))
+  const commit = await holdTree(shelf, tree, head, 'baseline')
+  return { head, tree, dirty, commit, ...(branch !== undefined && { branch }) }
+}
+
+/** A commit that keeps a tree from being collected; nobody's branch leads to it. */
+export async function holdTree(
+  shelf: Shelf,
+  tree: string,
+  parent: string | undefined,
+  subject: string,
+): Promise<string> {
+  const { gitText } = await import('../process/git.ts')
+  const args = ['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]), '-m', subject]
+  return (await gitText(shelf.run, shelf.top, args, { extraEnv: keeper })).trim()
+}
+
+/** Locks what judges; the hash of the lock. */
+export async function sealFor(seat: Seat, config: ConfigLine, command = config.command): Promise<string> {
+  const { workspace } = seat.desk.where
+  const commands = [command, config.build, config.checks].filter((one) => one !== undefined)
+  const files = await lockable({
+    files: await filesOf(seat, config.locked.length > 0 || config.gate.kind === 'paired'),
+    scope: config.scope,
+    locked: config.locked,
+    commands,
+    named: config.gate.kind === 'paired',
+  })
+  return seal(seat.dir, workspace, files, {
+    ...(command !== undefined && { command }),
+    ...(config.build !== undefined && { build: config.build }),
+    ...(config.checks !== undefined && { checks: config.checks }),
+    ...(config.holdout !== undefined && { holdout: config.holdout }),
+    env: config.env,
+    interpreter: `node ${config.host.node}`,
+  })
+}
+
+/** A ledger copy that belongs to another session keeps its lines under another name. */
+async function setAside(seat: Seat): Promise<void> {
+  if (seat.book.ledger.size > 0) return
+  const copy = copyOf(seat.desk.where.workspace)
+  if ((await readOr(copy)) === undefined) return
+  const before = (await readOr(pointerOf(seat.desk.where)))?.trim() || 'earlier'
+  for (let n = 0; ; n++) {
+    const aside = copy.replace(/\.jsonl$/, `.${before}${n === 0 ? '' : `-${n}`}.jsonl`)
+    if ((await readOr(aside)) !== undefined) continue
+    await rename(copy, aside)
+    return
+  }
+}
+
+/** Keeps our files out of `git status`, for this clone alone. */
+async function exclude(seat: Seat): Promise<void> {
+  const { repository } = seat.desk.where
+  if (!repository) return
+  const file = join(repository.commonDir, 'info', 'exclude')
+  await mkdir(join(repository.commonDir, 'info'), { recursive: true })
+  const text = (await readFile(file, 'utf8').catch(() => '')) || ''
+  const wanted = ['log.jsonl', 'log.*.jsonl'].map((name) => `/${repository.prefix}.auto/${name}`)
+  const missing = wanted.filter((line) => !text.split('\n').includes(line))
+  if (missing.length === 0) return
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n'
+  await writeAtomic(file, Buffer.from(`${text}${gap}${missing.join('\n')}\n`))
+}

@@ -1,0 +1,200 @@
+// Logs a measured run: the rules of keeping, the commit, the line, and putting back what was not kept.
+import { FailureError } from '../base/errors.ts'
+import { now } from './book.ts'
+import { type Checkout, lookAt } from './candidate.ts'
+import { close, type Desk, record, type Seat, sitHere, update } from './desk.ts'
+import { lineFor } from './draft.ts'
+import type { Segment } from './fold.ts'
+import { commitKept } from './keep.ts'
+import { type RunLine, statuses } from './line.ts'
+import type { Pending } from './pending.ts'
+import type { Logged, LogOrder } from './session.ts'
+import { checkoutOf, finish, mine, store } from './settle.ts'
+import { compare, type Shelf } from './tree.ts'
+
+/** Throws FailureError for every rule that forbids the status; the run then stays as it is. */
+export function log(desk: Desk, order: LogOrder): Promise<Logged> {
+  return sitHere(desk, async (seat, segment) => {
+    const pending = pick(seat, order)
+    const notes = permit(segment, pending, order)
+    const checkout = await checkoutOf(seat, pending)
+    await fresh(seat, segment, pending, checkout)
+    const line = lineOf(seat, pending, order)
+    if (order.commitMessage !== undefined && order.status !== 'keep')
+      notes.push('commit_message is only used with status keep')
+    if (order.status === 'keep' || order.status === 'baseline')
+      return keep(seat, { pending, order, line, checkout, notes })
+    const restoring = order.restore !== false && checkout !== undefined
+    const before = pending.ran?.changed ?? []
+    const kept = await finish(seat, pending, line, restoring)
+    notes.push(...kept.map((path) => `${path} was changed meanwhile and left as it is`))
+    if (!checkout) notes.push('no git: nothing was put back')
+    if (restoring && line.outside)
+      notes.push(`outside of the scope and left as they are: ${line.outside.slice(0, 10).join(', ')}`)
+    const scoped = new Set(line.outside ?? [])
+    const restored = restoring ? before.filter((path) => !kept.includes(path) && !scoped.has(path)) : []
+    return answer(seat, pending.run, null, restored, notes)
+  })
+}
+
+function pick(seat: Seat, { run }: LogOrder): Pending {
+  const measured = seat.pending.filter((pending) => pending.state === 'measured')
+  const found = run === undefined ? measured : measured.filter((pending) => pending.run === run)
+  if (found.length === 1) return found[0] as Pending
+  if (found.length > 1) {
+    const open = found.map((pending) => pending.run).join(', ')
+    throw new FailureError({
+      code: 'bad_args',
+      message: `several runs are open: ${open}`,
+      hint: 'Say which with `run`.',
+    })
+  }
+  throw new FailureError({
+    code: 'nothing_pending',
+    message: 'no measured run waits to be logged',
+    hint: 'Measure first with run_experiment or `anode research run`.',
+  })
+}
+
+/** The rules of section "Tools"; answers notices about what is unusual but allowed. */
+function permit(segment: Segment, pending: Pending, order: LogOrder): string[] {
+  const { status, metricValue } = order
+  const { ran } = pending
+  const refuse = (
+    code: ConstructorParameters<typeof FailureError>[0]['code'],
+    message: string,
+    hint: string,
+  ) => new FailureError({ code, message, hint })
+  if (!statuses.includes(status)) throw refuse('bad_args', `status must be one of ${statuses.join(', ')}`, '')
+  if (metricValue !== undefined && !Number.isFinite(metricValue))
+    throw refuse('bad_args', 'metric_value must be a finite number', 'Leave it out to log what was measured.')
+  const paired = pending.gate === 'paired'
+  const notes: string[] = []
+  if (status === 'baseline' && segment.baseline)
+    throw refuse(
+      'baseline_exists',
+      'this segment has its baseline',
+      'Log keep or discard, or start a new segment.',
+    )
+  if ((status === 'keep' || status === 'discard') && !segment.baseline) {
+    if (paired) throw refuse('no_baseline', 'no baseline is logged yet', 'Log this run as baseline.')
+    notes.push('no_baseline: nothing to compare with is logged yet')
+  }
+  if (status !== 'keep' && status !== 'baseline') return notes
+  if (ran?.checks === 'failed' || ran?.checks === 'timeout')
+    throw refuse('checks_failed', `the checks of run ${pending.run} failed`, 'Log it as checks_failed.')
+  if (ran?.status === 'crash' || ran?.status === 'checks_failed' || ran?.metric === undefined)
+    throw refuse(
+      'failed_run_not_keepable',
+      `run ${pending.run} ended ${ran?.status}: ${ran?.reason}`,
+      'Log it as that.',
+    )
+  if (paired && status === 'keep') {
+    const why =
+      metricValue !== undefined
+        ? 'its value was not measured'
+        : pending.override
+          ? 'it ran another command'
+          : ran.status !== 'keep'
+            ? `the verdict is ${ran.status} (${ran.reason})`
+            : undefined
+    if (why !== undefined)
+      throw refuse(
+        'failed_run_not_keepable',
+        `run ${pending.run} cannot be kept: ${why}`,
+        'Log it as discard.',
+      )
+  }
+  if (paired && status === 'baseline' && ran.status !== 'baseline')
+    throw refuse(
+      'failed_run_not_keepable',
+      `run ${pending.run} did not measure the baseline`,
+      'Log its verdict.',
+    )
+  return notes
+}
+
+/** What is logged is what was measured, or nothing is. */
+async function fresh(
+  seat: Seat,
+  segment: Segment,
+  pending: Pending,
+  checkout: Checkout | undefined,
+): Promise<void> {
+  const changed: string[] = []
+  if (pending.stale !== undefined) changed.push(pending.stale)
+  if (segment.config.segment !== pending.segment) changed.push('the configuration')
+  if (!pending.override && segment.command !== pending.command) changed.push('the command')
+  if (segment.lock !== pending.lock) changed.push('the lock')
+  const after = pending.after ?? pending.tree
+  if (checkout && after !== undefined) {
+    const differing = await compare(seat.shelf as Shelf, after, await lookAt(seat, checkout))
+    const names = differing.map(({ path }) => path)
+    if (names.length > 0) changed.push(`files (${names.slice(0, 5).join(', ')})`)
+  }
+  if (changed.length === 0) return
+  const stale = [...new Set(changed)].join(', ')
+  await update(seat, { ...pending, stale })
+  throw new FailureError({
+    code: 'stale',
+    message: `run ${pending.run} does not stand for what is there now: ${stale} changed since it was measured`,
+    hint: 'Measure again; the run keeps its number.',
+    detail: { changed },
+  })
+}
+
+function lineOf(seat: Seat, pending: Pending, order: LogOrder): RunLine {
+  const line = lineFor(seat, pending)
+  const { metric, status: verdict } = line
+  const description = order.description ?? line.description
+  const out: RunLine = {
+    ...line,
+    status: order.status,
+    ...(order.status !== verdict && { verdict, reason: order.status === 'baseline' ? 'baseline' : 'caller' }),
+    ...(description !== undefined && { description }),
+    ...(order.asi && { asi: order.asi }),
+    ...(order.cost && { cost: order.cost }),
+    timestamp: now(),
+  }
+  if (pending.gate === 'plain' && order.status === 'keep') out.reason = 'single_sample'
+  if (order.metricValue !== undefined) {
+    out.metric = order.metricValue
+    out.overridden = true
+    if (metric !== undefined) out.parsed = metric
+  }
+  return out
+}
+
+interface Kept {
+  pending: Pending
+  order: LogOrder
+  line: RunLine
+  checkout: Checkout | undefined
+  notes: string[]
+}
+
+/** The baseline is kept too, but there is nothing to commit about it. */
+async function keep(seat: Seat, { pending, order, line, checkout, notes }: Kept): Promise<Logged> {
+  await store(seat, pending)
+  let commit: string | null = null
+  if (order.status === 'keep' && checkout && pending.tree !== undefined && pending.parent !== undefined) {
+    const all = await compare(seat.shelf as Shelf, pending.parent, pending.tree)
+    const changes = await mine(seat, all)
+    commit = await commitKept(seat, pending, checkout, changes, line, order.commitMessage)
+    if (changes.length < all.length) notes.push('changes outside of the scope were not committed')
+  }
+  if (order.status === 'keep' && !checkout) notes.push('no git: nothing was committed')
+  await record(seat, { ...line, ...(order.status === 'keep' && { commit }) })
+  await close(seat, pending.run)
+  if (checkout?.where === 'worktree') {
+    const { noteBest } = await import('./worktree.ts')
+    await noteBest(seat, checkout, pending.tree)
+  }
+  return answer(seat, pending.run, commit, [], notes)
+}
+
+function answer(seat: Seat, run: number, commit: string | null, restored: string[], notes: string[]): Logged {
+  const entry = seat.book.ledger.entries.findLast((one) => one.type === 'run' && one.run === run)
+  const line = entry as unknown as Logged['line']
+  return { line, commit, restored, stopped: seat.book.folded.active?.stopped ?? false, notes }
+}

@@ -1,0 +1,325 @@
+// The paired gate: best and candidate in turn, looked at until the judge has a verdict.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Arena } from './arena.ts'
+import { candidateIn, type Looked, outOfBounds } from './candidate.ts'
+import { update } from './desk.ts'
+import { watchDrift } from './drift.ts'
+import { attempt, tail } from './execute.ts'
+import { machineryOf } from './git-state.ts'
+import { holdoutFile, needsGit } from './init.ts'
+import {
+  differencesOf,
+  type Evidence,
+  next,
+  type Pair,
+  type Rules,
+  type Sample,
+  type Verdict,
+} from './judge.ts'
+import type { RunReason } from './line.ts'
+import { type Failed, pairs, Stopped, samples, type Trace, warmUp } from './measure.ts'
+import { arenaOf } from './null-test.ts'
+import { check, shape } from './plain.ts'
+import { random } from './random.ts'
+import { medians, methodOf, rulesOf, samplesOf } from './rules.ts'
+import { active, type Job, keepOutput, measured } from './run.ts'
+import { broken } from './seal.ts'
+import type { Ran } from './session.ts'
+import { change, median, noiseFloor, signFlip } from './stats.ts'
+import { ask, type Shelf } from './tree.ts'
+
+const baselineSamples = 8
+
+/** Leaves the run pending. Throws FailureError `needs_git`. */
+export async function runPaired(job: Job): Promise<Ran> {
+  const { seat, segment, checkout } = job
+  if (!checkout || segment.best?.tree === undefined) throw needsGit('the paired gate')
+  seat.desk.tell({ kind: 'phase', phase: 'snapshot', run: job.pending.run })
+  const looked = await candidateIn(seat, segment, checkout, segment.best.tree)
+  const first = segment.baseline === undefined
+  const tree = first ? (segment.best.tree as string) : looked.tree
+  const pending = { ...job.pending, tree, after: looked.snapshot, head: looked.head }
+  await update(seat, pending)
+  const trace: Trace = { leaked: 0, ms: 0 }
+  const begun = { ...job, pending }
+  const ran = await (first ? baseline(begun, looked, trace) : candidate(begun, looked, trace)).catch(
+    (error: unknown) => {
+      if (!(error instanceof Stopped)) throw error
+      return stopped(begun, looked, error.failed, trace)
+    },
+  )
+  const last = trace.last
+  const { env } = seat.desk.ground
+  await keepOutput(seat, pending.run, last, {
+    names: ['PATH', ...segment.config.env].filter((name) => env[name]),
+  })
+  const result = {
+    ...ran,
+    leaked: trace.leaked,
+    ms: trace.ms,
+    output: last ? tail(last.outcome.combined.text, 10, 4096) : '',
+  }
+  if (trace.leaked > 0)
+    result.notes = [...result.notes, `leaked: ${trace.leaked} background processes were ended`]
+  if (ran.reason !== 'interrupted') await measured(seat, pending, result, {})
+  return result
+}
+
+function stopped(job: Job, looked: Looked, failed: Failed, trace: Trace): Ran {
+  if (failed.executed) trace.last = failed.executed
+  const detail = [failed.arm === 'base' && job.segment.baseline ? 'best' : '', failed.detail ?? ''].filter(
+    Boolean,
+  )
+  return {
+    ...shape(job, looked),
+    status: 'crash',
+    reason: failed.reason,
+    lock: failed.reason === 'lock_violation' ? 'violated' : 'ok',
+    ...(detail.length > 0 && { detail: detail.join(': ') }),
+  }
+}
+
+/** The first run of a segment: the baseline alone, whatever the checkout holds by now. */
+async function baseline(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
+  const { seat, segment, command, order } = job
+  const { config } = segment
+  const { desk } = seat
+  await unbroken(job)
+  const arena = await arenaOf(seat, { ...config, lock: segment.lock }, segment.best?.tree as string, 0)
+  const method = methodOf(config, command, order.timeoutMs)
+  await warmUp(desk, [[arena, 'base']], method, trace)
+  const taken = await samples(desk, arena, method, {
+    arm: 'base',
+    phase: 'baseline',
+    trace,
+    count: baselineSamples,
+  })
+  const values = taken.map(({ value }) => value)
+  const floor_pct = 100 * noiseFloor(values)
+  const metric = median(values)
+  desk.tell({ kind: 'floor', metric, floor_pct, samples: values.length })
+  let checks: Awaited<ReturnType<typeof check>> | undefined
+  if (config.checks !== undefined) {
+    checks = await check(job, arena.stage, config.checks)
+    await arena.reset()
+  }
+  await unbroken(job)
+  const notes =
+    looked.changes.length > 0 ? ['the changes in the checkout were not measured: run again for them'] : []
+  if (floor_pct > 30) notes.push('very_noisy: measure CPU time, or make the benchmark longer')
+  return {
+    ...shape(job, looked),
+    tree: arena.tree,
+    changed: [],
+    status: checks && checks.result !== 'ok' ? 'checks_failed' : 'baseline',
+    reason:
+      checks && checks.result !== 'ok' ? (checks.result === 'timeout' ? 'timeout' : 'checks') : 'baseline',
+    metric,
+    metrics: medians(taken, median),
+    samples: { base: values, cand: [] },
+    noise: { floor_pct },
+    ...(checks && { checks: checks.result, checksOutput: checks.output }),
+    notes,
+  }
+}
+
+/** Throws Stopped when what judges is not what was locked. */
+async function unbroken({ seat, segment, checkout }: Job): Promise<void> {
+  const { workspace } = seat.desk.where
+  for (const root of new Set([workspace, checkout?.path ?? workspace])) {
+    const file = await broken(seat.dir, segment.lock, root)
+    if (file !== undefined) throw new Stopped({ arm: 'cand', reason: 'lock_violation', detail: file })
+  }
+}
+
+async function candidate(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
+  const { seat, segment, checkout, order, pending } = job
+  const { config } = segment
+  await unbroken(job)
+  const out = await outOfBounds(seat, segment, looked.changes)
+  const { repository } = seat.desk.where
+  const machinery = repository && (await machineryOf(repository))
+  const again = repeated(job, looked)
+  if (again) return again
+  const work = workFor(job, looked, trace)
+  const drift =
+    out.length > 0 || looked.changes.length === 0 ? undefined : await watchDrift(job, work.base, trace)
+  const current = active(seat)
+  const rules = rulesOf(config, pending.seed)
+  const bestRun = current.runs.find((line) => line.run === current.best?.run)
+  const evidence: Evidence & { pairs: Pair[]; confirmation: Pair[]; alone: Sample[] } = {
+    run: pending.run,
+    unchanged: looked.changes.length === 0,
+    baseline: current.baseline?.samples ?? [],
+    best:
+      bestRun?.status === 'keep'
+        ? (bestRun.samples?.cand ?? []).map((value) => ({ value, metrics: bestRun.metrics }))
+        : [],
+    alone: [],
+    pairs: [],
+    confirmation: [],
+    ...(current.best && { carry: current.best.carry }),
+    outOfScope: out,
+    accepted: { implausible: order.acceptImplausible ?? false },
+    smaller: await isSmaller(job, looked),
+  }
+  const orders = { pairs: [] as string[], confirmation: [] as string[] }
+  let checks: Awaited<ReturnType<typeof check>> | undefined
+  let verdict: Verdict | undefined
+  while (!verdict) {
+    const step = next(rules, evidence)
+    if ('status' in step) verdict = step
+    else if (!('count' in step)) {
+      if (step.need === 'holdout') evidence.holdout = await work.holdout()
+      else {
+        checks = await work.checks()
+        evidence.checks = checks.result
+      }
+    } else if (step.need === 'alone') evidence.alone.push(...(await work.alone(step.count)))
+    else {
+      const kind = step.need
+      const done = evidence[kind].length
+      const more = await work.pairs(kind, done, done + step.count)
+      evidence[kind].push(...more.pairs)
+      orders[kind].push(...more.order)
+      if (kind === 'pairs') tellLook(job, rules, evidence)
+    }
+    await unbroken(job)
+  }
+  if (repository && machinery !== (await machineryOf(repository)))
+    throw new Stopped({ arm: 'cand', reason: 'lock_violation', detail: '.git (configuration or hooks)' })
+  const shown = evidence.pairs.length > 0 ? evidence.pairs.map(({ cand }) => cand) : evidence.alone
+  const base =
+    evidence.pairs.length > 0 ? evidence.pairs : evidence.alone.map((cand) => ({ base: cand, cand }))
+  const values = samplesOf(base, orders.pairs)
+  if (evidence.pairs.length === 0) values.base = []
+  return {
+    ...shape(job, looked),
+    status: verdict.status,
+    reason: job.override && verdict.status === 'keep' ? 'override' : (verdict.reason as RunReason),
+    ...(job.override && verdict.status === 'keep' && { status: 'discard' }),
+    ...(shown.length > 0 && { metric: median(shown.map(({ value }) => value)), samples: values }),
+    metrics: medians(shown, median),
+    ...(evidence.confirmation.length > 0 && {
+      confirmation: samplesOf(evidence.confirmation, orders.confirmation),
+    }),
+    ...(verdict.effect && { effect: verdict.effect }),
+    guards: verdict.guards,
+    ...(verdict.offer && { offer: verdict.offer }),
+    ...(verdict.detail !== undefined && { detail: verdict.detail }),
+    ...(current.baseline && { noise: { floor_pct: current.baseline.floor_pct } }),
+    ...(drift && { drift }),
+    ...(checks && { checks: checks.result, checksOutput: checks.output }),
+    ...(evidence.holdout && { holdout: evidence.holdout }),
+    outside: out,
+    ...(checkout?.path !== undefined && { candidate: pending.candidate as string }),
+    notes: looked.changes.length === 0 ? ['no_change: the tree equals best'] : [],
+  }
+}
+
+/** What measuring a candidate needs, each made when it is first asked for. */
+function workFor(job: Job, looked: Looked, trace: Trace) {
+  const { seat, segment, command, order, pending } = job
+  const { desk } = seat
+  const config = { ...segment.config, lock: segment.lock }
+  const method = methodOf(config, command, order.timeoutMs)
+  const slot = 2 * (seat.pending.findIndex(({ run }) => run === pending.run) + 1)
+  let best: Promise<Arena> | undefined
+  let own: Promise<Arena> | undefined
+  let warm: Promise<void> | undefined
+  const base = () => {
+    best ??= arenaOf(seat, config, segment.best?.tree as string, slot)
+    return best
+  }
+  const cand = () => {
+    own ??= arenaOf(seat, config, looked.tree, slot + 1)
+    return own
+  }
+  const both = async () => {
+    const arms = { base: await base(), cand: await cand() }
+    warm ??= warmUp(
+      desk,
+      [
+        [arms.base, 'base'],
+        [arms.cand, 'cand'],
+      ],
+      method,
+      trace,
+    )
+    await warm
+    return arms
+  }
+  return {
+    base,
+    async alone(count: number) {
+      return samples(desk, await cand(), method, { arm: 'cand', phase: 'pairs', trace, count })
+    },
+    async pairs(phase: 'pairs' | 'confirmation', from: number, to: number) {
+      const label = `run ${pending.run}/${phase}`
+      return pairs(desk, await both(), method, { phase, from, to, seed: pending.seed, label, trace })
+    },
+    async checks() {
+      const arena = await cand()
+      const result = await check(job, arena.stage, config.checks as string)
+      await arena.reset()
+      return result
+    },
+    /** Only whether it passes comes back. */
+    async holdout(): Promise<'ok' | 'failed'> {
+      const arena = await cand()
+      desk.tell({ kind: 'phase', phase: 'holdout', run: pending.run })
+      const secret = await readFile(holdoutFile(seat.dir, config.segment), 'utf8')
+      const env = { ...arena.stage.env, ANODE_CANDIDATE: arena.stage.cwd }
+      const stage = { ...arena.stage, cwd: join(seat.dir, 'tmp'), env }
+      const { reason } = await attempt(stage, { command: secret, timeoutMs: config.checksTimeoutMs })
+      await arena.reset()
+      return reason === undefined ? 'ok' : 'failed'
+    },
+  }
+}
+
+/** A tree that was judged against this very best has had its chance: measuring until luck strikes is no measuring. */
+function repeated(job: Job, looked: Looked): Ran | undefined {
+  const { segment } = job
+  const settled = ['worse', 'noise', 'below_min_effect', 'not_confirmed']
+  const before = segment.runs.find(
+    ({ tree, parent, reason, lock, command_override }) =>
+      tree === looked.tree &&
+      parent === segment.best?.tree &&
+      lock === 'ok' &&
+      command_override === undefined &&
+      settled.includes(reason),
+  )
+  if (!before || looked.changes.length === 0) return undefined
+  const { metric, samples: values, effect } = before
+  return {
+    ...shape(job, looked),
+    status: 'discard',
+    reason: before.reason,
+    ...(metric !== undefined && { metric }),
+    metrics: before.metrics,
+    ...(values && { samples: values }),
+    ...(effect && { effect }),
+    detail: `the same tree as run ${before.run}, whose verdict stands`,
+    notes: [`not measured: the same tree as run ${before.run}`],
+  }
+}
+
+async function isSmaller({ seat, segment }: Job, { tree }: Looked): Promise<boolean> {
+  const args = ['diff', '--numstat', '--no-renames', segment.best?.tree as string, tree]
+  let balance = 0
+  for (const row of (await ask(seat.shelf as Shelf, args)).split('\n')) {
+    const [added, removed] = row.split('\t').map(Number)
+    if (Number.isFinite(added) && Number.isFinite(removed)) balance += (added as number) - (removed as number)
+  }
+  return balance < 0
+}
+
+function tellLook(job: Job, rules: Rules, { pairs: taken }: { pairs: readonly Pair[] }): void {
+  const { d, scale } = differencesOf(taken, rules.direction)
+  const p = signFlip(d, random(rules.seed, `run ${job.pending.run}/look ${taken.length}/test`))
+  const median_pct = change(median(d), scale, rules.direction)
+  const after = rules.looks.find((n) => n > taken.length) ?? 0
+  job.seat.desk.tell({ kind: 'look', pairs: taken.length, median_pct, p, next: after })
+}

@@ -1,0 +1,143 @@
+// Keeps the files that judge out of the proposer's reach: sealed copies, their hashes, and what no longer agrees.
+import { copyFile, lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { writeAtomic } from '../base/atomic.ts'
+import { codeOf } from '../base/errors.ts'
+import { fingerprint } from '../base/fingerprint.ts'
+import { within } from './scope.ts'
+
+/** What decides how a candidate is measured. `files` maps paths relative to the workspace to SHA-256. */
+export interface Lock {
+  v: 1
+  files: Record<string, string>
+  command?: string
+  build?: string
+  checks?: string
+  holdout?: string
+  /** Names of variables that measured commands see. */
+  env: string[]
+  /** For the record: another version is a changed host, not a broken lock. */
+  interpreter: string
+}
+
+/** Files of `.auto` that agents write to, or that the engine writes itself. */
+const loose = /^\.auto\/(log[^/]*\.jsonl|[^/]*\.md)$/
+
+interface Choice {
+  /** Every file of the workspace that may be meant by a glob, relative to it. */
+  files: readonly string[]
+  scope: readonly string[]
+  locked: readonly string[]
+  commands: readonly string[]
+  /** Files that commands name are locked too, unless they are in scope. */
+  named: boolean
+}
+
+/** The paths to lock. */
+export async function lockable({ files, scope, locked, commands, named }: Choice): Promise<string[]> {
+  const words = new Set(named ? commands.flatMap(wordsOf) : [])
+  const chosen: string[] = []
+  for (const file of files) {
+    if (loose.test(file)) continue
+    const script = file.startsWith('.auto/') || /^autoresearch\.(checks\.)?sh$/.test(file)
+    const meant = words.has(file) && (scope.length === 0 || !(await within(scope, file)))
+    if (script || meant || (await within(locked, file))) chosen.push(file)
+  }
+  return chosen.sort()
+}
+
+/** Whatever in a command could name a file. */
+function wordsOf(command: string): string[] {
+  return command
+    .split(/[\s'"`;|&<>()=]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/^\.\//, ''))
+}
+
+/** Regular files below `dir` that are part of the session's own folder `.auto`. */
+export async function autoFiles(workspace: string): Promise<string[]> {
+  const found: string[] = []
+  const walk = async (dir: string): Promise<void> => {
+    for (const entry of await readdir(dir, { withFileTypes: true }).catch(none)) {
+      const path = join(dir, entry.name)
+      if (entry.isDirectory()) await walk(path)
+      else if (entry.isFile()) found.push(relative(workspace, path))
+    }
+  }
+  await walk(join(workspace, '.auto'))
+  return found
+}
+
+const none = (error: unknown): [] => {
+  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
+  return []
+}
+
+/**
+ * Copies the files below `<dir>/sealed` and answers with the lock's hash, under which `sealedAt` finds them. What was
+ * sealed before stays: an earlier segment can still be verified.
+ */
+export async function seal(
+  dir: string,
+  workspace: string,
+  files: readonly string[],
+  rest: Omit<Lock, 'v' | 'files'>,
+): Promise<string> {
+  const lock: Lock = { v: 1, files: {}, ...rest }
+  const fresh = join(dir, 'sealed', 'new')
+  await rm(fresh, { recursive: true, force: true })
+  await mkdir(fresh, { recursive: true, mode: 0o700 })
+  for (const file of files) {
+    const to = join(fresh, 'files', file)
+    await mkdir(dirname(to), { recursive: true })
+    await copyFile(join(workspace, file), to)
+    lock.files[file] = fingerprint(await readFile(to))
+  }
+  const text = `${JSON.stringify(lock, undefined, 1)}\n`
+  const digest = `sha256:${fingerprint(text)}`
+  await writeAtomic(join(fresh, 'lock.json'), Buffer.from(text), { mode: 0o600 })
+  const place = sealedAt(dir, digest)
+  if (!(await exists(join(place, 'lock.json')))) {
+    await rm(place, { recursive: true, force: true })
+    await rename(fresh, place)
+  } else await rm(fresh, { recursive: true, force: true })
+  await writeAtomic(join(dir, 'lock.json'), Buffer.from(text), { mode: 0o600 })
+  return digest
+}
+
+/** Folder of the lock with this hash: `lock.json` and `files/`. */
+export const sealedAt = (dir: string, digest: string): string => join(dir, 'sealed', digest.slice(7, 23))
+
+const exists = async (path: string) => (await lstat(path).catch(() => undefined)) !== undefined
+
+/** The lock with this hash; undefined when it is gone or was changed. */
+export async function readLock(dir: string, digest: string): Promise<Lock | undefined> {
+  const text = await readFile(join(sealedAt(dir, digest), 'lock.json'), 'utf8').catch(() => '')
+  return `sha256:${fingerprint(text)}` === digest ? (JSON.parse(text) as Lock) : undefined
+}
+
+/** The first file below `root`, or among the sealed copies, that is not what was locked; undefined when all are. */
+export async function broken(dir: string, digest: string, root: string): Promise<string | undefined> {
+  const lock = await readLock(dir, digest)
+  if (!lock) return 'lock.json'
+  const sealed = join(sealedAt(dir, digest), 'files')
+  for (const [file, hash] of Object.entries(lock.files)) {
+    if ((await hashOf(join(sealed, file))) !== hash || (await hashOf(join(root, file))) !== hash) return file
+  }
+  return undefined
+}
+
+/** A link in place of a locked file is another file, whatever it leads to. */
+async function hashOf(path: string): Promise<string | undefined> {
+  const there = await lstat(path).catch(() => undefined)
+  return there?.isFile() ? fingerprint(await readFile(path)) : undefined
+}
+
+/** The sealed copies that are no longer what was sealed. */
+export async function sealedHolds(dir: string, digest: string): Promise<string[]> {
+  const lock = await readLock(dir, digest)
+  const changed: string[] = []
+  for (const [file, hash] of Object.entries(lock?.files ?? {}))
+    if ((await hashOf(join(sealedAt(dir, digest), 'files', file))) !== hash) changed.push(file)
+  return changed
+}

@@ -1,0 +1,133 @@
+// Worktrees that candidates are made in, on the session's own branch, away from the person's checkout.
+import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { FailureError } from '../base/errors.ts'
+import { overlay } from './arena.ts'
+import { type Checkout, lookAt } from './candidate.ts'
+import { type Desk, inTurn, type Seat, sitHere } from './desk.ts'
+import type { Segment } from './fold.ts'
+import { needsGit } from './init.ts'
+import type { Candidate } from './session.ts'
+import { ask, compare, graft, resolveCommit, resolveTree, type Shelf, unpack } from './tree.ts'
+import { slug } from './where.ts'
+
+/** The branch that results kept in worktrees go to; each segment has its own. */
+export function branchOfSession(seat: Seat): string {
+  const segment = seat.book.folded.active?.config.segment ?? 0
+  return `refs/heads/anode/${seat.dir.split('/').at(-1)}${segment === 0 ? '' : `-${segment}`}`
+}
+
+const parent = (seat: Seat) => join(seat.dir, 'wt')
+
+/** Makes a worktree that holds best. Throws FailureError `needs_git`. */
+export function candidate(desk: Desk, label = 'candidate'): Promise<Candidate> {
+  return sitHere(desk, (seat, segment) => inTurn(seat, () => make(seat, segment, label)))
+}
+
+async function make(seat: Seat, segment: Segment, label: string): Promise<Candidate> {
+  const { shelf } = seat
+  if (!shelf || segment.best?.tree === undefined) throw needsGit('a candidate in a worktree')
+  const branch = branchOfSession(seat)
+  let tip = await resolveCommit(shelf, branch)
+  if (tip === undefined) {
+    tip = segment.head ?? ((await resolveCommit(shelf, 'HEAD')) as string)
+    await ask(shelf, ['update-ref', branch, tip, ''])
+  }
+  await mkdir(parent(seat), { recursive: true, mode: 0o700 })
+  const taken = new Set(await readdir(parent(seat)))
+  const base = slug(label)
+  let name = base
+  for (let n = 2; taken.has(name); n++) name = `${base}-${n}`
+  const path = join(parent(seat), name)
+  await ask(shelf, ['worktree', 'prune'])
+  await ask(shelf, ['worktree', 'add', '--detach', '--no-checkout', '--quiet', path, tip])
+  await ask(shelf, ['read-tree', tip], { cwd: path })
+  await unpack(shelf, segment.best.tree, path)
+  await overlay(seat.dir, segment.lock, join(path, seat.desk.where.repository?.prefix ?? ''))
+  const real = await realpath(path)
+  await writeFile(await madeOn(shelf, real), `${segment.best.tree}\n`)
+  return { path: real, tree: segment.best.tree, label: name }
+}
+
+/** Where git keeps what belongs to one worktree. */
+async function gitDirOf(shelf: Shelf, path: string): Promise<string> {
+  return (await ask(shelf, ['rev-parse', '--absolute-git-dir'], { cwd: path })).trim()
+}
+
+/** File that names the tree a candidate was made from. */
+const madeOn = async (shelf: Shelf, path: string) => join(await gitDirOf(shelf, path), 'anode-base')
+
+/** A kept candidate is the best that its checkout goes on from. */
+export async function noteBest(seat: Seat, { top }: Checkout, tree: string | undefined): Promise<void> {
+  if (tree !== undefined) await writeFile(await madeOn(seat.shelf as Shelf, top), `${tree}\n`)
+}
+
+/** The checkout at a path that `candidate` has given out, or at any other worktree of the repository. */
+export async function worktreeAt(seat: Seat, path: string): Promise<Checkout> {
+  const { shelf } = seat
+  const { repository } = seat.desk.where
+  if (!shelf || !repository) throw needsGit('a candidate in a worktree')
+  const real = await realpath(path).catch(() => undefined)
+  const top =
+    real && (await ask(shelf, ['rev-parse', '--show-toplevel'], { cwd: real }).catch(() => undefined))?.trim()
+  if (real === undefined || top === undefined) throw noWorktree(path)
+  const common = (
+    await ask(shelf, ['rev-parse', '--path-format=absolute', '--git-common-dir'], { cwd: real })
+  ).trim()
+  if ((await realpath(common)) !== repository.commonDir || (await realpath(top)) === repository.top)
+    throw noWorktree(path)
+  return {
+    top: real,
+    gitDir: await gitDirOf(shelf, real),
+    where: 'worktree',
+    path: join(real, repository.prefix),
+  }
+}
+
+const noWorktree = (path: string) =>
+  new FailureError({ code: 'not_found', message: `${path} is no other worktree of this repository` })
+
+/** Removes a candidate's worktree. Throws FailureError `run_pending` while its result is not in the ledger. */
+export function drop(desk: Desk, path: string): Promise<void> {
+  return sitHere(desk, async (seat) => {
+    const real = await realpath(path).catch(() => undefined)
+    if (real === undefined) return
+    const open = seat.pending.find((pending) => pending.candidate === path || pending.candidate === real)
+    if (open)
+      throw new FailureError({ code: 'run_pending', message: `run ${open.run} in ${path} is not logged` })
+    const below = relative(await realpath(parent(seat)), real)
+    if (below.startsWith('..') || below === '' || below.includes('/')) throw noWorktree(path)
+    await inTurn(seat, async () => {
+      await rm(real, { recursive: true, force: true })
+      await ask(seat.shelf as Shelf, ['worktree', 'prune'])
+    })
+  })
+}
+
+/**
+ * Brings a candidate that was made on an older best onto the present one: what it changed is merged with what has
+ * been kept since, path by path and then line by line. On a conflict its files stay as they are.
+ */
+export function rebase(desk: Desk, path: string): Promise<'current' | 'rebased' | 'conflict'> {
+  return sitHere(desk, async (seat, segment) => {
+    const checkout = await worktreeAt(seat, path)
+    const shelf = seat.shelf as Shelf
+    const best = segment.best?.tree as string
+    const note = await madeOn(shelf, checkout.top)
+    const { readOr } = await import('./where.ts')
+    const base = ((await readOr(note)) ?? '').trim()
+    if (base === best) return 'current'
+    if (base === '' || (await resolveTree(shelf, base)) === undefined) return 'conflict'
+    const tree = await lookAt(seat, checkout)
+    const { merge } = await import('./merge.ts')
+    const merged = await merge(shelf, { base, ours: best, theirs: tree })
+    if (merged === undefined) return 'conflict'
+    const tip = (await resolveCommit(shelf, branchOfSession(seat))) as string
+    const { putBack } = await import('./restore.ts')
+    await putBack(seat, checkout, merged, await compare(shelf, merged, tree))
+    await ask(shelf, ['update-ref', '--no-deref', 'HEAD', tip], { cwd: checkout.top })
+    await ask(shelf, ['read-tree', await graft(shelf, tip, [])], { cwd: checkout.top })
+    await writeFile(note, `${best}\n`)
+    return 'rebased'
+  })
+}

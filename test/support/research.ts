@@ -1,0 +1,88 @@
+// A repository with a benchmark whose result a file decides, and a session over it; removed with the test.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Progress } from '../../internal/research/progress.ts'
+import { type Ground, openResearch, type Research } from '../../internal/research/session.ts'
+import type { Settings } from '../../internal/research/settings.ts'
+import { git, repoWith } from './repo.ts'
+import { run } from './run.ts'
+import { scratch } from './scratch.ts'
+
+export interface Lab {
+  dir: string
+  data: string
+  told: Progress[]
+  open(over?: Partial<Ground>): Promise<Research>
+  put(path: string, text: string, mode?: number): void
+  read(path: string): string
+  git(...args: string[]): string
+}
+
+export const env = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+}
+
+/** `speed.txt` holds the value that the benchmark prints; `noise.txt` (if there) turns it into a noisy one. */
+export const files = {
+  'speed.txt': '100\n',
+  'README.md': 'read me\n',
+  '.auto/measure.sh': 'echo "METRIC ms=$(cat speed.txt)"\n',
+}
+
+export function lab(more: Readonly<Record<string, string>> = files): Lab {
+  const dir = repoWith(more)
+  git(dir, 'config', 'user.name', 'A')
+  git(dir, 'config', 'user.email', 'a@example.org')
+  return labIn(dir)
+}
+
+export function labIn(dir: string): Lab {
+  const data = scratch()
+  const told: Progress[] = []
+  return {
+    dir,
+    data,
+    told,
+    open: (over = {}) =>
+      openResearch({
+        cwd: dir,
+        data,
+        env,
+        run,
+        signal: new AbortController().signal,
+        tell: (event) => told.push(event),
+        ...over,
+      }),
+    put(path, text, mode) {
+      mkdirSync(dirname(join(dir, path)), { recursive: true })
+      writeFileSync(join(dir, path), text)
+      if (mode !== undefined) chmodSync(join(dir, path), mode)
+    },
+    read: (path) => readFileSync(join(dir, path), 'utf8'),
+    git: (...args) => git(dir, ...args),
+  }
+}
+
+export const plain: Settings = {
+  name: 'try',
+  metric: 'ms',
+  direction: 'lower',
+  command: 'bash .auto/measure.sh',
+}
+export const paired: Settings = { ...plain, gate: 'paired' }
+
+/** The code of the failure that a promise rejects with, or `exit N` of a user's error. */
+export async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'nothing'
+  } catch (error) {
+    const { failure, exit } = error as { failure?: { code: string }; exit?: number }
+    if (failure) return failure.code
+    if (exit !== undefined) return `exit ${exit}`
+    throw error
+  }
+}
