@@ -38,6 +38,29 @@ const namedExports = {
   },
 }
 
+/**
+ * Packages that use zod get a copy of it among themselves. What is used anywhere is kept in the one bundle, and
+ * they use everything: every start would load it, for the small part that the tools need.
+ */
+const zodApart = {
+  name: 'zod-apart',
+  setup(build) {
+    const apart = (path) => ({ path, namespace: 'apart', sideEffects: false })
+    build.onResolve({ filter: /^zod(\/|$)/ }, async ({ path, importer, resolveDir, pluginData }) => {
+      if (pluginData === apart || !importer.includes('/node_modules/')) return
+      return apart(
+        (await build.resolve(path, { kind: 'import-statement', resolveDir, pluginData: apart })).path,
+      )
+    })
+    build.onResolve({ filter: /^\./, namespace: 'apart' }, ({ path, resolveDir }) =>
+      apart(join(resolveDir, path)),
+    )
+    build.onLoad({ filter: /.*/, namespace: 'apart' }, ({ path }) => {
+      return { contents: readFileSync(path, 'utf8'), resolveDir: dirname(path) }
+    })
+  },
+}
+
 async function build() {
   const esbuild = await import('esbuild')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -60,7 +83,7 @@ async function build() {
         .replace('/node/', '/browser/')
         .replace(/\.cjs$/, '.js'),
     },
-    plugins: [namedExports],
+    plugins: [namedExports, zodApart],
     loader: { '.md': 'text', '.lua': 'text' },
     define: {
       'import.meta.url': '__url',
