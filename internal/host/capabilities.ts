@@ -1,6 +1,7 @@
 // What tools may lean on, each part opened on first use and closed with the session.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { once } from '../base/once.ts'
 import type { Rule } from '../policy/rule.ts'
 import type { Run, Spawn } from '../process/command.ts'
 import type { Skill } from '../skill/skill.ts'
@@ -73,15 +74,6 @@ export function capabilities(
     async close() {
       for (const close of closers.reverse()) await close()
     },
-  }
-}
-
-/** Makes a thing on first use, then hands out the same one. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
   }
 }
 

@@ -6,6 +6,7 @@ import { configDir } from '../base/dirs.ts'
 import { messageOf, UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { Mode } from '../policy/level.ts'
+import { ownDirs } from '../policy/path.ts'
 import type { Rule } from '../policy/rule.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -29,6 +30,7 @@ export function policyOf(asked: Asked, around: Surroundings, profile: Profile | 
     readOnly: profile?.readOnly ?? false,
     trusted: around.trusted,
     roots: {
+      own: ownDirs(asked.env),
       workspace: around.workspace,
       added: asked.addDirs.map((dir) => realDir(around.workspace, dir)),
       protected: [...(config.protectedDirs ?? []), ...listed].map((dir) => resolve(around.workspace, dir)),

@@ -1,5 +1,5 @@
 // Joins the tools of every origin into one catalogue and hides what a profile or the settings take away.
-
+import { once } from '../base/once.ts'
 import { filterTools, type Visible } from '../profile/filter.ts'
 import type { Profile } from '../profile/profile.ts'
 import { canonical, type Description, type Entry, type Listed } from '../tool/catalog.ts'
@@ -12,7 +12,7 @@ export async function nativeEntries(): Promise<Entry[]> {
   const made = prebuilt('catalog.json') as Description[] | undefined
   return (made ?? (await (await import('./describe.ts')).describeNatives())).map((description) => ({
     ...description,
-    load: natives[description.name] as () => Promise<Tool>,
+    load: once(natives[description.name] as () => Promise<Tool>),
   }))
 }
 

@@ -1,6 +1,4 @@
 // Names of files that need a person's word: secrets for reading, and for writing what can start programs later.
-import { wild } from './glob.ts'
-
 /** File and folder names that hold secrets; case does not count. `grep` and `finder` leave them out unless named. */
 export const sensitiveGlobs: readonly string[] = [
   ...['.env*', '.netrc', '_netrc', '.npmrc', '.yarnrc.yml', '.pypirc', '.pgpass', '.my.cnf', '.htpasswd'],
@@ -103,10 +101,18 @@ export function sensitive(path: string): boolean {
 }
 
 const secrets = new Set(sensitiveGlobs.filter((glob) => !glob.includes('*')))
-const secretGlobs = sensitiveGlobs.filter((glob) => glob.includes('*'))
+
+/** All patterns in one expression: every part of every path that is read is held against them. */
+const secretGlobs = new RegExp(
+  `^(?:${sensitiveGlobs
+    .filter((glob) => glob.includes('*'))
+    .map((glob) => glob.replaceAll('.', '\\.').replaceAll('*', '.*'))
+    .join('|')})$`,
+  's',
+)
 
 function isSecret(name: string): boolean {
-  return secrets.has(name) || secretGlobs.some((glob) => wild(glob, name))
+  return secrets.has(name) || secretGlobs.test(name)
 }
 
 /** The guarded name that a relative path touches, or undefined. */

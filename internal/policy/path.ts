@@ -93,14 +93,9 @@ function namesOf(place: Place, root: string): [string, string] {
   return [below(place.real), within(place.named, root) ? below(place.named) : place.given]
 }
 
-let known: { key: string; dirs: string[] } | undefined
-
-/** Anode's own directories for this environment, links followed. */
-function ownDirs(): string[] {
-  const dirs = [configDir(), dataDir(), cacheDir()]
-  const key = dirs.join('\0')
-  if (known?.key !== key) known = { key, dirs: dirs.map((dir) => follow(absolute('/', dir), dir).real) }
-  return known.dirs
+/** Anode's own directories for this environment, links followed; looked up once for a session, as `Roots.own`. */
+export function ownDirs(env: Readonly<Record<string, string | undefined>> = process.env): string[] {
+  return [configDir(env), dataDir(env), cacheDir(env)].map((dir) => follow(absolute('/', dir), dir).real)
 }
 
 function absolute(cwd: string, given: string): string {

@@ -1,9 +1,9 @@
 // `anode tools batch`: calls as NDJSON on standard input, results as NDJSON on standard output, in order.
-import { createInterface } from 'node:readline'
 import { openSession, type Session } from '../../../internal/host/session.ts'
 import { type Invoked, invoke } from '../../../internal/tool/invoke.ts'
 import { failed } from '../../../internal/tool/result.ts'
 import { exit } from '../exit.ts'
+import { inputLines } from '../input-lines.ts'
 import { write } from '../io.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 import { direct, directOptions } from './direct.ts'
@@ -26,7 +26,7 @@ async function runBatch(args: Args, io: Io): Promise<number> {
   let bad = false
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
-    for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of inputLines(io.stdin)) {
       if (line.trim() === '') continue
       const { id, result } = await answer(session, line)
       bad ||= result.failed !== undefined

@@ -1,0 +1,26 @@
+// Lines of standard input, as they come.
+
+/**
+ * Each line without its end, LF or CRLF, and what follows the last one when it is not empty. Nothing else ends a
+ * line: JSON may hold U+2028 as it is.
+ */
+export async function* inputLines(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
+  stream.setEncoding('utf8')
+  let held: string[] = []
+  const take = () => {
+    const line = held.join('')
+    held = []
+    return line.endsWith('\r') ? line.slice(0, -1) : line
+  }
+  for await (const chunk of stream as AsyncIterable<string>) {
+    let from = 0
+    for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', from)) {
+      held.push(chunk.slice(from, at))
+      yield take()
+      from = at + 1
+    }
+    held.push(chunk.slice(from))
+  }
+  const last = take()
+  if (last !== '') yield last
+}
