@@ -68,6 +68,10 @@ export function capabilities(
       run,
       fetch: async (request) => (await fetch())(request),
       store,
+      mail: async (scope) => {
+        const { studyMailbox } = await import('./study-mail.ts')
+        return studyMailbox(scope, { data, env, store, closing: (close) => closers.push(close) })
+      },
       skills: lazySkills(around, onSkill),
       ...(user && { user }),
     },

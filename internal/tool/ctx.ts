@@ -4,6 +4,7 @@ import type { Fetch } from '../net/fetch.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { Rule } from '../policy/rule.ts'
 import type { Run } from '../process/command.ts'
+import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { Prompt, Reply } from './ask.ts'
 import type { Result } from './result.ts'
@@ -14,6 +15,8 @@ export interface Can {
   readonly fetch?: Fetch
   /** Opens the database on first use. */
   readonly store?: () => Promise<Store>
+  /** Where the mailboxes of a study are kept, by their scope; absent: in the store, as all others. */
+  readonly mail?: (scope: string) => Promise<Mailbox>
   readonly skills?: Skills
   /** Present when somebody can answer questions. */
   readonly user?: User

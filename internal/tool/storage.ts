@@ -1,5 +1,7 @@
-// Hands the store to tools that keep something.
+// Hands the store and the mailboxes to tools that keep something.
 import { FailureError } from '../base/errors.ts'
+import { localMailbox, type Mailbox } from '../store/mail/mailbox.ts'
+import { isStudy } from '../store/mail/scope.ts'
 import type { Store } from '../store/store.ts'
 import type { Ctx } from './ctx.ts'
 
@@ -15,4 +17,9 @@ export async function storeOf(ctx: Ctx): Promise<Store> {
   const store = await ctx.can.store?.()
   if (!store) throw new FailureError({ code: 'unavailable', message: reason })
   return store
+}
+
+/** The mailboxes of a scope, wherever they are kept. Throws as `storeOf`. */
+export async function mailOf(ctx: Ctx, scope: string): Promise<Mailbox> {
+  return isStudy(scope) && ctx.can.mail ? ctx.can.mail(scope) : localMailbox((await storeOf(ctx)).mail)
 }

@@ -1,10 +1,11 @@
 // The tool receive_messages: drains a mailbox or looks into it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import type { Mailbox } from '../store/mail/mailbox.ts'
 import { scopeOf } from '../store/mail/scope.ts'
-import type { Message, Store } from '../store/store.ts'
+import type { Message } from '../store/store.ts'
 import { field } from '../tool/field.ts'
-import { hasStore, storeOf } from '../tool/storage.ts'
+import { hasStore, mailOf } from '../tool/storage.ts'
 import { tool } from '../tool/tool.ts'
 import about from './receive_messages.md'
 
@@ -36,18 +37,18 @@ export const receiveMessages = tool({
   clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' },
   async run({ recipient, peek, limit, wait_ms, scope: asked }, ctx) {
     const scope = scopeOf(asked, ctx.env, ctx.policy.roots.workspace)
-    const { mail } = await storeOf(ctx)
+    const mail = await mailOf(ctx, scope)
     // a reader that comes back after a crash must not be taken for the one that holds the lease
     const owner = `${ctx.thread ?? 'direct'} ${process.pid}`
     const take = () => mail.receive({ scope, recipient, owner, limit, peek, maxBytes: room })
     const messages = await waitFor(take, mail, { scope, recipient, forMs: wait_ms, signal: ctx.signal })
-    const left = mail.waiting(scope, recipient)
+    const left = await mail.waiting(scope, recipient)
     if (!peek) left.leased -= messages.length
     const ids = messages.map((message) => message.id)
     return {
       text: say(messages, { recipient, scope, peek, left }),
       data: { recipient, scope, peek, messages: messages.map(shape), left },
-      ...(!peek && ids.length > 0 && { settle: async () => mail.acknowledge(recipient, ids, ctx.call) }),
+      ...(!peek && ids.length > 0 && { settle: () => mail.acknowledge(scope, recipient, ids, ctx.call) }),
     }
   },
 })
@@ -61,16 +62,16 @@ interface Waiting {
 
 /** Asks again, first often, then every quarter of a second, until there is something or the time is over. */
 async function waitFor(
-  take: () => Message[],
-  mail: Store['mail'],
+  take: () => Promise<Message[]>,
+  mail: Mailbox,
   { scope, recipient, forMs, signal }: Waiting,
 ): Promise<Message[]> {
   const end = performance.now() + forMs
-  let found = take()
+  let found = await take()
   for (let pause = 10; found.length === 0 && performance.now() < end; pause = Math.min(pause * 1.5, 250)) {
     signal.throwIfAborted()
     await sleep(Math.min(pause, Math.max(1, end - performance.now())), undefined, { signal })
-    if (mail.waiting(scope, recipient).queued > 0) found = take()
+    if ((await mail.waiting(scope, recipient)).queued > 0) found = await take()
   }
   return found
 }

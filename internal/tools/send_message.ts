@@ -5,7 +5,7 @@ import { isStudy, scopeOf } from '../store/mail/scope.ts'
 import type { Outgoing, Posted } from '../store/store.ts'
 import { field } from '../tool/field.ts'
 import { failed } from '../tool/result.ts'
-import { hasStore, storeOf } from '../tool/storage.ts'
+import { hasStore, mailOf } from '../tool/storage.ts'
 import { tool } from '../tool/tool.ts'
 import about from './send_message.md'
 
@@ -49,8 +49,8 @@ export const sendMessage = tool({
     // inside a study a sender is who it is, whatever it calls itself
     const own = isStudy(scope) ? ctx.env['ANODE_MAILBOX_NAME'] : undefined
     const from = own ?? args.from
-    const store = await storeOf(ctx)
-    const posted = await store.mail.post(compose(args, scope, from))
+    const mail = await mailOf(ctx, scope)
+    const posted = await mail.post(compose(args, scope, from))
     const data = {
       ok: posted.deliveredTo.length > 0 || posted.duplicate,
       id: posted.id,
