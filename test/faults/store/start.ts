@@ -28,18 +28,22 @@ export interface Ground {
   clear(): Promise<void>
 }
 
-/** Builds the program once; to be cleared after all tests of the file. */
-export async function prepare(): Promise<Ground> {
+/** Builds the program once, `entry` or that of the store; to be cleared after all tests of the file. */
+export async function prepare(entry = join(import.meta.dirname, 'child.ts')): Promise<Ground> {
   const root = mkdtempSync(join(tmpdir(), 'anode-faults-'))
   const program = join(root, 'child.mjs')
   const libsql = pathToFileURL(createRequire(import.meta.url).resolve('libsql')).href
   await build({
-    entryPoints: [join(import.meta.dirname, 'child.ts')],
+    entryPoints: [entry],
     outfile: program,
     bundle: true,
     platform: 'node',
     format: 'esm',
     logLevel: 'error',
+    loader: { '.md': 'text', '.lua': 'text' },
+    banner: {
+      js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)",
+    },
     // the bundle lies where no node_modules are
     plugins: [
       {

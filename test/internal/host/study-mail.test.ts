@@ -17,7 +17,9 @@ afterEach(() => it.remove())
 const head = (engine: string) => ({ kind: 'study', data: { project: it.dir, engine } })
 const use = async (tool: string, args: Record<string, string>, env: Record<string, string> = {}) => {
   const words = Object.entries(args).flatMap(([name, value]) => ['--arg', `${name}=${value}`])
-  const done = await it.anode(['tools', 'use', tool, '--allow-non-read', '--output', 'json', ...words], { env })
+  const done = await it.anode(['tools', 'use', tool, '--allow-non-read', '--output', 'json', ...words], {
+    env,
+  })
   return { ...done, data: done.out.startsWith('{') ? JSON.parse(done.out).data : undefined }
 }
 

@@ -1,0 +1,48 @@
+// A program that uses the mailboxes of a study on a server the way other processes do.
+import { writeSync } from 'node:fs'
+import { redisJournal } from '../../../internal/store/journal/redis.ts'
+import type { Mailbox } from '../../../internal/store/mail/mailbox.ts'
+import { openServer } from '../../../internal/store/redis/server.ts'
+
+/** Written at once and whole: what stands on standard output had been acknowledged before. */
+const say = (...words: (string | number | bigint)[]) => void writeSync(1, `${words.join(' ')}\n`)
+const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+const verbs: Readonly<Record<string, (mail: Mailbox, scope: string, ...args: string[]) => Promise<void>>> = {
+  /** Sends `count` messages `<name> <n>` to one mailbox, one at a time. */
+  async send(mail, scope, name = '', to = '', count = '1') {
+    for (let n = 1; n <= Number(count); n++) {
+      const { id } = await mail.post({ scope, from: name, to, type: 'status', body: `${name} ${n}` })
+      say('sent', name, n, id)
+    }
+  },
+
+  /** Reads one mailbox until `stop` arrives: says what it has read and when, then acknowledges. */
+  async read(mail, scope, name = '', recipient = '', leaseMs = '60000') {
+    for (;;) {
+      const query = { scope, recipient, owner: name, limit: 20, peek: false, leaseMs: Number(leaseMs) }
+      const messages = await mail.receive(query)
+      for (const { body, id, attempts } of messages) say('read', process.hrtime.bigint(), body, id, attempts)
+      const ids = messages.map((message) => message.id)
+      await mail.acknowledge(scope, recipient, ids)
+      if (ids.length > 0) say('acknowledged', ids.join(','))
+      if (messages.length === 0) {
+        const stop = await mail.receive({ ...query, recipient: `${recipient}-stop`, peek: true })
+        if (stop.length > 0) return
+        await sleep(5)
+      }
+    }
+  },
+}
+
+async function main([url = '', verb = '', study = '', ...args]: string[]) {
+  const journal = redisJournal(await openServer(url))
+  say('ready')
+  await verbs[verb]?.(journal.mail, `study:${study}`, ...args)
+  await journal.close()
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  say('failed', JSON.stringify((error as Error).stack))
+  process.exitCode = 1
+})
