@@ -50,7 +50,8 @@ function statOf(pid: number): { start: string; ended: boolean } | undefined {
   return start === undefined ? undefined : { start, ended: fields[0] === 'Z' || fields[0] === 'X' }
 }
 
-function answers(pid: number): boolean {
+/** Whether the system knows a process of this number. */
+export function answers(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

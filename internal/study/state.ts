@@ -44,6 +44,8 @@ export interface StudyState {
   verdicts: Map<string, Verdict>
   report?: Entries['report']
   notices: Entries['notice'][]
+  /** Process that runs the study, or ran it last. */
+  coordinator?: { pid: number; host: string }
   /** Sum over all steps; `usd` is null as soon as one price was unknown. */
   usage: { input: number; output: number; usd: number | null; estimated: boolean; steps: number }
   /** Requests that were paid, as `task hash`, and how many of them more than once. */
@@ -141,8 +143,9 @@ const steps: Steps = {
     state.report = report
   },
   notice: (state, notice) => void state.notices.push(notice),
-  status(state, { status, reason }) {
+  status(state, { status, reason, pid, host }) {
     state.status = status
+    if (pid !== undefined && host !== undefined) state.coordinator = { pid, host }
     if (reason === undefined) delete state.reason
     else state.reason = reason
   },

@@ -1,0 +1,37 @@
+// `anode study mailbox`: every message of a study, delivered, waiting or dead.
+import { withStudy } from '../../../internal/host/studies.ts'
+import { write } from '../io.ts'
+import { table } from '../table.ts'
+import { flag, str, type Verb } from '../verb.ts'
+import { nameOf, studyName } from './name.ts'
+
+export const mailbox: Verb = {
+  name: 'study mailbox',
+  summary: 'Show the messages of a study and what became of each',
+  usage: 'study mailbox [ID] [flags]',
+  positionals: [studyName],
+  options: {
+    recipient: { type: 'string', describe: 'Only this mailbox', value: 'NAME' },
+    json: { type: 'boolean', describe: 'Print JSON' },
+  },
+  examples: [['anode study mailbox last --recipient t2', 'What was sent to one worker']],
+  run: (args, io) =>
+    withStudy(nameOf(args), io, async ({ journal, id }) => {
+      const recipient = str(args, 'recipient')
+      const scope = `study:${id}`
+      const all = await journal.mail.list({ scope, ...(recipient !== undefined && { recipient }) })
+      if (flag(args, 'json')) await write(io.stdout, `${JSON.stringify(all, null, 2)}\n`)
+      else if (all.length === 0) await write(io.stdout, 'No messages.\n')
+      else {
+        const rows = all.map(({ message, recipient, state, reason }) => [
+          message.from,
+          recipient,
+          message.type,
+          reason === null ? state : `${state} (${reason})`,
+          message.body,
+        ])
+        await write(io.stdout, await table(['from', 'to', 'type', 'state', 'message'], rows, io))
+      }
+      return 0
+    }),
+}

@@ -1,0 +1,78 @@
+// `anode study report`: what a study has found, as Markdown, JSON, terminal text or a page.
+import { resolve } from 'node:path'
+import { writeAtomic } from '../../../internal/base/atomic.ts'
+import { messageOf, UserError } from '../../../internal/base/errors.ts'
+import { withStudy } from '../../../internal/host/studies.ts'
+import { terminalOptions } from '../../../internal/render/terminal.ts'
+import type { Document } from '../../../internal/study/report/document.ts'
+import { exit } from '../exit.ts'
+import { write } from '../io.ts'
+import { type Args, type Io, str, type Verb } from '../verb.ts'
+import { nameOf, studyName } from './name.ts'
+
+const formats = ['md', 'json', 'text', 'html'] as const
+
+export const report: Verb = {
+  name: 'study report',
+  summary: 'Print the report of a study, or write it to a file',
+  usage: 'study report [ID] [flags]',
+  positionals: [studyName],
+  options: {
+    format: {
+      type: 'string',
+      describe: 'Form of the report; without it that of the file, text on a terminal, else md',
+      choices: formats,
+    },
+    output: { type: 'string', describe: 'File instead of standard output', alias: 'o', value: 'FILE' },
+  },
+  examples: [
+    ['anode study report last', 'Read it here'],
+    ['anode study report last -o report.html', 'One page to keep or send, without anything outside of it'],
+  ],
+  run: (args, io) =>
+    withStudy(nameOf(args), io, async (found) => {
+      const state = await found.state()
+      if (!state.report && state.status !== 'failed' && state.status !== 'partial') {
+        throw new UserError(`study ${found.id} is ${state.status} and has no report yet`, {
+          hint: 'anode study status says where it stands',
+          exit: exit.failed,
+        })
+      }
+      const { documentOf } = await import('../../../internal/study/report/document.ts')
+      return put(documentOf(state), args, io)
+    }),
+}
+
+async function put(document: Document, args: Args, io: Io): Promise<number> {
+  const file = str(args, 'output')
+  const named = formats.find((format) => file?.endsWith(`.${format === 'text' ? 'txt' : format}`))
+  const format = str(args, 'format') ?? named ?? (file === undefined && io.stdout.isTTY ? 'text' : 'md')
+  const drawn = await drawReport(document, format, io, file === undefined)
+  if (file === undefined) {
+    await write(io.stdout, drawn)
+    return exit.done
+  }
+  try {
+    await writeAtomic(resolve(io.cwd, file), Buffer.from(drawn))
+  } catch (error) {
+    throw new UserError(`cannot write ${file}: ${messageOf(error)}`, { cause: error, exit: exit.failed })
+  }
+  return exit.done
+}
+
+/** `shown`: it goes to the terminal or pipe behind standard output, whose width and colour count then. */
+export async function drawReport(document: Document, format: string, io: Io, shown = true): Promise<string> {
+  switch (format) {
+    case 'json':
+      return `${JSON.stringify(document, null, 2)}\n`
+    case 'html':
+      return (await import('../../../internal/study/report/html.ts')).html(document)
+    case 'text': {
+      const { text } = await import('../../../internal/study/report/text.ts')
+      const look = terminalOptions({ env: io.env, stream: shown ? io.stdout : {} })
+      return text(document, { ...look, all: true, plain: false })
+    }
+    default:
+      return (await import('../../../internal/study/report/markdown.ts')).markdown(document)
+  }
+}

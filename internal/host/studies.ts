@@ -1,0 +1,99 @@
+// The studies that this machine knows: found by name, folded from their log, followed while they go on.
+import { existsSync, realpathSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { answers } from '../base/alive.ts'
+import { dataDir } from '../base/dirs.ts'
+import { UserError } from '../base/errors.ts'
+import type { Line } from '../store/journal/journal.ts'
+import type { LocalJournal } from '../store/journal/sqlite.ts'
+import { fold, type StudyState } from '../study/state.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export interface Found {
+  readonly journal: LocalJournal
+  readonly id: string
+  /** All lines there are now, in order. */
+  lines(): Promise<Line[]>
+  state(): Promise<StudyState>
+}
+
+const page = 1000
+
+/**
+ * Opens the database for the duration of `use`. `name` is an id, a unique prefix of one, or `last` for the newest
+ * study of this project. Throws UserError (exit 1) when that names no study or several.
+ */
+export async function withStudy<T>(
+  name: string,
+  { cwd, env }: { cwd: string; env: Env },
+  use: (found: Found) => Promise<T>,
+): Promise<T> {
+  const dir = dataDir(env)
+  if (!existsSync(join(dir, 'anode.db'))) throw unknown(name)
+  const { openJournal } = await import('../store/journal/sqlite.ts')
+  const journal = await openJournal(dir)
+  try {
+    const known = journal.studies.find(name, realpathSync(cwd))
+    const [study] = known
+    if (!study) throw unknown(name)
+    if (known.length > 1) {
+      const ids = known.slice(0, 4).map(({ id }) => id)
+      throw new UserError(`more than one study is named ${name}`, {
+        hint: `it could be ${ids.join(', ')}`,
+        exit: 1,
+      })
+    }
+    const lines = () => linesOf(journal, study.id)
+    return await use({ journal, id: study.id, lines, state: async () => fold(await lines()) })
+  } finally {
+    await journal.close()
+  }
+}
+
+function unknown(name: string): UserError {
+  const hint =
+    name === 'last' ? 'start one with `anode study "question"`' : '`last` is the newest study of this project'
+  return new UserError(
+    name === 'last' ? 'there is no study in this project yet' : `there is no study ${name}`,
+    {
+      hint,
+      exit: 1,
+    },
+  )
+}
+
+async function linesOf(journal: LocalJournal, study: string): Promise<Line[]> {
+  const lines: Line[] = []
+  for (;;) {
+    const more = await journal.read(study, lines.length, page)
+    lines.push(...more)
+    if (more.length < page) return lines
+  }
+}
+
+const over: ReadonlySet<StudyState['status']> = new Set(['done', 'partial', 'failed', 'cancelled', 'paused'])
+
+/** Whether nothing more is going to happen by itself. */
+export const isOver = ({ status }: Pick<StudyState, 'status'>): boolean => over.has(status)
+
+/** True when the coordinator ran on this machine and is no more, without having said so. */
+export function isAbandoned({ status, coordinator }: StudyState): boolean {
+  if (over.has(status) || !coordinator || coordinator.host !== hostname()) return false
+  return !answers(coordinator.pid)
+}
+
+/** Lines as they come, until the study is over, its coordinator is gone, or `signal` aborts. */
+export async function* follow({ journal, id }: Found, signal: AbortSignal): AsyncGenerator<Line> {
+  const lines: Line[] = []
+  while (!signal.aborted) {
+    const more = await journal.read(id, lines.length, page)
+    lines.push(...more)
+    yield* more
+    if (more.length === page) continue
+    const state = fold(lines)
+    if (isOver(state) || isAbandoned(state)) return
+    await journal.wait(id, lines.length, 1000, signal)
+  }
+}
