@@ -56,9 +56,12 @@ export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes
       buffer.copy(larger)
       buffer = larger
     }
+    const asked = buffer.length - filled
     const count = await readAt(opened.fd, buffer, filled)
-    if (count === 0) return { bytes: buffer.subarray(0, filled), whole: true }
     filled += count
+    // less than asked for, past the size that was told: the end, with no need to ask again
+    const isEnd = count === 0 || (count < asked && size > 0 && filled >= size)
+    if (isEnd) return { bytes: buffer.subarray(0, filled), whole: true }
   }
   return { bytes: buffer.subarray(0, limit), whole: false }
 }

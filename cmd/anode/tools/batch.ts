@@ -2,9 +2,9 @@
 import { openSession, type Session } from '../../../internal/host/session.ts'
 import { type Invoked, invoke } from '../../../internal/tool/invoke.ts'
 import { failed } from '../../../internal/tool/result.ts'
+import { collect } from '../collect.ts'
 import { exit } from '../exit.ts'
 import { inputLines } from '../input-lines.ts'
-import { write } from '../io.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 import { direct, directOptions } from './direct.ts'
 import { asJson, settle } from './outcome.ts'
@@ -23,6 +23,7 @@ export const batch: Verb = {
 /** Exit 0 when every call succeeded, 1 when any failed. A line that is no call gets a failed result of its own. */
 async function runBatch(args: Args, io: Io): Promise<number> {
   const session = await openSession(direct(args, io))
+  const out = collect(io.stdout)
   let bad = false
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
@@ -30,10 +31,13 @@ async function runBatch(args: Args, io: Io): Promise<number> {
       if (line.trim() === '') continue
       const { id, result } = await answer(session, line)
       bad ||= result.failed !== undefined
-      await write(io.stdout, `${JSON.stringify({ ...(id !== undefined && { id }), ...asJson(result) })}\n`)
+      await out.add(`${JSON.stringify({ ...(id !== undefined && { id }), ...asJson(result) })}\n`)
+      // what is acknowledged must have been printed
+      if (result.settle) await out.flush()
       await settle(result)
       if (io.signal.aborted) break
     }
+    await out.flush()
   } finally {
     await session.close()
   }
