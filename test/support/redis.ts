@@ -1,7 +1,7 @@
 // A real Redis server for tests: on a free loopback port, written to disk, stopped by its process id.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,8 @@ export interface RedisServer {
   kill(): Promise<void>
   /** Starts it again on the same port with the files it left. */
   start(): Promise<void>
+  /** Takes away all that it has kept; to be called while it does not run. */
+  forget(): Promise<void>
   /** Kills it if it runs and removes its files. */
   remove(): Promise<void>
 }
@@ -61,6 +63,9 @@ export async function startRedis(extra: readonly string[] = []): Promise<RedisSe
       if (!child || child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
       await once(child, 'exit')
+    },
+    async forget() {
+      for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true, force: true })
     },
     async remove() {
       await server.kill()

@@ -6,7 +6,17 @@ import { redisMailbox, studyOf } from '../mail/redis.ts'
 import { createNews } from '../redis/news.ts'
 import type { Server } from '../redis/server.ts'
 import { hashBlob } from './blob.ts'
-import type { Account, Appended, Claimed, Journal, Limits, Line, NewLine, Reserved } from './journal.ts'
+import type {
+  Account,
+  Appended,
+  Claimed,
+  Journal,
+  Limits,
+  Line,
+  NewLine,
+  Reserved,
+  Spend,
+} from './journal.ts'
 import { unknown } from './place.ts'
 import { scripts } from './scripts.ts'
 
@@ -16,9 +26,13 @@ export interface RedisJournal extends Journal {
    * Gives the server back the lines of a mirror that it has lost and lets the study go on: after a restart of the
    * server nothing is written until its log has been compared with the mirror. Resolves to the number of lines.
    */
-  restore(study: string, mirror: Pick<Journal, 'read'>, limits: Limits): Promise<number>
-  /** Counts a worker that cannot do the task; resolves to how many it were so far. */
-  refuse(study: string, task: string): Promise<number>
+  restore(study: string, mirror: Pick<Journal, 'read'>, lost: Totals): Promise<number>
+}
+
+/** Taken only where the server has lost its own. */
+export interface Totals {
+  limits?: Limits
+  spent?: Spend
 }
 
 interface Options {
@@ -40,6 +54,8 @@ export const prefixOf = (study: string) => `anode:{${study}}:`
 export function redisJournal(server: Server, options: Options = {}): RedisJournal {
   const news = createNews(server)
   const closed = new AbortController()
+  // a study that was there and is not has been lost with the server's memory, and its coordinator brings it back
+  const seen = new Set<string>()
   const once = <T>(study: string, name: keyof typeof scripts, args: object, writes = true) =>
     server.run<T | { state: 'missing' } | { state: 'restarted' }>(
       scripts[name],
@@ -52,19 +68,29 @@ export function redisJournal(server: Server, options: Options = {}): RedisJourna
     for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
       const answer = await once<T>(study, name, args, writes)
       const { state } = answer as { state: string }
-      if (state === 'missing') throw unknown(study)
-      if (state !== 'restarted') return answer as T
+      if (state === 'missing' && !seen.has(study)) throw unknown(study)
+      if (state !== 'restarted' && state !== 'missing') {
+        seen.add(study)
+        return answer as T
+      }
       if (performance.now() > end) throw standstill(study)
       await sleep(pause, undefined, { signal: closed.signal })
     }
   }
-  const last = (study: string) => server.ask((client) => client.xlen(`${prefixOf(study)}log`))
+  const length = (study: string) => server.ask((client) => client.xlen(`${prefixOf(study)}log`))
+  const last = async (study: string) => {
+    const seq = await length(study)
+    if (seq === 0 && !seen.has(study)) throw unknown(study)
+    seen.add(study)
+    return seq
+  }
 
   const read: Journal['read'] = async (study, after, limit) => {
     const found = await server.ask((client) =>
       client.xrange(`${prefixOf(study)}log`, `${after + 1}-0`, '+', 'COUNT', limit),
     )
-    if (found.length === 0 && (await last(study)) === 0) throw unknown(study)
+    if (found.length === 0) await last(study)
+    seen.add(study)
     return found.map(readLine)
   }
 
@@ -90,7 +116,6 @@ export function redisJournal(server: Server, options: Options = {}): RedisJourna
       await news.listen(channel)
       while (!signal.aborted && !closed.signal.aborted) {
         const seq = await last(study)
-        if (seq === 0) throw unknown(study)
         const left = end - Date.now()
         if (seq > after || left <= 0) return
         await news.above(channel, after, Math.min(left, lookMs), signal)
@@ -123,7 +148,7 @@ export function redisJournal(server: Server, options: Options = {}): RedisJourna
 
     async blob(study, bytes) {
       const hash = hashBlob(bytes)
-      if ((await last(study)) === 0) throw unknown(study)
+      await last(study)
       const key = `${prefixOf(study)}blob:${hash}`
       await server.ask((client) => client.set(key, Buffer.from(bytes), 'PX', week))
       return hash
@@ -131,19 +156,18 @@ export function redisJournal(server: Server, options: Options = {}): RedisJourna
     open: async (study, hash) =>
       (await server.ask((client) => client.getBuffer(`${prefixOf(study)}blob:${hash}`))) ?? undefined,
 
-    async restore(study, mirror, limits) {
+    async restore(study, mirror, totals) {
       let given = 0
       for (;;) {
-        const after = await last(study)
+        const after = await length(study)
         const lines = await mirror.read(study, after, portion)
         const final = lines.length < portion
         const batch = lines.map((line) => ({ ...writeLine(line), seq: line.seq, ts: line.ts }))
-        const { count } = await run<{ count: number }>(study, 'restore', { batch, limits, final })
+        const { count } = await run<{ count: number }>(study, 'restore', { batch, final, ...totals })
         given += count
         if (final) return given
       }
     },
-    refuse: async (study, task) => (await run<{ count: number }>(study, 'refuse', { task })).count,
 
     async close() {
       closed.abort()

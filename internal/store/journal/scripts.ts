@@ -8,7 +8,6 @@ import create from './lua/create.lua'
 import enqueued from './lua/enqueued.lua'
 import leases from './lua/leases.lua'
 import limit from './lua/limit.lua'
-import refuse from './lua/refuse.lua'
 import release from './lua/release.lua'
 import reserve from './lua/reserve.lua'
 import restore from './lua/restore.lua'
@@ -26,7 +25,6 @@ export const scripts = {
   enqueued: made(enqueued),
   leases: made(leases),
   limit: made(limit),
-  refuse: made(refuse),
   release: made(release),
   reserve: made(reserve),
   restore: made(restore),

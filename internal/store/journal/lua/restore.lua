@@ -5,6 +5,10 @@ for _, line in ipairs(args.batch) do
   if line.seq == last + #fresh + 1 then table.insert(fresh, line) end
 end
 push(fresh)
-if args.limits and call('HEXISTS', key('budget'), 'limits') == 0 then store('budget', 'limits', args.limits) end
+local function fill(field, value)
+  if value and call('HEXISTS', key('budget'), field) == 0 then store('budget', field, value) end
+end
+fill('limits', args.limits)
+fill('account ', args.spent and { tokens = args.spent.tokens, usd = args.spent.usd, over_tokens = 0, over_usd = 0 })
 if args.final then call('HSET', key('meta'), 'server', server()) end
 return answer({ state = 'ok', count = #fresh })
