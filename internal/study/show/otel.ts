@@ -1,9 +1,9 @@
 // The log of a study as OpenTelemetry spans in OTLP's JSON form: the study, its tasks, their requests and tool calls.
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { Line } from '../../store/journal/journal.ts'
-import type { Entry, Head } from '../study.ts'
+import type { Entries, Entry, Head } from '../study.ts'
 
-type Value = string | number | boolean
+type Value = string | number
 interface Span {
   traceId: string
   spanId: string
@@ -29,21 +29,9 @@ export function otel(lines: readonly Line[], version: string): object {
 }
 
 function spansOf(lines: readonly Line[], head: Head): Span[] {
-  const traceId = fingerprint(head.id).slice(0, 32)
-  const idOf = (key: string) => fingerprint(`${head.id} ${key}`).slice(0, 16)
   const end = lines.at(-1)?.ts ?? head.created
-  const span = (key: string, parent: string | undefined, name: string, from: number, to: number): Span => ({
-    traceId,
-    spanId: idOf(key),
-    ...(parent !== undefined && { parentSpanId: idOf(parent) }),
-    name,
-    kind: 1,
-    startTimeUnixNano: nano(from),
-    endTimeUnixNano: nano(to),
-    attributes: [],
-    status: { code: 0 },
-  })
-  const root = span('study', undefined, 'study', head.created, end)
+  const make = maker(head)
+  const root = make('study', 'study', head.created, end)
   root.attributes = attributes({
     'anode.study.id': head.id,
     'anode.study.question': head.question,
@@ -51,55 +39,82 @@ function spansOf(lines: readonly Line[], head: Head): Span[] {
   })
   const spans = [root]
   const open = new Map<string, Span>()
-  for (const { ts, ...line } of lines) {
-    const entry = { ts, ...line } as unknown as Entry
-    const task = taskOf(entry)
-    const parent = task === undefined ? undefined : (open.get(task) ?? root)
-    if (entry.kind === 'task.started') {
-      const { task, epoch, owner, attempt } = entry.data
-      const started = span(`task ${task} ${epoch}`, 'study', `task ${task}`, ts, end)
-      started.attributes = attributes({ 'anode.task': task, 'anode.worker': owner, 'anode.attempt': attempt })
-      open.set(task, started)
-      spans.push(started)
-    } else if (entry.kind === 'step' && parent) {
-      const { task, n, usage, ms } = entry.data
-      const step = span(`step ${task} ${n}`, undefined, 'chat', ts - ms, ts)
-      step.parentSpanId = parent.spanId
-      step.kind = 3
-      step.attributes = attributes({
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.request.model': head.model.name,
-        'gen_ai.usage.input_tokens': usage.input,
-        'gen_ai.usage.output_tokens': usage.output,
-      })
-      spans.push(step)
-    } else if (entry.kind === 'result' && parent) {
-      const { task, n, call, tool, ok, ms } = entry.data
-      const result = span(`result ${task} ${n} ${call}`, undefined, `execute_tool ${tool}`, ts - ms, ts)
-      result.parentSpanId = parent.spanId
-      result.attributes = attributes({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool })
-      if (!ok) result.status = { code: 2 }
-      spans.push(result)
-    } else if ((entry.kind === 'task.ended' || entry.kind === 'task.lost') && task !== undefined) {
-      const ended = open.get(task)
-      open.delete(task)
-      if (!ended) continue
-      ended.endTimeUnixNano = nano(ts)
-      if (entry.kind === 'task.lost') ended.status = { code: 2, message: entry.data.why }
-      else if (entry.data.result.end === 'failed') {
-        ended.status = {
-          code: 2,
-          ...(entry.data.result.reason !== undefined && { message: entry.data.result.reason }),
-        }
+  for (const line of lines) {
+    const entry = line as unknown as Entry
+    const { ts } = line
+    switch (entry.kind) {
+      case 'task.started': {
+        const { task, epoch, owner, attempt } = entry.data
+        const span = make(`task ${task} ${epoch}`, `task ${task}`, ts, end, root)
+        span.attributes = attributes({ 'anode.task': task, 'anode.worker': owner, 'anode.attempt': attempt })
+        open.set(task, span)
+        spans.push(span)
+        break
       }
+      case 'step':
+        spans.push(request(entry.data, head, make, ts, open.get(entry.data.task) ?? root))
+        break
+      case 'result': {
+        const { task, n, call, tool, ok, ms } = entry.data
+        const parent = open.get(task) ?? root
+        const span = make(`result ${task} ${n} ${call}`, `execute_tool ${tool}`, ts - ms, ts, parent)
+        span.attributes = attributes({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool })
+        if (!ok) span.status = { code: 2 }
+        spans.push(span)
+        break
+      }
+      case 'task.ended': {
+        const { end, reason } = entry.data.result
+        close(open, entry.data.task, ts, end === 'failed' ? (reason ?? end) : undefined)
+        break
+      }
+      case 'task.lost':
+        close(open, entry.data.task, ts, entry.data.why)
+        break
+      default:
+        break
     }
   }
   return spans
 }
 
-function taskOf(entry: Entry): string | undefined {
-  const { task } = entry.data as { task?: unknown }
-  return typeof task === 'string' ? task : undefined
+/** Makes spans of one trace; the same `key` always gives the same id. */
+type Make = (key: string, name: string, from: number, to: number, parent?: Span) => Span
+
+function maker({ id }: Head): Make {
+  const traceId = fingerprint(id).slice(0, 32)
+  return (key, name, from, to, parent) => ({
+    traceId,
+    spanId: fingerprint(`${id} ${key}`).slice(0, 16),
+    ...(parent && { parentSpanId: parent.spanId }),
+    name,
+    kind: 1,
+    startTimeUnixNano: nano(from),
+    endTimeUnixNano: nano(to),
+    attributes: [],
+    status: { code: 0 },
+  })
+}
+
+function request(step: Entries['step'], head: Head, make: Make, ts: number, parent: Span): Span {
+  const { task, n, usage, ms } = step
+  const span = make(`step ${task} ${n}`, 'chat', ts - ms, ts, parent)
+  span.kind = 3
+  span.attributes = attributes({
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': head.model.name,
+    'gen_ai.usage.input_tokens': usage.input,
+    'gen_ai.usage.output_tokens': usage.output,
+  })
+  return span
+}
+
+function close(open: Map<string, Span>, task: string, ts: number, failed: string | undefined): void {
+  const span = open.get(task)
+  if (!span) return
+  span.endTimeUnixNano = nano(ts)
+  if (failed !== undefined) span.status = { code: 2, message: failed }
+  open.delete(task)
 }
 
 /** OTLP's JSON form writes 64-bit integers as strings. */
@@ -108,11 +123,6 @@ const nano = (ms: number): string => `${Math.max(0, Math.round(ms))}000000`
 function attributes(values: Record<string, Value>): Span['attributes'] {
   return Object.entries(values).map(([key, value]) => ({
     key,
-    value:
-      typeof value === 'number'
-        ? { intValue: String(value) }
-        : typeof value === 'boolean'
-          ? { boolValue: value }
-          : { stringValue: value },
+    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
   }))
 }

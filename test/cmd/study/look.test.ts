@@ -1,0 +1,180 @@
+// The commands that look into a study, run as a person runs them over a log that a real journal holds.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openJournal } from '../../../internal/store/journal/sqlite.ts'
+import { composed } from '../../../internal/study/aggregate.ts'
+import { fold } from '../../../internal/study/state.ts'
+import { entry } from '../../../internal/study/study.ts'
+import { type World, world } from '../../support/anode.ts'
+import { finished, lines } from '../../support/study.ts'
+
+const ids = { done: '01JD3K8QAAAAAAAAAAAAAAAAAA', open: '01JD3K8QBBBBBBBBBBBBBBBBBB' }
+let at: World
+
+/** Two studies of one project; the newer one has not ended, and its process is gone. */
+beforeAll(async () => {
+  at = world()
+  at.put('docs/lock.md', 'intro\nThe store takes its lock with O_EXCL within 5 seconds.\noutro')
+  const journal = await openJournal(at.data)
+  for (const [name, id] of Object.entries(ids)) {
+    const head = { id, project: at.dir, root: at.dir, created: name === 'done' ? 1 : 2 }
+    const [first, ...rest] = finished(head)
+    if (!first) throw new Error('no head')
+    await journal.create(id, first, {})
+    if (name === 'open') {
+      const { hostname } = await import('node:os')
+      const gone = entry('status', { status: 'running', pid: 2 ** 22 - 1, host: hostname() })
+      await journal.append(id, [...rest.slice(0, 1), gone])
+      continue
+    }
+    const { failed: _, ...report } = composed(fold(lines([first, ...rest])), '')
+    await journal.append(id, [...rest, entry('report', report, 'report')])
+    await journal.append(id, [entry('status', { status: 'partial', reason: 'gaps' })])
+    await journal.mail.post({
+      scope: `study:${id}`,
+      from: 't1',
+      to: 't2',
+      type: 'question',
+      body: 'which \x1b[31mlock?',
+    })
+  }
+  await journal.close()
+})
+afterAll(() => at.remove())
+
+const run = (...words: string[]) => at.anode(['study', ...words])
+
+it('names a study by its id, the beginning of one, or as the newest', async () => {
+  expect((await run('status', ids.done)).out).toContain('status  partial (gaps)')
+  expect((await run('status', '01jd3k8qa', '--json')).code).toBe(0)
+  expect((await run('status')).out).toContain('01JD3K8QBB')
+  const several = await run('status', '01JD3K8Q')
+  expect(several).toMatchObject({ code: 1, out: '' })
+  expect(several.err).toMatch(/more than one study is named 01JD3K8Q\nit could be 01JD3K8QB\w+, 01JD3K8QA/)
+  const none = await run('report', '01ZZ')
+  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('there is no study 01ZZ') })
+})
+
+it('status says when nobody works on it any more', async () => {
+  const { out } = await run('status', 'last')
+  expect(out).toContain('its process 4194303 is gone. anode study resume 01JD3K8QBB')
+  expect(JSON.parse((await run('status', 'last', '--json')).out)).toMatchObject({
+    abandoned: true,
+    status: 'running',
+  })
+})
+
+it('watch tells an ended study whole, and gives up on an abandoned one', async () => {
+  const done = await run('watch', ids.done)
+  expect(done.code).toBe(3)
+  expect(done.out).toMatch(/^study 01JD3K8QAA {2}model.*\nplan {4}t1[\s\S]*\nreport {2}partial \(gaps\)/)
+  const gone = await run('watch', ids.open)
+  expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('is gone') })
+  const json = (await run('watch', ids.done, '--json')).out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(json[0]).toMatchObject({ seq: 1, kind: 'study' })
+  expect(json.at(-1)).toMatchObject({ kind: 'status', status: 'partial' })
+})
+
+describe('report', () => {
+  it('is Markdown in a pipe', async () => {
+    const { code, out } = await run('report', ids.done)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^# How does the store lock files/)
+    for (const title of [
+      'Answer',
+      'Findings',
+      'Contradictions',
+      'Gaps',
+      'Failed and not run',
+      'Budget',
+      'Reproduce',
+    ]) {
+      expect(out).toContain(`\n## ${title}\n`)
+    }
+  })
+
+  it('takes its form from the file it goes to', async () => {
+    for (const [file, start] of [
+      ['r.html', '<!doctype html>'],
+      ['r.json', '{\n  "version": 1'],
+      ['r.txt', 'How does'],
+      ['r.md', '# How'],
+    ] as const) {
+      expect(await run('report', ids.done, '-o', file)).toMatchObject({ code: 0, out: '', err: '' })
+      expect(readFileSync(join(at.dir, file), 'utf8').startsWith(start)).toBe(true)
+    }
+    expect((await run('report', ids.done, '-o', 'missing/r.md')).code).toBe(1)
+    expect(existsSync(join(at.dir, 'missing'))).toBe(false)
+  })
+
+  it('fits 80 columns as text and steers no terminal', async () => {
+    const { out } = await run('report', ids.done, '--format', 'text')
+    expect(out.split('\n').filter((line) => [...line].length > 80)).toEqual([])
+    expect(out).not.toContain('\x1b')
+  })
+
+  it('is not there before its time', async () => {
+    expect(await run('report', ids.open)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has no report yet'),
+    })
+  })
+})
+
+it('verify looks at the files as they are now', async () => {
+  const { code, out } = await run('verify', ids.done, '--json')
+  const found = JSON.parse(out)
+  expect(code).toBe(0)
+  expect(found).toMatchObject({ citation_accuracy: 1, min_citation: 0.95, judge: null, opinions: [] })
+  expect(found.claims[0]).toMatchObject({ claim: 'C1.1', place: 'docs/lock.md:2', verified: true })
+  expect((await run('verify', ids.open)).code).toBe(1)
+  expect((await run('verify', ids.done, '--min-citation', '2')).code).toBe(2)
+  const judge = await run('verify', ids.done, '--judge', '1', '--model', 'builtin/extract')
+  expect(judge).toMatchObject({ code: 2, err: expect.stringContaining('builtin/extract cannot judge') })
+})
+
+it('verify asks a model for its opinion, which changes nothing', async () => {
+  at.put('judge.jsonl', `${JSON.stringify({ text: '{"opinion":"unsupported","why":"it says 6"}' })}\n`)
+  const { code, out } = await run(
+    'verify',
+    ids.done,
+    '--judge',
+    '1',
+    '--model',
+    'script:judge.jsonl',
+    '--json',
+  )
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({
+    citation_accuracy: 1,
+    judge: 'script:judge.jsonl',
+    opinions: [{ opinion: 'unsupported', why: 'it says 6' }],
+  })
+})
+
+it('trace prints the log, for people, programs and collectors', async () => {
+  const text = (await run('trace', ids.done, '--after', '2')).out
+  expect(text).toMatch(/^ {4}3 +\+[\d.]+ {2}status {7}running\n/)
+  const entries = (await run('trace', ids.done, '--json')).out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, i) => i + 1))
+  const { resourceSpans } = JSON.parse((await run('trace', ids.done, '--otel')).out)
+  expect(resourceSpans[0].scopeSpans[0].spans.map(({ name }: { name: string }) => name)).toEqual([
+    'study',
+    'task t1',
+    'task t2',
+  ])
+})
+
+it('mailbox shows messages and what became of them', async () => {
+  const { out } = await run('mailbox', ids.done)
+  expect(out).toMatch(/t1 +t2 +question +queued +which lock\?/)
+  expect(JSON.parse((await run('mailbox', ids.done, '--recipient', 't9', '--json')).out)).toEqual([])
+  expect((await run('mailbox', ids.open)).out).toBe('No messages.\n')
+})

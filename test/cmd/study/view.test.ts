@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Out } from '../../../cmd/anode/out.ts'
+import { openView } from '../../../cmd/anode/study/view.ts'
+import type { Io } from '../../../cmd/anode/verb.ts'
+import { entry } from '../../../internal/study/study.ts'
+import { finished, lines } from '../../support/study.ts'
+
+const log = lines([...finished(), entry('status', { status: 'partial', reason: 'gaps' })])
+
+/** A stream that keeps what it is told; a terminal of 60 columns and 20 rows if it is one. */
+function sink(isTTY: boolean): Out & { text(): string } {
+  let text = ''
+  return {
+    isTTY,
+    columns: isTTY ? 60 : undefined,
+    write: (more: string) => {
+      text += more
+    },
+    stream: { rows: 20 } as NodeJS.WriteStream,
+    text: () => text,
+  }
+}
+const io = { env: { NO_COLOR: '1' } } as unknown as Io
+
+describe('in a pipe', () => {
+  it('is a line for each change', () => {
+    const out = sink(false)
+    const view = openView(io, { out, form: 'auto' })
+    for (const line of log) view.line(line)
+    view.note('by the way')
+    view.end()
+    expect(
+      out
+        .text()
+        .split('\n')
+        .map((line) => line.slice(0, 6).trim()),
+    ).toEqual(['study', 'plan', '', 't1', 't2', 'verify', 'report', 'by the', ''])
+    expect(out.text()).not.toContain('\x1b')
+  })
+
+  it('tells a study that is taken up again only from there on', () => {
+    const out = sink(false)
+    const view = openView(io, { out, form: 'auto', after: log.length - 1 })
+    for (const line of log) view.line(line)
+    expect(out.text()).toMatch(/^verify .*\nreport .*\n$/)
+  })
+})
+
+it('is one object for each entry when programs read it', () => {
+  const out = sink(true)
+  const view = openView(io, { out, form: 'json' })
+  for (const line of log) view.line(line)
+  const told = out
+    .text()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).seq)
+  expect(told).toEqual(log.map(({ seq }) => seq))
+})
+
+it('says nothing when it is to be quiet', () => {
+  const out = sink(true)
+  const view = openView(io, { out, form: 'quiet' })
+  for (const line of log) view.line(line)
+  view.note('x')
+  view.end()
+  expect(out.text()).toBe('')
+})
+
+it('draws a board anew on a terminal, and leaves plain lines behind', async () => {
+  const out = sink(true)
+  const view = openView(io, { out, form: 'auto' })
+  for (const line of log) view.line(line)
+  for (let i = 0; i < 100 && !/\x1b\[\d+A/.test(out.text()); i++) await sleep(20)
+  view.end()
+  const drawn = out.text()
+  view.line({ ...log[0], seq: 99 } as never)
+  // each time it goes up by exactly the lines that it has drawn
+  const [first = '', ...redrawn] = drawn.split(/\x1b\[\d+A\x1b\[J/)
+  const ups = [...drawn.matchAll(/\x1b\[(\d+)A\x1b\[J/g)].map((match) => Number(match[1]))
+  const heights = [first, ...redrawn.slice(0, -1)].map((text) => text.split('\n').length - 1)
+  expect(ups).toEqual(heights)
+  expect(first.split('\n').every((line) => line.length < 60)).toBe(true)
+  expect(redrawn.at(-1)).toMatch(/^study [\s\S]*\nreport {2}partial.*\n$/)
+})
