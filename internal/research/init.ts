@@ -11,6 +11,7 @@ import { branchOf, settledHead } from './git-state.ts'
 import { hostHere } from './host.ts'
 import { defaults } from './legacy.ts'
 import type { ConfigLine } from './line.ts'
+import { holdoutFile, holdTree, needsGit, refs } from './refs.ts'
 import { lockable, seal } from './seal.ts'
 import type { Started } from './session.ts'
 import { type Checked, check, type Settings } from './settings.ts'
@@ -39,13 +40,6 @@ export async function init(desk: Desk, settings: Settings): Promise<Started> {
     throw error
   }
 }
-
-export const needsGit = (what: string) =>
-  new FailureError({
-    code: 'needs_git',
-    message: `${what} needs a git repository`,
-    hint: 'Run `git init` and commit, or use the gate `plain`, which works without commits and restoring.',
-  })
 
 async function withDefaults(desk: Desk, checked: Checked): Promise<Checked> {
   const found = await defaults(desk.where.workspace)
@@ -133,22 +127,8 @@ async function begin(seat: Seat, checked: Checked, settings: Settings): Promise<
   }
 }
 
-export const holdoutFile = (dir: string, segment: number): string =>
-  join(dir, segment === 0 ? 'holdout' : `holdout-${segment}`)
-
-/** Our refs of a session, without a slash at the end. */
-export const refs = (dir: string): string => `refs/anode/${dir.split('/').at(-1)}`
-
 const shown = (paths: readonly string[]) =>
   `${paths.slice(0, 10).join(', ')}${paths.length > 10 ? `, and ${paths.length - 10} more` : ''}`
-
-/** Identity of commits that only hold a tree for later. */
-export const keeper = {
-  GIT_AUTHOR_NAME: 'anode',
-  GIT_AUTHOR_EMAIL: 'anode@localhost',
-  GIT_COMMITTER_NAME: 'anode',
-  GIT_COMMITTER_EMAIL: 'anode@localhost',
-}
 
 async function baselineOf(seat: Seat) {
   const { repository } = seat.desk.where
@@ -163,18 +143,6 @@ async function baselineOf(seat: Seat) {
     .filter((path) => !path.startsWith(`${repository.prefix}.auto/`))
   const commit = await holdTree(shelf, tree, head, 'baseline')
   return { head, tree, dirty, commit, ...(branch !== undefined && { branch }) }
-}
-
-/** A commit that keeps a tree from being collected; nobody's branch leads to it. */
-export async function holdTree(
-  shelf: Shelf,
-  tree: string,
-  parent: string | undefined,
-  subject: string,
-): Promise<string> {
-  const { gitText } = await import('../process/git.ts')
-  const args = ['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]), '-m', subject]
-  return (await gitText(shelf.run, shelf.top, args, { extraEnv: keeper })).trim()
 }
 
 /** Locks what judges; the hash of the lock. */

@@ -1,13 +1,11 @@
 // The paired gate: best and candidate in turn, looked at until the judge has a verdict.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Arena } from './arena.ts'
+import { baseline } from './baseline.ts'
 import { candidateIn, type Looked, outOfBounds } from './candidate.ts'
+import { contest, unbroken } from './contest.ts'
 import { update } from './desk.ts'
 import { watchDrift } from './drift.ts'
-import { attempt, tail } from './execute.ts'
+import { tail } from './execute.ts'
 import { machineryOf } from './git-state.ts'
-import { holdoutFile, needsGit } from './init.ts'
 import {
   differencesOf,
   type Evidence,
@@ -18,18 +16,15 @@ import {
   type Verdict,
 } from './judge.ts'
 import type { RunReason } from './line.ts'
-import { type Failed, pairs, Stopped, samples, type Trace, warmUp } from './measure.ts'
-import { arenaOf } from './null-test.ts'
-import { check, shape } from './plain.ts'
+import { type Failed, Stopped, type Trace } from './measure.ts'
+import { type check, shape } from './plain.ts'
 import { random } from './random.ts'
-import { medians, methodOf, rulesOf, samplesOf } from './rules.ts'
+import { needsGit } from './refs.ts'
+import { medians, rulesOf, samplesOf } from './rules.ts'
 import { active, type Job, keepOutput, measured } from './run.ts'
-import { broken } from './seal.ts'
 import type { Ran } from './session.ts'
-import { change, median, noiseFloor, signFlip } from './stats.ts'
+import { change, median, signFlip } from './stats.ts'
 import { ask, type Shelf } from './tree.ts'
-
-const baselineSamples = 8
 
 /** Leaves the run pending. Throws FailureError `needs_git`. */
 export async function runPaired(job: Job): Promise<Ran> {
@@ -80,59 +75,6 @@ function stopped(job: Job, looked: Looked, failed: Failed, trace: Trace): Ran {
   }
 }
 
-/** The first run of a segment: the baseline alone, whatever the checkout holds by now. */
-async function baseline(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
-  const { seat, segment, command, order } = job
-  const { config } = segment
-  const { desk } = seat
-  await unbroken(job)
-  const arena = await arenaOf(seat, { ...config, lock: segment.lock }, segment.best?.tree as string, 0)
-  const method = methodOf(config, command, order.timeoutMs)
-  await warmUp(desk, [[arena, 'base']], method, trace)
-  const taken = await samples(desk, arena, method, {
-    arm: 'base',
-    phase: 'baseline',
-    trace,
-    count: baselineSamples,
-  })
-  const values = taken.map(({ value }) => value)
-  const floor_pct = 100 * noiseFloor(values)
-  const metric = median(values)
-  desk.tell({ kind: 'floor', metric, floor_pct, samples: values.length })
-  let checks: Awaited<ReturnType<typeof check>> | undefined
-  if (config.checks !== undefined) {
-    checks = await check(job, arena.stage, config.checks)
-    await arena.reset()
-  }
-  await unbroken(job)
-  const notes =
-    looked.changes.length > 0 ? ['the changes in the checkout were not measured: run again for them'] : []
-  if (floor_pct > 30) notes.push('very_noisy: measure CPU time, or make the benchmark longer')
-  return {
-    ...shape(job, looked),
-    tree: arena.tree,
-    changed: [],
-    status: checks && checks.result !== 'ok' ? 'checks_failed' : 'baseline',
-    reason:
-      checks && checks.result !== 'ok' ? (checks.result === 'timeout' ? 'timeout' : 'checks') : 'baseline',
-    metric,
-    metrics: medians(taken, median),
-    samples: { base: values, cand: [] },
-    noise: { floor_pct },
-    ...(checks && { checks: checks.result, checksOutput: checks.output }),
-    notes,
-  }
-}
-
-/** Throws Stopped when what judges is not what was locked. */
-async function unbroken({ seat, segment, checkout }: Job): Promise<void> {
-  const { workspace } = seat.desk.where
-  for (const root of new Set([workspace, checkout?.path ?? workspace])) {
-    const file = await broken(seat.dir, segment.lock, root)
-    if (file !== undefined) throw new Stopped({ arm: 'cand', reason: 'lock_violation', detail: file })
-  }
-}
-
 async function candidate(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
   const { seat, segment, checkout, order, pending } = job
   const { config } = segment
@@ -142,7 +84,7 @@ async function candidate(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
   const machinery = repository && (await machineryOf(repository))
   const again = repeated(job, looked)
   if (again) return again
-  const work = workFor(job, looked, trace)
+  const work = contest(job, looked.tree, trace)
   const drift =
     out.length > 0 || looked.changes.length === 0 ? undefined : await watchDrift(job, work.base, trace)
   const current = active(seat)
@@ -215,67 +157,6 @@ async function candidate(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
     outside: out,
     ...(checkout?.path !== undefined && { candidate: pending.candidate as string }),
     notes: looked.changes.length === 0 ? ['no_change: the tree equals best'] : [],
-  }
-}
-
-/** What measuring a candidate needs, each made when it is first asked for. */
-function workFor(job: Job, looked: Looked, trace: Trace) {
-  const { seat, segment, command, order, pending } = job
-  const { desk } = seat
-  const config = { ...segment.config, lock: segment.lock }
-  const method = methodOf(config, command, order.timeoutMs)
-  const slot = 2 * (seat.pending.findIndex(({ run }) => run === pending.run) + 1)
-  let best: Promise<Arena> | undefined
-  let own: Promise<Arena> | undefined
-  let warm: Promise<void> | undefined
-  const base = () => {
-    best ??= arenaOf(seat, config, segment.best?.tree as string, slot)
-    return best
-  }
-  const cand = () => {
-    own ??= arenaOf(seat, config, looked.tree, slot + 1)
-    return own
-  }
-  const both = async () => {
-    const arms = { base: await base(), cand: await cand() }
-    warm ??= warmUp(
-      desk,
-      [
-        [arms.base, 'base'],
-        [arms.cand, 'cand'],
-      ],
-      method,
-      trace,
-    )
-    await warm
-    return arms
-  }
-  return {
-    base,
-    async alone(count: number) {
-      return samples(desk, await cand(), method, { arm: 'cand', phase: 'pairs', trace, count })
-    },
-    async pairs(phase: 'pairs' | 'confirmation', from: number, to: number) {
-      const label = `run ${pending.run}/${phase}`
-      return pairs(desk, await both(), method, { phase, from, to, seed: pending.seed, label, trace })
-    },
-    async checks() {
-      const arena = await cand()
-      const result = await check(job, arena.stage, config.checks as string)
-      await arena.reset()
-      return result
-    },
-    /** Only whether it passes comes back. */
-    async holdout(): Promise<'ok' | 'failed'> {
-      const arena = await cand()
-      desk.tell({ kind: 'phase', phase: 'holdout', run: pending.run })
-      const secret = await readFile(holdoutFile(seat.dir, config.segment), 'utf8')
-      const env = { ...arena.stage.env, ANODE_CANDIDATE: arena.stage.cwd }
-      const stage = { ...arena.stage, cwd: join(seat.dir, 'tmp'), env }
-      const { reason } = await attempt(stage, { command: secret, timeoutMs: config.checksTimeoutMs })
-      await arena.reset()
-      return reason === undefined ? 'ok' : 'failed'
-    },
   }
 }
 

@@ -10,6 +10,7 @@ import { close, record, type Seat, update } from './desk.ts'
 import { lineFor } from './draft.ts'
 import type { RunLine } from './line.ts'
 import type { Pending } from './pending.ts'
+import { holdTree, refs } from './refs.ts'
 import { within } from './scope.ts'
 import type { Resumed } from './session.ts'
 import { ask, compare, type Difference, patch, type Shelf } from './tree.ts'
@@ -115,7 +116,6 @@ export async function store(seat: Seat, { run, tree, parent, head }: Pending): P
   const text = tree === parent ? '' : await patch(shelf, parent, tree)
   await writeAtomic(join(folder, 'patch.diff'), Buffer.from(text), { mode: 0o600 })
   if (tree === parent) return
-  const { holdTree, refs } = await import('./init.ts')
   const commit = await holdTree(shelf, tree, head, `experiment ${run}`)
   await ask(shelf, ['update-ref', `${refs(seat.dir)}/${run}`, commit])
 }

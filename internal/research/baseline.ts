@@ -1,0 +1,56 @@
+// The first run of a paired segment: repeated samples of the tree that everything is compared with.
+import type { Looked } from './candidate.ts'
+import { unbroken } from './contest.ts'
+import { samples, type Trace, warmUp } from './measure.ts'
+import { arenaOf } from './null-test.ts'
+import { check, shape } from './plain.ts'
+import { medians, methodOf } from './rules.ts'
+import type { Job } from './run.ts'
+import type { Ran } from './session.ts'
+import { median, noiseFloor } from './stats.ts'
+
+const baselineSamples = 8
+
+/** Measures best, which is the baseline, whatever the checkout holds by now. Throws Stopped. */
+export async function baseline(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
+  const { seat, segment, command, order } = job
+  const { config } = segment
+  const { desk } = seat
+  await unbroken(job)
+  const arena = await arenaOf(seat, { ...config, lock: segment.lock }, segment.best?.tree as string, 0)
+  const method = methodOf(config, command, order.timeoutMs)
+  await warmUp(desk, [[arena, 'base']], method, trace)
+  const taken = await samples(desk, arena, method, {
+    arm: 'base',
+    phase: 'baseline',
+    trace,
+    count: baselineSamples,
+  })
+  const values = taken.map(({ value }) => value)
+  const floor_pct = 100 * noiseFloor(values)
+  const metric = median(values)
+  desk.tell({ kind: 'floor', metric, floor_pct, samples: values.length })
+  let checks: Awaited<ReturnType<typeof check>> | undefined
+  if (config.checks !== undefined) {
+    checks = await check(job, arena.stage, config.checks)
+    await arena.reset()
+  }
+  await unbroken(job)
+  const notes =
+    looked.changes.length > 0 ? ['the changes in the checkout were not measured: run again for them'] : []
+  if (floor_pct > 30) notes.push('very_noisy: measure CPU time, or make the benchmark longer')
+  return {
+    ...shape(job, looked),
+    tree: arena.tree,
+    changed: [],
+    status: checks && checks.result !== 'ok' ? 'checks_failed' : 'baseline',
+    reason:
+      checks && checks.result !== 'ok' ? (checks.result === 'timeout' ? 'timeout' : 'checks') : 'baseline',
+    metric,
+    metrics: medians(taken, median),
+    samples: { base: values, cand: [] },
+    noise: { floor_pct },
+    ...(checks && { checks: checks.result, checksOutput: checks.output }),
+    notes,
+  }
+}

@@ -1,0 +1,37 @@
+// Names under which a session keeps things: refs of its own, the holdout, and what to say without git.
+import { join } from 'node:path'
+import { FailureError } from '../base/errors.ts'
+import { gitText } from '../process/git.ts'
+import type { Shelf } from './tree.ts'
+
+export const needsGit = (what: string) =>
+  new FailureError({
+    code: 'needs_git',
+    message: `${what} needs a git repository`,
+    hint: 'Run `git init` and commit, or use the gate `plain`, which works without commits and restoring.',
+  })
+
+export const holdoutFile = (dir: string, segment: number): string =>
+  join(dir, segment === 0 ? 'holdout' : `holdout-${segment}`)
+
+/** Our refs of a session, without a slash at the end. */
+export const refs = (dir: string): string => `refs/anode/${dir.split('/').at(-1)}`
+
+/** Identity of commits that only hold a tree for later. */
+const keeper = {
+  GIT_AUTHOR_NAME: 'anode',
+  GIT_AUTHOR_EMAIL: 'anode@localhost',
+  GIT_COMMITTER_NAME: 'anode',
+  GIT_COMMITTER_EMAIL: 'anode@localhost',
+}
+
+/** A commit that keeps a tree from being collected; nobody's branch leads to it. */
+export async function holdTree(
+  shelf: Shelf,
+  tree: string,
+  parent: string | undefined,
+  subject: string,
+): Promise<string> {
+  const args = ['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]), '-m', subject]
+  return (await gitText(shelf.run, shelf.top, args, { extraEnv: keeper })).trim()
+}
