@@ -12,6 +12,7 @@ import type { Effort, Model, ModelMessage, RequestMeta } from '../model/model.ts
 import type { Profile } from '../profile/profile.ts'
 import { catalog, type Listed } from '../tool/catalog.ts'
 import type { Ctx } from '../tool/ctx.ts'
+import { whileActive } from './experiments.ts'
 import { follow } from './registry.ts'
 
 const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
@@ -35,9 +36,10 @@ export interface Parts {
 export async function buildAgent(parts: Parts): Promise<Agent> {
   const { profile, model, ctx, recorder, thread, budget } = parts
   const instructions = readInstructions(ctx.policy.roots.workspace, ctx.cwd)
-  const shown = () => parts.tools().filter((entry) => entry.hidden === undefined)
-  const specs = follow(parts.tools, () => toolSpecs(shown()))
-  const all = follow(parts.tools, () => catalog(parts.tools()))
+  const tools = whileActive(parts.tools, () => ctx.can.research?.active() ?? true)
+  const shown = () => tools().filter((entry) => entry.hidden === undefined)
+  const specs = follow(tools, () => toolSpecs(shown()))
+  const all = follow(tools, () => catalog(tools()))
   // the list of skills is of use only to who can load one
   const loads = shown().some((entry) => entry.name === 'skill')
   const system = systemPrompt({

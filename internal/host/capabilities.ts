@@ -7,6 +7,7 @@ import type { Run, Spawn } from '../process/command.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
 import type { Can, Skills, User } from '../tool/ctx.ts'
+import { experiments } from './experiments.ts'
 import { type Surroundings, skillsOf } from './surroundings.ts'
 
 /** Streams of a terminal where a person can be asked. */
@@ -73,6 +74,7 @@ export function capabilities(
         return studyMailbox(scope, { data, env, store, closing: (close) => closers.push(close) })
       },
       skills: lazySkills(around, onSkill),
+      research: experiments({ workspace, env, run }),
       ...(user && { user }),
     },
     async close() {

@@ -8,6 +8,7 @@ import { copyFile as copyOf, now, readBook } from './book.ts'
 import { type Desk, record, type Seat, sit } from './desk.ts'
 import { filesOf } from './files.ts'
 import { branchOf, settledHead } from './git-state.ts'
+import { slug } from './home.ts'
 import { hostHere } from './host.ts'
 import { defaults } from './legacy.ts'
 import type { ConfigLine } from './line.ts'
@@ -17,7 +18,7 @@ import type { Started } from './session.ts'
 import { type Checked, check, type Settings } from './settings.ts'
 import { abandon } from './settle.ts'
 import { ask, compare, type Shelf, snapshot } from './tree.ts'
-import { findSession, pointerOf, readOr, slug } from './where.ts'
+import { findSession, pointerOf, readOr } from './where.ts'
 
 /**
  * Throws UserError for settings that cannot be used and for a metric that cannot tell the baseline from itself,

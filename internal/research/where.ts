@@ -1,10 +1,10 @@
 // Where a session lies: its workspace, the repository around it, and its folder in the data directory.
 import { readdir, readFile, realpath } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { codeOf, FailureError, UserError } from '../base/errors.ts'
-import { fingerprint } from '../base/fingerprint.ts'
 import type { Run } from '../process/command.ts'
 import { git } from '../process/git.ts'
+import { homeOf, slug } from './home.ts'
 
 export interface Repository {
   /** Real path of the top of the checkout. */
@@ -34,11 +34,10 @@ export async function locate(ground: { cwd: string; data: string; run: Run }): P
   })
   const repository = await repositoryOf(ground.run, workspace)
   const research = join(ground.data, 'research')
-  const id = `${slug(basename(workspace))}-${fingerprint(workspace).slice(0, 12)}`
   return {
     workspace,
     ...(repository && { repository }),
-    home: join(research, id),
+    home: homeOf(ground.data, workspace),
     timing: join(research, 'timing.lock'),
   }
 }
@@ -77,22 +76,12 @@ async function repositoryOf(run: Run, workspace: string): Promise<Repository | u
   return { top, gitDir, commonDir, prefix: below === '' ? '' : `${below}/` }
 }
 
-/** A name for folders and branches. */
-export function slug(name: string): string {
-  const plain = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 40)
-  return plain || `s-${fingerprint(name).slice(0, 8)}`
-}
-
-const pointer = (where: Where) => join(where.home, 'active')
-export const pointerOf = pointer
+/** File that names the active session. */
+export const pointerOf = (where: Where): string => join(where.home, 'active')
 
 /** Folder of the named session, else of the active one; undefined when there is none. */
 export async function findSession(where: Where, name: string | undefined): Promise<string | undefined> {
-  const wanted = name === undefined ? await readOr(pointer(where)) : slug(name)
+  const wanted = name === undefined ? await readOr(pointerOf(where)) : slug(name)
   if (wanted === undefined || wanted.trim() === '') return undefined
   const known = await readdir(where.home).catch(unless('ENOENT', 'ENOTDIR'))
   return known?.includes(wanted.trim()) ? join(where.home, wanted.trim()) : undefined

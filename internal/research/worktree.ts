@@ -6,10 +6,11 @@ import { overlay } from './arena.ts'
 import { type Checkout, lookAt } from './candidate.ts'
 import { type Desk, inTurn, type Seat, sitHere } from './desk.ts'
 import type { Segment } from './fold.ts'
+import { slug } from './home.ts'
 import { needsGit } from './refs.ts'
 import type { Candidate } from './session.ts'
 import { ask, compare, graft, resolveCommit, resolveTree, type Shelf, unpack } from './tree.ts'
-import { slug } from './where.ts'
+import { readOr } from './where.ts'
 
 /** The branch that results kept in worktrees go to; each segment has its own. */
 export function branchOfSession(seat: Seat): string {
@@ -114,7 +115,6 @@ export function rebase(desk: Desk, path: string): Promise<'current' | 'rebased' 
     const shelf = seat.shelf as Shelf
     const best = segment.best?.tree as string
     const note = await madeOn(shelf, checkout.top)
-    const { readOr } = await import('./where.ts')
     const base = ((await readOr(note)) ?? '').trim()
     if (base === best) return 'current'
     if (base === '' || (await resolveTree(shelf, base)) === undefined) return 'conflict'

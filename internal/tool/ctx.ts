@@ -7,6 +7,7 @@ import type { Run } from '../process/command.ts'
 import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { Prompt, Reply } from './ask.ts'
+import type { Experiments } from './experiments.ts'
 import type { Result } from './result.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
@@ -24,6 +25,8 @@ export interface Can {
   readonly spawn?: Spawn
   /** Present where `spawn` is. */
   readonly review?: Review
+  /** Measured experiments in this workspace. */
+  readonly research?: Experiments
 }
 
 export interface Ctx {

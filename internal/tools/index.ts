@@ -33,5 +33,8 @@ export const natives: Readonly<Record<string, Load>> = {
   task_list: async () => (await import('./task_list.ts')).taskList,
   send_message: async () => (await import('./send_message.ts')).sendMessage,
   receive_messages: async () => (await import('./receive_messages.ts')).receiveMessages,
+  init_experiment: async () => (await import('./init_experiment.ts')).initExperiment,
+  run_experiment: async () => (await import('./run_experiment.ts')).runExperiment,
+  log_experiment: async () => (await import('./log_experiment.ts')).logExperiment,
   result: async () => (await import('./result.ts')).result,
 }

@@ -1,0 +1,108 @@
+// What the experiment tools need of a measured session: three questions, and as much of the answers as they tell.
+
+export interface ExperimentSettings {
+  name: string
+  metric: string
+  direction: string
+  objective?: string
+  unit?: string
+  command?: string
+  build?: string
+  checks?: string
+  holdout?: string
+  scope?: readonly string[]
+  lock?: readonly string[]
+  guards?: readonly string[]
+  maxRuns?: number
+  reset?: boolean
+  gate?: 'plain' | 'paired'
+  minEffect?: number
+  timeoutMs?: number
+  checksTimeoutMs?: number
+  strictMetrics?: boolean
+}
+
+export interface ExperimentStarted {
+  name: string
+  segment: number
+  gate: 'plain' | 'paired'
+  command?: string
+  branch?: string
+  nullTest?: { floor_pct: number; pairs: number; very_noisy: boolean } | 'skipped'
+  dirty: string[]
+  notes: string[]
+}
+
+export interface ExperimentOrder {
+  command?: string
+  timeoutMs?: number
+  checksTimeoutMs?: number
+  candidate?: string
+  description?: string
+  seed?: number
+}
+
+export type ExperimentStatus = 'baseline' | 'keep' | 'discard' | 'crash' | 'checks_failed'
+
+export interface ExperimentRun {
+  run: number
+  gate: 'plain' | 'paired'
+  /** What the engine would log. */
+  status: ExperimentStatus
+  reason: string
+  metricName: string
+  unit?: string
+  metric?: number
+  metrics: Record<string, number>
+  effect?: {
+    pct: number
+    ci: [number, number]
+    p: number
+    pairs: number
+    confirmed: boolean
+    unit?: 'absolute'
+  }
+  noise?: { floor_pct: number }
+  guards: { metric: string; ok: boolean; ratio: number }[]
+  advice?: 'better' | 'worse' | 'within_noise' | 'undecided'
+  checks?: 'ok' | 'failed' | 'timeout'
+  lock: 'ok' | 'violated'
+  detail?: string
+  changed: string[]
+  output: string
+  checksOutput?: string
+  notes: string[]
+}
+
+export interface ExperimentLog {
+  status: ExperimentStatus
+  metricValue?: number
+  description?: string
+  commitMessage?: string
+  asi?: Record<string, unknown>
+  restore?: boolean
+}
+
+export interface ExperimentLogged {
+  line: {
+    run: number
+    status: ExperimentStatus
+    reason: string
+    evidence: string
+    metric?: number
+    overridden?: boolean
+  }
+  commit: string | null
+  restored: string[]
+  stopped: boolean
+  notes: string[]
+}
+
+/** Refusals reject with FailureError, what a person has to mend with UserError. */
+export interface Experiments {
+  /** Whether the workspace has a session; looked up without reading it. */
+  active(): boolean
+  init(settings: ExperimentSettings, signal: AbortSignal): Promise<ExperimentStarted>
+  run(order: ExperimentOrder, signal: AbortSignal): Promise<ExperimentRun>
+  log(order: ExperimentLog, signal: AbortSignal): Promise<ExperimentLogged>
+}

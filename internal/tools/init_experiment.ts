@@ -1,0 +1,106 @@
+// The tool init_experiment: begins a session of measured experiments.
+import * as z from 'zod/mini'
+import type { Ctx } from '../tool/ctx.ts'
+import type { ExperimentStarted, Experiments } from '../tool/experiments.ts'
+import { field } from '../tool/field.ts'
+import type { Result } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './init_experiment.md'
+
+const text = () => z.optional(z.string())
+const texts = () => z.optional(z.array(z.string()))
+const milliseconds = () => z.optional(z.int().check(z.minimum(1)))
+
+const input = z.object({
+  name: field(z.string().check(z.minLength(1)), 'Short label of the session.'),
+  objective: field(text(), 'What should improve, in plain words.'),
+  primary_metric: field(z.string().check(z.minLength(1)), 'Name of the metric that decides, such as cpu_ms.'),
+  unit: field(text(), 'Unit for display.'),
+  direction: field(z.enum(['lower', 'higher']), 'Which values are better.'),
+  command: field(text(), 'Benchmark that prints METRIC lines; absent: .auto/measure.sh if there is one.'),
+  scope: field(texts(), 'Files, folders or globs that experiments are about.'),
+  max_runs: field(
+    z._default(z.int().check(z.minimum(0)), 0),
+    'Logged runs until the session stops; 0: no limit.',
+  ),
+  reset: field(z._default(z.boolean(), false), 'Begin anew although a session is active.'),
+  gate: field(
+    z.optional(z.enum(['plain', 'paired'])),
+    'plain: one execution, you decide; paired: best and candidate in turn, statistics decide.',
+  ),
+  checks: field(text(), 'Command that must pass after a measurement.'),
+  build: field(text(), 'Command run once per tree before measuring.'),
+  guards: field(texts(), 'Limits on other metrics: rss_mb<=512, or binary_kb<=1.02x of the baseline.'),
+  lock: field(texts(), 'Globs of files that no experiment may change.'),
+  min_effect: field(z.optional(z.number()), 'Least improvement as a share: 0.01 is one percent.'),
+  timeout_ms: field(milliseconds(), 'Milliseconds one execution may take; absent: 600000.'),
+  checks_timeout_ms: field(milliseconds(), 'Milliseconds the checks may take; absent: 300000.'),
+  strict_metrics: field(
+    z.optional(z.boolean()),
+    'Count METRIC lines only on descriptor 3, or as METRIC@$ANODE_METRIC_NONCE.',
+  ),
+  holdout: field(text(), 'Command that must pass before a keep; its output is shown to nobody.'),
+})
+type Args = z.output<typeof input>
+
+export const initExperiment = tool({
+  name: 'init_experiment',
+  about,
+  level: 'confirm_write',
+  input,
+  example: {
+    name: 'parse-speed',
+    primary_metric: 'cpu_ms',
+    direction: 'lower',
+    command: 'node bench/parse.js',
+    max_runs: 10,
+  },
+  // what is approved here is run again and again without asking
+  scope: ({ command, build, checks, holdout }) =>
+    [command, build, checks, holdout].flatMap((line) =>
+      line?.trim() ? [{ kind: 'command' as const, line }] : [],
+    ),
+  available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
+  async run(args, ctx: Ctx): Promise<Result<ExperimentStarted>> {
+    const started = await (ctx.can.research as Experiments).init(settingsOf(args), ctx.signal)
+    return { text: tell(started, args), data: started }
+  },
+})
+
+function settingsOf(args: Args) {
+  const { guards = [], min_effect, holdout } = args
+  // limits and least effects mean nothing without pairs
+  const implied = guards.length > 0 || min_effect !== undefined || holdout !== undefined
+  return {
+    name: args.name,
+    metric: args.primary_metric,
+    direction: args.direction,
+    maxRuns: args.max_runs,
+    reset: args.reset,
+    gate: args.gate ?? (implied ? ('paired' as const) : ('plain' as const)),
+    ...(args.objective !== undefined && { objective: args.objective }),
+    ...(args.unit !== undefined && { unit: args.unit }),
+    ...(args.command !== undefined && { command: args.command }),
+    ...(args.scope && { scope: args.scope }),
+    ...(args.checks !== undefined && { checks: args.checks }),
+    ...(args.build !== undefined && { build: args.build }),
+    ...(args.guards && { guards: args.guards }),
+    ...(args.lock && { lock: args.lock }),
+    ...(min_effect !== undefined && { minEffect: min_effect }),
+    ...(args.timeout_ms !== undefined && { timeoutMs: args.timeout_ms }),
+    ...(args.checks_timeout_ms !== undefined && { checksTimeoutMs: args.checks_timeout_ms }),
+    ...(args.strict_metrics !== undefined && { strictMetrics: args.strict_metrics }),
+    ...(holdout !== undefined && { holdout }),
+  }
+}
+
+function tell({ name, segment, gate, command, nullTest, notes }: ExperimentStarted, args: Args): string {
+  const noise = nullTest && nullTest !== 'skipped' ? [`noise floor ${nullTest.floor_pct.toFixed(1)} %`] : []
+  return [
+    `session ${name}, segment ${segment}: ${args.primary_metric}, ${args.direction} is better, gate ${gate}`,
+    command === undefined ? 'no command yet: give one to run_experiment' : `command ${command}`,
+    ...noise,
+    ...notes.map((note) => `note: ${note}`),
+    'next: run_experiment measures the baseline; log it with log_experiment',
+  ].join('\n')
+}

@@ -1,0 +1,59 @@
+// The tool log_experiment: decides what becomes of the pending run.
+import * as z from 'zod/mini'
+import type { Ctx } from '../tool/ctx.ts'
+import type { ExperimentLogged, Experiments } from '../tool/experiments.ts'
+import { field } from '../tool/field.ts'
+import type { Result } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './log_experiment.md'
+
+export const logExperiment = tool({
+  name: 'log_experiment',
+  about,
+  level: 'state_write',
+  input: z.object({
+    status: field(
+      z.enum(['baseline', 'keep', 'discard', 'crash', 'checks_failed']),
+      'What the run is logged as.',
+    ),
+    metric_value: field(
+      z.optional(z.number()),
+      'Value in place of the measured one; marked, never evidence.',
+    ),
+    description: field(z.optional(z.string()), 'What the run changed or measured.'),
+    commit_message: field(z.optional(z.string()), 'Subject of the commit of a kept run.'),
+    asi: field(
+      z.optional(z.record(z.string(), z.unknown())),
+      'Whatever else should be on record: hypothesis, lessons.',
+    ),
+    restore: field(z._default(z.boolean(), true), 'Put the changes of a rejected run back.'),
+  }),
+  example: { status: 'keep', description: 'cache compiled patterns' },
+  available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
+  async run(args, ctx: Ctx): Promise<Result<ExperimentLogged>> {
+    const logged = await (ctx.can.research as Experiments).log(
+      {
+        status: args.status,
+        restore: args.restore,
+        ...(args.metric_value !== undefined && { metricValue: args.metric_value }),
+        ...(args.description !== undefined && { description: args.description }),
+        ...(args.commit_message !== undefined && { commitMessage: args.commit_message }),
+        ...(args.asi && { asi: args.asi }),
+      },
+      ctx.signal,
+    )
+    return { text: tell(logged), data: logged }
+  },
+})
+
+function tell({ line, commit, restored, stopped, notes }: ExperimentLogged): string {
+  const value = line.metric === undefined ? '' : `, ${line.metric}${line.overridden ? ' (not measured)' : ''}`
+  const evidence = line.status === 'keep' && line.evidence === 'single_sample' ? ', on a single sample' : ''
+  return [
+    `run ${line.run} logged: ${line.status} (${line.reason})${value}${evidence}`,
+    ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
+    ...(restored.length > 0 ? [`put back ${restored.slice(0, 20).join(', ')}`] : []),
+    ...notes.map((note) => `note: ${note}`),
+    stopped ? 'the session has reached its limit of runs' : 'next: change something, then run_experiment',
+  ].join('\n')
+}

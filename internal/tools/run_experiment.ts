@@ -1,0 +1,85 @@
+// The tool run_experiment: measures once, or in pairs, and leaves the result to be logged.
+import * as z from 'zod/mini'
+import type { Ctx } from '../tool/ctx.ts'
+import type { ExperimentRun, Experiments } from '../tool/experiments.ts'
+import { field } from '../tool/field.ts'
+import type { Result } from '../tool/result.ts'
+import { tool } from '../tool/tool.ts'
+import about from './run_experiment.md'
+
+const milliseconds = () => z.optional(z.int().check(z.minimum(1)))
+
+export const runExperiment = tool({
+  name: 'run_experiment',
+  about,
+  level: 'state_write',
+  input: z.object({
+    command: field(z.optional(z.string()), 'Another command for this run; absent: the configured one.'),
+    timeout_ms: field(milliseconds(), 'Milliseconds one execution may take; absent: as configured.'),
+    checks_timeout_ms: field(milliseconds(), 'Milliseconds the checks may take; absent: as configured.'),
+    candidate: field(z.optional(z.string()), 'Worktree that holds the candidate; absent: the workspace.'),
+    description: field(z.optional(z.string()), 'What this run is about.'),
+    seed: field(z.optional(z.int().check(z.minimum(0))), 'Seed of the order of pairs.'),
+  }),
+  example: { description: 'cache compiled patterns' },
+  // the configured command was approved at init_experiment, another one was not
+  raise: ({ command }) => (command?.trim() ? 'confirm_execute' : 'state_write'),
+  effect: () => 'exec',
+  scope: ({ command }) => (command?.trim() ? [{ kind: 'command', line: command }] : []),
+  available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
+  async run(args, ctx: Ctx): Promise<Result<ExperimentRun>> {
+    const order = {
+      ...(args.command !== undefined && { command: args.command }),
+      ...(args.timeout_ms !== undefined && { timeoutMs: args.timeout_ms }),
+      ...(args.checks_timeout_ms !== undefined && { checksTimeoutMs: args.checks_timeout_ms }),
+      ...(args.candidate !== undefined && { candidate: args.candidate }),
+      ...(args.description !== undefined && { description: args.description }),
+      ...(args.seed !== undefined && { seed: args.seed }),
+    }
+    const ran = await (ctx.can.research as Experiments).run(order, ctx.signal)
+    return { text: tell(ran), data: ran }
+  },
+})
+
+function tell(ran: ExperimentRun): string {
+  const { run, status, reason, metricName, unit, metric, metrics, detail, checksOutput } = ran
+  const others = Object.entries(metrics).map(([name, value]) => `${name} ${value}`)
+  const failed = metric === undefined || ran.checks === 'failed' || ran.checks === 'timeout'
+  return [
+    `run ${run}: ${metric === undefined ? 'no value' : `${metricName} ${metric}${unit ?? ''}`}`,
+    ...(others.length > 0 ? [others.join(', ')] : []),
+    ...compared(ran),
+    ...ran.guards.map(
+      ({ metric: name, ok, ratio }) => `guard ${name} ${ratio.toFixed(3)}x ${ok ? 'ok' : 'failed'}`,
+    ),
+    ...(ran.checks === undefined ? [] : [`checks ${ran.checks}`]),
+    ...(ran.changed.length > 0 ? [`changed ${ran.changed.slice(0, 20).join(', ')}`] : []),
+    ...ran.notes.map((note) => `note: ${note}`),
+    ...(failed && ran.output !== '' ? ['--- output', ran.output] : []),
+    ...(failed && checksOutput ? ['--- checks', checksOutput] : []),
+    `verdict ${status} (${reason}${detail === undefined ? '' : `: ${detail}`})`,
+    next(ran),
+  ].join('\n')
+}
+
+function compared({ effect, noise, advice }: ExperimentRun): string[] {
+  const lines: string[] = []
+  if (effect) {
+    const shown = (value: number) =>
+      `${value > 0 ? '+' : ''}${value.toFixed(1)}${effect.unit === 'absolute' ? '' : '%'}`
+    const [low, high] = effect.ci
+    const confirmed = effect.confirmed ? ', confirmed' : ''
+    lines.push(
+      `${shown(effect.pct)} [${shown(low)}, ${shown(high)}], p ${effect.p.toPrecision(2)}, ${effect.pairs} pairs${confirmed}`,
+    )
+  }
+  if (noise) lines.push(`noise floor ${noise.floor_pct.toFixed(1)}%`)
+  if (advice !== undefined)
+    lines.push(`against best: ${advice.replaceAll('_', ' ')}; a single sample proves nothing`)
+  return lines
+}
+
+function next({ status, gate }: ExperimentRun): string {
+  const choice = gate === 'plain' && (status === 'keep' || status === 'discard') ? 'keep or discard' : status
+  return `next: log_experiment with status ${choice}`
+}
