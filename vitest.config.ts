@@ -1,5 +1,10 @@
 // How the tests run: sources as they are, prose files as strings, two workers at most.
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { defineConfig } from 'vitest/config'
+
+const host = fileURLToPath(new URL('internal/lsp/vscode-host.ts', import.meta.url))
+const client = 'vscode-languageclient'
 
 export default defineConfig({
   plugins: [
@@ -7,6 +12,28 @@ export default defineConfig({
       name: 'prose',
       transform: (code, id) =>
         /\.(md|lua)$/.test(id) ? `export default ${JSON.stringify(code)}` : undefined,
+    },
+    {
+      // as in cmd/build/main.mjs: the client asks for the module `vscode`, which exists only inside the editor
+      name: 'vscode-host',
+      enforce: 'pre',
+      resolveId: (id) => (id === client ? `\0${client}` : undefined),
+      async load(id) {
+        if (id !== `\0${client}`) return undefined
+        const contents = `import 'vscode-jsonrpc/node'; export { LanguageClient } from '${client}'`
+        const made = await build({
+          stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+          alias: { vscode: host },
+          bundle: true,
+          write: false,
+          platform: 'node',
+          format: 'esm',
+          banner: {
+            js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(host)})`,
+          },
+        })
+        return made.outputFiles[0]?.text
+      },
     },
   ],
   test: {

@@ -82,6 +82,8 @@ async function build() {
         .resolve('ulid')
         .replace('/node/', '/browser/')
         .replace(/\.cjs$/, '.js'),
+      // exists only inside the editor; the client of language servers asks for it
+      vscode: join(root, 'internal', 'lsp', 'vscode-host.ts'),
     },
     plugins: [namedExports, zodApart],
     loader: { '.md': 'text', '.lua': 'text' },

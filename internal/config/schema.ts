@@ -103,6 +103,11 @@ export const schema = z.strictObject({
       exaKey: optional(text('Exa API key; write {env:EXA_API_KEY}')),
     }),
   ),
+  lsp: optional(
+    z.strictObject({
+      enabled: optional(described(z.boolean(), 'false starts no language server and hides their tools')),
+    }),
+  ),
   lookAt: optional(
     z.strictObject({
       targets: optional(

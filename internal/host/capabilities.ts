@@ -8,6 +8,7 @@ import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
 import type { Can, Skills, User } from '../tool/ctx.ts'
 import { experiments } from './experiments.ts'
+import { languageServers } from './lsp.ts'
 import { type Surroundings, skillsOf } from './surroundings.ts'
 
 /** Streams of a terminal where a person can be asked. */
@@ -35,7 +36,7 @@ export interface Resources {
 /** `onSkill` tells what a model should know besides the instructions of a skill that brings servers. */
 export function capabilities(
   around: Surroundings,
-  options: Answerers,
+  options: Answerers & { addDirs: readonly string[] },
   onSkill: (skill: Skill) => Promise<string | undefined>,
 ): Resources {
   const { data, env, workspace, loaded } = around
@@ -53,13 +54,15 @@ export function capabilities(
     return made
   })
   const run: Run = async (command) => (await runner()).run(command)
+  const spawn: Spawn = async (command) => (await runner()).spawn(command)
+  const lsp = languageServers(around, options.addDirs, spawn)
   const fetch = once(async () =>
     (await import('../net/guard.ts')).createFetch({ allow: searchHosts(loaded.config.web?.searxngUrl) }),
   )
   const user = userOf(options)
   return {
     store,
-    spawn: async (command) => (await runner()).spawn(command),
+    spawn,
     answers: async () => {
       if (!existsSync(join(data, 'anode.db'))) return []
       return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as Rule)
@@ -75,9 +78,11 @@ export function capabilities(
       },
       skills: lazySkills(around, onSkill),
       research: experiments({ workspace, env, run }),
+      ...(lsp && { lsp: lsp.can }),
       ...(user && { user }),
     },
     async close() {
+      await lsp?.close()
       for (const close of closers.reverse()) await close()
     },
   }

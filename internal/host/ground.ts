@@ -10,6 +10,7 @@ import type { Above } from './above.ts'
 import { type Answerers, capabilities, type Resources } from './capabilities.ts'
 import type { Foreign } from './foreign.ts'
 import { hooksOf } from './hooks.ts'
+import { usable } from './lsp.ts'
 import { policyOf } from './policy.ts'
 import { recoverDead } from './recover.ts'
 import { areNative, follow, list, narrowed, nativeEntries } from './registry.ts'
@@ -95,7 +96,12 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     },
     tools(profile, only, child = false) {
       const disabled = config.tools?.disabled ?? []
-      return narrowed(list(entries(), { profile, disabled, web: config.web?.enabled ?? true }), only, child)
+      const web = config.web?.enabled ?? true
+      return narrowed(
+        list(entries(), { profile, disabled, web, has: () => usable(resources.can) }),
+        only,
+        child,
+      )
     },
     async ctx({ thread, profile, single, log, ask, warn }) {
       const { workspace: cwd } = around

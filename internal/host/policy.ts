@@ -40,7 +40,8 @@ export function policyOf(asked: Asked, around: Surroundings, profile: Profile | 
   }
 }
 
-function realDir(base: string, dir: string): string {
+/** The real path of a directory that `--add-dir` names. */
+export function realDir(base: string, dir: string): string {
   try {
     return realpathSync(resolve(base, dir))
   } catch (error) {

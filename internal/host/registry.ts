@@ -42,6 +42,8 @@ export interface Filter {
   profile: Profile | undefined
   disabled: readonly string[]
   web: boolean
+  /** Why what some tools need is not there, or true; asked only when somebody looks at such a tool. */
+  has?(need: 'lsp'): true | string
 }
 
 const everything: Pick<Profile, 'name' | 'tools' | 'readOnly'> = {
@@ -56,7 +58,18 @@ export function list(entries: readonly Entry[], filter: Filter): Listed[] {
     entries.map(({ name, level, unusable }) => ({ name, level, ...(unusable && { available: unusable }) })),
     { disabled: filter.disabled, web: filter.web },
   )
-  return entries.map((entry, i) => ({ ...entry, hidden: reasonOf(judged[i]) }))
+  return entries.map((entry, i) => {
+    const hidden = reasonOf(judged[i])
+    const { needs } = entry
+    if (hidden !== undefined || needs === undefined) return { ...entry, hidden }
+    return {
+      ...entry,
+      get hidden() {
+        const there = filter.has?.(needs) ?? true
+        return there === true ? undefined : there
+      },
+    }
+  })
 }
 
 /** Hides what was not asked for, and from a child whatever starts agents. */
@@ -65,6 +78,7 @@ export function narrowed(
   only: readonly string[] | undefined,
   child: boolean,
 ): Listed[] {
+  if (only === undefined && !child) return [...entries]
   const allowed = only?.map(
     (pattern) =>
       new RegExp(

@@ -17,6 +17,8 @@ export interface Description {
   example: Record<string, unknown>
   /** Starts other agents; a child is never offered it. */
   spawns: boolean
+  /** Only offered where there is one of these. */
+  needs?: 'lsp'
 }
 
 export interface Entry extends Description {

@@ -8,6 +8,7 @@ import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { Prompt, Reply } from './ask.ts'
 import type { Experiments } from './experiments.ts'
+import type { LspServers } from './lsp.ts'
 import type { Result } from './result.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
@@ -19,6 +20,7 @@ export interface Can {
   /** Where the mailboxes of a study are kept, by their scope; absent: in the store, as all others. */
   readonly mail?: (scope: string) => Promise<Mailbox>
   readonly skills?: Skills
+  readonly lsp?: LspServers
   /** Present when somebody can answer questions. */
   readonly user?: User
   /** Present where agents may start agents: a child never has it. */

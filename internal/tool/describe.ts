@@ -15,6 +15,7 @@ export function describe(tool: Tool, origin: string): Description {
     schema: jsonSchema(tool.input),
     example: tool.example as Record<string, unknown>,
     spawns: tool.spawns === true,
+    ...(tool.needs && { needs: tool.needs }),
   }
 }
 

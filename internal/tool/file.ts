@@ -91,8 +91,11 @@ export function refuseUnwritable(text: string, what: string): void {
   }
 }
 
-/** Writes every change or none and notes the new contents as seen. Can be cancelled before, not in between. */
-export async function save(ctx: Ctx, changes: readonly Change[]): Promise<void> {
+/**
+ * Writes every change or none and notes the new contents as seen. Can be cancelled before, not in between. Resolves
+ * to what language servers that run make of it, as lines for the result.
+ */
+export async function save(ctx: Ctx, changes: readonly Change[]): Promise<string[]> {
   ctx.signal.throwIfAborted()
   const { commit } = await import('../base/journal.ts')
   const { workspace, added } = ctx.policy.roots
@@ -107,6 +110,12 @@ export async function save(ctx: Ctx, changes: readonly Change[]): Promise<void> 
     if (bytes) ctx.seen?.set(path, checksum(bytes))
     else ctx.seen?.delete(path)
   }
+  const written = changes.map(({ path, shown, bytes, expect }) => ({
+    path,
+    shown: shown ?? path,
+    kind: bytes ? (expect === null ? ('created' as const) : ('changed' as const)) : ('removed' as const),
+  }))
+  return (await ctx.can.lsp?.edited(written, ctx.signal)) ?? []
 }
 
 /** The Failure behind something thrown; bugs go on their way. */

@@ -28,6 +28,8 @@ export interface Tool<I extends Input = Input, D = unknown> {
   level: Level
   /** Starts other agents; a child is never offered it. */
   spawns?: true
+  /** Only offered where there is a language server. */
+  needs?: 'lsp'
   /** The level of this one call: may only be higher than `level`. */
   raise?(args: z.output<I>): Level
   /** Defaults to what the level implies. */

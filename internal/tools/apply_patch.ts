@@ -53,8 +53,7 @@ export const applyPatch = tool({
   async run(args, ctx) {
     try {
       const { targets, steps } = await plan(parsed(args), ctx)
-      await save(ctx, targets.map(toChange))
-      return report(steps)
+      return report(steps, await save(ctx, targets.map(toChange)))
     } catch (error) {
       return failedWith(failureFrom(error))
     }
@@ -142,7 +141,7 @@ const verbs: Readonly<Record<Step['kind'], string>> = {
   copy: 'copied',
 }
 
-function report(steps: readonly Step[]) {
+function report(steps: readonly Step[], heard: readonly string[]) {
   const sum = (key: 'added' | 'removed') => steps.reduce((total, step) => total + step[key], 0)
   const lines = steps.flatMap((step) => {
     const names = step.from === undefined ? step.path : `${step.from} to ${step.path}`
@@ -153,5 +152,8 @@ function report(steps: readonly Step[]) {
       ...notes.map((note) => `  ${note}`),
     ]
   })
-  return { text: lines.join('\n'), data: { files: steps, added: sum('added'), removed: sum('removed') } }
+  return {
+    text: [...lines, ...heard].join('\n'),
+    data: { files: steps, added: sum('added'), removed: sum('removed') },
+  }
 }

@@ -55,10 +55,9 @@ export const createFile = tool({
       const draft = await prepare(args, ctx)
       const { place, there, bytes } = draft
       const unchanged = there?.bytes.equals(bytes) ?? false
-      if (!unchanged) {
-        await save(ctx, [{ path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }])
-      }
-      return report(args, draft, unchanged)
+      const change = { path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }
+      const heard = unchanged ? [] : await save(ctx, [change])
+      return report(args, draft, unchanged, heard)
     } catch (error) {
       return failedWith(failureFrom(error))
     }
@@ -103,7 +102,12 @@ function age(ms: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-function report({ content, append }: Args, { place, there, bytes }: Draft, unchanged: boolean) {
+function report(
+  { content, append }: Args,
+  { place, there, bytes }: Draft,
+  unchanged: boolean,
+  heard: string[],
+) {
   const action = unchanged ? 'unchanged' : !there ? 'created' : append ? 'appended' : 'overwritten'
   const lines = splitLines(content).length
   const done = {
@@ -113,7 +117,9 @@ function report({ content, append }: Args, { place, there, bytes }: Draft, uncha
     overwritten: `replaced ${place.shown}`,
   }[action]
   return {
-    text: `${done}: ${lines} line${lines === 1 ? '' : 's'}, ${bytes.length} bytes in all`,
+    text: [`${done}: ${lines} line${lines === 1 ? '' : 's'}, ${bytes.length} bytes in all`, ...heard].join(
+      '\n',
+    ),
     data: { path: place.shown, action, lines, size: bytes.length, previous_size: there?.size ?? null },
   }
 }

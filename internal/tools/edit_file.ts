@@ -84,9 +84,9 @@ export const editFile = tool({
     try {
       const draft = await prepare(args, ctx)
       const { place, file, bytes } = draft
-      if (!args.dry_run)
-        await save(ctx, [{ path: place.real, shown: place.shown, bytes, expect: file.print }])
-      return await report(args, draft)
+      const change = { path: place.real, shown: place.shown, bytes, expect: file.print }
+      const heard = args.dry_run ? [] : await save(ctx, [change])
+      return await report(args, draft, heard)
     } catch (error) {
       return failedWith(failureFrom(error))
     }
@@ -157,7 +157,7 @@ async function patch(text: string, diff: string, place: Place, bom: boolean) {
   return { after: bom && after.startsWith(mark) ? after.slice(1) : after, edits: [], hunks: landings }
 }
 
-async function report(args: Args, { place, before, after, edits, hunks }: Draft) {
+async function report(args: Args, { place, before, after, edits, hunks }: Draft, heard: readonly string[]) {
   const { diffTexts } = await import('../patch/diff.ts')
   const { landingNote } = await import('../patch/own.ts')
   const diff = await diffTexts(place.shown, before, after)
@@ -174,6 +174,7 @@ async function report(args: Args, { place, before, after, edits, hunks }: Draft)
     text: [
       `${done} ${place.shown}: ${what}, +${diff.added} -${diff.removed}`,
       ...notes,
+      ...heard,
       diff.text.trimEnd(),
     ].join('\n'),
     data: {

@@ -1,0 +1,207 @@
+// One conversation with a language server that runs: handshake, requests with a time limit, notifications, the end.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CancellationTokenSource, type Message, StreamMessageWriter } from 'vscode-jsonrpc/node'
+import { LanguageClient, type MessageTransports } from 'vscode-languageclient'
+import { codeOf, FailureError, messageOf } from '../base/errors.ts'
+import type { Owned } from '../process/command.ts'
+import { type Limit, within } from './limit.ts'
+import { modest } from './modest.ts'
+import { Uri } from './vscode-host.ts'
+import { readMessages } from './wire.ts'
+
+/** What characters of a line are counted in. */
+export type Encoding = 'utf-16' | 'utf-8'
+
+export interface Connecting {
+  name: string
+  /** Absolute directory the server is responsible for. */
+  root: string
+  child: Owned
+  initializationOptions?: unknown
+  /** What `workspace/configuration` is answered from. */
+  settings?: Readonly<Record<string, unknown>>
+  timeoutMs: number
+  signal: AbortSignal
+  onDiagnostics(params: unknown): void
+  /** The server takes back the diagnostics that it was asked for. */
+  onRefresh(): void
+}
+
+export interface Client {
+  /** As the server declared them; not to be believed in detail. */
+  readonly capabilities: Readonly<Record<string, unknown>>
+  readonly encoding: Encoding
+  /** Whether the server registered itself for this method after the handshake. */
+  registered(method: string): boolean
+  /** Rejects with FailureError: `timeout`, `cancelled`, `unavailable` when the connection ends, `io` for a server's error. */
+  request(
+    method: string,
+    params: unknown,
+    limit: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<unknown>
+  /** Resolves when the system has taken the bytes, which a server that does not read may delay for ever. */
+  notify(method: string, params: unknown): Promise<void>
+  /** When the server last sent anything, as `performance.now()`. */
+  heard(): number
+  /** Resolves, with the reason, when the process has ended. */
+  readonly ended: Promise<string>
+  /** Says goodbye, then ends the process. Never rejects. */
+  stop(): Promise<void>
+}
+
+/** The server asks again by itself, or the answer was for a text that is no longer there. */
+const passing = new Set([-32801, -32802])
+
+/** How long a server may take over its goodbye. */
+const goodbyeMs = 500
+
+/** Resolves after the handshake. Rejects with FailureError and leaves the process to the caller. */
+export async function connect(order: Connecting): Promise<Client> {
+  const { name, root, child, settings = {} } = order
+  const registered = new Map<string, string>()
+  let encoding: Encoding = 'utf-16'
+  let heard = performance.now()
+  let fault: string | undefined
+  const pass = (message: Message) => {
+    heard = performance.now()
+    if (counted(message)) encoding = 'utf-8'
+    return !mute.has((message as { method?: string }).method ?? '')
+  }
+  const transports = async (): Promise<MessageTransports> => ({
+    reader: readMessages(child.stdout, pass),
+    writer: new StreamMessageWriter(child.stdin),
+  })
+  const client = new LanguageClient('anode', name, transports, {
+    documentSelector: [],
+    workspaceFolder: { uri: Uri.file(root) as never, name, index: 0 },
+    initializationOptions: order.initializationOptions,
+    errorHandler: {
+      error: (error) => {
+        fault ??= messageOf(error)
+        // nothing more will be understood of it
+        void child.stop()
+        return { action: 1, handled: true }
+      },
+      closed: () => ({ action: 1, handled: true }),
+    },
+    middleware: {
+      workspace: {
+        configuration: ({ items }) => items.map(({ section }) => lookUp(settings, section)),
+      },
+      handleRegisterCapability: async ({ registrations }) => {
+        for (const { id, method } of registrations.slice(0, 200)) {
+          if (registered.size < 1_000) registered.set(id, method)
+        }
+      },
+      handleUnregisterCapability: async ({ unregisterations }) => {
+        for (const { id } of unregisterations) registered.delete(id)
+      },
+    },
+  })
+  client.registerFeature(modest)
+  client.onNotification('textDocument/publishDiagnostics', order.onDiagnostics)
+  const broken = child.exited.then(({ exit, signal }) => {
+    fault ??= signal === null ? `it ended with exit ${exit}` : `it was ended by ${signal}`
+    return gone(name, fault)
+  })
+  await limited(client.start(), broken, name, 'initialize', order)
+  client.onRequest('workspace/diagnostic/refresh', () => {
+    order.onRefresh()
+    return null
+  })
+  if (Object.keys(settings).length > 0)
+    void client.sendNotification('workspace/didChangeConfiguration', { settings }).catch(() => undefined)
+
+  return {
+    capabilities: (client.initializeResult?.capabilities ?? {}) as Record<string, unknown>,
+    encoding,
+    registered: (method) => [...registered.values()].includes(method),
+    async request(method, params, limit) {
+      const cancel = new CancellationTokenSource()
+      try {
+        const sent = client.sendRequest<unknown>(method, params, cancel.token)
+        return await limited(sent, broken, name, method, limit)
+      } catch (error) {
+        cancel.cancel()
+        throw error
+      } finally {
+        cancel.dispose()
+      }
+    },
+    notify: (method, params) => client.sendNotification(method, params),
+    heard: () => heard,
+    ended: broken.then(() => fault ?? 'it ended'),
+    async stop() {
+      const asked =
+        client.isRunning() &&
+        (await client
+          .stop(goodbyeMs)
+          .then(() => true)
+          .catch(() => false))
+      if (asked) await Promise.race([child.exited, sleep(goodbyeMs)])
+      await child.stop()
+    },
+  }
+}
+
+/** Whether a failure may pass when the request is sent once more. */
+export function mayPass(error: unknown): boolean {
+  const cause = error instanceof FailureError ? (error.cause as { code?: unknown } | undefined) : undefined
+  return typeof cause?.code === 'number' && passing.has(cause.code)
+}
+
+/** The first of answer, end of the server, time limit and cancellation. */
+async function limited<T>(
+  answer: Promise<T>,
+  broken: Promise<FailureError>,
+  name: string,
+  what: string,
+  limit: Limit,
+) {
+  const end = broken.then((error) => Promise.reject(error))
+  // an answer that nobody waits for any more
+  answer.catch(() => undefined)
+  try {
+    return await within(Promise.race([answer, end]), limit, `${what} by ${name}`)
+  } catch (error) {
+    throw error instanceof FailureError ? error : refused(error, name, what)
+  }
+}
+
+/** An error that the server answered with, or that the connection ended with. */
+function refused(error: unknown, name: string, what: string): FailureError {
+  const code = (error as { code?: unknown }).code
+  // -32097 and -32099 are the library's own: the connection is gone
+  if (code === -32097 || code === -32099 || codeOf(error) !== undefined) return gone(name, messageOf(error))
+  const message = `${name} refused ${what}: ${messageOf(error).slice(0, 500)}`
+  return new FailureError({ code: 'io', message }, error)
+}
+
+function gone(name: string, why: string): FailureError {
+  const message = `the language server ${name} is gone: ${why.slice(0, 500)}`
+  return new FailureError({ code: 'unavailable', message, hint: 'The next call starts it again.' })
+}
+
+/** Notifications that only fill a log. */
+const mute = new Set([
+  ...['window/logMessage', 'window/showMessage', 'telemetry/event', '$/logTrace', '$/progress'],
+  '$/typescriptVersion',
+])
+
+/** A server that counts in UTF-8 without being asked is taken at its word; the library would not talk to it. */
+function counted(message: Message): boolean {
+  const { result } = message as { result?: { capabilities?: { positionEncoding?: string } | null } | null }
+  if (result?.capabilities?.positionEncoding !== 'utf-8') return false
+  result.capabilities.positionEncoding = 'utf-16'
+  return true
+}
+
+function lookUp(settings: Readonly<Record<string, unknown>>, section: string | undefined): unknown {
+  if (!section) return settings
+  let at: unknown = settings
+  for (const key of section.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return null
+    at = (at as Record<string, unknown>)[key]
+  }
+  return at
+}

@@ -1,0 +1,94 @@
+// Reads lsp.json of the user and of a trusted workspace, and says what is wrong with them.
+import type { ParseError } from 'jsonc-parser'
+import type { Diagnostic } from '../base/diagnostic.ts'
+import { UserError } from '../base/errors.ts'
+import { suggestion } from '../base/nearest.ts'
+import { readSmall } from '../base/small-file.ts'
+import type { Draft } from './entry.ts'
+
+/** A draft with the file it stands in. */
+export interface Source {
+  name: string
+  draft: Draft
+  path: string
+}
+
+export interface Sources {
+  /** In order: what comes later counts more. */
+  sources: Source[]
+  diagnostics: Diagnostic[]
+}
+
+/**
+ * The servers of all files in the order given. A file is `{"<server>": {…}}`, comments allowed. An entry that cannot
+ * be used is left out with a diagnostic; a file that does not exist has none.
+ */
+export async function loadServers(paths: readonly string[]): Promise<Sources> {
+  const sources: Source[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const path of paths) {
+    const say = (message: string) => diagnostics.push({ severity: 'error', where: path, message })
+    try {
+      const text = readSmall(path)
+      if (text === undefined) continue
+      const value = await readJson(text)
+      if (!isObject(value)) throw new UserError('must be an object of servers')
+      for (const [name, draft] of Object.entries(value)) {
+        const faults = faultsOf(name, draft)
+        if (faults.length > 0) say(`${name}: ${faults.join('; ')}`)
+        else sources.push({ name, draft: draft as Draft, path })
+      }
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      say(error.message)
+    }
+  }
+  return { sources, diagnostics }
+}
+
+async function readJson(text: string): Promise<unknown> {
+  const { parse, printParseErrorCode } = await import('jsonc-parser')
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  const first = errors[0]
+  if (!first) return value
+  const line = text.slice(0, first.offset).split('\n').length
+  throw new UserError(`not valid JSON in line ${line}: ${printParseErrorCode(first.error)}`)
+}
+
+type Check = (value: unknown) => string | undefined
+
+const is =
+  (test: (value: unknown) => boolean, what: string): Check =>
+  (value) =>
+    test(value) ? undefined : `must be ${what}`
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isText = (value: unknown) => typeof value === 'string' && !value.includes('\0')
+
+const texts = (value: unknown) => isObject(value) && Object.values(value).every(isText)
+
+const checks: Readonly<Record<keyof Draft, Check>> = {
+  command: is((value) => isText(value) && value !== '', 'the name or path of a program'),
+  args: is((value) => Array.isArray(value) && value.every(isText), 'a list of strings'),
+  extensions: is(texts, 'an object such as {".ts": "typescript"}'),
+  initializationOptions: is(isObject, 'an object'),
+  settings: is(isObject, 'an object'),
+  env: is(texts, 'an object of strings'),
+  disabled: is((value) => typeof value === 'boolean', 'true or false'),
+}
+
+function faultsOf(name: string, draft: unknown): string[] {
+  if (!/^[\w.-]{1,64}$/.test(name)) return ['a name has letters, digits, dots and dashes']
+  if (!isObject(draft)) return ['must be an object']
+  return Object.entries(draft).flatMap(([key, value]) => {
+    if (!Object.hasOwn(checks, key)) {
+      const known = Object.keys(checks)
+      return `unknown key ${key}, ${suggestion(key, known, 1) || `known are ${known.join(', ')}`}`
+    }
+    const fault = checks[key as keyof Draft](value)
+    return fault === undefined ? [] : `${key} ${fault}`
+  })
+}

@@ -1,0 +1,191 @@
+// What a server says is wrong with each file, by version: what is fresh, what is not, and what an edit changed.
+import type { LspDiagnostic } from '../tool/lsp.ts'
+import { listOf, objectOf, pointOf, textOf } from './shape.ts'
+
+/** A diagnostic as the server gave it; characters are in the server's units. */
+export type Said = Omit<LspDiagnostic, 'isNew'>
+
+/** The last list whose version is known, and the one before it. */
+export interface Settled {
+  version: number
+  list: Said[]
+  before: Said[] | undefined
+}
+
+/** How the diagnostics of one version stand. */
+export type Standing = 'fresh' | 'provisional' | 'pending'
+
+interface Sheet {
+  /** The epoch in which the settled list was given. */
+  epoch: number
+  /** Pushed beside what is asked for, by servers that do both. */
+  extra: { version: number; list: Said[] } | undefined
+  settled: Settled | undefined
+  /** The last list that came without a version since the current one was sent. */
+  loose: { list: Said[]; at: number; late: boolean } | undefined
+  /** The version that is current, and whether the server has answered a request sent behind it. */
+  version: number
+  acknowledged: boolean
+  /** Whether the server has ever pushed anything for the file. */
+  heard: boolean
+}
+
+const most = { files: 2_000, each: 1_000, message: 2_000 }
+
+/** After this long without another list, one that came without a version counts as the answer to the last change. */
+const quiet = { late: 200, early: 1_000 }
+
+export interface Board {
+  /** Takes `textDocument/publishDiagnostics`; `path` is what its URI means. */
+  push(path: string, version: number | undefined, list: unknown): void
+  /** The answer to a question about exactly this version. */
+  settle(path: string, version: number, list: Said[]): void
+  /** A new version was sent. */
+  begin(path: string, version: number): void
+  /** A request that was sent behind that version has been answered. */
+  acknowledge(path: string, version: number): void
+  standing(path: string, version: number): { standing: Standing; settled?: Settled; againMs?: number }
+  /** What was asked for has to be asked for again. */
+  takeBack(): void
+  /** Counts up with each `takeBack`. */
+  epoch(): number
+  paths(): string[]
+  /** Resolves at the next news about any file, or when `signal` aborts. */
+  news(signal: AbortSignal): Promise<void>
+}
+
+/** `pulled`: the lists are asked for, so one that is pushed without a version has nothing to say. `now` in ms. */
+export function openBoard(pulled: () => boolean, now: () => number = () => performance.now()): Board {
+  const sheets = new Map<string, Sheet>()
+  let waiting: (() => void)[] = []
+  let epoch = 0
+
+  const sheetOf = (path: string): Sheet => {
+    const there = sheets.get(path)
+    if (there) return there
+    const blank: Sheet = {
+      ...{ settled: undefined, loose: undefined, extra: undefined },
+      ...{ version: 0, epoch: 0, acknowledged: false, heard: false },
+    }
+    const oldest = sheets.size >= most.files ? sheets.keys().next().value : undefined
+    if (oldest !== undefined) sheets.delete(oldest)
+    sheets.set(path, blank)
+    return blank
+  }
+  const tell = () => {
+    const all = waiting
+    waiting = []
+    for (const wake of all) wake()
+  }
+  const keep = (sheet: Sheet, version: number, list: Said[]) => {
+    const { settled } = sheet
+    const before = settled?.version === version ? settled.before : settled?.list
+    sheet.settled = { version, list, before }
+    sheet.epoch = epoch
+    sheet.loose = undefined
+  }
+  return {
+    push(path, version, raw) {
+      const sheet = sheetOf(path)
+      const list = readDiagnostics(raw)
+      const isFirst = !sheet.heard
+      sheet.heard = true
+      if (pulled()) {
+        if (version !== undefined) sheet.extra = { version, list }
+      } else if (version !== undefined) {
+        if (version === sheet.version) keep(sheet, version, list)
+      } else if (!isFirst || list.length > 0) {
+        sheet.loose = { list, at: now(), late: sheet.acknowledged }
+      }
+      tell()
+    },
+    settle(path, version, list) {
+      const sheet = sheetOf(path)
+      if (version === sheet.version) keep(sheet, version, list)
+      tell()
+    },
+    begin(path, version) {
+      const sheet = sheetOf(path)
+      if (sheet.version === version) return
+      Object.assign(sheet, { version, acknowledged: false, loose: undefined })
+    },
+    acknowledge(path, version) {
+      const sheet = sheetOf(path)
+      if (sheet.version !== version) return
+      sheet.acknowledged = true
+      // the clock of a list that came early starts when the server has taken note of the change
+      if (sheet.loose) sheet.loose.at = now()
+      tell()
+    },
+    standing(path, version) {
+      const sheet = sheetOf(path)
+      const { loose } = sheet
+      if (loose && sheet.version === version && sheet.acknowledged) {
+        const left = loose.at + (loose.late ? quiet.late : quiet.early) - now()
+        if (left > 0) return { standing: 'pending', againMs: left }
+        keep(sheet, version, loose.list)
+      }
+      if (sheet.settled?.version === version && (sheet.epoch === epoch || !pulled())) {
+        const more = sheet.extra?.version === version ? sheet.extra.list : []
+        return { standing: 'fresh', settled: { ...sheet.settled, list: union(sheet.settled.list, more) } }
+      }
+      return { standing: sheet.heard && !sheet.settled && !sheet.loose ? 'provisional' : 'pending' }
+    },
+    takeBack() {
+      epoch++
+      tell()
+    },
+    epoch: () => epoch,
+    paths: () => [...sheets].filter(([, sheet]) => sheet.settled || sheet.loose).map(([path]) => path),
+    news: (signal) =>
+      new Promise((resolve) => {
+        waiting.push(resolve)
+        signal.addEventListener('abort', () => resolve(), { once: true })
+        if (signal.aborted) resolve()
+      }),
+  }
+}
+
+/** Both lists, what stands in both only once. */
+function union(list: Said[], more: readonly Said[]): Said[] {
+  const { isNew } = compare(more, list)
+  return [...list, ...more.filter((_, i) => isNew[i])]
+}
+
+const levels = ['error', 'warning', 'info', 'hint'] as const
+
+/** At most 1,000; what has no message or no place is left out. */
+export function readDiagnostics(value: unknown): Said[] {
+  return listOf(value)
+    .slice(0, most.each)
+    .flatMap((one) => {
+      const raw = objectOf(one)
+      const at = pointOf(objectOf(raw?.range)?.start)
+      const message = textOf(raw?.message, most.message)
+      if (!raw || !at || message === undefined) return []
+      const severity = levels[Number(raw.severity ?? 1) - 1] ?? 'error'
+      return { ...at, severity, message, ...labels(raw.code, raw.source) }
+    })
+}
+
+/** Rule and tool, as far as they are said. */
+export function labels(code: unknown, source: unknown): Pick<Said, 'code' | 'source'> {
+  const rule = typeof code === 'number' ? String(code) : textOf(code)
+  const tool = textOf(source)
+  return { ...(rule !== undefined && { code: rule }), ...(tool !== undefined && { source: tool }) }
+}
+
+/** Which of a list were not there before, and how many of before are gone. Places may have moved and do not count. */
+export function compare(list: readonly Said[], before: readonly Said[]): { isNew: boolean[]; fixed: number } {
+  const left = new Map<string, number>()
+  for (const one of before) left.set(identity(one), (left.get(identity(one)) ?? 0) + 1)
+  const isNew = list.map((one) => {
+    const count = left.get(identity(one)) ?? 0
+    if (count > 0) left.set(identity(one), count - 1)
+    return count === 0
+  })
+  return { isNew, fixed: [...left.values()].reduce((sum, count) => sum + count, 0) }
+}
+
+const identity = ({ severity, code = '', source = '', message }: Said) =>
+  [severity, source, code, message].join('\0')

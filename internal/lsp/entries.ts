@@ -1,0 +1,90 @@
+// Which servers there are for a workspace: what was configured, merged by name, then what is found.
+import { realpathSync } from 'node:fs'
+import type { Diagnostic } from '../base/diagnostic.ts'
+import type { Source } from './config.ts'
+import type { Draft, Entry } from './entry.ts'
+import { findProgram, type Place, type Program, searchPath } from './find.ts'
+import { type Known, known } from './known.ts'
+import { objectOf } from './shape.ts'
+
+export interface Entries {
+  /** Configured ones first, in the order of their first mention; the first that fits a file is asked about it. */
+  entries: Entry[]
+  /** Servers that could be there and are not in use, with the reason. */
+  idle: { name: string; why: string }[]
+  diagnostics: Diagnostic[]
+}
+
+/** Later sources override earlier ones key by key; a known name needs no command of its own. */
+export function chooseServers(sources: readonly Source[], place: Place): Entries {
+  const merged = new Map<string, { draft: Draft; path: string }>()
+  for (const { name, draft, path } of sources) {
+    merged.set(name, { draft: { ...merged.get(name)?.draft, ...draft }, path })
+  }
+  for (const { name } of known) if (!merged.has(name)) merged.set(name, { draft: {}, path: '' })
+  const dirs = searchPath(place)
+  const out: Entries = { entries: [], idle: [], diagnostics: [] }
+  for (const [name, { draft, path }] of merged) {
+    const usual = known.find((one) => one.name === name)
+    const made = draft.disabled
+      ? 'turned off by its configuration'
+      : complete(name, draft, path, usual, place, dirs)
+    if (typeof made !== 'string') out.entries.push(made)
+    else if (path === '' || draft.disabled) out.idle.push({ name, why: made })
+    else out.diagnostics.push({ severity: 'error', where: path, message: `${name}: ${made}` })
+  }
+  return out
+}
+
+/** The whole entry, or why there is none. */
+function complete(
+  name: string,
+  draft: Draft,
+  path: string,
+  usual: Known | undefined,
+  place: Place,
+  dirs: readonly string[],
+): Entry | string {
+  const command = draft.command ?? usual?.command
+  if (command === undefined) return 'command is missing'
+  const extensions = draft.extensions ?? usual?.extensions
+  if (extensions === undefined) return 'extensions are missing, for example {".ts": "typescript"}'
+  const program = findProgram(command, place, [...dirs])
+  if (!program)
+    return `${command} is not on the PATH${place.trusted ? '' : ', or only in a workspace that is not trusted'}`
+  const guard = place.trusted ? undefined : usual?.untrusted
+  const more = guard?.(realpathSync(program.path), draft.initializationOptions) ?? {}
+  if (typeof more === 'string') return `needs a trusted workspace: ${more}`
+  const options = [more, draft.initializationOptions].reduce(
+    overlay,
+    usual?.initializationOptions ?? {},
+  ) as object
+  return {
+    name,
+    program: program.path,
+    args: draft.args ?? usual?.args ?? [],
+    extensions: lowered(extensions),
+    ...(Object.keys(options).length > 0 && { initializationOptions: options }),
+    ...(draft.settings && { settings: draft.settings }),
+    env: { ...usual?.env, ...draft.env },
+    origin: path || originOf(program),
+  }
+}
+
+/** Key by key, the second one counting; anything that is no object stands as a whole. */
+export function overlay(under: unknown, over: unknown): unknown {
+  if (over === undefined) return under
+  const [a, b] = [objectOf(under), objectOf(over)]
+  if (!a || !b) return over
+  const keys = Object.keys(b).filter((key) => key !== '__proto__')
+  return { ...a, ...Object.fromEntries(keys.map((key) => [key, overlay(a[key], b[key])])) }
+}
+
+const originOf = (program: Program) => (program.inside ? 'workspace' : 'PATH')
+
+/** Endings are compared in lower case; whole names as they are. */
+function lowered(extensions: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(extensions).map(([key, id]) => [key.startsWith('.') ? key.toLowerCase() : key, id]),
+  )
+}

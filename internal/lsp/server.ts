@@ -1,0 +1,102 @@
+// One server for a language and a root: started when it is first needed, started again after a crash, ended with us.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FailureError } from '../base/errors.ts'
+import type { Spawn } from '../process/command.ts'
+import type { Entry } from './entry.ts'
+import { type Limit, within } from './limit.ts'
+import { openSession, type Session } from './session.ts'
+
+/** Pauses before the first, second and third start after a crash; there is no fourth. */
+export const backoffMs: readonly number[] = [200, 1_000, 5_000]
+
+export interface Server {
+  readonly entry: Entry
+  readonly root: string
+  /** Starts it if need be. Rejects with FailureError: `unavailable` when it does not start or no more, `timeout`. */
+  ready(limit: Limit): Promise<Session>
+  /** The conversation that is going on, if there is one. */
+  running(): Session | undefined
+  /** To be called when nothing came within a time limit that began at `since`: a server that was silent is ended. */
+  suspect(since: number): void
+  /** How often it has been started, and the last reason why it ended. */
+  state(): { starts: number; fault: string | undefined }
+  stop(): Promise<void>
+}
+
+export function createServer(entry: Entry, root: string, spawn: Spawn, backoff = backoffMs): Server {
+  let session: Session | undefined
+  let starting: Promise<Session> | undefined
+  let starts = 0
+  let fault: string | undefined
+  const ending = new AbortController()
+
+  const start = async (): Promise<Session> => {
+    const pause = starts === 0 ? 0 : backoff[starts - 1]
+    if (pause === undefined) throw spent(entry.name, starts, fault)
+    starts++
+    await sleep(pause)
+    if (ending.signal.aborted)
+      throw new FailureError({
+        code: 'cancelled',
+        message: `${entry.name} was not started: the session ends`,
+      })
+    try {
+      const made = await openSession(entry, root, spawn, ending.signal)
+      session = made
+      void made.client.ended.then((why) => {
+        fault = why
+        if (session === made) session = undefined
+      })
+      return made
+    } catch (error) {
+      fault = error instanceof FailureError ? error.failure.message : String(error)
+      throw error instanceof FailureError ? unstarted(entry, error) : error
+    } finally {
+      starting = undefined
+    }
+  }
+  return {
+    entry,
+    root,
+    async ready(limit) {
+      if (session) return session
+      starting ??= start()
+      return within(starting, limit, `the start of ${entry.name}`)
+    },
+    running: () => session,
+    suspect(since) {
+      const silent = session
+      if (!silent || silent.client.heard() >= since) return
+      session = undefined
+      fault = 'it said nothing for too long'
+      void silent.client.stop()
+    },
+    state: () => ({ starts, fault }),
+    async stop() {
+      // an open conversation gets its goodbye, a start that is under way is broken off
+      if (!session) ending.abort()
+      const last = session ?? (await starting?.catch(() => undefined))
+      await last?.client.stop()
+      ending.abort()
+    },
+  }
+}
+
+function spent(name: string, starts: number, fault = 'it ended'): FailureError {
+  const message = `the language server ${name} was started ${starts} times and is given up: ${fault}`
+  return new FailureError({ code: 'unavailable', message, hint: 'See `anode lsp doctor`.' })
+}
+
+/** A program that is there and does not come up is no more use than one that is not there. */
+function unstarted({ name }: Entry, error: FailureError): FailureError {
+  const { code, message } = error.failure
+  if (code === 'cancelled' || code === 'unavailable') return error
+  return new FailureError(
+    {
+      code: 'unavailable',
+      message: `the language server ${name} does not start: ${message}`,
+      hint: 'See `anode lsp doctor`.',
+    },
+    error,
+  )
+}

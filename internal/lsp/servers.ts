@@ -1,0 +1,240 @@
+// All language servers of one workspace as tools see them: which one is asked, and what becomes of its answers.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { FailureError } from '../base/errors.ts'
+import { within as lies } from '../policy/path.ts'
+import type { Spawn } from '../process/command.ts'
+import type { LspAnswer, LspHit, LspQuery, LspReport, LspServers } from '../tool/lsp.ts'
+import { compare, type Said } from './diagnostics.ts'
+import { type Entry, languageOf } from './entry.ts'
+import type { Limit } from './limit.ts'
+import { ask, operations, type Place } from './operations.ts'
+import { fromServer, toServer } from './position.ts'
+import { sampleOf } from './sample.ts'
+import { createServer, type Server } from './server.ts'
+import type { Session, Stand } from './session.ts'
+
+export interface Options {
+  entries: readonly Entry[]
+  /** The workspace and the directories added to it, real paths; each has its own servers. */
+  roots: readonly string[]
+  spawn: Spawn
+  backoffMs?: readonly number[]
+}
+
+/** From the first call to the answer, the start of the server included. */
+const queryMs = 60_000
+/** How long an edit waits for what a running server makes of it. */
+const editMs = 2_000
+
+export interface Servers extends Omit<LspServers, 'usable'> {
+  /** Every server that was needed so far. */
+  started(): readonly Server[]
+  /** The server for a file, started or not. */
+  of(file: string): Server | undefined
+  stop(): Promise<void>
+}
+
+export function openServers({ entries, roots, spawn, backoffMs }: Options): Servers {
+  const made = new Map<string, Server>()
+
+  const serverIn = (entry: Entry, root: string): Server => {
+    const key = `${entry.name}\0${root}`
+    const there = made.get(key) ?? createServer(entry, root, spawn, backoffMs)
+    made.set(key, there)
+    return there
+  }
+  const of = (file: string) => {
+    const entry = entries.find((one) => languageOf(one, file) !== undefined)
+    const root = roots.find((dir) => lies(file, dir))
+    return entry && root !== undefined ? serverIn(entry, root) : undefined
+  }
+  const everywhere = () =>
+    roots.flatMap((root) =>
+      entries.flatMap((entry) => {
+        const sample = sampleOf(root, (path) => languageOf(entry, path) !== undefined)
+        return sample === undefined ? [] : [{ server: serverIn(entry, root), file: sample }]
+      }),
+    )
+  const query = async (query: LspQuery, signal: AbortSignal): Promise<LspAnswer> => {
+    const limit = { timeoutMs: queryMs, signal }
+    if (query.file !== undefined) {
+      const server = of(query.file)
+      if (!server) throw unserved(query.file, entries)
+      return put(server, query.file, query, limit)
+    }
+    const notes: string[] = []
+    const answers = await Promise.all(
+      everywhere().map(async ({ server, file }) =>
+        put(server, file, query, limit).catch((error: unknown) => {
+          if (!(error instanceof FailureError)) throw error
+          notes.push(error.failure.message)
+          return undefined
+        }),
+      ),
+    )
+    const all = answers.filter((answer) => answer !== undefined)
+    if (all.length === 0 && notes.length === 0) throw unserved(undefined, entries)
+    if (all.length === 0) throw new FailureError({ code: 'unavailable', message: notes.join('; ') })
+    return { servers: all.flatMap((one) => one.servers), hits: all.flatMap((one) => one.hits), notes }
+  }
+  const diagnose = async (file: string, waitMs: number, signal: AbortSignal): Promise<LspReport> => {
+    const server = of(file)
+    if (!server) return { file, state: 'none', diagnostics: [] }
+    const base = { file, server: server.entry.name }
+    // without waiting, a server that is not there yet is only told to start
+    const ready = server.running() ?? (waitMs > 0 ? undefined : 'later')
+    if (ready === 'later') {
+      server.ready({ timeoutMs: queryMs, signal }).catch(() => undefined)
+      return { ...base, state: 'pending', diagnostics: [] }
+    }
+    const since = performance.now()
+    try {
+      const session = await server.ready({ timeoutMs: waitMs, signal })
+      const left = Math.max(glanceMs, waitMs - (performance.now() - since))
+      const stand = await session.diagnose(file, { timeoutMs: left, signal })
+      if (stand.standing !== 'fresh' && waitMs > 0) server.suspect(since)
+      return { ...base, ...reportOf(stand, session, waitMs > 0) }
+    } catch (error) {
+      if (!(error instanceof FailureError) || error.failure.code === 'cancelled') throw error
+      if (error.failure.code === 'timeout') server.suspect(since)
+      const state = error.failure.code === 'timeout' ? (waitMs > 0 ? 'timeout' : 'pending') : 'failed'
+      return { ...base, state, diagnostics: [], why: error.failure.message }
+    }
+  }
+  return {
+    query,
+    diagnose: (files, waitMs, signal) => Promise.all(files.map((file) => diagnose(file, waitMs, signal))),
+    known: () => [...made.values()].flatMap((server) => server.running()?.board.paths() ?? []),
+    async edited(files, signal) {
+      for (const server of made.values()) {
+        const inside = files.filter(({ path }) => lies(path, server.root))
+        if (inside.length > 0) server.running()?.touched(inside)
+      }
+      const told = files.map(async ({ path, shown }) => {
+        const server = of(path)
+        const session = server?.running()
+        if (!server || !session) return []
+        try {
+          const report = reportOf(await session.diagnose(path, { timeoutMs: editMs, signal }), session, true)
+          return sentence(shown, server.entry.name, report)
+        } catch (error) {
+          if (!(error instanceof FailureError)) throw error
+          if (error.failure.code === 'timeout') server.suspect(performance.now() - editMs)
+          return []
+        }
+      })
+      return (await Promise.all(told)).flat()
+    },
+    started: () => [...made.values()],
+    of,
+    async stop() {
+      await Promise.all([...made.values()].map((server) => server.stop()))
+    },
+  }
+}
+
+/** What a call that does not wait spends on a server that runs. */
+const glanceMs = 300
+
+/** How long after its handshake an empty answer of a server is not believed at once, and when to ask again. */
+const youngMs = 3_000
+const againMs = 250
+
+/** Opens the file, asks, and turns the answer into our own units. */
+async function put(server: Server, file: string, query: LspQuery, limit: Limit): Promise<LspAnswer> {
+  const since = performance.now()
+  const left = (): Limit => ({ ...limit, timeoutMs: limit.timeoutMs - (performance.now() - since) })
+  try {
+    const session = await server.ready(limit)
+    await session.warm(file, left())
+    const document = await session.sync(file, left())
+    const { encoding } = session.client
+    const { at, text, includeDeclaration } = query
+    if (operations[query.operation].needs === 'position' && !at) {
+      throw new FailureError({ code: 'bad_args', message: `${query.operation} needs line and character` })
+    }
+    if (at && at.line >= document.lines.length) {
+      const message = `there is no line ${at.line}: counted from 0 the last one is ${document.lines.length - 1}`
+      throw new FailureError({ code: 'bad_args', message })
+    }
+    const position = at && {
+      line: at.line,
+      character: toServer(document.lines[at.line], at.character, encoding),
+    }
+    const { uri, path } = document
+    const question = { uri, path, text, includeDeclaration, ...(position && { position }) }
+    const put = () => ask(query.operation, session, server.entry.name, question, left())
+    let answer = await put()
+    // a server that still reads the project finds nothing, and does not say why
+    while (answer.places.length === 0 && !answer.text && session.age() < youngMs) {
+      await sleep(againMs, undefined, { signal: limit.signal })
+      answer = await put()
+    }
+    const hits = await Promise.all(answer.places.map((place) => hitOf(place, session, query)))
+    return {
+      servers: [server.entry.name],
+      hits,
+      notes: [],
+      ...(answer.text !== undefined && { text: answer.text }),
+    }
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.code === 'timeout') server.suspect(since)
+    throw error
+  }
+}
+
+async function hitOf(place: Place, { client }: Session, query: LspQuery): Promise<LspHit> {
+  if (client.encoding === 'utf-16') return place
+  const lines = await query.lines(place.path)
+  return { ...place, character: fromServer(lines?.[place.line], place.character, client.encoding) }
+}
+
+/** A stand in our own units, compared with the version before. */
+function reportOf(stand: Stand, { client }: Session, waited: boolean): Omit<LspReport, 'file'> {
+  const { standing, list, before, document } = stand
+  if (standing === 'pending') return { state: waited ? 'timeout' : 'pending', diagnostics: [] }
+  if (standing === 'provisional') return { state: 'provisional', diagnostics: [] }
+  const { isNew, fixed } = compare(list, before ?? [])
+  const diagnostics = list.map((one: Said, i) => ({
+    ...one,
+    character: fromServer(document.lines[one.line], one.character, client.encoding),
+    ...(before && { isNew: isNew[i] === true }),
+  }))
+  const added = isNew.filter((one) => one).length
+  return {
+    state: 'fresh',
+    diagnostics,
+    ...(before && { change: { added, fixed, unchanged: list.length - added } }),
+  }
+}
+
+/** What an edit has done, when it is worth a line. */
+function sentence(shown: string, server: string, report: Omit<LspReport, 'file'>): string[] {
+  const { state, change, diagnostics } = report
+  if (state !== 'fresh') return []
+  const grave = diagnostics.filter((one) => one.severity === 'error' || one.severity === 'warning')
+  const news = grave.filter((one) => one.isNew ?? true)
+  const [first] = news
+  if (!first)
+    return change && change.fixed > 0 ? [`${server}: ${shown}: ${change.fixed} fixed, none new`] : []
+  const count = `${news.length} ${change ? 'new' : news.length === 1 ? 'problem' : 'problems'}`
+  const fixed = change && change.fixed > 0 ? `, ${change.fixed} fixed` : ''
+  const what = first.message.split('\n', 1)[0]?.slice(0, 200)
+  return [
+    `${server}: ${shown}: ${count}${fixed}; first ${first.line}:${first.character} ${first.severity} ${what}`,
+  ]
+}
+
+function unserved(file: string | undefined, entries: readonly Entry[]): FailureError {
+  const names = entries.map((entry) => entry.name).join(', ')
+  const message =
+    file === undefined
+      ? 'the workspace has no file that a language server is there for'
+      : 'no language server is configured or found for this kind of file'
+  return new FailureError({
+    code: 'unavailable',
+    message,
+    hint: `There are: ${names || 'none'}. Use grep or finder.`,
+  })
+}

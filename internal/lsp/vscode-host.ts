@@ -1,0 +1,217 @@
+// Stands in for the module `vscode`, which exists only inside the editor: as much of it as the client library touches.
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** What the library may ask of an editor and a terminal has no answer to. */
+function absent(what: string): never {
+  throw new Error(`${what}: not in a terminal`)
+}
+
+/** The given members; any other is a function that says that it is not here. */
+function partly<T extends object>(name: string, members: T): T {
+  return new Proxy(members, {
+    get: (target, key) =>
+      key in target || typeof key === 'symbol'
+        ? Reflect.get(target, key)
+        : () => absent(`vscode.${name}.${key}`),
+  })
+}
+
+export const version = '1.106.0'
+
+export class Disposable {
+  readonly #end: () => void
+  constructor(end: () => void) {
+    this.#end = end
+  }
+  static from(...all: { dispose(): unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const one of all) one.dispose()
+    })
+  }
+  dispose(): void {
+    this.#end()
+  }
+}
+
+const nothing = new Disposable(() => undefined)
+
+type Listener<T> = (event: T) => unknown
+
+export class EventEmitter<T> {
+  readonly #listeners = new Set<Listener<T>>()
+  readonly event = (listener: Listener<T>, self?: unknown): Disposable => {
+    const bound: Listener<T> = self === undefined ? listener : listener.bind(self)
+    this.#listeners.add(bound)
+    return new Disposable(() => this.#listeners.delete(bound))
+  }
+  fire(event: T): void {
+    for (const listener of [...this.#listeners]) listener(event)
+  }
+  dispose(): void {
+    this.#listeners.clear()
+  }
+}
+
+export class CancellationTokenSource {
+  readonly #emitter = new EventEmitter<void>()
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#emitter.event }
+  cancel(): void {
+    if (this.token.isCancellationRequested) return
+    this.token.isCancellationRequested = true
+    this.#emitter.fire()
+  }
+  dispose(): void {
+    this.#emitter.dispose()
+  }
+}
+
+export class CancellationError extends Error {
+  override readonly name = 'Canceled'
+}
+
+export class Uri {
+  readonly #url: URL
+  private constructor(url: URL) {
+    this.#url = url
+  }
+  static parse(text: string): Uri {
+    return new Uri(new URL(text))
+  }
+  static file(path: string): Uri {
+    return new Uri(pathToFileURL(path))
+  }
+  get scheme(): string {
+    return this.#url.protocol.slice(0, -1)
+  }
+  get path(): string {
+    return decodeURIComponent(this.#url.pathname)
+  }
+  get fsPath(): string {
+    return this.scheme === 'file' ? fileURLToPath(this.#url) : this.path
+  }
+  toString(): string {
+    return this.#url.href
+  }
+}
+
+export class Position {
+  readonly line: number
+  readonly character: number
+  constructor(line: number, character: number) {
+    this.line = line
+    this.character = character
+  }
+}
+
+export class Range {
+  readonly start: Position
+  readonly end: Position
+  constructor(start: Position, end: Position) {
+    this.start = start
+    this.end = end
+  }
+}
+
+/** Base classes of the library's own; all it wants of them here is that they can be extended. */
+export class CallHierarchyItem {}
+export class CodeAction {}
+export class CodeLens {}
+export class CompletionItem {}
+export class Diagnostic {}
+export class DocumentLink {}
+export class InlayHint {}
+export class SymbolInformation {}
+export class TypeHierarchyItem {}
+/** Kinds of open tabs; there never is one. */
+export class TabInputText {}
+export class TabInputTextDiff {}
+export class TabInputCustom {}
+export class TabInputNotebook {}
+
+export const LogLevel = { Off: 0, Trace: 1, Debug: 2, Info: 3, Warning: 4, Error: 5 } as const
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const
+export const DiagnosticTag = { Unnecessary: 1, Deprecated: 2 } as const
+export const SymbolTag = { Deprecated: 1 } as const
+export const SymbolKind = { File: 0, Property: 6, TypeParameter: 25 } as const
+export const CompletionItemTag = { Deprecated: 1 } as const
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const
+export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 } as const
+export const CodeActionKind = kinds([
+  ...[
+    'Empty',
+    'QuickFix',
+    'Refactor',
+    'RefactorExtract',
+    'RefactorInline',
+    'RefactorMove',
+    'RefactorRewrite',
+  ],
+  ...['Source', 'SourceOrganizeImports', 'SourceFixAll', 'Notebook'],
+])
+
+/** Each kind knows the dotted name that the protocol has for it. */
+function kinds(names: readonly string[]): Readonly<Record<string, { value: string }>> {
+  const dotted = (name: string) =>
+    name === 'Empty'
+      ? ''
+      : name.replace(/(?!^)[A-Z]/, (at) => `.${at}`).replace(/^./, (at) => at.toLowerCase())
+  return Object.fromEntries(names.map((name) => [name, { value: dotted(name) }]))
+}
+
+/** An event that never happens: documents are kept by documents.ts, not by an editor. */
+const never = (): Disposable => nothing
+const events = (...names: string[]) => Object.fromEntries(names.map((name) => [name, never]))
+
+export const env = partly('env', { appName: 'Anode', language: 'en', openExternal: async () => false })
+
+export const workspace = partly('workspace', {
+  ...events('onDidOpenTextDocument', 'onDidChangeTextDocument', 'onDidCloseTextDocument'),
+  ...events('onWillSaveTextDocument', 'onDidSaveTextDocument', 'onDidChangeConfiguration'),
+  ...events('onDidChangeWorkspaceFolders', 'onDidOpenNotebookDocument', 'onDidChangeNotebookDocument'),
+  ...events('onDidSaveNotebookDocument', 'onDidCloseNotebookDocument'),
+  ...events('onDidCreateFiles', 'onDidRenameFiles', 'onDidDeleteFiles'),
+  ...events('onWillCreateFiles', 'onWillRenameFiles', 'onWillDeleteFiles'),
+  textDocuments: [],
+  notebookDocuments: [],
+  workspaceFolders: undefined,
+  getConfiguration: () => ({ get: (_key: string, usual?: unknown) => usual, has: () => false }),
+  getWorkspaceFolder: () => undefined,
+  /** A server may look through this client, it may not write. */
+  applyEdit: async () => false,
+})
+
+const said = async () => undefined
+
+/** Nothing is shown: what servers have to say beyond their answers stays with them. */
+const channel = () => {
+  const mute = () => undefined
+  return {
+    ...{ name: 'anode', logLevel: LogLevel.Off, onDidChangeLogLevel: never },
+    ...{ append: mute, appendLine: mute, replace: mute, clear: mute, show: mute, hide: mute, dispose: mute },
+    ...{ trace: mute, debug: mute, info: mute, warn: mute, error: mute },
+  }
+}
+
+export const window = partly('window', {
+  ...events('onDidChangeActiveTextEditor', 'onDidChangeVisibleTextEditors'),
+  activeTextEditor: undefined,
+  visibleTextEditors: [],
+  tabGroups: { all: [], onDidChangeTabs: never },
+  showErrorMessage: said,
+  showWarningMessage: said,
+  showInformationMessage: said,
+  createOutputChannel: channel,
+})
+
+const collection = () => ({ set: () => undefined, delete: () => undefined, dispose: () => undefined })
+
+/** Providers are registered into the void: requests are sent by operations.ts, not by an editor's commands. */
+export const languages = new Proxy(
+  { match: () => 0, createDiagnosticCollection: collection },
+  {
+    get: (target, key) => (key in target ? Reflect.get(target, key) : never),
+  },
+)
+
+export const commands = partly('commands', { registerCommand: never })

@@ -1,0 +1,122 @@
+// The tool lsp: one question to the language server of a file, answered with places and their source lines.
+import * as z from 'zod/mini'
+import type { Ctx } from '../tool/ctx.ts'
+import { field } from '../tool/field.ts'
+import { failureFrom } from '../tool/file.ts'
+import { isFailure, locate } from '../tool/locate.ts'
+import { type LspHit, type LspQuery, lspOperations } from '../tool/lsp.ts'
+import { diagnosed, serversOf, shownPath, usable } from '../tool/lsp-report.ts'
+import { failed, failedWith, type Result } from '../tool/result.ts'
+import { sight } from '../tool/sight.ts'
+import { tool } from '../tool/tool.ts'
+import about from './lsp.md'
+
+const input = z.object({
+  operation: field(z.enum(lspOperations), 'What to ask.'),
+  path: field(
+    z.optional(z.string()),
+    'File, relative to the workspace; only workspaceSymbol can do without.',
+  ),
+  line: field(z.optional(z.int().check(z.gte(0))), 'Line, counted from 0.'),
+  character: field(z.optional(z.int().check(z.gte(0))), 'Column in the line, counted from 0.'),
+  query: field(z.optional(z.string()), 'Name or part of one, for workspaceSymbol.'),
+  includeDeclaration: field(
+    z._default(z.boolean(), false),
+    'findReferences: list the declaration among the references.',
+  ),
+  limit: field(z._default(z.int().check(z.gte(1)), 200), 'How many results are returned.', { cap: 1000 }),
+})
+type Args = z.output<typeof input>
+
+/** How long `diagnostics` waits. */
+const waitMs = 10_000
+
+export const lsp = tool({
+  name: 'lsp',
+  about,
+  input,
+  example: { operation: 'findReferences', path: 'internal/run/engine.go', line: 42, character: 10 },
+  level: 'auto_read',
+  needs: 'lsp',
+  scope: ({ path }) => (path === undefined ? [] : [{ kind: 'path', path, access: 'read' }]),
+  available: usable,
+  async run(args, ctx): Promise<Result> {
+    const missing = missingFor(args)
+    if (missing !== undefined) return failed('bad_args', missing)
+    const place = args.path === undefined ? undefined : await locate(ctx, args.path, 'read')
+    if (place && isFailure(place)) return failedWith(place)
+    if (place && !place.exists) return failed('not_found', `${place.shown} does not exist`)
+    try {
+      if (args.operation === 'diagnostics') return await diagnosed(ctx, [place?.real ?? ''], { waitMs })
+      return await answer(args as Asked, place?.real, ctx)
+    } catch (error) {
+      return failedWith(failureFrom(error))
+    }
+  },
+})
+
+type Asked = Args & { operation: LspQuery['operation'] }
+
+function missingFor({ operation, path, line, character }: Args): string | undefined {
+  if (operation === 'workspaceSymbol') return undefined
+  if (path === undefined) return `${operation} needs path`
+  if (operation === 'documentSymbol' || operation === 'diagnostics') return undefined
+  return line === undefined || character === undefined ? `${operation} needs line and character` : undefined
+}
+
+async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<Result> {
+  const { operation, line, character, limit } = args
+  const eyes = sight(ctx)
+  const query: LspQuery = {
+    operation,
+    text: args.query ?? '',
+    includeDeclaration: args.includeDeclaration,
+    lines: eyes.lines,
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && character !== undefined && { at: { line, character } }),
+  }
+  const { hits, servers, notes, text } = await serversOf(ctx).query(query, ctx.signal)
+  const shown = await Promise.all(
+    hits.slice(0, limit).map(async (hit) => ({
+      ...hit,
+      path: shownPath(hit.path, ctx),
+      text: (await eyes.line(hit.path, hit.line)) ?? null,
+    })),
+  )
+  const data = {
+    operation,
+    servers,
+    results: shown,
+    total: hits.length,
+    truncated: hits.length > limit,
+    notes,
+  }
+  if (operation === 'hover') {
+    return {
+      text: text || `${servers.join(', ')} says nothing about this place`,
+      data: { ...data, hover: text ?? '' },
+    }
+  }
+  const rest =
+    hits.length > limit ? [`[${hits.length - limit} more left out: raise limit (at most 1000)]`] : []
+  const said = [...rest, ...notes.map((note) => `[${note}]`)]
+  if (hits.length === 0) return { text: [`nothing found by ${servers.join(', ')}`, ...said].join('\n'), data }
+  return { text: [...shown.map(row), ...said].join('\n'), data }
+}
+
+/** `path:line:character`, then the name where there is one, then the source line where it may be shown. */
+function row({
+  path,
+  line,
+  character,
+  name,
+  kind,
+  container,
+  depth,
+  text,
+}: LspHit & { text: string | null }): string {
+  const label = name === undefined ? '' : `${kind} ${name}${container && !depth ? ` in ${container}` : ''}`
+  return [`${'  '.repeat(Math.min(depth ?? 0, 8))}${path}:${line}:${character}`, label, text ?? '']
+    .filter(Boolean)
+    .join('  ')
+}
