@@ -20,6 +20,8 @@ export interface Server {
   readonly client: Redis
   /** What a person has to know, for example that the server may lose what it has acknowledged. */
   readonly notes: readonly string[]
+  /** Aborts when the server has stayed away for longer than patience; the reason is the FailureError `io`. */
+  readonly lost: AbortSignal
   /**
    * Runs a script over the keys that begin with `prefix` and reads its answer. One that writes is done once, however
    * often the connection breaks. Rejects with FailureError `io` when the server stays away for longer than patience.
@@ -113,7 +115,13 @@ function serve(client: Redis, address: Address, notes: readonly string[]): Serve
     }
   }
   const known = new Set<string>()
+  const lost = new AbortController()
+  let closing = false
+  client.once('end', () => {
+    if (!closing) lost.abort(translate(new Error('no answer for too long'), address))
+  })
   return {
+    lost: lost.signal,
     address,
     client,
     notes,
@@ -140,7 +148,10 @@ function serve(client: Redis, address: Address, notes: readonly string[]): Serve
       other.on('error', () => undefined)
       return other
     },
-    close: async () => client.disconnect(),
+    close: async () => {
+      closing = true
+      client.disconnect()
+    },
   }
 }
 

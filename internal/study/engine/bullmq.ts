@@ -1,4 +1,5 @@
 // Hands tasks to workers on many machines through a queue in the Redis server that keeps the studies.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as QueueJob } from 'bullmq'
 import * as z from 'zod/mini'
 import { messageOf } from '../../base/errors.ts'
@@ -74,22 +75,42 @@ export async function queueEngine(server: Server, options: QueueOptions): Promis
           log(`${read.data.study} ${read.data.task}: ${messageOf(error)}`)
         }
       }
-      const worker = new Worker<unknown>(name, (job, token, lost) => take(job, token, lost), {
-        connection: server.client,
-        prefix,
-        concurrency,
-        lockDuration: lockMs,
-        stalledInterval: stalledMs,
-        maxStalledCount: 2,
-        ...(options.label !== undefined && { name: options.label.replaceAll(/[^\x21-\x7e]/g, '-') }),
-      })
-      worker.on('error', (error) => log(messageOf(error)))
-      // a lock that could not be renewed belongs to somebody else by now
-      worker.on('lockRenewalFailed', (ids) => {
-        for (const id of ids) worker.cancelJob(id, 'the lock is lost')
-      })
-      await aborted(signal)
-      await worker.close()
+      const make = () => {
+        const worker = new Worker<unknown>(name, (job, token, lost) => take(job, token, lost), {
+          connection: server.client,
+          prefix,
+          concurrency,
+          autorun: false,
+          lockDuration: lockMs,
+          stalledInterval: stalledMs,
+          maxStalledCount: 2,
+          ...(options.label !== undefined && { name: options.label.replaceAll(/[^\x21-\x7e]/g, '-') }),
+        })
+        worker.on('error', (error) => log(messageOf(error)))
+        // a lock that could not be renewed belongs to somebody else by now
+        worker.on('lockRenewalFailed', (ids) => {
+          for (const id of ids) worker.cancelJob(id, 'the lock is lost')
+        })
+        return worker
+      }
+      const end = AbortSignal.any([signal, server.lost])
+      while (!end.aborted) {
+        const worker = make()
+        try {
+          // one whose connections break before they stand never takes a job: it is made anew
+          await worker.waitUntilReady()
+        } catch (error) {
+          log(messageOf(error))
+          await worker.close(true)
+          await sleep(500)
+          continue
+        }
+        const running = worker.run().catch((error: unknown) => log(messageOf(error)))
+        await aborted(end)
+        await worker.close(server.lost.aborted)
+        await running
+      }
+      server.lost.throwIfAborted()
     },
 
     async cancel(study) {

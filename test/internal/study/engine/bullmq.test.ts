@@ -7,7 +7,56 @@ import type { Job } from '../../../../internal/store/journal/journal.ts'
 import { openServer, type Server } from '../../../../internal/store/redis/server.ts'
 import { prefix, queueEngine, queueOf } from '../../../../internal/study/engine/bullmq.ts'
 import { LeaseHeld, type StudyEngine } from '../../../../internal/study/engine.ts'
-import { withRedis } from '../../../support/redis.ts'
+import { startRedis, withRedis } from '../../../support/redis.ts'
+
+withRedis('the queue of a server that is killed', () => {
+  test('goes on when it is back, with what waited and what came meanwhile', async () => {
+    const redis = await startRedis()
+    const server = await openServer(redis.url)
+    const said: string[] = []
+    const engine = await queueEngine(server, { corpus: ulid(), log: (text) => said.push(text) })
+    const study = ulid()
+    const taken: string[] = []
+    const stop = new AbortController()
+    const working = engine.work(
+      async ({ task }) => {
+        taken.push(task)
+        await sleep(task === 't1' ? 1500 : 0)
+      },
+      1,
+      stop.signal,
+    )
+    for (const task of ['t1', 't2']) await engine.enqueue({ study, task, epoch: 0 })
+    while (taken.length === 0) await sleep(10)
+    await redis.kill()
+    const late = engine.enqueue({ study, task: 't3', epoch: 0 })
+    await sleep(300)
+    await redis.start()
+    await late
+    const began = performance.now()
+    while (taken.length < 3 && performance.now() - began < 20_000) await sleep(20)
+    expect(taken.sort()).toEqual(['t1', 't2', 't3'])
+    stop.abort()
+    await working
+    await engine.close()
+    await server.close()
+    await redis.remove()
+  })
+})
+
+withRedis('the queue of a server that stays away', () => {
+  test('ends the work when patience does', async () => {
+    const redis = await startRedis()
+    const server = await openServer(redis.url, { patienceMs: 200 })
+    const engine = await queueEngine(server, { corpus: ulid() })
+    const working = engine.work(async () => undefined, 1, new AbortController().signal)
+    await redis.kill()
+    await expect(working).rejects.toMatchObject({ failure: { code: 'io' } })
+    await engine.close()
+    await server.close()
+    await redis.remove()
+  })
+})
 
 withRedis('the queue', (at) => {
   let server: Server
