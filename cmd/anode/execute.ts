@@ -68,8 +68,9 @@ export const execute: Verb = {
 
 async function runExecute(args: Args, io: Io): Promise<number> {
   const text = await task(args, io)
-  const { readImages } = await import('./execute/images.ts')
-  const images = await readImages(list(args, 'image'), io.cwd)
+  const pictures = list(args, 'image')
+  const images =
+    pictures.length > 0 ? await (await import('./execute/images.ts')).readImages(pictures, io.cwd) : []
   const { startRun } = await import('./execute/start.ts')
   if (text === undefined || images.length === 0) return startRun(args, io, text)
   return startRun(args, io, [{ type: 'text', text }, ...images])
@@ -78,7 +79,7 @@ async function runExecute(args: Args, io: Io): Promise<number> {
 /** The task: words, else standard input; both together when something is piped in beside the words. */
 async function task(args: Args, io: Io): Promise<string | undefined> {
   const words = list(args, 'TASK').join(' ').trim()
-  const open = io.stdin.isTTY === true || flag(args, 'stream-json-input')
+  const open = !io.piped || flag(args, 'stream-json-input')
   const piped = open ? '' : (await readStdin(io)).trim()
   const text = words !== '' && piped !== '' ? `${words}\n\n${piped}` : words || piped
   if (text !== '') return text

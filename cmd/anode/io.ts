@@ -1,4 +1,5 @@
 // The process's own streams and directory, and its signals turned into one abort signal.
+import { fstatSync } from 'node:fs'
 import { type Out, openOut } from './out.ts'
 import type { Io } from './verb.ts'
 
@@ -19,6 +20,9 @@ export function openIo(): Io {
     // most commands never look at it, and opening it takes time
     get stdin() {
       return process.stdin
+    },
+    get piped() {
+      return !fstatSync(0).isCharacterDevice()
     },
     stdout: openOut('stdout'),
     stderr: openOut('stderr'),

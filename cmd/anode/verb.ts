@@ -29,6 +29,8 @@ export interface Args {
 /** The streams and surroundings of a command; tests hand in their own. */
 export interface Io {
   readonly stdin: NodeJS.ReadStream
+  /** Whether standard input is a pipe, a file or a socket: something to read to its end. */
+  readonly piped: boolean
   readonly stdout: Out
   readonly stderr: Out
   readonly env: Readonly<Record<string, string | undefined>>

@@ -10,7 +10,7 @@ const dist = join(root, 'dist')
 const require = createRequire(join(root, 'package.json'))
 
 // native, wasm and worker packages find their own files and stay outside
-const external = ['libsql', '@vscode/ripgrep', 'web-tree-sitter', 'sharp']
+const external = ['@vscode/ripgrep', 'web-tree-sitter', 'sharp']
 
 /**
  * A lazily imported CommonJS package would come out with a default export only. Each is imported through a module
@@ -34,6 +34,25 @@ const namedExports = {
       const from = JSON.stringify(path)
       const contents = `export { ${names.join(', ')} } from ${from}\nexport { default } from ${from}`
       return { contents, resolveDir: pluginData }
+    })
+  },
+}
+
+/** Bundles the script part of libsql, which is slow in finding its native part. That one stays where npm put it. */
+const driver = {
+  name: 'driver',
+  setup(build) {
+    const path = join(root, 'cmd', 'build', 'driver.cjs')
+    build.onResolve({ filter: /^(@neon-rs\/load|detect-libc)$/ }, ({ importer }) => {
+      return importer.includes('/libsql/') ? { path } : undefined
+    })
+    build.onLoad({ filter: /\/node_modules\/libsql\/index\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8')
+      const native = 'require(`@libsql/${target}`)'
+      if (!code.includes(native)) throw new Error('libsql finds its native part in another way now')
+      // it belongs to libsql, and some package managers put it where only libsql sees it
+      const found = "require('node:module').createRequire(require.resolve('libsql'))(`@libsql/${target}`)"
+      return { contents: code.replace(native, found), loader: 'js' }
     })
   },
 }
@@ -85,7 +104,7 @@ async function build() {
       // exists only inside the editor; the client of language servers asks for it
       vscode: join(root, 'internal', 'lsp', 'vscode-host.ts'),
     },
-    plugins: [namedExports, zodApart],
+    plugins: [namedExports, zodApart, driver],
     loader: { '.md': 'text', '.lua': 'text' },
     define: {
       'import.meta.url': '__url',
@@ -142,6 +161,8 @@ const hot = [
   ['tools', 'use', 'grep', '--arg', 'pattern=anode', '--arg', 'path=package.json'],
   ['tools', 'use', 'glob', '--arg', 'pattern=*.json'],
   ['tools', 'use', '--help'],
+  ['tools', 'batch'],
+  ['execute', 'hello', '--quiet'],
 ]
 
 /** Packs the chunks of the hot commands into few files with V8's code cache; all else stays a file of its own. */

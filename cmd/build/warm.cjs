@@ -1,6 +1,7 @@
 // Runs the hot commands in one process. Tells which chunks each used that those before it did not, and writes the code caches they warmed.
 'use strict'
-const { mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } = require('node:fs')
+const { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } = require('node:fs')
+const { createServer } = require('node:http')
 const { tmpdir } = require('node:os')
 const { join } = require('node:path')
 
@@ -15,12 +16,36 @@ Object.assign(process.env, {
 const loader = require(join(dist, 'load.cjs'))
 const entry = /load\("(chunk\/dispatch-[^"]+)"\)/.exec(readFileSync(join(dist, 'anode.cjs'), 'utf8'))
 
+/** A model on loopback that asks for one file and is done, and the configuration that names it. */
+async function serveModel() {
+  const frame = (delta, finish_reason) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+  const read = { name: 'read', arguments: '{"path":"package.json"}' }
+  const call = { tool_calls: [{ index: 0, id: 'c', type: 'function', function: read }] }
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const isLast = JSON.parse(body).messages.some(({ role }) => role === 'tool')
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(`${frame(...(isLast ? [{ content: 'done' }, 'stop'] : [call, 'tool_calls']))}data: [DONE]\n\n`)
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${server.address().port}/v1`
+  mkdirSync(join(home, 'anode'))
+  const config = { model: 'openai/warm', providers: { openai: { baseUrl, apiKey: 'warm' } } }
+  writeFileSync(join(home, 'anode', 'config.json'), JSON.stringify(config), { mode: 0o600 })
+  return server
+}
+
 async function main() {
   const { start } = loader.load(entry[1])
   const used = []
   let before = 0
   for (const words of JSON.parse(commands)) {
+    const server = words[0] === 'execute' ? await serveModel() : undefined
     const code = await start(words)
+    server?.closeAllConnections()
+    server?.close()
     if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}`)
     const all = loader.used()
     used.push(all.slice(before))

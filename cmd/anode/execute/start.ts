@@ -11,13 +11,14 @@ import { exit } from '../exit.ts'
 import { findThread, withStore } from '../threads/open.ts'
 import { type Args, flag, type Io, list, num, str } from '../verb.ts'
 import { finish } from './finish.ts'
-import { inputLines } from './input.ts'
 
 export async function startRun(args: Args, io: Io, prompt: Content | undefined): Promise<number> {
   const stop = new AbortController()
   const stream = flag(args, 'stream-json')
-  const input = flag(args, 'stream-json-input') ? inputLines(io.stdin, stop.signal) : undefined
-  const isTerminal = io.stdin.isTTY === true && io.stderr.isTTY && !stream
+  const input = flag(args, 'stream-json-input')
+    ? (await import('./input.ts')).inputLines(io.stdin, stop.signal)
+    : undefined
+  const isTerminal = !stream && io.stderr.isTTY && io.stdin.isTTY === true
   const silent = stream || flag(args, 'quiet') || flag(args, 'json')
   const shown = progress(io.stderr, { live: isTerminal, silent })
   const approvals = approver({
