@@ -48,11 +48,14 @@ const driver = {
     })
     build.onLoad({ filter: /\/node_modules\/libsql\/index\.js$/ }, ({ path }) => {
       const code = readFileSync(path, 'utf8')
-      const native = 'require(`@libsql/${target}`)'
-      if (!code.includes(native)) throw new Error('libsql finds its native part in another way now')
       // it belongs to libsql, and some package managers put it where only libsql sees it
-      const found = "require('node:module').createRequire(require.resolve('libsql'))(`@libsql/${target}`)"
-      return { contents: code.replace(native, found), loader: 'js' }
+      const far = "require('node:module').createRequire(require.resolve('libsql'))"
+      const found = code.replace(
+        /return require(\(`@libsql.*`\))/,
+        `try { return require$1 } catch { return ${far}$1 }`,
+      )
+      if (found === code) throw new Error('libsql finds its native part in another way now')
+      return { contents: found, loader: 'js' }
     })
   },
 }

@@ -27,7 +27,9 @@ async function serveModel() {
     for await (const chunk of request) body += chunk
     const isLast = JSON.parse(body).messages.some(({ role }) => role === 'tool')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.end(`${frame(...(isLast ? [{ content: 'done' }, 'stop'] : [call, 'tool_calls']))}data: [DONE]\n\n`)
+    response.end(
+      `${frame(...(isLast ? [{ content: 'done' }, 'stop'] : [call, 'tool_calls']))}data: [DONE]\n\n`,
+    )
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${server.address().port}/v1`
