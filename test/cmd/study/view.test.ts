@@ -34,8 +34,8 @@ describe('in a pipe', () => {
       out
         .text()
         .split('\n')
-        .map((line) => line.slice(0, 6).trim()),
-    ).toEqual(['study', 'plan', '', 't1', 't2', 'verify', 'report', 'by the', ''])
+        .map((line) => line.slice(0, 7).trim()),
+    ).toEqual(['study', 'plan', '', 't1   do', 't2   pa', 'verify', 'report', 'by the', ''])
     expect(out.text()).not.toContain('\x1b')
   })
 
