@@ -1,5 +1,5 @@
 // Chooses the quotations that answer a facet (study.md 4.1, rule 4).
-import { differ } from './contradict.ts'
+import { differ, subject } from './contradict.ts'
 import { standing, type Weights } from './rank.ts'
 import { held, jaccard } from './terms.ts'
 
@@ -34,21 +34,30 @@ const most = 5
 const prose =
   /\.(?:md|markdown|mdx|txt|text|rst|adoc|org|tex)$|(?:^|\/)(?:readme|changelog|license|notice)[^/.]*$/i
 
-/** The best quotations for `wanted`, at most five, ordered by score, then path and line. */
+/** A quotation that scores less than this share of the best one says too little of what was asked. */
+const least = 0.5
+
+/**
+ * The best quotations for `wanted`, at most five, ordered by score, then path and line. One that speaks of the same
+ * things as one before it is left out, unless they say something else about them.
+ */
 export function choose(passages: readonly Passage[], wanted: readonly string[], weight: Weights): Claims {
   const all = passages.flatMap((passage) => candidates(passage, wanted, weight))
   all.sort((a, b) => b.score - a.score || (a.path === b.path ? a.from - b.from : a.path < b.path ? -1 : 1))
+  const floor = (all[0]?.score ?? 0) * least
   const taken: Quotation[] = []
-  const seen = new Set<string>()
+  const subjects: string[][] = []
   for (const candidate of all) {
-    if (taken.length === most) break
-    if (seen.has(candidate.text)) continue
+    if (taken.length === most || candidate.score < floor) break
+    const own = subject(candidate.text)
     const twin = taken.find(
-      (other) => jaccard(other.terms, candidate.terms) > 0.6 && !differ(other.text, candidate.text),
+      ({ text }, i) =>
+        text === candidate.text ||
+        (jaccard(subjects[i] as string[], own) > 0.6 && !differ(text, candidate.text)),
     )
     if (twin) continue
-    seen.add(candidate.text)
     taken.push(candidate)
+    subjects.push(own)
   }
   return { taken, answered: taken.some(({ terms }) => terms.length * 2 >= wanted.length && terms.length > 0) }
 }

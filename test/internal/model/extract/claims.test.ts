@@ -20,6 +20,8 @@ test('prose by sentence, also over line ends, with the lines it stands on', () =
     '# Leases of the store\n\nA lock is a file. The lease of a lock lasts\nthirty seconds. Then it ends.\n\n- a lease in a list item\n- another lease in it'
   expect(quotes([passage('doc/a.md', 10, text)], 'lease')).toEqual([
     ['doc/a.md:12-13', 'The lease of a lock lasts thirty seconds.'],
+    ['doc/a.md:15-15', '- a lease in a list item'],
+    ['doc/a.md:16-16', '- another lease in it'],
   ])
   expect(quotes([passage('doc/a.md', 10, text)], 'leases')).toEqual([])
 })
@@ -42,24 +44,33 @@ test('an abbreviation followed by a small letter ends no sentence', () => {
 })
 
 test('heavier terms first, long lines later, ties by path and line', () => {
-  const long = `a lease ${'x'.repeat(800)}`
+  const long = `a lease ${'x'.repeat(300)}`
   const { taken } = choose(
     [
       passage('b.ts', 1, `${long}\nthe lock is a plain file here`),
-      passage('a.ts', 1, 'the lock is a plain file, too'),
+      passage('a.ts', 1, 'the lock is never a folder, too'),
     ],
     ['lease', 'lock'],
     { of: () => 1, missing: [] },
   )
-  expect(taken.map(({ path, from }) => `${path}:${from}`)).toEqual(['a.ts:1', 'b.ts:1'])
-  expect(taken[1]?.score).toBeCloseTo(1 / (1 + (long.length - 200) / 200))
+  expect(taken.map(({ path, from }) => `${path}:${from}`)).toEqual(['a.ts:1', 'b.ts:2', 'b.ts:1'])
+  expect(taken[2]?.score).toBeCloseTo(1 / (1 + (long.length - 200) / 200))
+})
+
+test('what says less than half of the best is left out', () => {
+  const text = 'the lease of the lock ends\nthe lock alone is mentioned here'
+  expect(quotes([passage('a.ts', 1, text)], 'lease', 'lock')).toEqual([
+    ['a.ts:1-1', 'the lease of the lock ends'],
+  ])
 })
 
 test('twins are skipped unless they differ in what they say', () => {
   const one = 'The lease lasts 30 seconds here.'
-  expect(quotes([passage('a.ts', 1, `${one}\nThe lease is what it is here.`)], 'lease')).toHaveLength(1)
-  expect(quotes([passage('a.ts', 1, `${one}\nThe lease lasts 45 seconds here.`)], 'lease')).toHaveLength(2)
-  expect(quotes([passage('a.ts', 1, `${one}\nThe lease never lasts 30 seconds.`)], 'lease')).toHaveLength(2)
+  const beside = (text: string) => quotes([passage('a.ts', 1, `${one}\n${text}`)], 'lease')
+  expect(beside('Here the lease lasts 30 seconds.')).toHaveLength(1)
+  expect(beside('The lease lasts 45 seconds here.')).toHaveLength(2)
+  expect(beside('The lease never lasts 30 seconds.')).toHaveLength(2)
+  expect(beside('The lease is renewed by its owner.')).toHaveLength(2)
   expect(quotes([passage('a.ts', 1, one), passage('b.ts', 1, one)], 'lease')).toHaveLength(1)
 })
 
