@@ -19,15 +19,19 @@ export async function start(words: readonly string[]): Promise<number> {
 async function dispatch(words: string[], io: Io): Promise<number> {
   const path: string[] = []
   let table: Readonly<Record<string, () => Promise<unknown>>> = verbs
+  let otherwise: LoadVerb | undefined
   for (;;) {
     const word = words[path.length] as string | undefined
     const name = word !== undefined && path.length === 0 ? (aliases[word] ?? word) : word
     const load = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
+    const isHelp = word === undefined || word === '--help' || word === '-h'
+    if (!load && otherwise && !isHelp) return runVerb(await otherwise(), words.slice(path.length), io)
     if (!load) return missing(path, word, table, io)
     path.push(word as string)
     const command = await (load as LoadVerb)()
     if (!isGroup(command)) return runVerb(command, words.slice(path.length), io)
     table = command.verbs
+    otherwise = command.otherwise
   }
 }
 

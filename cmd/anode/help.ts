@@ -6,7 +6,7 @@ import { verbs } from './verbs.ts'
 /** Help of a group: its verbs with their summaries. */
 export async function groupHelp(path: readonly string[], group: Group): Promise<string> {
   const rows = await Promise.all(
-    Object.values(group.verbs).map(async (load) => {
+    [...(group.otherwise ? [group.otherwise] : []), ...Object.values(group.verbs)].map(async (load) => {
       const verb = await load()
       return [verb.usage.replace(/ \[flags\]$/, ''), verb.summary] as const
     }),

@@ -11,6 +11,7 @@ async function main(words: string[]): Promise<number> {
     const { candidates } = await import('./completion.ts')
     return print(`${(await candidates(words.slice(1))).join('\n')}\n`)
   }
+  if (first === '--study-worker') return (await import('./study/work.ts')).work()
   const { start } = await import('./dispatch.ts')
   return start(first === 'help' ? [...words.slice(1), '--help'] : words)
 }

@@ -4,6 +4,7 @@ import type { Group } from './verb.ts'
 export const study: Group = {
   name: 'study',
   summary: 'Split a question over several workers and compose one cited report',
+  otherwise: () => import('./study/start.ts').then((m) => m.start),
   verbs: {
     status: () => import('./study/status.ts').then((m) => m.status),
     watch: () => import('./study/watch.ts').then((m) => m.watch),

@@ -58,6 +58,8 @@ export interface Group {
   name: string
   summary: string
   verbs: Readonly<Record<string, LoadVerb>>
+  /** For words that begin with none of the verbs: `anode study "question"`. */
+  otherwise?: LoadVerb
 }
 
 export type Command = Verb | Group

@@ -6,7 +6,7 @@ import type { Rule } from '../policy/rule.ts'
 import type { Run, Spawn } from '../process/command.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
-import type { Can, Resources as ServerResources, Skills, User } from '../tool/ctx.ts'
+import type { Can, Skills, User } from '../tool/ctx.ts'
 import { experiments } from './experiments.ts'
 import { languageServers } from './lsp.ts'
 import { type Surroundings, skillsOf } from './surroundings.ts'
@@ -33,17 +33,11 @@ export interface Resources {
   close(): Promise<void>
 }
 
-/** What servers add to the capabilities. */
-export interface Served {
-  resources: ServerResources
-  /** What a model should know besides the instructions of a skill that brings servers. */
-  onSkill(skill: Skill): Promise<string | undefined>
-}
-
+/** `onSkill` tells what a model should know besides the instructions of a skill that brings servers. */
 export function capabilities(
   around: Surroundings,
   options: Answerers & { addDirs: readonly string[] },
-  served: Served,
+  onSkill: (skill: Skill) => Promise<string | undefined>,
 ): Resources {
   const { data, env, workspace, loaded } = around
   const closers: (() => void | Promise<void>)[] = []
@@ -82,8 +76,7 @@ export function capabilities(
         const { studyMailbox } = await import('./study-mail.ts')
         return studyMailbox(scope, { data, env, store, closing: (close) => closers.push(close) })
       },
-      skills: lazySkills(around, served.onSkill),
-      resources: served.resources,
+      skills: lazySkills(around, onSkill),
       research: experiments({ workspace, env, run }),
       ...(lsp && { lsp: lsp.can }),
       ...(user && { user }),

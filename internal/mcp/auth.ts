@@ -26,7 +26,7 @@ interface Kept {
 
 export interface AuthFile {
   read(): Kept
-  change(part: { [K in keyof Kept]?: Kept[K] | undefined }): Promise<void>
+  change(part: Partial<Kept>): Promise<void>
   remove(): void
 }
 

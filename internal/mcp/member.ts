@@ -13,7 +13,6 @@ const patienceMs = 10 * 60_000
 
 export interface Member {
   readonly server: Server
-  /** What it told last; of another launch only while that one is not approved. */
   readonly listing: Listing | undefined
   readonly standing: Standing
   /** Why it could not be listed, or undefined. */
@@ -69,7 +68,7 @@ export function memberOf(server: Server, wires: Wires, changed: () => void): Mem
   return {
     server,
     get listing() {
-      return fits() || now.launch !== undefined ? listing : undefined
+      return fits() ? listing : undefined
     },
     get standing() {
       return now
@@ -86,8 +85,9 @@ export function memberOf(server: Server, wires: Wires, changed: () => void): Mem
       if (now.launch !== undefined) return
       const at = listing?.at
       try {
+        const all = AbortSignal.any([signal, AbortSignal.timeout(server.startMs)])
         // connecting asks for everything; a connection that was there already is asked again
-        await open().use('tell what it offers', signal, async () => undefined)
+        await open().use('tell what it offers', all, async () => undefined)
         if (listing?.at === at) await relist()
       } catch (error) {
         if (!signal.aborted) await failed(error)

@@ -143,5 +143,7 @@ export interface Model {
   readonly note?: string
   /** Context window in tokens. */
   readonly window: number
+  /** US dollars for a million tokens, at most; absent when the price is unknown. */
+  readonly rates?: { readonly input: number; readonly output: number }
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
 }

@@ -2,6 +2,7 @@
 import { ulid } from '../base/ids.ts'
 import { settle } from './calls.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
+import { ratesOf } from './prices.ts'
 import { messageWriter, writeTools } from './wire/chat.ts'
 import { type Chunk, carryOf, endOf, fold, newReply } from './wire/chat-fold.ts'
 import { post } from './wire/client.ts'
@@ -20,6 +21,7 @@ export function openai(served: Served): Model {
     id: served.id,
     kind: 'llm',
     window: served.window,
+    ...ratesOf(served.price),
     stream: (request, signal) =>
       guard(served, signal, async function* (inner) {
         for (;;) {

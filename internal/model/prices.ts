@@ -99,6 +99,15 @@ export function knownModel(provider: string, model: string): KnownModel | undefi
 /** Names of the models of a provider that have a row. */
 export const knownModels = (provider: string): string[] => (rows[provider] ?? []).map(([model]) => model)
 
+/** The dearest that a request can be, for holding money back before it is sent. */
+export function ratesOf(price: Price | undefined): { rates?: { input: number; output: number } } {
+  if (!price) return {}
+  const { input, output, above } = price
+  return {
+    rates: { input: Math.max(input, above?.input ?? 0), output: Math.max(output, above?.output ?? 0) },
+  }
+}
+
 /** US dollars of a request, or null when the price is unknown. Cached tokens are part of `input`. */
 export function cost(
   usage: Pick<Usage, 'input' | 'output' | 'cached'>,

@@ -50,8 +50,7 @@ export function record(model: Model, { file, cwd, keys }: RecordOptions): Model 
       yield event
     }
   }
-  const { kind, window, note } = model
-  return { id: `record:${file},${model.id}`, kind, window, ...(note === undefined ? {} : { note }), stream }
+  return { ...model, id: `record:${file},${model.id}`, stream }
 }
 
 function about({ meta, messages }: ModelRequest, keys: readonly string[]): Recorded['about'] {

@@ -4,6 +4,7 @@ import { ulid } from '../base/ids.ts'
 import { type Draft, settle } from './calls.ts'
 import { nearestEffort } from './effort.ts'
 import type { EndReason, Model, ModelEvent, ModelRequest } from './model.ts'
+import { ratesOf } from './prices.ts'
 import { post } from './wire/client.ts'
 import { itemWriter, responseTools } from './wire/items.ts'
 import { adviseOn } from './wire/known-models.ts'
@@ -20,6 +21,7 @@ export function responses(served: Served): Model {
     id: served.id,
     kind: 'llm',
     window: served.window,
+    ...ratesOf(served.price),
     stream: (request, signal) =>
       guard(served, signal, async function* (inner) {
         for (;;) {

@@ -56,8 +56,7 @@ export function retrying(model: Model, options: RetryOptions = {}): Model {
       }
     }
   }
-  const { id, kind, window } = model
-  return { id, kind, window, ...(model.note === undefined ? {} : { note: model.note }), stream }
+  return { ...model, stream }
 }
 
 const cancelled: ModelEvent = {

@@ -5,7 +5,7 @@ import { type TextItem, textReader } from './text-protocol.ts'
 
 /** The same model with tools as text, always. */
 export function textual(model: Model): Model {
-  return { ...face(model), stream: (request, signal) => speak(model, request, signal) }
+  return { ...model, stream: (request, signal) => speak(model, request, signal) }
 }
 
 /** The same model; once its endpoint says that tools are not supported, with tools as text from then on. */
@@ -23,15 +23,8 @@ export function adaptive(model: Model): Model {
     }
     yield* speak(model, request, signal)
   }
-  return { ...face(model), stream }
+  return { ...model, stream }
 }
-
-const face = ({ id, kind, window, note }: Model) => ({
-  id,
-  kind,
-  window,
-  ...(note === undefined ? {} : { note }),
-})
 
 async function* speak(model: Model, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   let reader = textReader()

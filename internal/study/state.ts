@@ -48,6 +48,8 @@ export interface StudyState {
   coordinator?: { pid: number; host: string }
   /** Sum over all steps; `usd` is null as soon as one price was unknown. */
   usage: { input: number; output: number; usd: number | null; estimated: boolean; steps: number }
+  /** Tasks that were planned a second time, with the task that this was. */
+  replanned: Map<string, string>
   /** Requests that were paid, as `task hash`, and how many of them more than once. */
   paid: Set<string>
   repaid: number
@@ -71,6 +73,7 @@ export function begin(line: Line): StudyState {
     claims: new Map(),
     verdicts: new Map(),
     notices: [],
+    replanned: new Map(),
     usage: { input: 0, output: 0, usd: 0, estimated: false, steps: 0 },
     paid: new Set(),
     repaid: 0,
@@ -107,7 +110,10 @@ const steps: Steps = {
     state.plan = plan
     for (const task of plan.tasks) addTask(state, task)
   },
-  'task.added': (state, { task }) => addTask(state, task),
+  'task.added'(state, { task, of }) {
+    addTask(state, task)
+    if (of !== undefined) state.replanned.set(of, task.id)
+  },
   'task.started'(state, { task, epoch, owner, attempt }, ts) {
     change(state, task, ts, { status: 'leased', epoch, owner, attempts: attempt })
   },

@@ -165,10 +165,13 @@ export interface Entries {
   'task.ended': { task: string; result: TaskEnd }
   /** Key `end:<task>`. */
   'task.not_run': { task: string; reason: 'cap' | 'merged' | 'covered' | 'budget' | 'deadline' | 'cancelled' }
-  /** A task added after the plan: one replan of a missing part, or a check. */
-  'task.added': { task: Task; why: string }
-  /** The lease ended without a result; `why` for people. */
-  'task.lost': { task: string; epoch: number; owner: string; why: string }
+  /** A task added after the plan: one replan of a missing part of task `of`, or a check. */
+  'task.added': { task: Task; why: string; of?: string }
+  /**
+   * The lease ended without a result; `why` for people. `free`: it was given back in order, or could not be used at
+   * all, and does not count as an attempt. Key `lost:<task>:<epoch>`.
+   */
+  'task.lost': { task: string; epoch: number; owner: string; why: string; free?: true }
   verdict: Verdict
   /** What the aggregator wrote, with `[C3.1]` still in it; `failed`: composed by rule, and why. Key `report`. */
   report: { markdown: string; failed?: string; uncited: number }

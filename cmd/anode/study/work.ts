@@ -1,0 +1,17 @@
+// What a worker process of a study runs; started by the coordinator alone.
+import { workOn } from '../../../internal/host/study-work.ts'
+
+export async function work(): Promise<number> {
+  const stop = new AbortController()
+  process.once('SIGTERM', () => {
+    stop.abort(new Error('SIGTERM'))
+    // a second one ends at once
+    process.once('SIGTERM', () => process.exit(143))
+  })
+  // the terminal's interrupt reaches the whole group; the coordinator says what is to be done
+  process.on('SIGINT', () => undefined)
+  const log = (text: string) => void process.stderr.write(`${text}\n`)
+  await workOn({ stdin: process.stdin, env: process.env, signal: stop.signal, log })
+  process.stdin.destroy()
+  return 0
+}

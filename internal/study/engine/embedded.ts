@@ -1,0 +1,124 @@
+// Hands tasks to workers on this machine through a table of the local database, which all of them open.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../../base/errors.ts'
+import type { Connection } from '../../store/connection.ts'
+import type { Job } from '../../store/journal/journal.ts'
+import { LeaseHeld, type StudyEngine } from '../engine.ts'
+
+export interface EmbeddedOptions {
+  /** Only jobs of this study are taken. */
+  study: string
+  /** Who takes them: what it had taken is freed by `free` when it is gone. */
+  owner: string
+  /** Told what went wrong with a job, one line each. */
+  log?: (text: string) => void
+}
+
+export interface EmbeddedEngine extends StudyEngine {
+  /** Puts back the jobs of a worker that is gone. */
+  free(owner: string): void
+}
+
+/** How often an idle worker looks for jobs. */
+const lookMs = 40
+
+/** The connection is the caller's to close, after `work` has ended. */
+export function embeddedEngine(
+  db: Connection,
+  { study, owner, log = () => undefined }: EmbeddedOptions,
+): EmbeddedEngine {
+  const take = (): Job | undefined =>
+    // looking costs no lock; only what was seen is taken
+    db.get('SELECT 1 FROM study_job WHERE study = ? AND taken_by IS NULL', study) &&
+    db.write(() => {
+      const job = db.get<Job & { n: number }>(
+        'SELECT n, study, task, epoch FROM study_job WHERE study = ? AND taken_by IS NULL ORDER BY n LIMIT 1',
+        study,
+      )
+      if (!job) return undefined
+      const { n, ...rest } = job
+      db.run('UPDATE study_job SET taken_by = ? WHERE n = ?', owner, n)
+      return rest
+    })
+  const over = ({ task, epoch }: Job) =>
+    void db.write(() =>
+      db.run('DELETE FROM study_job WHERE study = ? AND task = ? AND epoch = ?', study, task, epoch),
+    )
+  const back = ({ task, epoch }: Job) =>
+    db.write(() =>
+      db.run(
+        'UPDATE study_job SET taken_by = NULL WHERE study = ? AND task = ? AND epoch = ?',
+        study,
+        task,
+        epoch,
+      ),
+    )
+
+  return {
+    async enqueue(job) {
+      db.write(() =>
+        db.run(
+          // handed out anew only by who knows that its taker is gone
+          `INSERT INTO study_job (study, task, epoch) VALUES (?, ?, ?)
+           ON CONFLICT DO UPDATE SET taken_by = NULL`,
+          job.study,
+          job.task,
+          job.epoch,
+        ),
+      )
+    },
+    async work(run, concurrency, signal) {
+      const one = async (job: Job) => {
+        try {
+          await run(job, signal)
+          over(job)
+        } catch (error) {
+          if (!(error instanceof LeaseHeld)) {
+            log(`${job.task}: ${messageOf(error)}`)
+            over(job)
+            return
+          }
+          await nap(Math.min(1000, Math.max(lookMs, error.untilMs - Date.now())), signal)
+          back(job)
+        }
+      }
+      const running = new Set<Promise<void>>()
+      while (!signal.aborted) {
+        const job = running.size < concurrency ? take() : undefined
+        if (!job) await nap(lookMs, signal)
+        else {
+          const work = one(job).finally(() => running.delete(work))
+          running.add(work)
+        }
+      }
+      await Promise.all(running)
+    },
+    async cancel(id) {
+      db.write(() => db.run('DELETE FROM study_job WHERE study = ? AND taken_by IS NULL', id))
+    },
+    async health() {
+      const counts = db.get<{ waiting: number; running: number }>(
+        `SELECT count(*) FILTER (WHERE taken_by IS NULL) AS waiting,
+                count(*) FILTER (WHERE taken_by IS NOT NULL) AS running FROM study_job WHERE study = ?`,
+        study,
+      ) ?? { waiting: 0, running: 0 }
+      return { workers: counts.running, notes: [`${counts.waiting} waiting, ${counts.running} running`] }
+    },
+    free(gone) {
+      db.write(() =>
+        db.run('UPDATE study_job SET taken_by = NULL WHERE study = ? AND taken_by = ?', study, gone),
+      )
+    },
+    async close() {
+      return undefined
+    },
+  }
+}
+
+async function nap(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}

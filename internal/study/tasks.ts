@@ -1,0 +1,116 @@
+// Hands out the tasks of a study and watches over them until all are over.
+import type { Chair } from './chair.ts'
+import { allOver, isBroke, isCovered, lost, open, ready, replan, running } from './schedule.ts'
+import { type Entries, entry, type TaskEnd } from './study.ts'
+import { attempts } from './worker.ts'
+
+/** How often leases are looked at. */
+export const lookMs = 400
+
+/** How long running steps are waited for after the deadline; every worker ends them at the deadline itself. */
+const graceMs = 15_000
+
+/** Returns when all tasks are over, or when the study is halted. */
+export async function runTasks(chair: Chair): Promise<void> {
+  const { lead, log, gone } = chair
+  const { journal, study } = lead
+  const { state } = log
+  const handed = new Map<string, number>()
+  if (isBroke(state)) await skipOpen(chair, 'budget')
+  let looked = 0
+  let ends = log.ended.length
+  while (!allOver(state)) {
+    const stop = await chair.check()
+    if (stop?.why === 'deadline') await runOut(chair)
+    else if (stop) return
+    else {
+      if (lead.model.kind === 'llm') await adapt(chair, log.ended.slice(ends))
+      ends = log.ended.length
+      await handOut(chair, handed)
+    }
+    if (performance.now() - looked > lookMs) {
+      looked = performance.now()
+      await lead.tend(state)
+      await findLost(chair)
+    }
+    if (!allOver(state)) await journal.wait(study, state.seq, lookMs, gone)
+    await log.catchUp()
+  }
+}
+
+/** One job for each task and epoch. */
+async function handOut({ lead, log }: Chair, handed: Map<string, number>): Promise<void> {
+  const { journal, engine, study } = lead
+  for (const { task, epoch } of ready(log.state)) {
+    if (handed.get(task.id) === epoch) continue
+    const job = { study, task: task.id, epoch }
+    await journal.enqueued(job)
+    await engine.enqueue(job)
+    handed.set(task.id, epoch)
+  }
+}
+
+/** Another try at what a stalled worker did not find, and no further one once the rest would add little. */
+async function adapt(chair: Chair, ended: readonly string[]): Promise<void> {
+  const { log, write } = chair
+  for (const id of ended) {
+    const more = replan(log.state, id)
+    if (more) await write(entry('task.added', { task: more, why: `${id} stalled`, of: id }))
+  }
+  if (isCovered(log.state, log.ended)) await skipOpen(chair, 'covered')
+}
+
+async function skipOpen(chair: Chair, reason: Entries['task.not_run']['reason']): Promise<void> {
+  for (const { task } of open(chair.log.state)) {
+    const written = await chair.write(entry('task.not_run', { task: task.id, reason }, `end:${task.id}`))
+    if (written) await close(chair, task.id)
+  }
+}
+
+/** The deadline has passed: nothing new is begun, and who does not stop by itself is stopped. */
+async function runOut(chair: Chair): Promise<void> {
+  const { lead, log } = chair
+  const { state } = log
+  await lead.engine.cancel(lead.study)
+  await skipOpen(chair, 'deadline')
+  if (Date.now() < state.head.deadline + graceMs) return
+  for (const { task } of running(state)) {
+    await end(chair, task.id, { ...nothing(task.objective), end: 'timed_out', reason: 'deadline' })
+  }
+}
+
+/** Tasks whose worker is gone: tried again under the raised epoch, or failed when that was the last attempt. */
+async function findLost(chair: Chair): Promise<void> {
+  const { lead, log, write } = chair
+  const { journal, study } = lead
+  if (running(log.state).length === 0) return
+  const leases = await journal.leases(study)
+  // whoever ended a task gave its lease back after it had said so
+  await log.catchUp()
+  for (const { task, epoch, owner = '', attempts: tried } of lost(log.state, leases)) {
+    const why = 'its worker is gone'
+    await write(entry('task.lost', { task: task.id, epoch, owner, why }, `lost:${task.id}:${epoch}`))
+    await journal.release(study, task.id, owner, false)
+    if (tried < attempts) continue
+    const detail = `${tried} workers were lost`
+    await end(chair, task.id, { ...nothing(task.objective), end: 'failed', reason: 'lost', detail })
+  }
+}
+
+const nothing = (objective: string) => ({
+  claims: [],
+  gaps: [objective],
+  spent: { tokens: 0, usd: 0, steps: 0, ms: 0 },
+})
+
+async function end(chair: Chair, task: string, result: TaskEnd): Promise<void> {
+  if (await chair.write(entry('task.ended', { task, result }, `end:${task}`))) await close(chair, task)
+}
+
+/** Makes sure that no job for a task that is over is worked on. */
+async function close({ lead: { journal, study, owner } }: Chair, task: string): Promise<void> {
+  const holder = (await journal.leases(study)).find((lease) => lease.task === task)?.owner
+  if (holder !== undefined) return journal.release(study, task, holder, true)
+  const claimed = await journal.claim({ study, task, epoch: Number.MAX_SAFE_INTEGER }, owner, 1000)
+  if (claimed.state === 'ok') await journal.release(study, task, owner, true)
+}

@@ -1,0 +1,74 @@
+// `anode study` as a person runs it: with builtin/extract, without key and network.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+
+let at: World
+beforeEach(() => {
+  at = world()
+  at.put(
+    'doc/lock.md',
+    '# Locks\n\nThe store locks files with O_EXCL. A lock is held for at most 30 seconds.\n',
+  )
+  at.put(
+    'doc/crash.md',
+    '# Crash\n\nAfter a crash the journal is replayed. A crash never loses an acknowledged line.\n',
+  )
+  at.put('src/main.ts', 'export const answer = 42\n')
+})
+afterEach(() => at.remove())
+
+const question = 'How does the store lock files, and what is the journal for after a crash?'
+const json = (out: string) => JSON.parse(out) as Record<string, unknown>
+
+/** What may differ between two runs of one study. */
+function bare(out: string): string {
+  return JSON.stringify(json(out), (key, value: unknown) =>
+    ['id', 'wall_ms', 'created', 'pid', 'host'].includes(key) && typeof value !== 'object'
+      ? undefined
+      : value,
+  )
+}
+
+test('a question becomes a cited report, twice the same', async () => {
+  const words = ['study', question, '--workers', '2', '--json', '--quiet']
+  const first = await at.anode(words)
+  const second = await at.anode(words)
+  expect(first.err).toBe('')
+  const report = json(first.out)
+  expect(report).toMatchObject({
+    model: { name: 'builtin/extract', kind: 'rules' },
+    citation_accuracy: 1,
+    repaid_steps: 0,
+    duplicate_claims: 0,
+  })
+  expect((report['claims'] as unknown[]).length).toBeGreaterThan(1)
+  expect(report['tasks']).toMatchObject([{ id: 't1' }, { id: 't2' }])
+  expect([0, 3]).toContain(first.code)
+  expect(bare(second.out)).toBe(bare(first.out))
+  const inProcess = await at.anode([...words, '--in-process'])
+  expect(bare(inProcess.out)).toBe(bare(first.out))
+})
+
+test('progress is plain lines in a pipe, and the report can be read afterwards', async () => {
+  const done = await at.anode(['study', question, '--workers', '2'])
+  expect(done.out).toMatch(/^study \w+ {2}model builtin\/extract/m)
+  expect(done.out).toMatch(/^plan {4}t1 /m)
+  expect(done.out).toMatch(/^verify {2}\d+\/\d+ quotes found, citation accuracy 1\.00$/m)
+  const report = await at.anode(['study', 'report', 'last', '--format', 'md'])
+  expect(report).toMatchObject({ code: 0 })
+  expect(report.out).toContain('O_EXCL')
+})
+
+test.each([
+  [['study', ''], 'the question is empty'],
+  [['study', 'why', '--workers', '0'], '--workers must be a whole number from 1 to 32, got 0'],
+  [['study', 'why', '--workers', 'abc'], '--workers must be a number, got abc'],
+  [['study', 'why', '--sources', 'repo,moon'], 'there is no source moon'],
+  [['study', 'why', '--root', 'nowhere'], 'root has no readable files'],
+  [['study', 'statsu', '01JD3K8Q'], 'study has no command statsu'],
+])('%j is refused and nothing is stored', async (words, message) => {
+  const done = await at.anode(words)
+  expect(done).toMatchObject({ code: 2, out: '' })
+  expect(done.err).toContain(message)
+  expect((await at.anode(['study', 'status', 'last'])).err).toContain('no study in this project')
+})
