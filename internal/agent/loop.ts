@@ -28,7 +28,7 @@ export interface Agent {
   inbox(): Promise<ModelMessage[]>
   /** Shortens the messages in place when they near the model's window; `now`: the provider refused them as too long. */
   compact(messages: ModelMessage[], now: boolean): AsyncGenerator<Draft, boolean>
-  /** Makes everything recorded so far durable; called before every request. */
+  /** Makes everything recorded so far durable; called while a request is on its way, before its reply is used. */
   commit(): void
 }
 
@@ -66,7 +66,8 @@ export async function* loop(agent: Agent, messages: ModelMessage[]): AsyncGenera
       continue
     }
     const settle = await runCalls(agent, messages, reply)
-    agent.commit()
+    // what others are told of must be on disk; else the next request does not wait for the disk
+    if (settle.length > 0) agent.commit()
     for (const done of settle) await done()
     const times = repeated(reply.calls)
     if (times >= 5) return { end: 'partial', reason: 'loop', text: lastText(messages) }
@@ -83,7 +84,6 @@ async function* ask(
 ): AsyncGenerator<Draft, Reply> {
   yield* agent.compact(messages, false)
   for (let attempt = 1; ; attempt++) {
-    agent.commit()
     const { deadline } = agent.budget.caps
     const request: ModelRequest = {
       messages: [{ role: 'system', content: agent.system }, ...messages],
@@ -92,7 +92,7 @@ async function* ask(
       ...(deadline !== undefined && { deadline }),
       ...(meta && { meta }),
     }
-    const reply = yield* turn(agent.model, request, agent.ctx.signal)
+    const reply = yield* turn(agent.model, request, agent.ctx.signal, agent.commit)
     agent.budget.use(reply.usage)
     if (reply.usage) yield { type: 'usage', payload: { ...reply.usage } }
     if (reply.failure?.kind !== 'context_too_long' || attempt === 2) return reply

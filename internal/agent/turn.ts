@@ -11,11 +11,15 @@ export interface Reply {
   carry: Carry | undefined
 }
 
-/** Streams deltas out and returns the whole reply. A discarded stream leaves nothing behind. */
+/**
+ * Streams deltas out and returns the whole reply. A discarded stream leaves nothing behind. `meanwhile` runs once the
+ * request is on its way, before anything of the reply is looked at; what it throws ends the turn.
+ */
 export async function* turn(
   model: Model,
   request: ModelRequest,
   signal: AbortSignal,
+  meanwhile?: () => void,
 ): AsyncGenerator<Draft, Reply> {
   const reply: Reply = {
     text: '',
@@ -25,7 +29,7 @@ export async function* turn(
     failure: undefined,
     carry: undefined,
   }
-  for await (const event of model.stream(request, signal)) {
+  for await (const event of begun(model.stream(request, signal), meanwhile)) {
     switch (event.type) {
       case 'text':
         reply.text += event.text
@@ -63,4 +67,27 @@ export async function* turn(
     }
   }
   return reply
+}
+
+/** The same stream, started at once; `meanwhile` gets the time that the first answer takes. */
+async function* begun<T>(stream: AsyncIterable<T>, meanwhile: (() => void) | undefined): AsyncGenerator<T> {
+  if (!meanwhile) return yield* stream
+  const steps = stream[Symbol.asyncIterator]()
+  const first = steps.next()
+  // an early failure is looked at below
+  first.catch(() => undefined)
+  try {
+    // one turn of the event loop takes the request to the socket
+    await new Promise(setImmediate)
+    meanwhile()
+  } catch (error) {
+    // nobody waits for the answer any more
+    void first.then(() => steps.return?.()).catch(() => undefined)
+    throw error
+  }
+  try {
+    for (let step = await first; !step.done; step = await steps.next()) yield step.value
+  } finally {
+    await steps.return?.()
+  }
 }

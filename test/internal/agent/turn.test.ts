@@ -1,0 +1,76 @@
+// A turn: the request goes out first, what happens meanwhile is over before anything of the reply is used.
+import { expect, test } from 'vitest'
+import { turn } from '../../../internal/agent/turn.ts'
+import type { Model, ModelEvent } from '../../../internal/model/model.ts'
+
+const { signal } = new AbortController()
+const request = { messages: [], tools: [] }
+
+/** A model that notes when it was asked, when it answered and when it was left. */
+function noting(order: string[], replies: readonly ModelEvent[] = [{ type: 'text', text: 'hello' }]): Model {
+  return {
+    id: 'test/noting',
+    async *stream() {
+      order.push('request')
+      try {
+        for (const event of replies) yield event
+        yield { type: 'end', reason: 'stop' }
+      } finally {
+        order.push('left')
+      }
+    },
+  } as unknown as Model
+}
+
+async function all(run: AsyncGenerator<unknown, unknown>, order: string[]) {
+  for (;;) {
+    const step = await run.next()
+    if (step.done) return step.value
+    order.push('used')
+  }
+}
+
+test('request, then what happens meanwhile, then the reply', async () => {
+  const order: string[] = []
+  const reply = await all(
+    turn(noting(order), request, signal, () => order.push('meanwhile')),
+    order,
+  )
+  expect(order).toEqual(['request', 'meanwhile', 'used', 'left'])
+  expect(reply).toMatchObject({ text: 'hello', end: 'stop' })
+})
+
+test('what fails meanwhile ends the turn, and the model is left', async () => {
+  const order: string[] = []
+  const full = () => {
+    throw new Error('the disk is full')
+  }
+  await expect(all(turn(noting(order), request, signal, full), order)).rejects.toThrow('the disk is full')
+  await new Promise(setImmediate)
+  expect(order).toEqual(['request', 'left'])
+})
+
+test('a model that breaks at once is an error of the turn, after what happens meanwhile', async () => {
+  const order: string[] = []
+  const broken = {
+    // biome-ignore lint/correctness/useYield: it breaks before it says anything
+    async *stream(): AsyncGenerator<ModelEvent> {
+      throw new Error('no network')
+    },
+  } as unknown as Model
+  await expect(
+    all(
+      turn(broken, request, signal, () => order.push('meanwhile')),
+      order,
+    ),
+  ).rejects.toThrow('no network')
+  expect(order).toEqual(['meanwhile'])
+})
+
+test('whoever stops listening leaves the model', async () => {
+  const order: string[] = []
+  const run = turn(noting(order), request, signal, () => undefined)
+  await run.next()
+  await run.return({} as never)
+  expect(order).toEqual(['request', 'left'])
+})
