@@ -1,5 +1,5 @@
 // Commits a kept candidate: its changed paths alone, on the branch it lives on, whole or not at all.
-import { copyFile, open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../base/errors.ts'
 import { gitText } from '../process/git.ts'
@@ -7,7 +7,18 @@ import { type Checkout, refOf } from './candidate.ts'
 import { type Seat, update } from './desk.ts'
 import type { RunLine } from './line.ts'
 import type { Keep, Pending } from './pending.ts'
-import { ask, compare, type Difference, graft, indexInfo, list, resolveCommit, type Shelf } from './tree.ts'
+import {
+  ask,
+  compare,
+  copyIndex,
+  type Difference,
+  graft,
+  indexInfo,
+  list,
+  resolveCommit,
+  type Shelf,
+  setTime,
+} from './tree.ts'
 import { branchOfSession } from './worktree.ts'
 
 /** The text of the commit: subject, then what was measured as one line that a program can read. */
@@ -71,10 +82,7 @@ async function nextIndex(
 ): Promise<void> {
   const shelf = seat.shelf as Shelf
   const index = prepared(seat.dir)
-  await copyFile(join(checkout.gitDir, 'index'), index).catch(async (error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error
-    await rm(index, { force: true })
-  })
+  await copyIndex(checkout, index)
   const staged = new Map<string, string>()
   const rows = (await ask(shelf, ['ls-files', '-s', '-z'], { index, cwd: checkout.top })).split('\0')
   for (const row of rows) {
@@ -106,6 +114,7 @@ async function refuseLocked(checkout: Checkout): Promise<void> {
 async function publish(seat: Seat, checkout: Checkout, keep: Keep): Promise<void> {
   const shelf = seat.shelf as Shelf
   const next = await readFile(prepared(seat.dir))
+  const { mtimeMs } = await stat(prepared(seat.dir))
   const lock = lockOf(checkout)
   const handle = await open(lock, 'wx').catch((error: unknown) => {
     throw codeOf(error) === 'EEXIST'
@@ -119,6 +128,7 @@ async function publish(seat: Seat, checkout: Checkout, keep: Keep): Promise<void
     } finally {
       await handle.close()
     }
+    await setTime(lock, mtimeMs)
     await moveRef(shelf, checkout, keep)
   } catch (error) {
     await rm(lock, { force: true })

@@ -87,7 +87,7 @@ export function check(settings: Settings): Checked {
     locked: (settings.lock ?? []).map((entry) => pattern('lock', entry)),
     maxRuns: whole('max_runs', settings.maxRuns ?? 0, 0, 1e9),
     gate,
-    guards: guardsOf(settings.guards ?? []),
+    guards: guardsOf(settings.guards ?? [], metricName),
     timeoutMs: whole('timeout_ms', settings.timeoutMs ?? 600_000, 1, 2 ** 31 - 1),
     checksTimeoutMs: whole('checks_timeout_ms', settings.checksTimeoutMs ?? 300_000, 1, 2 ** 31 - 1),
     strictMetrics: settings.strictMetrics ?? false,
@@ -140,8 +140,10 @@ function looksOf(looks: readonly number[]): number[] {
   return [...looks]
 }
 
-function guardsOf(texts: readonly string[]): Guard[] {
+function guardsOf(texts: readonly string[], primary: string): Guard[] {
   const guards = texts.map(parseGuard)
+  if (guards.some(({ metric }) => metric === primary))
+    throw bad('guards', 'other metrics than the primary one, which decides anyway', primary)
   for (const { metric } of guards)
     if (guards.filter((guard) => guard.metric === metric).length > 2)
       throw bad('guards', 'at most two for one metric', metric)

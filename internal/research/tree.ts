@@ -1,5 +1,5 @@
 // Trees of git made and compared without touching anybody's index or files.
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../base/errors.ts'
 import type { Run } from '../process/command.ts'
@@ -67,9 +67,7 @@ export async function snapshot(
   without: readonly string[],
 ): Promise<string> {
   return withIndex(shelf, async (index) => {
-    await copyFile(join(checkout.gitDir, 'index'), index).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error
-    })
+    await copyIndex(checkout, index)
     const at = { index, cwd: checkout.top }
     // `add` names an ignored folder among its exclusions as an error; leaving it out afterwards does not
     await ask(shelf, ['add', '--all', '--', '.'], at)
@@ -77,6 +75,29 @@ export async function snapshot(
       await ask(shelf, ['rm', '-r', '-q', '--cached', '--ignore-unmatch', '--', ...without.map(literal)], at)
     return (await ask(shelf, ['write-tree'], at)).trim()
   })
+}
+
+/**
+ * Copies a checkout's index with its time. Git trusts what it has noted of a file unless the file is as young as the
+ * index: a copy that looked younger would hide changes made within the same second. False when there is none.
+ */
+export async function copyIndex({ gitDir }: { gitDir: string }, to: string): Promise<boolean> {
+  const from = join(gitDir, 'index')
+  try {
+    await copyFile(from, to)
+    await setTime(to, (await stat(from)).mtimeMs)
+    return true
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    await rm(to, { force: true })
+    return false
+  }
+}
+
+/** Whole seconds: that is how git compares. */
+export async function setTime(path: string, ms: number): Promise<void> {
+  const seconds = Math.floor(ms / 1000)
+  await utimes(path, seconds, seconds)
 }
 
 const literal = (path: string) => `:(top,literal)${path}`

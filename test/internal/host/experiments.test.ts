@@ -41,7 +41,7 @@ it('takes guards as a wish for pairs', async () => {
   const at = lab()
   const research = experiments({ workspace: at.dir, env: { ...env, ANODE_DATA_DIR: at.data }, run })
   const ctx = ctxWith({ research }, { cwd: at.dir })
-  const begun = await call(initExperiment, { ...basic, guards: ['ms<=200'] }, ctx)
+  const begun = await call(initExperiment, { ...basic, guards: ['kb<=200'] }, ctx)
   expect(begun.text).toContain('gate paired')
 })
 
