@@ -13,6 +13,7 @@ export const verbs: Readonly<Record<string, () => Promise<Command>>> = {
   trust: () => import('./trust.ts').then((m) => m.trust),
   threads: () => import('./threads.ts').then((m) => m.threads),
   config: () => import('./config.ts').then((m) => m.config),
+  lsp: () => import('./lsp.ts').then((m) => m.lsp),
   doctor: () => import('./doctor.ts').then((m) => m.doctor),
   completion: () => import('./completion.ts').then((m) => m.completion),
 }

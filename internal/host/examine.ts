@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { dataDir } from '../base/dirs.ts'
 import { messageOf } from '../base/errors.ts'
 import { diagnose } from '../config/doctor.ts'
+import { listServers } from './lsp-check.ts'
 import { openSession } from './session.ts'
 import { profilesOf, skillsOf, surroundings } from './surroundings.ts'
 
@@ -36,6 +37,7 @@ export async function examine(where: Where): Promise<Check[]> {
   await attempt('database', () => database(where))
   await attempt('workspace', () => workspace(where))
   await attempt('programs', () => programs(where))
+  await attempt('language servers', () => servers(where))
   await attempt('shell grammar', grammar)
   return checks
 }
@@ -125,6 +127,26 @@ async function programs({ cwd, env, signal }: Where): Promise<Check[]> {
   } finally {
     await session.close()
   }
+}
+
+/** Nothing is started: `anode lsp doctor` does that. */
+async function servers(where: Where): Promise<Check[]> {
+  const rows = await listServers(where)
+  const idle = rows.filter(({ state }) => state === 'idle').map(({ name }) => name)
+  const checks = rows
+    .filter(({ state }) => state !== 'idle')
+    .map(({ name, state, detail, command }): Check => {
+      const text = state === 'ready' ? `${name}: ${command}` : `${name}: ${detail}`
+      return { what: 'language server', state: state === 'ready' ? 'ok' : 'broken', detail: text }
+    })
+  if (checks.length > 0 || idle.length === 0) return checks
+  return [
+    {
+      what: 'language server',
+      state: 'missing',
+      detail: `none of ${idle.join(', ')}; see \`anode lsp list\``,
+    },
+  ]
 }
 
 async function grammar(): Promise<Check> {

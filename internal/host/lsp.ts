@@ -44,9 +44,9 @@ export function languageServers(
 
 async function start(around: Surroundings, addDirs: readonly string[], spawn: Spawn): Promise<Servers> {
   const { openServers } = await import('../lsp/servers.ts')
-  const { entries } = await configured(around)
+  const { entries, idle } = await configured(around)
   const roots = [around.workspace, ...addDirs.map((dir) => realDir(around.workspace, dir))]
-  return openServers({ entries, roots, spawn })
+  return openServers({ entries, idle, roots, spawn })
 }
 
 /** The servers of the workspace, with what is wrong with their configuration. */

@@ -7,11 +7,17 @@ import { findProgram, type Place, type Program, searchPath } from './find.ts'
 import { type Known, known } from './known.ts'
 import { objectOf } from './shape.ts'
 
+export interface Idle {
+  name: string
+  extensions: Readonly<Record<string, string>>
+  why: string
+}
+
 export interface Entries {
   /** Configured ones first, in the order of their first mention; the first that fits a file is asked about it. */
   entries: Entry[]
   /** Servers that could be there and are not in use, with the reason. */
-  idle: { name: string; why: string }[]
+  idle: Idle[]
   diagnostics: Diagnostic[]
 }
 
@@ -30,7 +36,8 @@ export function chooseServers(sources: readonly Source[], place: Place): Entries
       ? 'turned off by its configuration'
       : complete(name, draft, path, usual, place, dirs)
     if (typeof made !== 'string') out.entries.push(made)
-    else if (path === '' || draft.disabled) out.idle.push({ name, why: made })
+    else if (path === '' || draft.disabled)
+      out.idle.push({ name, why: made, extensions: draft.extensions ?? usual?.extensions ?? {} })
     else out.diagnostics.push({ severity: 'error', where: path, message: `${name}: ${made}` })
   }
   return out
@@ -50,8 +57,11 @@ function complete(
   const extensions = draft.extensions ?? usual?.extensions
   if (extensions === undefined) return 'extensions are missing, for example {".ts": "typescript"}'
   const program = findProgram(command, place, [...dirs])
-  if (!program)
-    return `${command} is not on the PATH${place.trusted ? '' : ', or only in a workspace that is not trusted'}`
+  if (!program) {
+    const inside = findProgram(command, { ...place, trusted: true })
+    if (inside) return `${command} lies in the workspace, which is not trusted: see \`anode trust\``
+    return `${command} is not on the PATH`
+  }
   const guard = place.trusted ? undefined : usual?.untrusted
   const more = guard?.(realpathSync(program.path), draft.initializationOptions) ?? {}
   if (typeof more === 'string') return `needs a trusted workspace: ${more}`

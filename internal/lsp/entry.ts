@@ -27,7 +27,7 @@ export interface Draft {
 }
 
 /** The language id of a file, or undefined when the server is not for it. */
-export function languageOf(entry: Entry, path: string): string | undefined {
+export function languageOf(entry: Pick<Entry, 'extensions'>, path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (Object.hasOwn(entry.extensions, name)) return entry.extensions[name]
   // `.d.ts` may be listed beside `.ts`: the longest ending counts

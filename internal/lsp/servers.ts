@@ -6,6 +6,7 @@ import { within as lies } from '../policy/path.ts'
 import type { Spawn } from '../process/command.ts'
 import type { LspAnswer, LspHit, LspQuery, LspReport, LspServers } from '../tool/lsp.ts'
 import { compare, type Said } from './diagnostics.ts'
+import type { Idle } from './entries.ts'
 import { type Entry, languageOf } from './entry.ts'
 import type { Limit } from './limit.ts'
 import { ask, operations, type Place } from './operations.ts'
@@ -16,6 +17,8 @@ import type { Session, Stand } from './session.ts'
 
 export interface Options {
   entries: readonly Entry[]
+  /** Servers that are not in use, for those who ask about their files. */
+  idle?: readonly Idle[]
   /** The workspace and the directories added to it, real paths; each has its own servers. */
   roots: readonly string[]
   spawn: Spawn
@@ -35,7 +38,7 @@ export interface Servers extends Omit<LspServers, 'usable'> {
   stop(): Promise<void>
 }
 
-export function openServers({ entries, roots, spawn, backoffMs }: Options): Servers {
+export function openServers({ entries, idle = [], roots, spawn, backoffMs }: Options): Servers {
   const made = new Map<string, Server>()
 
   const serverIn = (entry: Entry, root: string): Server => {
@@ -60,7 +63,7 @@ export function openServers({ entries, roots, spawn, backoffMs }: Options): Serv
     const limit = { timeoutMs: queryMs, signal }
     if (query.file !== undefined) {
       const server = of(query.file)
-      if (!server) throw unserved(query.file, entries)
+      if (!server) throw unserved(query.file, entries, idle)
       return put(server, query.file, query, limit)
     }
     const notes: string[] = []
@@ -74,13 +77,13 @@ export function openServers({ entries, roots, spawn, backoffMs }: Options): Serv
       ),
     )
     const all = answers.filter((answer) => answer !== undefined)
-    if (all.length === 0 && notes.length === 0) throw unserved(undefined, entries)
+    if (all.length === 0 && notes.length === 0) throw unserved(undefined, entries, idle)
     if (all.length === 0) throw new FailureError({ code: 'unavailable', message: notes.join('; ') })
     return { servers: all.flatMap((one) => one.servers), hits: all.flatMap((one) => one.hits), notes }
   }
   const diagnose = async (file: string, waitMs: number, signal: AbortSignal): Promise<LspReport> => {
     const server = of(file)
-    if (!server) return { file, state: 'none', diagnostics: [] }
+    if (!server) return { file, state: 'none', diagnostics: [], ...whyIdle(file, idle) }
     const base = { file, server: server.entry.name }
     // without waiting, a server that is not there yet is only told to start
     const ready = server.running() ?? (waitMs > 0 ? undefined : 'later')
@@ -226,15 +229,22 @@ function sentence(shown: string, server: string, report: Omit<LspReport, 'file'>
   ]
 }
 
-function unserved(file: string | undefined, entries: readonly Entry[]): FailureError {
+function unserved(file: string | undefined, entries: readonly Entry[], idle: readonly Idle[]): FailureError {
   const names = entries.map((entry) => entry.name).join(', ')
+  const { why } = file === undefined ? {} : whyIdle(file, idle)
   const message =
     file === undefined
       ? 'the workspace has no file that a language server is there for'
-      : 'no language server is configured or found for this kind of file'
+      : (why ?? 'no language server is configured or found for this kind of file')
   return new FailureError({
     code: 'unavailable',
     message,
     hint: `There are: ${names || 'none'}. Use grep or finder.`,
   })
+}
+
+/** The server that would be for the file if it were in use. */
+function whyIdle(file: string, idle: readonly Idle[]): { why?: string } {
+  const one = idle.find((server) => languageOf(server, file) !== undefined)
+  return one ? { why: `the language server ${one.name} is not in use: ${one.why}` } : {}
 }

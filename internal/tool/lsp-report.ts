@@ -59,7 +59,8 @@ type Shown = Omit<LspReport, 'file'> & { path: string }
 
 function block(report: Shown, waitMs: number, severity: string | undefined): string {
   const { path, state, server = '', diagnostics, change } = report
-  if (state === 'none') return `${path}: no language server is responsible for this kind of file`
+  if (state === 'none')
+    return `${path}: ${report.why ?? 'no language server is responsible for this kind of file'}`
   if (state === 'failed') return `${path}: ${report.why ?? `${server} failed`}`
   if (state === 'pending') return `${path}: ${server} has not reported on its present content; set wait`
   if (state === 'timeout') {

@@ -15,7 +15,19 @@ import { codeOf, UserError } from '../base/errors.ts'
 import { sha256 } from '../base/fingerprint.ts'
 
 /** Files and folders in a workspace's root that can start programs, name servers or change rules. */
-export const suppliedNames: readonly string[] = ['.agents', '.anode', '.lsp.json', '.mcp.json', 'anode.json']
+export const suppliedNames: readonly string[] = [
+  ...['.agents', '.anode', '.lsp.json', '.mcp.json', 'anode.json'],
+  // language servers that are found there are started in a trusted workspace
+  ...[
+    'bash-language-server',
+    'clangd',
+    'gopls',
+    'pyright-langserver',
+    'rust-analyzer',
+    'typescript-language-server',
+    'vscode-json-language-server',
+  ].map((name) => `node_modules/.bin/${name}`),
+]
 
 export interface Brought {
   /** SHA-256 of each file, or what stands for it, by its path relative to the workspace, sorted. */

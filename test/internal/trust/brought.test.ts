@@ -1,8 +1,9 @@
 // What a workspace brings along.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { commands } from '../../../internal/lsp/commands.ts'
 import { brought, suppliedNames } from '../../../internal/trust/brought.ts'
 import { folder, remove } from '../policy/policies.ts'
 
@@ -33,7 +34,24 @@ test('too many bytes', () => {
   remove(ws)
 })
 
-test('the list is sorted and holds names of the root only', () => {
+test('the list is sorted and holds names of the root, and the language servers of its packages', () => {
   expect([...suppliedNames].sort()).toEqual(suppliedNames)
-  expect(suppliedNames.some((name) => name.includes('/'))).toBe(false)
+  const nested = suppliedNames.filter((name) => name.includes('/'))
+  expect(nested.sort()).toEqual(
+    Object.values(commands)
+      .map((name) => `node_modules/.bin/${name}`)
+      .sort(),
+  )
+})
+
+test('a language server among the packages is seen, and seen to change', () => {
+  const ws = folder('node_modules/.bin', 'node_modules/pyright')
+  writeFileSync(join(ws, 'node_modules/pyright/index.js'), 'one')
+  symlinkSync('../pyright/index.js', join(ws, 'node_modules/.bin/pyright-langserver'))
+  writeFileSync(join(ws, 'node_modules/.bin/other'), 'x')
+  const first = brought(ws)
+  expect(Object.keys(first.files)).toEqual(['node_modules/.bin/pyright-langserver'])
+  writeFileSync(join(ws, 'node_modules/pyright/index.js'), 'two')
+  expect(brought(ws).digest).not.toBe(first.digest)
+  remove(ws)
 })

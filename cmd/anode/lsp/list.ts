@@ -1,0 +1,26 @@
+// `anode lsp list`: servers that would be started, and why others would not. Starts nothing.
+import { listServers } from '../../../internal/host/lsp-check.ts'
+import { table } from '../table.ts'
+import { type Args, flag, type Io, type Verb } from '../verb.ts'
+
+export const list: Verb = {
+  name: 'lsp list',
+  summary: 'List the language servers that are configured or found, and why others are not in use',
+  usage: 'lsp list [flags]',
+  options: { json: { type: 'boolean', describe: 'Print JSON' } },
+  examples: [['anode lsp list', 'What lsp and get_diagnostics would ask']],
+  run: showServers,
+}
+
+async function showServers(args: Args, io: Io): Promise<number> {
+  const rows = await listServers(io)
+  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  else {
+    const cells = rows.map(({ name, state, files, command, detail }) => [
+      ...[name, state, files.slice(0, 4).join(' ') + (files.length > 4 ? ' …' : '')],
+      state === 'ready' ? `${command} (${detail})` : detail,
+    ])
+    io.stdout.write(await table(['server', 'state', 'files', 'command, or what is missing'], cells, io))
+  }
+  return 0
+}
