@@ -11,6 +11,7 @@ export const verbs: Readonly<Record<string, () => Promise<Command>>> = {
   skills: () => import('./skills.ts').then((m) => m.skills),
   permissions: () => import('./permissions.ts').then((m) => m.permissions),
   trust: () => import('./trust.ts').then((m) => m.trust),
+  research: () => import('./research.ts').then((m) => m.research),
   threads: () => import('./threads.ts').then((m) => m.threads),
   config: () => import('./config.ts').then((m) => m.config),
   lsp: () => import('./lsp.ts').then((m) => m.lsp),

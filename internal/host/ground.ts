@@ -1,6 +1,7 @@
 // What direct calls, runs and children stand on alike: workspace, configuration, capabilities, tools, hooks.
 import type { Model } from '../model/model.ts'
 import type { Mode } from '../policy/level.ts'
+import type { Rule } from '../policy/rule.ts'
 import type { Run } from '../process/command.ts'
 import type { Profiles } from '../profile/load.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -23,6 +24,8 @@ export interface GroundOptions extends Answerers {
   signal: AbortSignal
   mode: Mode
   addDirs: readonly string[]
+  /** Added to those of the configuration. */
+  rules?: readonly Rule[]
   /** The only tools that will be called or looked at; absent: any. Lets native ones be had without asking for others. */
   names?: readonly string[]
 }

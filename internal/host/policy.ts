@@ -15,6 +15,7 @@ interface Asked {
   mode: Mode
   addDirs: readonly string[]
   env: Readonly<Record<string, string | undefined>>
+  rules?: readonly Rule[]
 }
 
 export function policyOf(asked: Asked, around: Surroundings, profile: Profile | undefined): Policy {
@@ -23,7 +24,11 @@ export function policyOf(asked: Asked, around: Surroundings, profile: Profile | 
   const preset = config.permissionPreset
   return {
     mode: asked.mode,
-    rules: [...((config.permissions ?? []) as readonly Rule[]), ...blocked(config.shell?.blocked ?? [])],
+    rules: [
+      ...((config.permissions ?? []) as readonly Rule[]),
+      ...(asked.rules ?? []),
+      ...blocked(config.shell?.blocked ?? []),
+    ],
     ...(preset !== undefined && { preset }),
     profile: profile?.name ?? '',
     agent: 'thread',

@@ -9,6 +9,8 @@ export interface RunOptions extends GroundOptions {
   /** What the person wants; absent when a resumed thread is to go on by itself. */
   prompt: Content | undefined
   profile?: string
+  /** Without `profile`: the profile that serves this tool. */
+  serves?: string
   model?: string
   maxTurns?: number
   ask: Ask
@@ -18,6 +20,8 @@ export interface RunOptions extends GroundOptions {
   /** Thread to go on with; with `fork` in a copy of it, up to event `at`. */
   resume?: { thread: string; fork: boolean; at?: number }
   label?: string
+  /** What requests of this run are about, for models whose replies are written down per task. */
+  task?: string
   /** Every event once, in order, after it is stored. */
   show(event: Event): void
   /** What a person says while it runs. */

@@ -6,7 +6,7 @@ import { recorder } from '../agent/recorder.ts'
 import { say } from '../agent/speak.ts'
 import { ulid } from '../base/ids.ts'
 import type { Draft } from '../event/event.ts'
-import { findProfile } from '../profile/find.ts'
+import { findProfile, profileServing } from '../profile/find.ts'
 import { buildAgent } from './agent.ts'
 import { openGround } from './ground.ts'
 import { policyOf } from './policy.ts'
@@ -28,7 +28,11 @@ export async function run(options: RunOptions): Promise<Ran> {
   try {
     for (const note of ground.notes) options.note(note)
     const { config } = ground.around.loaded
-    const profile = findProfile(await ground.profiles(), options.profile ?? config.profile)
+    const profiles = await ground.profiles()
+    const isServed = options.profile === undefined && options.serves !== undefined
+    const profile = isServed
+      ? profileServing(profiles, options.serves as string)
+      : findProfile(profiles, options.profile ?? config.profile)
     const model = await ground.model(options.model ?? profile.model, options.note)
     // wrong directories are found before there is a thread
     const policy = policyOf(options, ground.around, profile)
@@ -55,7 +59,7 @@ export async function run(options: RunOptions): Promise<Ran> {
       thread,
       budget: spending,
       maxTurns: options.maxTurns ?? profile.maxTurns,
-      meta: { purpose: 'work' },
+      meta: { purpose: 'work', ...(options.task !== undefined && { task: options.task }) },
       inbox: options.inbox,
       now: new Date(),
     })

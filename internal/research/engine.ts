@@ -3,6 +3,7 @@ import { isAlive } from '../base/alive.ts'
 import { aa, final } from './again.ts'
 import { readBook } from './book.ts'
 import { type Desk, openDesk, sitHere } from './desk.ts'
+import { finalize } from './finalize.ts'
 import { init } from './init.ts'
 import { readLegacy } from './legacy.ts'
 import { log } from './log.ts'
@@ -28,6 +29,7 @@ export async function engine(ground: Ground): Promise<Research> {
     candidate: (label) => candidate(desk, label),
     drop: (path) => drop(desk, path),
     rebase: (path) => rebase(desk, path),
+    finalize: (order) => finalize(desk, order),
   }
 }
 

@@ -79,6 +79,14 @@ async function candidate(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
   const { seat, segment, checkout, order, pending } = job
   const { config } = segment
   await unbroken(job)
+  if (order.conflict !== undefined)
+    return {
+      ...shape(job, looked),
+      status: 'discard',
+      reason: 'conflict',
+      detail: order.conflict,
+      changed: [],
+    }
   const out = await outOfBounds(seat, segment, looked.changes)
   const { repository } = seat.desk.where
   const machinery = repository && (await machineryOf(repository))

@@ -48,6 +48,8 @@ export interface Research {
   drop(path: string): Promise<void>
   /** Brings a candidate that was made on an older best onto the present one. */
   rebase(path: string): Promise<'current' | 'rebased' | 'conflict'>
+  /** Kept commits on a branch for review; rejected candidates are let go. */
+  finalize(order?: { branch?: string }): Promise<Finalized>
 }
 
 export interface Started {
@@ -75,6 +77,8 @@ export interface RunOrder {
   seed?: number
   /** A person believes an effect beyond `max_plausible`. */
   acceptImplausible?: boolean
+  /** Why the candidate does not fit best: it is not measured, and its result is `discard`, reason `conflict`. */
+  conflict?: string
   /** True while other candidates of the same process may have pending runs; each worktree has at most one. */
   parallel?: boolean
 }
@@ -164,6 +168,15 @@ export interface Verified {
   ok: boolean
   lines: number
   problems: string[]
+}
+
+export interface Finalized {
+  branch: string
+  /** Commit that the branch starts from: where the checkout stood when the segment began. */
+  base: string
+  commits: { run: number; commit: string; subject: string }[]
+  /** Rejected candidates that nothing holds any more. */
+  released: number
 }
 
 /** A run that is not logged yet. */

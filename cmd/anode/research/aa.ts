@@ -1,0 +1,47 @@
+// `anode research aa`: every candidate is the baseline, so whatever is kept is kept by mistake.
+import type { Aa } from '../../../internal/research/session.ts'
+import { type Args, type Io, num, type Verb } from '../verb.ts'
+import { narrator } from './narrate.ts'
+import { given, say, seedOption, sessionOptions, whole, withSession } from './open.ts'
+
+export const aa: Verb = {
+  name: 'research aa',
+  summary: 'Null test: measure the baseline against itself and count what would be kept',
+  usage: 'research aa [flags]',
+  options: {
+    candidates: { type: 'number', describe: 'How many', default: 30, value: 'N' },
+    seed: seedOption,
+    ...sessionOptions,
+  },
+  examples: [
+    ['anode research aa --candidates 30', 'Beside it what "one sample beats best" would have claimed'],
+  ],
+  run: compare,
+}
+
+async function compare(args: Args, io: Io): Promise<number> {
+  const candidates = whole(args, 'candidates', 1) ?? 30
+  const shown = narrator(args, io)
+  return withSession(
+    args,
+    io,
+    async ({ research }) => {
+      const { ensure } = await import('../../../internal/host/autoresearch.ts')
+      await ensure(research, io.cwd)
+      const found = await research.aa({ candidates, ...given('seed', num(args, 'seed')) })
+      shown.done()
+      await say(args, io, found, () => lines(found))
+      return 0
+    },
+    shown.tell,
+  ).finally(shown.done)
+}
+
+function lines(found: Aa): string[] {
+  const { candidates, false_keeps, naive_keeps, naive_claimed_pct, floor_pct, pairs } = found
+  return [
+    `${candidates} candidates that are the baseline, ${pairs} pairs, floor ${floor_pct.toFixed(1)}%`,
+    `kept by the judge: ${false_keeps}`,
+    `kept by "one sample beats best": ${naive_keeps}, which would claim ${naive_claimed_pct.toFixed(1)}%`,
+  ]
+}

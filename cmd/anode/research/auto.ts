@@ -1,0 +1,170 @@
+// `anode research auto`: lets a policy propose until a limit, while the engine measures, judges, commits and discards.
+import { cpus } from 'node:os'
+import { UserError } from '../../../internal/base/errors.ts'
+import { clean } from '../../../internal/render/clean.ts'
+import type { RunLine } from '../../../internal/research/line.ts'
+import type { AutoEnd, Limits, Stop } from '../../../internal/research/loop.ts'
+import { overview } from '../../../internal/research/report/overview.ts'
+import { finalWords } from '../../../internal/research/report/status.ts'
+import { runLine } from '../../../internal/research/report/words.ts'
+import type { State } from '../../../internal/research/session.ts'
+import { duration } from '../execute.ts'
+import { exit } from '../exit.ts'
+import { write } from '../io.ts'
+import { type Args, flag, type Io, num, str, type Verb } from '../verb.ts'
+import { startedLines } from './init.ts'
+import { narrator } from './narrate.ts'
+import { given, seedOption, sessionOptions, whole, withSession } from './open.ts'
+
+export const auto: Verb = {
+  name: 'research auto',
+  summary: 'Let a policy propose experiments until a limit, then measure what came of it',
+  usage: 'research auto --policy random|scripted:FILE|model [flags]',
+  options: {
+    policy: { type: 'string', describe: 'random (.auto/policy.json), scripted:FILE or model', value: 'P' },
+    'max-runs': { type: 'number', describe: 'Runs of this call, the baseline included (25)', value: 'N' },
+    patience: {
+      type: 'number',
+      describe: 'Stop after so many in a row that are not kept; 0: never',
+      default: 20,
+      value: 'N',
+    },
+    deadline: { type: 'string', describe: 'No run begins after this time: 90s, 20m, 8h', value: 'D' },
+    parallel: {
+      type: 'number',
+      describe: 'Candidates made at the same time (number of processors)',
+      value: 'K',
+    },
+    pairs: { type: 'number', describe: 'Fresh pairs of the final measurement', default: 20, value: 'N' },
+    seed: seedOption,
+    model: { type: 'string', describe: 'Model of the agents that propose', value: 'MODEL' },
+    profile: { type: 'string', describe: 'Profile of the agents that propose', value: 'NAME' },
+    'max-turns': { type: 'number', describe: 'Replies an agent may give for one experiment', value: 'N' },
+    timeout: { type: 'string', describe: 'For one agent (20m)', value: 'D' },
+    'budget-usd': { type: 'number', describe: 'Most that proposing may cost', value: 'X' },
+    'budget-tokens': { type: 'number', describe: 'Most tokens that proposing may use', value: 'N' },
+    ...sessionOptions,
+  },
+  examples: [
+    ['anode research auto --policy random --seed 7 --max-runs 14', 'Knobs of .auto/policy.json; no model'],
+    ['anode research auto --policy model --deadline 8h --budget-usd 5', 'Overnight'],
+  ],
+  run: search,
+}
+
+const defaultRuns = 25
+const defaultTimeout = 20 * 60_000
+
+const codes: Readonly<Record<Stop, number>> = {
+  max_runs: exit.limit,
+  patience: exit.limit,
+  deadline: exit.limit,
+  budget: exit.limit,
+  exhausted: exit.done,
+  interrupted: 130,
+  lock_violation: exit.unverified,
+  policy_failed: exit.failed,
+}
+
+async function search(args: Args, io: Io): Promise<number> {
+  const policy = str(args, 'policy')
+  if (policy === undefined)
+    throw new UserError('--policy is missing', { hint: 'random, scripted:FILE or model' })
+  const limits = limitsOf(args)
+  const timeout = str(args, 'timeout')
+  const shown = narrator(args, io)
+  const print = (line: string) => {
+    shown.done()
+    if (!flag(args, 'json')) io.stdout.write(`${clean(line)}\n`)
+  }
+  return withSession(
+    args,
+    io,
+    async (laboratory) => {
+      const { runAuto } = await import('../../../internal/host/autoresearch.ts')
+      const { usd, tokens, deadline } = limits
+      const end = await runAuto(laboratory, {
+        policy,
+        limits,
+        parallel: whole(args, 'parallel', 1) ?? cpus().length,
+        finalPairs: whole(args, 'pairs', 20) ?? 20,
+        ...given('seed', num(args, 'seed')),
+        agent: {
+          caps: { ...given('usd', usd), ...given('tokens', tokens), ...given('deadline', deadline) },
+          timeoutMs: timeout === undefined ? defaultTimeout : duration(timeout),
+          ...given('model', str(args, 'model')),
+          ...given('profile', str(args, 'profile')),
+          ...given('maxTurns', whole(args, 'max-turns', 1)),
+        },
+        started: (started) => startedLines(started).forEach(print),
+        logged: (line) => print(runLine(line)),
+      })
+      shown.done()
+      const state = await laboratory.research.state()
+      if (flag(args, 'json')) await write(io.stdout, `${JSON.stringify(resultOf(end, state))}\n`)
+      else for (const line of endLines(end, state)) print(line)
+      return end.stopped === 'interrupted' ? Number(process.exitCode ?? 130) : codes[end.stopped]
+    },
+    shown.tell,
+  ).finally(shown.done)
+}
+
+function limitsOf(args: Args): Limits {
+  const deadline = str(args, 'deadline')
+  const usd = num(args, 'budget-usd')
+  const tokens = whole(args, 'budget-tokens', 1)
+  if (usd !== undefined && usd <= 0) throw new UserError('--budget-usd must be more than 0')
+  return {
+    maxRuns: whole(args, 'max-runs', 1) ?? defaultRuns,
+    patience: whole(args, 'patience', 0) ?? 20,
+    ...(deadline !== undefined && { deadline: Date.now() + duration(deadline) }),
+    ...given('usd', usd),
+    ...given('tokens', tokens),
+  }
+}
+
+/** What `--json` prints. */
+function resultOf({ stopped, detail, lines, cost, final }: AutoEnd, state: State) {
+  const { session, active } = state
+  const { effect } = final ?? {}
+  return {
+    session,
+    segment: active?.config.segment,
+    stopped,
+    ...given('detail', detail),
+    runs: lines.length,
+    counts: active?.counts,
+    baseline: active?.baseline && { value: active.baseline.value, floor_pct: active.baseline.floor_pct },
+    best: active?.best && { run: active.best.run, value: active.best.value, commit: active.best.commit },
+    final: effect ? { pct: effect.pct, ci: effect.ci, p: effect.p, pairs: effect.pairs } : null,
+    cost,
+    log: lines.map(short),
+  }
+}
+
+function short({ run, status, reason, metric, effect, description }: RunLine) {
+  return { run, status, reason, metric, pct: effect?.pct, ci: effect?.ci, description }
+}
+
+const words: Readonly<Record<Stop, string>> = {
+  max_runs: 'all runs are used',
+  patience: 'nothing was kept for too long (--patience)',
+  deadline: 'the deadline has passed',
+  budget: 'the budget is spent',
+  exhausted: 'nothing is left to propose',
+  interrupted: 'interrupted; the same command goes on',
+  lock_violation: 'locked files do not stay as they are',
+  policy_failed: 'nothing could be proposed or measured',
+}
+
+function endLines({ stopped, detail, final }: AutoEnd, state: State): string[] {
+  const view = overview(state)
+  return [
+    `stopped: ${words[stopped]}${detail === undefined ? '' : `: ${detail}`}`,
+    ...(view && final
+      ? [`final: ${finalWords(view)}`]
+      : stopped === 'interrupted'
+        ? []
+        : ['nothing was kept']),
+  ]
+}

@@ -1,0 +1,33 @@
+// `anode research cpu`: runs a command and prints the processor time it took as a METRIC line.
+import { constants } from 'node:os'
+import { exit } from '../exit.ts'
+import { write } from '../io.ts'
+import { type Args, type Io, list, type Verb } from '../verb.ts'
+
+export const cpu: Verb = {
+  name: 'research cpu',
+  summary: 'Run a command and print METRIC cpu_ms, the processor time of it and its children',
+  usage: 'research cpu -- COMMAND...',
+  positionals: [{ name: 'COMMAND', describe: 'Program and arguments', required: true, many: true }],
+  options: {},
+  examples: [
+    ['anode research cpu -- ./bench --size 100', 'In a measure.sh: steadier than the clock on the wall'],
+  ],
+  run: measure,
+}
+
+async function measure(args: Args, io: Io): Promise<number> {
+  const { cpuOf } = await import('../../../internal/host/cpu.ts')
+  const { cwd, env, signal } = io
+  const timed = await cpuOf(list(args, 'COMMAND'), {
+    cwd,
+    env,
+    signal,
+    show: (chunk, stream) => io[stream].stream.write(chunk),
+  })
+  if (signal.aborted) return Number(process.exitCode ?? 130)
+  if (Number.isFinite(timed.cpuMs)) await write(io.stdout, `METRIC cpu_ms=${timed.cpuMs}\n`)
+  if (timed.exit !== null) return timed.exit
+  const number = constants.signals[timed.signal as NodeJS.Signals]
+  return number === undefined ? exit.failed : 128 + number
+}

@@ -1,0 +1,27 @@
+// `anode research finalize`: the kept commits on a new branch, for review.
+import { type Args, type Io, str, type Verb } from '../verb.ts'
+import { given, say, sessionOptions, withSession } from './open.ts'
+
+export const finalize: Verb = {
+  name: 'research finalize',
+  summary: 'Put the kept commits on a new branch for review, and let rejected candidates go',
+  usage: 'research finalize [--branch B]',
+  options: {
+    branch: { type: 'string', describe: 'Name of the new branch (anode/SESSION-review)', value: 'B' },
+    ...sessionOptions,
+  },
+  examples: [['anode research finalize --branch faster-sort', 'Your checkout stays where it is']],
+  run: conclude,
+}
+
+function conclude(args: Args, io: Io): Promise<number> {
+  return withSession(args, io, async ({ research }) => {
+    const made = await research.finalize(given('branch', str(args, 'branch')))
+    await say(args, io, made, () => [
+      `${made.branch}  ${made.commits.length} commits on ${made.base.slice(0, 12)}`,
+      ...made.commits.map(({ run, commit, subject }) => `${commit.slice(0, 12)}  run ${run}  ${subject}`),
+      ...(made.released > 0 ? [`${made.released} rejected candidates are no longer held`] : []),
+    ])
+    return 0
+  })
+}

@@ -1,0 +1,156 @@
+// `anode research init`: begins a session, or with --reset a new segment of it.
+import { UserError } from '../../../internal/base/errors.ts'
+import type { Started } from '../../../internal/research/session.ts'
+import type { Settings } from '../../../internal/research/settings.ts'
+import { duration } from '../execute.ts'
+import { type Args, flag, type Io, list, num, type Option, str, type Verb } from '../verb.ts'
+import { narrator } from './narrate.ts'
+import { given, say, seedOption, sessionOptions, withSession } from './open.ts'
+
+const text = (describe: string, value: string): Option => ({ type: 'string', describe, value })
+const several = (describe: string, value: string): Option => ({ type: 'array', describe, value })
+
+export const init: Verb = {
+  name: 'research init',
+  summary: 'Begin a session: what is measured, what may change, what must hold',
+  usage: 'research init --name N --metric M --direction lower|higher --cmd C [flags]',
+  options: {
+    name: text('Short name of the session', 'N'),
+    metric: text('Primary metric, as in METRIC name=value', 'M'),
+    direction: { type: 'string', describe: 'Which values are better', choices: ['lower', 'higher'] },
+    cmd: text('Benchmark command', 'C'),
+    unit: text('Unit of the metric, for display', 'U'),
+    objective: text('What should improve, in a sentence', 'T'),
+    scope: several('Files, folders or globs that may change', 'GLOB'),
+    lock: several('Files that may not change', 'GLOB'),
+    build: text('Runs once per tree, untimed', 'C'),
+    checks: text('Must exit with 0 for a candidate to be kept', 'C'),
+    guard: several('Limit of another metric: binary_kb<=1.02x, rss_mb<=512', 'EXPR'),
+    holdout: text('Second check, kept out of every worktree; only pass or fail comes back', 'C'),
+    gate: {
+      type: 'string',
+      describe: 'Pairs and statistics, or one execution (paired)',
+      choices: ['paired', 'plain'],
+    },
+    'min-effect': text('Least improvement worth keeping (1%)', 'P'),
+    'max-plausible': text('An improvement beyond this factor is not believed (10x)', 'F'),
+    'max-runs': { type: 'number', describe: 'Runs until the session stops; 0: no limit', value: 'N' },
+    timeout: text('For one execution (600s)', 'D'),
+    'checks-timeout': text('For the checks (300s)', 'D'),
+    looks: text('Pairs after which it may be decided (8,16,32)', 'N,N,…'),
+    confirm: {
+      type: 'number',
+      describe: 'Fresh pairs that must repeat an improvement; 0: none (10)',
+      value: 'N',
+    },
+    carry: several('Ignored path that worktrees get too, for example node_modules', 'PATH'),
+    env: several('Variable that the benchmark sees', 'NAME'),
+    'strict-metrics': {
+      type: 'boolean',
+      describe: 'METRIC lines count only with the nonce or on descriptor 3',
+    },
+    reset: { type: 'boolean', describe: 'New segment although a session is active' },
+    'skip-null-test': { type: 'boolean', describe: 'Do not measure the baseline against itself first' },
+    seed: seedOption,
+    ...sessionOptions,
+  },
+  examples: [
+    [
+      'anode research init --name sort --metric cpu_ms --direction lower --cmd ./bench.sh --scope src --checks "make test"',
+      'Everything else stays as it is by default; .auto/config.json gives values that no flag gives',
+    ],
+  ],
+  run: begin,
+}
+
+async function begin(args: Args, io: Io): Promise<number> {
+  const asked = settings(args)
+  const { readConfig } = await import('../../../internal/research/config.ts')
+  const merged = { gate: 'paired' as const, ...readConfig(io.cwd), ...asked }
+  const { name, metric, direction } = merged
+  if (name === undefined || metric === undefined || direction === undefined) {
+    const missing = Object.entries({ name, metric, direction }).flatMap(([key, value]) =>
+      value === undefined ? [`--${key}`] : [],
+    )
+    throw new UserError(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`, {
+      hint: `usage: anode ${init.usage}`,
+    })
+  }
+  const shown = narrator(args, io)
+  const begun = async (all: Settings) =>
+    withSession(
+      args,
+      io,
+      async ({ research }) => {
+        const started = await research.init(all)
+        shown.done()
+        await say(args, io, started, () => startedLines(started))
+        return 0
+      },
+      shown.tell,
+    )
+  return begun({ ...merged, name, metric, direction }).finally(shown.done)
+}
+
+export function startedLines(started: Started): string[] {
+  const { name, segment, gate, nullTest, dirty, notes, branch } = started
+  return [
+    `${name}  segment ${segment}  gate ${gate}${branch === undefined ? '' : `  on ${branch}`}`,
+    ...(nullTest === undefined || nullTest === 'skipped'
+      ? []
+      : [`null test passed  ${nullTest.pairs} pairs  floor ${nullTest.floor_pct.toFixed(1)}%`]),
+    ...(dirty.length > 0 ? [`not committed, part of the baseline: ${dirty.join(', ')}`] : []),
+    ...notes.map((note) => `note: ${note}`),
+  ]
+}
+
+function settings(args: Args): Partial<Settings> {
+  const minEffect = str(args, 'min-effect')
+  const maxPlausible = str(args, 'max-plausible')
+  const timeout = str(args, 'timeout')
+  const checksTimeout = str(args, 'checks-timeout')
+  const many = (name: string) => (args[name] === undefined ? undefined : list(args, name))
+  return {
+    ...given('name', str(args, 'name')),
+    ...given('metric', str(args, 'metric')),
+    ...given('direction', str(args, 'direction')),
+    ...given('command', str(args, 'cmd')),
+    ...given('unit', str(args, 'unit')),
+    ...given('objective', str(args, 'objective')),
+    ...given('build', str(args, 'build')),
+    ...given('checks', str(args, 'checks')),
+    ...given('holdout', str(args, 'holdout')),
+    ...given('scope', many('scope')),
+    ...given('lock', many('lock')),
+    ...given('guards', many('guard')),
+    ...given('carry', many('carry')),
+    ...given('env', many('env')),
+    ...given('gate', str(args, 'gate') as Settings['gate'] | undefined),
+    ...given('maxRuns', num(args, 'max-runs')),
+    ...given('confirm', num(args, 'confirm')),
+    ...given('seed', num(args, 'seed')),
+    ...(minEffect !== undefined && { minEffect: share('min-effect', minEffect) }),
+    ...(maxPlausible !== undefined && { maxPlausible: factor(maxPlausible) }),
+    ...(timeout !== undefined && { timeoutMs: duration(timeout) }),
+    ...(checksTimeout !== undefined && { checksTimeoutMs: duration(checksTimeout) }),
+    ...given('looks', str(args, 'looks')?.split(',').map(Number)),
+    ...(flag(args, 'strict-metrics') && { strictMetrics: true }),
+    ...(flag(args, 'reset') && { reset: true }),
+    ...(flag(args, 'skip-null-test') && { skipNullTest: true }),
+  }
+}
+
+/** `1%` or `0.01`. */
+function share(name: string, text: string): number {
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text.trim())?.[1]
+  const value = percent === undefined ? Number(text) : Number(percent) / 100
+  if (Number.isFinite(value)) return value
+  throw new UserError(`--${name} ${text} is no share`, { hint: 'write it as 2% or 0.02' })
+}
+
+/** `10x` or `10`. */
+function factor(text: string): number {
+  const value = Number(text.trim().replace(/x$/, ''))
+  if (Number.isFinite(value)) return value
+  throw new UserError(`--max-plausible ${text} is no factor`, { hint: 'write it as 10x' })
+}

@@ -1,0 +1,54 @@
+// What a measurement shows on standard error while it goes on: a line that moves on a terminal, else only warnings.
+
+import { clean } from '../../../internal/render/clean.ts'
+import type { Progress, Tell } from '../../../internal/research/progress.ts'
+import { type Args, flag, type Io } from '../verb.ts'
+
+export interface Narrator {
+  tell: Tell
+  /** A line that stays. */
+  print(text: string): void
+  /** Takes the moving line away. */
+  done(): void
+}
+
+export function narrator(args: Args, io: Io): Narrator {
+  const isLive = io.stderr.isTTY && !flag(args, 'json')
+  let shown = false
+  const erase = () => {
+    if (shown) io.stderr.write('\r\u001b[2K')
+    shown = false
+  }
+  const print = (text: string) => {
+    erase()
+    io.stderr.write(`${clean(text)}\n`)
+  }
+  return {
+    print,
+    done: erase,
+    tell(event) {
+      if (event.kind === 'warning') print(`warning: ${event.text}`)
+      else if (event.kind === 'waiting') print(`waiting for pid ${event.pid}, which measures on this machine`)
+      const text = isLive ? words(event) : undefined
+      if (text === undefined) return
+      io.stderr.write(`\r\u001b[2K${clean(text).slice(0, (io.stderr.columns ?? 80) - 1)}`)
+      shown = true
+    },
+  }
+}
+
+/** What is being done, or undefined where a look says nothing new. */
+export function words(event: Progress): string | undefined {
+  switch (event.kind) {
+    case 'phase':
+      return `${event.run === undefined ? '' : `run ${event.run}: `}${event.phase} …`
+    case 'pair':
+      return `${event.phase}: pair ${event.n} of ${event.of}`
+    case 'look':
+      return `${event.pairs} pairs decide nothing yet, next look at ${event.next}`
+    case 'checks':
+      return `checks ${event.result}`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,34 @@
+// `anode research resume`: settles what a crash or an interrupt has left and says where the session stands.
+import type { Resumed } from '../../../internal/research/session.ts'
+import type { Args, Io, Verb } from '../verb.ts'
+import { say, sessionOptions, withSession } from './open.ts'
+
+export const resume: Verb = {
+  name: 'research resume',
+  summary: 'Settle what a crash or an interrupt has left, and say where the session stands',
+  usage: 'research resume [flags]',
+  options: sessionOptions,
+  examples: [['anode research resume --json', 'After a kill or a power cut']],
+  run: (args, io) => settle(args, io),
+}
+
+const words: Readonly<Record<Resumed['recovered'], string>> = {
+  interrupted: 'was cut off while it was measured; logged as crash',
+  measured: 'is measured and waits for research log',
+  restored: 'was logged; its files are put back now',
+  committed: 'was being committed; that is finished now',
+  torn: 'the last line of the ledger was torn; it is kept beside it',
+  nothing: 'nothing was left open',
+}
+
+function settle(args: Args, io: Io): Promise<number> {
+  return withSession(args, io, async ({ research }) => {
+    const resumed = await research.resume()
+    await say(args, io, resumed, () => [
+      `${resumed.run === undefined ? '' : `run ${resumed.run} `}${words[resumed.recovered]}`,
+      ...(resumed.worktree_clean ? [] : ['the workspace still holds changes of a run that was not kept']),
+      ...resumed.notes.map((note) => `note: ${note}`),
+    ])
+    return 0
+  })
+}

@@ -1,0 +1,67 @@
+// `anode research status`: where a session stands, once or as it changes.
+import { FailureError } from '../../../internal/base/errors.ts'
+import { render } from '../../../internal/render/render.ts'
+import { terminalOptions } from '../../../internal/render/terminal.ts'
+import { dashboard } from '../../../internal/research/report/dashboard.ts'
+import { type Overview, overview } from '../../../internal/research/report/overview.ts'
+import { statusLines } from '../../../internal/research/report/status.ts'
+import type { Research } from '../../../internal/research/session.ts'
+import { write } from '../io.ts'
+import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
+import { sessionOptions, withSession } from './open.ts'
+
+export const status: Verb = {
+  name: 'research status',
+  summary: 'Show goal, baseline, best and runs of a session; --watch follows it',
+  usage: 'research status [flags]',
+  options: {
+    watch: { type: 'boolean', describe: 'Follow the session until it stops or Ctrl-C' },
+    all: { type: 'boolean', describe: 'Every run instead of the last 20' },
+    ...sessionOptions,
+  },
+  examples: [
+    ['anode research status', 'A drawing on a terminal, plain lines in a pipe'],
+    ['anode research status --watch', 'In a second terminal, while auto works in the first'],
+  ],
+  run: show,
+}
+
+/** Throws FailureError `no_session`. */
+export async function viewOf(research: Research): Promise<Overview> {
+  const view = overview(await research.state())
+  if (view) return view
+  throw new FailureError({
+    code: 'no_session',
+    message: 'there is no experiment session here',
+    hint: 'Start one with `anode research init`.',
+  })
+}
+
+function show(args: Args, io: Io): Promise<number> {
+  return withSession(args, io, async ({ research }) => {
+    if (flag(args, 'watch')) {
+      const { watch } = await import('./watch.ts')
+      return watch(research, args, io)
+    }
+    const view = await viewOf(research)
+    if (flag(args, 'json')) await write(io.stdout, `${JSON.stringify(view)}\n`)
+    else await write(io.stdout, `${draw(view, args, io, Number.POSITIVE_INFINITY).join('\n')}\n`)
+    return 0
+  })
+}
+
+/** Components on a terminal, at most `height` lines of them; plain lines elsewhere. */
+export function draw(view: Overview, args: Args, io: Io, height: number): string[] {
+  const all = flag(args, 'all')
+  if (!io.stdout.isTTY) return statusLines(view, all)
+  const color = str(args, 'color') as 'auto' | 'always' | 'never' | undefined
+  const look = terminalOptions({ env: io.env, stream: io.stdout, flags: { color } })
+  const options = { ...look, plain: false, all: true }
+  const rows = all ? view.rows.length : 20
+  const lines = render(dashboard(view, { rows }), options).lines
+  const over = lines.length - height
+  // a table of fewer runs rather than a picture without its head
+  return over > 0
+    ? render(dashboard(view, { rows: Math.max(1, rows - over) }), options).lines.slice(0, height)
+    : lines
+}

@@ -1,0 +1,132 @@
+// The runs of a session as one SVG drawing: values, intervals, and the line of best.
+import { entities } from './entities.ts'
+import type { Overview, Row } from './overview.ts'
+import { amount, change, outcome, signed } from './words.ts'
+
+const size = { width: 960, height: 380, left: 74, right: 20, top: 18, bottom: 40 }
+
+interface Scales {
+  x(index: number): number
+  y(value: number): number
+  low: number
+  high: number
+}
+
+/** Empty when no run has a value. */
+export function chart(view: Overview): string {
+  const values = view.rows.flatMap((row) =>
+    row.metric === undefined ? [] : [row.metric, ...(row.range ?? [])],
+  )
+  if (values.length === 0) return ''
+  const scales = scalesOf(values, view.rows.length)
+  const parts = [
+    ...grid(scales, view),
+    floor(scales, view),
+    bestLine(scales, view),
+    ...view.rows.map((row, i) => point(row, i, scales, view)),
+  ]
+  const label = entities(`${view.metric} of ${view.rows.length} runs of ${view.name}`)
+  return `<svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${label}">\n${parts.join('\n')}\n</svg>`
+}
+
+function scalesOf(values: readonly number[], count: number): Scales {
+  const lowest = values.reduce((a, b) => Math.min(a, b))
+  const highest = values.reduce((a, b) => Math.max(a, b))
+  const room = (highest - lowest || Math.abs(highest) || 1) * 0.08
+  const low = lowest - room
+  const high = highest + room
+  const across = size.width - size.left - size.right
+  const down = size.height - size.top - size.bottom
+  return {
+    low,
+    high,
+    x: (index) => size.left + (across * (index + 0.5)) / count,
+    y: (value) => size.top + down * (1 - (value - low) / (high - low)),
+  }
+}
+
+/** Five lines across, and the number of every run that has room for it. */
+function grid({ x, y, low, high }: Scales, { rows, unit, metric }: Overview): string[] {
+  const lines = Array.from({ length: 5 }, (_, i) => low + ((high - low) * (i + 0.5)) / 5).map((value) => {
+    const at = fixed(y(value))
+    const line = `<line class="grid" x1="${size.left}" x2="${size.width - size.right}" y1="${at}" y2="${at}"/>`
+    return `${line}<text class="axis" x="${size.left - 8}" y="${at}" text-anchor="end" dy="4">${entities(amount(value))}</text>`
+  })
+  const step = Math.ceil(rows.length / 30)
+  const numbers = rows.flatMap((row, i) =>
+    i % step === 0
+      ? [
+          `<text class="axis" x="${fixed(x(i))}" y="${size.height - 22}" text-anchor="middle">${row.run}</text>`,
+        ]
+      : [],
+  )
+  const title = entities(unit === '' ? metric : `${metric} in ${unit}`)
+  return [
+    ...lines,
+    ...numbers,
+    `<text class="axis" x="${size.left}" y="${size.height - 4}">run</text>`,
+    `<text class="axis" x="${size.left}" y="12">${title}</text>`,
+  ]
+}
+
+/** Baseline with its noise floor on both sides. */
+function floor({ y }: Scales, { baseline }: Overview): string {
+  if (!baseline) return ''
+  const share = baseline.floorPct / 100
+  const clamp = (at: number) => Math.min(size.height - size.bottom, Math.max(size.top, at))
+  const [a, b] = [clamp(y(baseline.value * (1 - share))), clamp(y(baseline.value * (1 + share)))]
+  const [top, bottom] = [Math.min(a, b), Math.max(a, b)]
+  const wide = size.width - size.left - size.right
+  const at = fixed(y(baseline.value))
+  return (
+    `<rect class="floor" x="${size.left}" y="${fixed(top)}" width="${wide}" height="${fixed(bottom - top)}">` +
+    `<title>baseline ${entities(amount(baseline.value))}, noise floor ${baseline.floorPct.toFixed(1)}%</title></rect>` +
+    `<line class="base" x1="${size.left}" x2="${size.width - size.right}" y1="${at}" y2="${at}"/>`
+  )
+}
+
+/** Steps from each kept value to the next. */
+function bestLine({ x, y }: Scales, { rows }: Overview): string {
+  let path = ''
+  for (const [i, { status, metric }] of rows.entries()) {
+    if (metric === undefined || (status !== 'keep' && status !== 'baseline')) continue
+    path += path === '' ? `M${fixed(x(i))} ${fixed(y(metric))}` : `H${fixed(x(i))}V${fixed(y(metric))}`
+  }
+  return path === '' ? '' : `<path class="best" d="${path}H${size.width - size.right}"/>`
+}
+
+function point(row: Row, index: number, { x, y }: Scales, { unit }: Overview): string {
+  const at = fixed(x(index))
+  const kind = row.status === 'keep' && row.evidence !== 'paired' ? 'keep single' : row.status
+  const title = `<title>${entities(describe(row, unit))}</title>`
+  if (row.metric === undefined) {
+    return `<g class="point ${kind}">${title}${cross(Number(at), size.height - size.bottom - 6)}</g>`
+  }
+  const height = fixed(y(row.metric))
+  const bar =
+    row.range === undefined
+      ? ''
+      : `<line class="interval" x1="${at}" x2="${at}" y1="${fixed(y(row.range[0]))}" y2="${fixed(y(row.range[1]))}"/>`
+  const failed = row.status === 'crash' || row.status === 'checks_failed'
+  const mark = failed
+    ? cross(Number(at), Number(height))
+    : row.status === 'baseline'
+      ? `<rect x="${fixed(Number(at) - 4)}" y="${fixed(Number(height) - 4)}" width="8" height="8"/>`
+      : `<circle cx="${at}" cy="${height}" r="5"/>`
+  return `<g class="point ${kind}">${title}${bar}${mark}</g>`
+}
+
+function cross(x: number, y: number): string {
+  return `<path d="M${fixed(x - 4)} ${fixed(y - 4)}l8 8m0 -8l-8 8"/>`
+}
+
+/** What a pointer on a run shows. */
+export function describe(row: Row, unit: string): string {
+  const value = row.metric === undefined ? '' : ` ${amount(row.metric, unit)}`
+  const effect = row.effect
+    ? ` ${row.effect.ci[0] === row.effect.ci[1] ? signed(row.effect.pct, row.effect) : change(row.effect)}`
+    : ''
+  return `run ${row.run}: ${outcome(row)}${value}${effect}\n${row.description}`.trimEnd()
+}
+
+const fixed = (value: number) => String(Number(value.toFixed(1)))

@@ -1,0 +1,106 @@
+// The state of a session as a tree of components for terminals.
+import type { Overview, Row } from './overview.ts'
+import { bestWords, finalWords, pendingLine } from './status.ts'
+import { amount, outcome, signed } from './words.ts'
+
+interface Element {
+  type: string
+  props: Record<string, unknown>
+  children: string[]
+}
+
+export interface Spec {
+  root: string
+  elements: Record<string, Element>
+}
+
+/** `rows`: at most so many runs, the newest; `now`: what is being done at the moment, a line each. */
+export function dashboard(
+  view: Overview,
+  { rows, now = [] }: { rows: number; now?: readonly string[] },
+): Spec {
+  const elements: Record<string, Element> = {}
+  const add = (id: string, type: string, props: Record<string, unknown>, children: string[] = []) => {
+    elements[id] = { type, props, children }
+    return id
+  }
+  const facts = [
+    fact(add, 'goal', 'goal', view.objective),
+    fact(
+      add,
+      'gate',
+      'gate',
+      `${view.gate}, segment ${view.segment}${view.stopped ? ', stopped by max_runs' : ''}`,
+    ),
+    fact(
+      add,
+      'base',
+      'baseline',
+      view.baseline &&
+        `${amount(view.baseline.value, view.unit)}, floor ${view.baseline.floorPct.toFixed(1)}%`,
+    ),
+    fact(add, 'best', 'best', bestWords(view)),
+    fact(add, 'final', 'final', finalWords(view)),
+    fact(add, 'cost', 'cost', view.tokens > 0 ? `${view.tokens} tokens, $${view.usd.toFixed(4)}` : ''),
+  ].flat()
+  const shown = view.rows.slice(-rows)
+  const body = [
+    add('card', 'Card', { title: `${view.name}: ${view.metric}, ${view.direction} is better` }, [
+      add('facts', 'Box', { flexDirection: 'column' }, facts),
+    ]),
+    ...progress(add, view),
+    ...trend(add, view),
+    add('runs', 'Table', table(shown, view)),
+    ...[...now, ...view.pending.map(pendingLine)].map((text, i) =>
+      add(`now${i}`, 'StatusLine', { text, status: 'info' }),
+    ),
+    ...view.warnings.map((text, i) => add(`warning${i}`, 'StatusLine', { text, status: 'warning' })),
+  ]
+  add('main', 'Box', { flexDirection: 'column' }, body)
+  return { root: 'main', elements }
+}
+
+type Add = (id: string, type: string, props: Record<string, unknown>, children?: string[]) => string
+
+function fact(add: Add, id: string, label: string, value: string | undefined): string[] {
+  return value === undefined || value === '' ? [] : [add(id, 'KeyValue', { label: label.padEnd(8), value })]
+}
+
+function progress(add: Add, { counts, maxRuns }: Overview): string[] {
+  if (maxRuns === 0) return []
+  const label = `runs ${counts.total} of ${maxRuns}`
+  return [add('progress', 'ProgressBar', { progress: Math.min(1, counts.total / maxRuns), label })]
+}
+
+function trend(add: Add, { rows, metric }: Overview): string[] {
+  const data = rows.flatMap((row) => (row.metric === undefined ? [] : [row.metric]))
+  return data.length < 3
+    ? []
+    : [add('trend', 'Sparkline', { data, label: metric, width: Math.min(60, data.length) })]
+}
+
+function table(rows: readonly Row[], { unit }: Overview): Record<string, unknown> {
+  return {
+    columns: [
+      { header: 'run', key: 'run', align: 'right' },
+      { header: 'value', key: 'value', align: 'right' },
+      { header: 'change', key: 'change', align: 'right' },
+      { header: 'verdict', key: 'verdict' },
+      { header: 'what', key: 'what' },
+    ],
+    rows: rows.map((row) => ({
+      run: String(row.run),
+      value: row.metric === undefined ? '' : amount(row.metric, unit),
+      change: row.effect ? signed(row.effect.pct, row.effect) : '',
+      verdict: verdict(row),
+      what: row.description,
+    })),
+  }
+}
+
+/** A word and a mark, so that nothing hangs on a colour. */
+function verdict(row: Row): string {
+  const given = row.parsed === undefined ? '' : ', value given'
+  const mark = { keep: '✔ ', crash: '✖ ', checks_failed: '✖ ', discard: '', baseline: '' }[row.status]
+  return `${mark}${outcome(row)}${given}`
+}

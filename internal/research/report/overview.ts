@@ -1,0 +1,144 @@
+// What a person wants to know of a session, taken out of the folded ledger: the same for terminal, pipe and page.
+import type { Segment } from '../fold.ts'
+import type { Effect } from '../judge.ts'
+import type { FinalLine, RunLine } from '../line.ts'
+import type { PendingView, State } from '../session.ts'
+import type { Direction } from '../stats.ts'
+
+/** One logged run. */
+export interface Row {
+  run: number
+  status: RunLine['status']
+  reason: RunLine['reason']
+  evidence: RunLine['evidence']
+  description: string
+  metric?: number
+  effect?: Effect
+  /** Ends of the interval of the effect, in the metric's own unit. */
+  range?: [number, number]
+  commit?: string
+  /** What had been measured where the caller put another value in its place. */
+  parsed?: number
+  usd: number
+  tokens: number
+  timestamp: string
+}
+
+export interface Overview {
+  session: string
+  name: string
+  objective: string
+  metric: string
+  unit: string
+  direction: Direction
+  gate: 'plain' | 'paired'
+  segment: number
+  /** Segments before this one, those of older files included. */
+  earlier: number
+  command: string
+  scope: readonly string[]
+  guards: number
+  host: string
+  counts: Segment['counts']
+  /** 0: no limit. */
+  maxRuns: number
+  stopped: boolean
+  baseline?: { value: number; floorPct: number }
+  best?: Row
+  rows: readonly Row[]
+  final?: Effect & { run: number; timestamp: string }
+  /** A final measurement of what is no longer best. */
+  finalIsOld: boolean
+  pending: readonly PendingView[]
+  warnings: readonly string[]
+  usd: number
+  tokens: number
+}
+
+/** The active segment, or undefined when there is no session. */
+export function overview(state: State): Overview | undefined {
+  const { active: segment, session } = state
+  if (!segment || session === undefined) return undefined
+  const { config, baseline, counts, stopped } = segment
+  const rows = segment.runs.map(row)
+  const best = rows.findLast(({ status }) => status === 'keep')
+  const final = segment.finals.at(-1)
+  return {
+    session,
+    name: config.name,
+    objective: config.objective ?? '',
+    metric: config.metricName,
+    unit: config.metricUnit ?? '',
+    direction: config.bestDirection,
+    gate: config.gate.kind,
+    segment: config.segment,
+    earlier: state.segments.length - 1 + state.legacy.length,
+    command: segment.command ?? '',
+    scope: config.scope,
+    guards: config.guards.length,
+    host: `${config.host.model}, ${config.host.cpus} processors, Node ${config.host.node}`,
+    counts,
+    maxRuns: config.maxRuns,
+    stopped,
+    ...(baseline && { baseline: { value: baseline.value, floorPct: baseline.floor_pct } }),
+    ...(best && { best }),
+    rows,
+    ...(final && { final: finalOf(final) }),
+    finalIsOld: final !== undefined && rows.some(({ run, status }) => status === 'keep' && run > final.run),
+    pending: state.pending,
+    warnings: warningsOf(segment),
+    usd: rows.reduce((sum, { usd }) => sum + usd, 0),
+    tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0),
+  }
+}
+
+const finalOf = ({ effect, run, timestamp }: FinalLine) => ({ ...effect, run, timestamp })
+
+function row(line: RunLine): Row {
+  const range = rangeOf(line)
+  return {
+    run: line.run,
+    status: line.status,
+    reason: line.reason,
+    evidence: line.evidence,
+    description: line.description ?? '',
+    ...(line.metric !== undefined && { metric: line.metric }),
+    ...(line.effect && { effect: line.effect }),
+    ...(range && { range }),
+    ...(line.commit && { commit: line.commit }),
+    ...(line.overridden && line.parsed !== undefined && { parsed: line.parsed }),
+    usd: line.cost?.usd ?? 0,
+    tokens: line.cost?.tokens ?? 0,
+    timestamp: line.timestamp,
+  }
+}
+
+/** The interval is one of the change against best; best follows from the value and the change. */
+function rangeOf({ metric, effect }: RunLine): [number, number] | undefined {
+  if (metric === undefined || !effect) return undefined
+  const { pct, ci, unit } = effect
+  const moved = (by: number) =>
+    unit === 'absolute' ? metric - pct + by : (metric / (1 + pct / 100)) * (1 + by / 100)
+  const ends = ci.map(moved)
+  return ends.every(Number.isFinite) ? [Math.min(...ends), Math.max(...ends)] : undefined
+}
+
+function warningsOf({ config, baseline, drifts, runs }: Segment): string[] {
+  const warnings: string[] = []
+  if (baseline && baseline.floor_pct > 30)
+    warnings.push(
+      `the metric is very noisy (floor ${baseline.floor_pct.toFixed(0)}%): measure processor time, or for longer`,
+    )
+  if (config.nullTest === 'skipped') warnings.push('the null test was skipped')
+  const drift = drifts.findLast(({ drifted }) => drifted)
+  if (drift)
+    warnings.push(
+      `the baseline itself moved by ${drift.pct.toFixed(1)}%; decisions are paired and stay valid`,
+    )
+  if (drifts.some(({ host }) => host))
+    warnings.push('the machine changed: values before and after are not comparable')
+  const singles = runs.filter(({ status, evidence }) => status === 'keep' && evidence !== 'paired').length
+  if (singles > 0)
+    warnings.push(`${singles} kept on a single sample: that may be luck, \`anode research final\` tells`)
+  return warnings
+}

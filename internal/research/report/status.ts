@@ -1,0 +1,85 @@
+// The state of a session as plain lines, for pipes and logs.
+import { clean } from '../../render/clean.ts'
+import type { Overview, Row } from './overview.ts'
+import { amount, change, outcome, signed, statusWords } from './words.ts'
+
+/** `all`: every run; otherwise the last 20. Foreign text is cleaned, one line stays one line. */
+export function statusLines(view: Overview, all: boolean): string[] {
+  const shown = all ? view.rows : view.rows.slice(-20)
+  const hidden = view.rows.length - shown.length
+  return [
+    ...headLines(view),
+    '',
+    ...(hidden > 0 ? [`${hidden} earlier runs (--all shows them)`] : []),
+    ...columns(shown.map((one) => cells(one, view.unit))),
+    ...view.pending.map(pendingLine),
+    ...view.warnings.map((text) => `warning: ${text}`),
+  ].map((line) => clean(line).trimEnd())
+}
+
+/** What stands above the runs. */
+export function headLines(view: Overview): string[] {
+  const { counts, maxRuns, baseline, unit } = view
+  const limit = maxRuns > 0 ? ` of ${maxRuns}` : ''
+  const kinds = (['keep', 'discard', 'crash', 'checks_failed'] as const)
+    .filter((status) => counts[status] > 0)
+    .map((status) => `${counts[status]} ${statusWords[status]}`)
+  const where = [
+    `segment ${view.segment}`,
+    `gate ${view.gate}`,
+    ...(view.stopped ? ['stopped by max_runs'] : []),
+  ]
+  const lines = [
+    `${view.name}  ${view.metric}, ${view.direction} is better`,
+    ...(view.objective === '' ? [] : [view.objective]),
+    where.join('  '),
+    `runs ${counts.total}${limit}${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}`,
+  ]
+  if (baseline)
+    lines.push(`baseline  ${amount(baseline.value, unit)}  floor ${baseline.floorPct.toFixed(1)}%`)
+  if (view.best) lines.push(`best      ${bestWords(view)}`)
+  if (view.final) lines.push(`final     ${finalWords(view)}`)
+  if (view.tokens > 0) lines.push(`cost      ${view.tokens} tokens  $${view.usd.toFixed(4)}`)
+  return lines
+}
+
+export function bestWords({ best, unit }: Overview): string {
+  if (!best) return ''
+  const value = best.metric === undefined ? '' : `${amount(best.metric, unit)}  `
+  return `${value}run ${best.run}${best.description === '' ? '' : `, ${best.description}`}${mark(best)}`
+}
+
+/** The one place where a result is called a gain, and only when its interval says so. */
+export function finalWords({ final, direction, finalIsOld }: Overview): string {
+  if (!final) return ''
+  const better = direction === 'lower' ? final.ci[1] < 0 : final.ci[0] > 0
+  const words = `${better ? 'gain' : 'no gain shown'} ${change(final)}  ${final.pairs} pairs`
+  return finalIsOld ? `${words}  (older than best)` : words
+}
+
+const mark = (row: Row) => (row.status === 'keep' && row.evidence !== 'paired' ? '  [single sample]' : '')
+
+function cells(row: Row, unit: string): string[] {
+  const value = row.metric === undefined ? '-' : amount(row.metric, unit)
+  const given = row.parsed === undefined ? '' : ` (measured ${amount(row.parsed, unit)})`
+  const moved = row.effect ? signed(row.effect.pct, row.effect) : ''
+  return [`#${row.run}`, value + given, moved, outcome(row), row.description.replaceAll('\n', ' ')]
+}
+
+/** Left-aligned columns two cells apart; plain text has no need for more. */
+function columns(rows: readonly string[][]): string[] {
+  const widths = rows.reduce<number[]>(
+    (most, row) => row.map((cell, i) => Math.max(cell.length, most[i] ?? 0)),
+    [],
+  )
+  return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '))
+}
+
+export function pendingLine({ run, state, alive, pid, ran }: Overview['pending'][number]): string {
+  if (state === 'running')
+    return alive ? `#${run}  is being measured by pid ${pid}` : `#${run}  was cut off: anode research resume`
+  const verdict = ran ? `, would be logged as ${statusWords[ran.status]}` : ''
+  return state === 'measured'
+    ? `#${run}  measured, waits for log${verdict}`
+    : `#${run}  logged, not restored yet: anode research resume`
+}

@@ -1,0 +1,68 @@
+// Numbers and verdicts of experiments as people read them.
+import { formatNumber } from '../../render/number.ts'
+import type { Effect } from '../judge.ts'
+import type { RunLine, RunReason, Status } from '../line.ts'
+
+/** Four significant digits are more than any measurement here deserves. */
+export function amount(value: number, unit = ''): string {
+  const text =
+    Math.abs(value) >= 1000 ? formatNumber(Math.round(value)) : formatNumber(Number(value.toPrecision(4)))
+  return unit === '' ? text : `${text} ${unit}`
+}
+
+/** A signed change with one decimal: `-13.7%`, or of an effect in the metric's own unit `-13.7`. */
+export function signed(value: number, effect: Pick<Effect, 'unit'> = {}): string {
+  const text = number(value)
+  return `${value > 0 && text !== '0.0' ? '+' : ''}${text}${effect.unit === 'absolute' ? '' : '%'}`
+}
+
+/** `-13.7%  95% [-24.6, -5.7]  p 0.004`, without an interval where one value decided. */
+export function change(effect: Effect): string {
+  const [low, high] = effect.ci
+  const spread = low === high ? '' : `  95% [${number(low)}, ${number(high)}]  p ${probability(effect.p)}`
+  return `${signed(effect.pct, effect)}${spread}`
+}
+
+export function probability(p: number): string {
+  if (p === 0) return '0'
+  return p < 0.0001 ? p.toExponential(1) : String(Number(p.toPrecision(2)))
+}
+
+function number(value: number): string {
+  if (Math.abs(value) >= 1e6) return value.toExponential(1)
+  const text = value.toFixed(1)
+  return text === '-0.0' ? '0.0' : text
+}
+
+/** Only a final measurement may call anything a gain; what a single decision found is an improvement. */
+export function reasonWords(reason: RunReason): string {
+  return reason === 'gain' ? 'improved' : reason.replaceAll('_', ' ')
+}
+
+export const statusWords: Readonly<Record<Status, string>> = {
+  baseline: 'baseline',
+  keep: 'keep',
+  discard: 'discard',
+  crash: 'crash',
+  checks_failed: 'checks failed',
+}
+
+/** Verdict and reason; what was kept without pairs says so. */
+export function outcome({
+  status,
+  reason,
+  evidence,
+}: Pick<RunLine, 'status' | 'reason' | 'evidence'>): string {
+  if (status === 'baseline') return 'baseline'
+  const single = status === 'keep' && evidence !== 'paired'
+  const why = single ? 'single sample' : reason === 'checks' ? '' : reasonWords(reason)
+  return why === '' ? statusWords[status] : `${statusWords[status]}, ${why}`
+}
+
+/** A logged run on one line. */
+export function runLine(line: RunLine, unit = ''): string {
+  const value = line.metric === undefined ? '' : `  ${amount(line.metric, unit)}`
+  const moved = line.effect ? `  ${change(line.effect)}` : ''
+  const what = line.description ? `  ${line.description}` : ''
+  return `run ${line.run}${what}${value}${moved}  -> ${outcome(line)}`.replaceAll('\n', ' ')
+}

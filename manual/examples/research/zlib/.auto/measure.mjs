@@ -1,0 +1,19 @@
+// One execution: bytes of the packed corpus, and the processor time of packing it.
+import { readdirSync, readFileSync } from 'node:fs'
+import { pack } from '../pack.mjs'
+
+const settings = JSON.parse(readFileSync('settings.json', 'utf8'))
+const texts = readdirSync('corpus').map((name) => readFileSync(`corpus/${name}`))
+const packAll = () => texts.reduce((sum, text) => sum + pack(text, settings).length, 0)
+
+const bytes = packAll()
+// the first round also pays for loading; of the next ones the fastest is the least disturbed
+let least = Number.POSITIVE_INFINITY
+for (let round = 0; round < 3; round++) {
+  const before = process.cpuUsage()
+  packAll()
+  const { user, system } = process.cpuUsage(before)
+  least = Math.min(least, user + system)
+}
+console.log(`METRIC bytes=${bytes}`)
+console.log(`METRIC cpu_us=${Math.max(1, least)}`)
