@@ -10,6 +10,7 @@ export const verbs: Readonly<Record<string, () => Promise<Command>>> = {
   profiles: () => import('./profiles.ts').then((m) => m.profiles),
   skills: () => import('./skills.ts').then((m) => m.skills),
   permissions: () => import('./permissions.ts').then((m) => m.permissions),
+  mcp: () => import('./mcp.ts').then((m) => m.mcp),
   trust: () => import('./trust.ts').then((m) => m.trust),
   research: () => import('./research.ts').then((m) => m.research),
   threads: () => import('./threads.ts').then((m) => m.threads),

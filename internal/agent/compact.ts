@@ -15,7 +15,15 @@ export interface Compaction {
   overhead: number
   thread: string
   budget: Budget
+  /** Asked before anything is shortened; a refusal leaves the conversation as it is. */
+  permit?: Permit | undefined
 }
+
+export type Permit = (about: {
+  tokens: number
+  replaced: number
+  forced: boolean
+}) => Promise<{ deny: string } | undefined>
 
 /** Four characters count as a token; a picture as 1,500. */
 export function tokensOf(messages: readonly ModelMessage[]): number {
@@ -32,7 +40,7 @@ export function tokensOf(messages: readonly ModelMessage[]): number {
  * yielded as an event. Returns whether anything was shortened. Nothing is deleted from the thread.
  */
 export async function* compact(
-  { model, signal, overhead, thread, budget }: Compaction,
+  { model, signal, overhead, thread, budget, permit }: Compaction,
   messages: ModelMessage[],
   now: boolean,
 ): AsyncGenerator<Draft, boolean> {
@@ -42,6 +50,7 @@ export async function* compact(
   // the task itself and at least one turn have to lie before the cut
   if (cut < 3) return false
   const old = messages.slice(1, cut)
+  if (await permit?.({ tokens: tokensOf(messages), replaced: old.length, forced: now })) return false
   const summary = yield* summarise(model, old, signal, budget)
   const text = `What happened so far, in short (the whole is in thread ${thread}, read_thread shows it):\n\n${summary}`
   messages.splice(1, cut - 1, { role: 'user', content: text, origin: 'note' })

@@ -9,11 +9,13 @@ export interface Ingredients {
   /** Text of AGENTS.md files; see instructions.ts. */
   instructions: string
   skills: readonly { name: string }[]
+  /** Mentions of servers' resources, with their names. */
+  resources?: readonly string[]
   facts: { workspace: string; platform: string; date: string; git: boolean }
 }
 
 /** Profile prompt, AGENTS.md, skills, environment with the date last. */
-export function systemPrompt({ profile, instructions, skills, facts }: Ingredients): string {
+export function systemPrompt({ profile, instructions, skills, resources = [], facts }: Ingredients): string {
   const parts = [profile.trim()]
   if (instructions !== '') {
     parts.push(
@@ -24,6 +26,8 @@ export function systemPrompt({ profile, instructions, skills, facts }: Ingredien
     const names = skills.map(({ name }) => name).join(', ')
     parts.push(`Skills, written procedures that the tool skill loads (list_skills tells what for): ${names}.`)
   }
+  if (resources.length > 0)
+    parts.push(`Resources of servers, which the tool read takes as a path: ${resources.join('; ')}.`)
   const repository = facts.git ? 'a git repository' : 'no git repository'
   parts.push(
     `Workspace: ${facts.workspace} (${repository}). Platform: ${facts.platform}. Date: ${facts.date}.`,

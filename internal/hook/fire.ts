@@ -69,7 +69,8 @@ async function runHook(hook: Hook, payload: Payload, host: HookHost): Promise<st
       cwd: host.cwd,
       input: JSON.stringify({ event, cwd: host.cwd, thread: host.thread ?? null, ...payload }),
       timeoutMs: timeout * 1000,
-      signal: host.signal,
+      // the end of a session is told also when it was interrupted
+      ...(event !== 'SessionEnd' && { signal: host.signal }),
     })
   } catch (error) {
     return fail(`could not be started: ${messageOf(error)}`)

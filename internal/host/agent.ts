@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Budget } from '../agent/budget.ts'
-import { compact, tokensOf } from '../agent/compact.ts'
+import { compact, type Permit, tokensOf } from '../agent/compact.ts'
 import { readInstructions } from '../agent/instructions.ts'
 import type { Agent } from '../agent/loop.ts'
 import { systemPrompt, toolSpecs } from '../agent/prompt.ts'
@@ -30,6 +30,10 @@ export interface Parts {
   effort?: Effort
   meta?: RequestMeta
   inbox(): Promise<ModelMessage[]>
+  /** May refuse that the conversation is shortened. */
+  permit?: Permit | undefined
+  /** Resources of servers that `read` can be pointed at. */
+  resources?: readonly string[]
   now: Date
 }
 
@@ -45,6 +49,7 @@ export async function buildAgent(parts: Parts): Promise<Agent> {
   const system = systemPrompt({
     profile: profile.prompt,
     instructions: instructions.text,
+    resources: parts.resources ?? [],
     skills: loads ? ((await ctx.can.skills?.list()) ?? []) : [],
     facts: {
       workspace: ctx.policy.roots.workspace,
@@ -70,7 +75,7 @@ export async function buildAgent(parts: Parts): Promise<Agent> {
     ...(parts.meta && { meta: parts.meta }),
     inbox: parts.inbox,
     compact: (messages, now) =>
-      compact({ model, signal: ctx.signal, overhead, thread, budget }, messages, now),
+      compact({ model, signal: ctx.signal, overhead, thread, budget, permit: parts.permit }, messages, now),
     commit: () => recorder.flush(),
   }
 }

@@ -6,7 +6,7 @@ import type { Rule } from '../policy/rule.ts'
 import type { Run, Spawn } from '../process/command.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
-import type { Can, Skills, User } from '../tool/ctx.ts'
+import type { Can, Resources as ServerResources, Skills, User } from '../tool/ctx.ts'
 import { experiments } from './experiments.ts'
 import { languageServers } from './lsp.ts'
 import { type Surroundings, skillsOf } from './surroundings.ts'
@@ -33,11 +33,17 @@ export interface Resources {
   close(): Promise<void>
 }
 
-/** `onSkill` tells what a model should know besides the instructions of a skill that brings servers. */
+/** What servers add to the capabilities. */
+export interface Served {
+  resources: ServerResources
+  /** What a model should know besides the instructions of a skill that brings servers. */
+  onSkill(skill: Skill): Promise<string | undefined>
+}
+
 export function capabilities(
   around: Surroundings,
   options: Answerers & { addDirs: readonly string[] },
-  onSkill: (skill: Skill) => Promise<string | undefined>,
+  served: Served,
 ): Resources {
   const { data, env, workspace, loaded } = around
   const closers: (() => void | Promise<void>)[] = []
@@ -76,7 +82,8 @@ export function capabilities(
         const { studyMailbox } = await import('./study-mail.ts')
         return studyMailbox(scope, { data, env, store, closing: (close) => closers.push(close) })
       },
-      skills: lazySkills(around, onSkill),
+      skills: lazySkills(around, served.onSkill),
+      resources: served.resources,
       research: experiments({ workspace, env, run }),
       ...(lsp && { lsp: lsp.can }),
       ...(user && { user }),

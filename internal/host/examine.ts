@@ -38,6 +38,7 @@ export async function examine(where: Where): Promise<Check[]> {
   await attempt('workspace', () => workspace(where))
   await attempt('programs', () => programs(where))
   await attempt('language servers', () => servers(where))
+  await attempt('mcp', () => mcp(where))
   await attempt('shell grammar', grammar)
   return checks
 }
@@ -91,6 +92,17 @@ async function workspace({ cwd, env }: Where): Promise<Check[]> {
   return [{ what: 'workspace', state: 'ok', detail: `${around.workspace}, ${state}` }, ...problems]
 }
 
+/** From what is on disk; the servers of which nothing was known have been asked by the check before. */
+async function mcp(where: Where): Promise<Check[]> {
+  const { stateOf, withServers } = await import('./mcp.ts')
+  return withServers(where, async ({ servers }) =>
+    servers.members.map(stateOf).map(({ name, state, detail }): Check => {
+      const isBroken = state === 'failed' || state === 'changed'
+      return { what: `mcp ${name}`, state: isBroken ? 'broken' : 'ok', detail }
+    }),
+  )
+}
+
 async function programs({ cwd, env, signal }: Where): Promise<Check[]> {
   const session = await openSession({
     cwd,
@@ -103,7 +115,9 @@ async function programs({ cwd, env, signal }: Where): Promise<Check[]> {
     terminal: undefined,
   })
   try {
-    const notes = session.notes.map((note): Check => ({ what: 'tools', state: 'broken', detail: note }))
+    const notes = session.notes
+      .filter((note) => !note.startsWith('MCP server '))
+      .map((note): Check => ({ what: 'tools', state: 'broken', detail: note }))
     const run = session.ctx.can.run
     const version = async (file: string, args: string[], without: string): Promise<Check> => {
       try {

@@ -2,11 +2,14 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { cacheDir } from '../base/dirs.ts'
+import { FailureError, UserError } from '../base/errors.ts'
+import type { Member } from '../mcp/member.ts'
 import type { Offered, Servers } from '../mcp/servers.ts'
 import type { Run, Spawn } from '../process/command.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Entry } from '../tool/catalog.ts'
 import type { User } from '../tool/ctx.ts'
+import type { Mention } from '../tool/mention.ts'
 import { entriesOf } from './describe.ts'
 import { aroundOf, configuredServers, serversOfSkill } from './servers.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -27,6 +30,8 @@ export interface Foreign {
   notes(): string[]
   /** Absent when none is configured. */
   readonly servers: Servers | undefined
+  /** The content of a resource. Rejects with FailureError, also for a server that does not exist. */
+  read(mention: Mention, signal: AbortSignal): Promise<string>
   /** Puts in the servers of a skill that is being loaded; what a model should know of them. */
   addSkill(skill: Skill): Promise<string | undefined>
   close(): Promise<void>
@@ -40,10 +45,7 @@ export async function openForeign(around: Surroundings, means: Means): Promise<F
     if (servers) servers.add(declared)
     else {
       const { openServers } = await import('../mcp/servers.ts')
-      const { data, workspace } = around
-      const version = process.env.ANODE_VERSION ?? '0'
-      const { spawn, user } = means
-      servers = openServers(declared, aroundOf(around), { spawn, dataDir: data, workspace, version, user })
+      servers = openServers(declared, aroundOf(around), wiresOf(around, means))
     }
     await servers.list(means.signal)
   }
@@ -62,6 +64,10 @@ export async function openForeign(around: Surroundings, means: Means): Promise<F
       return entries
     },
     notes: () => [...toolbox.notes, ...configured.notes, ...(servers?.notes() ?? [])],
+    async read({ server, uri }, signal) {
+      const { readResource } = await import('../mcp/resource.ts')
+      return readResource(memberOf(servers, server), uri, signal)
+    },
     async addSkill(skill) {
       const brought = serversOfSkill(skill)
       const names = brought.servers.map(({ name }) => name)
@@ -76,6 +82,29 @@ export async function openForeign(around: Surroundings, means: Means): Promise<F
     },
     close: async () => servers?.close(),
   }
+}
+
+/** What connections to servers are made with. */
+export function wiresOf({ data, workspace }: Surroundings, { spawn, user }: Pick<Means, 'spawn' | 'user'>) {
+  return { spawn, dataDir: data, workspace, version: process.env.ANODE_VERSION ?? '0', user }
+}
+
+/** The server of that name for somebody who cannot correct a configuration. */
+function memberOf(servers: Servers | undefined, name: string): Member {
+  try {
+    if (servers) return servers.find(name)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new FailureError({
+      code: 'not_found',
+      message: error.message,
+      ...(error.hint && { hint: error.hint }),
+    })
+  }
+  throw new FailureError({
+    code: 'not_found',
+    message: `there is no MCP server named ${name}: none is configured`,
+  })
 }
 
 function entryOf({ tool, schema, origin, hidden }: Offered): Entry {

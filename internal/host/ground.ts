@@ -1,4 +1,5 @@
 // What direct calls, runs and children stand on alike: workspace, configuration, capabilities, tools, hooks.
+import type { Hooks } from '../hook/fire.ts'
 import type { Model } from '../model/model.ts'
 import type { Mode } from '../policy/level.ts'
 import type { Rule } from '../policy/rule.ts'
@@ -48,11 +49,15 @@ export interface Ground {
   /** The same array until a server or skill has changed it. */
   entries(): readonly Entry[]
   readonly notes: readonly string[]
+  /** Servers and whatever else does not come with Anode; looked for at the latest now. */
+  foreign(): Promise<Foreign>
   profiles(): Promise<Profiles>
   /** Notice of a default model that nobody asked for is passed to `note`. */
   model(spec: string | undefined, note: (text: string) => void): Promise<Model>
   /** The registry as a profile may use it; no profile: all of it. */
   tools(profile: Profile | undefined, only?: readonly string[], child?: boolean): Listed[]
+  /** The hooks of whoever sits down first: one session stands on one ground. */
+  hooks(seat: Pick<Seat, 'thread' | 'warn'>): Promise<Hooks>
   ctx(seat: Seat): Promise<Ctx>
   /** Lets the agent that `ctx` belongs to start others. */
   spawn(of: Above): Spawn
@@ -64,24 +69,34 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const around = await surroundings(options.cwd, options.env)
   const recovered = await recoverDead(around.data)
   let foreign: Foreign | undefined
-  const resources = capabilities(around, options, async (skill) => foreign?.addSkill(skill))
+  let opening: Promise<Foreign> | undefined
+  const others = (): Promise<Foreign> => {
+    opening ??= import('./foreign.ts').then(async ({ openForeign }) => {
+      const { run, user } = resources.can
+      const { signal } = options
+      foreign = await openForeign(around, { run: run as Run, spawn: resources.spawn, user, signal })
+      return foreign
+    })
+    return opening
+  }
+  const resources = capabilities(around, options, {
+    // a direct call of the tool `skill` has no use for servers
+    onSkill: async (skill) => foreign?.addSkill(skill),
+    resources: { read: async (mention, signal) => (await others()).read(mention, signal) },
+  })
   const natives = await nativeEntries()
   const { config } = around.loaded
-  if (!options.names || !areNative(options.names, natives)) {
-    const { openForeign } = await import('./foreign.ts')
-    const { run, user } = resources.can
-    const { signal } = options
-    foreign = await openForeign(around, { run: run as Run, spawn: resources.spawn, user, signal })
-  }
+  if (!options.names || !areNative(options.names, natives)) await others()
   const none: readonly Entry[] = []
-  const others = () => foreign?.entries() ?? none
-  const entries = follow(others, () => [...natives, ...others()])
+  const added = () => foreign?.entries() ?? none
+  const entries = follow(added, () => [...natives, ...added()])
   let profiles: Promise<Profiles> | undefined
+  let bound: Promise<Hooks> | undefined
   const ground: Ground = {
     around,
     resources,
     entries,
-    notes: [...recovered, ...around.loaded.notes, ...(foreign?.notes() ?? [])],
+    notes: [...recovered, ...around.loaded.notes, ...notesOf(foreign, entries(), options.names)],
     profiles() {
       profiles ??= profilesOf(around)
       return profiles
@@ -106,10 +121,17 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
         child,
       )
     },
+    hooks({ thread, warn }) {
+      const { workspace: cwd } = around
+      const { signal } = options
+      const host = { run: resources.can.run as Run, cwd, thread, signal, warn }
+      bound ??= hooksOf(around, host)
+      return bound
+    },
     async ctx({ thread, profile, single, log, ask, warn }) {
       const { workspace: cwd } = around
       const { signal } = options
-      const hooks = await hooksOf(around, { run: resources.can.run as Run, cwd, thread, signal, warn })
+      const hooks = await ground.hooks({ thread, warn })
       return {
         cwd,
         signal,
@@ -131,10 +153,24 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       const { spawner } = await import('./spawn.ts')
       return spawner({ ...of, ground })(order, signal)
     },
+    foreign: others,
     async close() {
-      await foreign?.close()
+      await opening?.then(
+        (opened) => opened.close(),
+        () => undefined,
+      )
       await resources.close()
     },
   }
   return ground
+}
+
+/** What is wrong with servers and programs; for calls that all of it leaves alone it is not worth a word. */
+function notesOf(
+  foreign: Foreign | undefined,
+  entries: readonly Entry[],
+  names: readonly string[] | undefined,
+) {
+  const isThere = (name: string) => entries.some((one) => one.name === name && one.unusable === undefined)
+  return foreign && !names?.every(isThere) ? foreign.notes() : []
 }

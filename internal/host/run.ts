@@ -1,18 +1,22 @@
 // One headless run of an agent: opens or resumes a thread, drives the loop, reports every event.
 import { budget, type Caps, type Spent } from '../agent/budget.ts'
+import type { Permit } from '../agent/compact.ts'
 import { drive } from '../agent/drive.ts'
 import type { End } from '../agent/end.ts'
-import { recorder } from '../agent/recorder.ts'
+import type { Agent } from '../agent/loop.ts'
+import { type Recorder, recorder } from '../agent/recorder.ts'
 import { say } from '../agent/speak.ts'
 import { ulid } from '../base/ids.ts'
 import type { Draft } from '../event/event.ts'
+import type { Content, ModelMessage } from '../model/model.ts'
 import { findProfile, profileServing } from '../profile/find.ts'
 import { buildAgent } from './agent.ts'
-import { openGround } from './ground.ts'
+import { type Ground, openGround } from './ground.ts'
 import { policyOf } from './policy.ts'
 import { follow } from './registry.ts'
 import { reviewer } from './review.ts'
 import type { RunOptions } from './run-options.ts'
+import { heard, type Submitted, submit } from './submit.ts'
 import { answerOpen, openThread } from './thread.ts'
 
 export interface Ran {
@@ -45,11 +49,14 @@ export async function run(options: RunOptions): Promise<Ran> {
     const caps: Caps = { ...capsOf(profile.limits), ...options.caps }
     const spending = budget(caps)
     const seat = await ground.ctx({ thread, profile, log, ask: options.ask, warn: options.note })
+    const hooks = await ground.hooks({ thread, warn: options.note })
     const base = { ...seat, policy, signal: until(caps.deadline, options.signal) }
     const report = (draft: Draft) => log.append(draft)
-    const parent = { ctx: base, budget: spending, model, only: options.tools, report }
+    const permit: Permit = (about) => hooks.fire('PreCompact', about)
+    const parent = { ctx: base, budget: spending, model, only: options.tools, report, permit }
     const spawn = ground.spawn(parent)
     const review = reviewer({ ...parent, ground })
+    const take = (content: Content) => submit(ground, hooks, content, base.signal)
     const agent = await buildAgent({
       profile,
       model,
@@ -60,7 +67,9 @@ export async function run(options: RunOptions): Promise<Ran> {
       budget: spending,
       maxTurns: options.maxTurns ?? profile.maxTurns,
       meta: { purpose: 'work', ...(options.task !== undefined && { task: options.task }) },
-      inbox: options.inbox,
+      inbox: async () => heard(await options.inbox(), take, options.note),
+      permit,
+      resources: await resourcesOf(ground),
       now: new Date(),
     })
     const tools = agent.tools.map((tool) => tool.name)
@@ -68,14 +77,51 @@ export async function run(options: RunOptions): Promise<Ran> {
     const init = { profile: profile.name, model: model.id, cwd: base.cwd, tools, thread, ...label }
     await log.append({ type: 'system.init', payload: init })
     await answerOpen(opened, log)
-    if (options.prompt !== undefined) {
-      for (const draft of say(messages, { role: 'user', content: options.prompt })) await log.append(draft)
-    }
-    const end = await drive(agent, messages, log)
+    const source = options.resume === undefined ? 'new' : options.resume.fork ? 'fork' : 'resume'
+    await hooks.fire('SessionStart', { source, profile: profile.name, model: model.id })
+    const end = await begin(agent, messages, log, options.prompt, take)
+    const { text: _, ...how } = end
+    await hooks.fire('SessionEnd', how)
     return { thread, end, spent: spending.spent, model: model.id }
   } finally {
     await ground.close()
   }
+}
+
+/** Says the prompt, unless a hook refuses it, and runs to the end. */
+async function begin(
+  agent: Agent,
+  messages: ModelMessage[],
+  log: Recorder,
+  prompt: Content | undefined,
+  take: (content: Content) => Promise<Submitted>,
+): Promise<End> {
+  if (prompt !== undefined) {
+    const said = await take(prompt)
+    if ('deny' in said) {
+      const how = {
+        end: 'failed',
+        reason: 'denied',
+        message: `a hook refused the prompt: ${said.deny}`,
+      } as const
+      await log.append({ type: 'run.ended', payload: how })
+      log.flush()
+      return { ...how, text: '' }
+    }
+    for (const draft of say(messages, { role: 'user', content: said.content })) await log.append(draft)
+  }
+  return drive(agent, messages, log)
+}
+
+/** Resources that a model is told of; with more of them a person has to mention the one that is meant. */
+const mostResources = 20
+
+async function resourcesOf(ground: Ground): Promise<string[]> {
+  const { servers } = await ground.foreign()
+  const all = servers?.members.flatMap(({ server, listing }) =>
+    (listing?.resources ?? []).map(({ uri, name }) => `@${server.name}:${uri} ${name}`),
+  )
+  return (all ?? []).slice(0, mostResources)
 }
 
 /** Aborts at the deadline too: a call or a reply that takes longer is ended, not waited for. */

@@ -99,6 +99,7 @@ async function runChild(
     ...(order.effort !== undefined && { effort: order.effort as Effort }),
     meta: { purpose: 'work', task: order.title },
     inbox: async () => [],
+    permit: parent.permit,
     now: new Date(),
   })
   const messages: Parameters<typeof drive>[1] = []

@@ -26,7 +26,7 @@ interface Kept {
 
 export interface AuthFile {
   read(): Kept
-  change(part: Partial<Kept>): Promise<void>
+  change(part: { [K in keyof Kept]?: Kept[K] | undefined }): Promise<void>
   remove(): void
 }
 

@@ -23,11 +23,13 @@ export function explain(error: unknown, where: Where): FailureError {
   const { server, doing, signal, said } = where
   const inner = chain(error).find((one) => one instanceof FailureError)
   if (inner instanceof FailureError) return inner
-  if (signal.aborted) return new FailureError({ code: 'cancelled', message: `${doing} was cancelled` }, error)
+  const isLate = signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError'
+  if (signal.aborted && !isLate)
+    return new FailureError({ code: 'cancelled', message: `${doing} was cancelled` }, error)
   const { status, code: number } = (error ?? {}) as { status?: unknown; code?: unknown }
   const isUnauthorized = status === 401 || (error as Error | undefined)?.name === 'UnauthorizedError'
   if (isUnauthorized) return new FailureError(needsLogin(server), error)
-  const known = codes[codeOf(error) ?? '']
+  const known = isLate ? 'timeout' : codes[codeOf(error) ?? '']
   const system = chain(error)
     .map(codeOf)
     .find((code) => code !== undefined && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code))

@@ -13,6 +13,7 @@ const patienceMs = 10 * 60_000
 
 export interface Member {
   readonly server: Server
+  /** What it told last; of another launch only while that one is not approved. */
   readonly listing: Listing | undefined
   readonly standing: Standing
   /** Why it could not be listed, or undefined. */
@@ -68,7 +69,7 @@ export function memberOf(server: Server, wires: Wires, changed: () => void): Mem
   return {
     server,
     get listing() {
-      return fits() ? listing : undefined
+      return fits() || now.launch !== undefined ? listing : undefined
     },
     get standing() {
       return now
@@ -85,9 +86,8 @@ export function memberOf(server: Server, wires: Wires, changed: () => void): Mem
       if (now.launch !== undefined) return
       const at = listing?.at
       try {
-        const all = AbortSignal.any([signal, AbortSignal.timeout(server.startMs)])
         // connecting asks for everything; a connection that was there already is asked again
-        await open().use('tell what it offers', all, async () => undefined)
+        await open().use('tell what it offers', signal, async () => undefined)
         if (listing?.at === at) await relist()
       } catch (error) {
         if (!signal.aborted) await failed(error)

@@ -81,7 +81,10 @@ export interface Around {
 export function serverOf(declared: Declared, around: Around): Server {
   const { name, origin, path, said } = declared
   const own = origin === 'workspace' || (origin === 'skill' && path.startsWith(`${around.workspace}/`))
-  const slug = name.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/_{2,}/g, '_')
+  const slug = name
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/_{2,}/g, '_')
+    .replace(/^_|_$/g, '')
   if (!/[A-Za-z0-9]/.test(slug)) throw new UserError('its name has no letter or digit')
   const { defaults } = around
   const level = levelOf(said.level, own)

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { Prompt, Reply } from './ask.ts'
 import type { Experiments } from './experiments.ts'
 import type { LspServers } from './lsp.ts'
+import type { Mention } from './mention.ts'
 import type { Result } from './result.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
@@ -21,6 +22,7 @@ export interface Can {
   readonly mail?: (scope: string) => Promise<Mailbox>
   readonly skills?: Skills
   readonly lsp?: LspServers
+  readonly resources?: Resources
   /** Present when somebody can answer questions. */
   readonly user?: User
   /** Present where agents may start agents: a child never has it. */
@@ -96,6 +98,12 @@ export interface Around {
 
 export interface User {
   ask(prompt: Prompt, signal: AbortSignal): Promise<Reply>
+}
+
+/** What servers offer to be read. */
+export interface Resources {
+  /** The content as text. Rejects with FailureError, also for a server that does not exist. */
+  read(mention: Mention, signal: AbortSignal): Promise<string>
 }
 
 export interface Skills {

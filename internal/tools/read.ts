@@ -1,8 +1,10 @@
 // The tool read: numbered lines of one text file.
 import * as z from 'zod/mini'
+import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { isFailure } from '../tool/locate.ts'
-import { failedWith } from '../tool/result.ts'
+import { type Mention, mentionOf } from '../tool/mention.ts'
+import { failed, failedWith, type Result } from '../tool/result.ts'
 import { tool } from '../tool/tool.ts'
 import { view } from '../tool/view.ts'
 import about from './read.md'
@@ -29,9 +31,24 @@ export const read = tool({
   level: 'auto_read',
   // max_bytes limits what is given, and the rest is in the file: nothing needs to be kept apart
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
-  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  // a resource comes from a server, which may lie anywhere
+  raise: ({ path }) => (mentionOf(path) ? 'external_read' : 'auto_read'),
+  scope: ({ path }) => (mentionOf(path) ? [] : [{ kind: 'path', path, access: 'read' }]),
   async run({ path, ...window }, ctx) {
+    const mention = mentionOf(path)
+    if (mention) return readMention(mention, window.max_bytes, ctx)
     const seen = await view(ctx, path, window)
     return isFailure(seen) ? failedWith(seen) : { text: seen.text, data: seen.data }
   },
 })
+
+async function readMention(mention: Mention, most: number, ctx: Ctx): Promise<Result> {
+  if (!ctx.can.resources) return failed('unavailable', 'no server is at hand whose resources could be read')
+  const whole = Buffer.from(await ctx.can.resources.read(mention, ctx.signal))
+  const bytes = Math.min(whole.length, most)
+  const note = bytes < whole.length ? `\n[${whole.length} bytes, of which max_bytes shows ${bytes}]` : ''
+  return {
+    text: `${whole.toString('utf8', 0, bytes)}${note}`,
+    data: { ...mention, bytes, size: whole.length },
+  }
+}

@@ -24,7 +24,7 @@ export function readApproval(dataDir: string, key: string): Approval | undefined
   const text = readSmall(fileOf(dataDir, key), 4 << 20)
   if (text === undefined) return undefined
   try {
-    const { launch, parts, granted } = JSON.parse(text) as Partial<Approval>
+    const { launch, parts, granted } = (JSON.parse(text) ?? {}) as Partial<Approval>
     const isWhole = typeof launch === 'string' && typeof granted === 'string' && typeof parts === 'object'
     return isWhole && parts !== null ? { launch, parts, granted } : undefined
   } catch (error) {

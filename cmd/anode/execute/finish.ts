@@ -19,7 +19,9 @@ const codes = { done: exit.done, partial: exit.limit, limit: exit.limit, failed:
 export async function finish(ran: Ran, args: Args, io: Io, counts: Counts): Promise<number> {
   const { end, spent, thread, model } = ran
   const interrupted = Number(process.exitCode ?? 130)
-  const code = counts.failed ? exit.denied : end.end === 'cancelled' ? interrupted : codes[end.end]
+  const isRefused = end.end === 'failed' && end.reason === 'denied'
+  const code =
+    counts.failed || isRefused ? exit.denied : end.end === 'cancelled' ? interrupted : codes[end.end]
   if (flag(args, 'archive') && end.end === 'done') {
     await withStore(io, (store) => store.threads.archive(thread, true))
   }

@@ -1,0 +1,25 @@
+// `anode mcp list`: every configured server with its state; starts none.
+import { stateOf, withServers } from '../../../internal/host/mcp.ts'
+import { clean } from '../../../internal/render/clean.ts'
+import { table } from '../table.ts'
+import { type Args, flag, type Io, type Verb } from '../verb.ts'
+
+export const list: Verb = {
+  name: 'mcp list',
+  summary: 'List the configured servers and how they stand; none is started',
+  usage: 'mcp list [flags]',
+  options: { json: { type: 'boolean', describe: 'Print JSON' } },
+  examples: [['anode mcp list', 'Servers of the user and of a trusted workspace']],
+  run: (args: Args, io: Io) =>
+    withServers(io, async ({ servers, notes }) => {
+      const states = servers.members.map(stateOf)
+      for (const note of [...notes, ...servers.notes()]) io.stderr.write(`note: ${clean(note)}\n`)
+      if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(states, null, 2)}\n`)
+      else if (states.length === 0) io.stderr.write('no MCP server is configured; see manual/mcp.md\n')
+      else {
+        const rows = states.map((one) => [one.name, one.origin, one.state, one.detail])
+        io.stdout.write(await table(['server', 'from', 'state', 'detail'], rows, io))
+      }
+      return 0
+    }),
+}

@@ -1,0 +1,29 @@
+// `anode mcp login`: OAuth for a server over HTTP; prints the address to open and waits for the browser to come back.
+
+import { loginTo, withServers } from '../../../internal/host/mcp.ts'
+import { clean } from '../../../internal/render/clean.ts'
+import { exit } from '../exit.ts'
+import type { Args, Io, Verb } from '../verb.ts'
+
+/** Who has not logged in by then has gone away. */
+const patienceMs = 10 * 60_000
+
+export const login: Verb = {
+  name: 'mcp login',
+  summary: 'Log in to a server over HTTP; the address to open in a browser is printed',
+  usage: 'mcp login SERVER',
+  positionals: [{ name: 'SERVER', describe: 'Name of the server', required: true }],
+  options: {},
+  examples: [['anode mcp login github', 'The token is kept for this user only']],
+  run: (args: Args, io: Io) =>
+    withServers(io, async ({ servers, data }) => {
+      const member = servers.find(String(args.SERVER))
+      const { name } = member.server
+      const signal = AbortSignal.any([io.signal, AbortSignal.timeout(patienceMs)])
+      const needed = await loginTo(member, data, signal, (url) => {
+        io.stderr.write(`open this address in a browser on this machine:\n${clean(url.href)}\n`)
+      })
+      io.stdout.write(needed ? `logged in to ${name}\n` : `${name} lets you in without a new login\n`)
+      return exit.done
+    }),
+}

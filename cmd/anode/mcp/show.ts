@@ -1,0 +1,52 @@
+// `anode mcp show`: one server with everything it told last, and what of it is no longer as approved.
+import { stateOf, withServers } from '../../../internal/host/mcp.ts'
+import { clean } from '../../../internal/render/clean.ts'
+import { table } from '../table.ts'
+import { type Args, flag, type Io, type Verb } from '../verb.ts'
+
+export const show: Verb = {
+  name: 'mcp show',
+  summary: 'Show one server: how it starts, its tools, prompts and resources as it told them last',
+  usage: 'mcp show SERVER [flags]',
+  positionals: [{ name: 'SERVER', describe: 'Name of the server', required: true }],
+  options: { json: { type: 'boolean', describe: 'Print JSON' } },
+  examples: [['anode mcp show github', 'Look before you approve']],
+  run: (args: Args, io: Io) =>
+    withServers(io, async ({ servers }) => {
+      const member = servers.find(String(args.SERVER))
+      const state = stateOf(member)
+      const { listing, standing } = member
+      if (flag(args, 'json')) {
+        const changed = [...standing.changed]
+        io.stdout.write(`${JSON.stringify({ ...state, changed, listing }, null, 2)}\n`)
+        return 0
+      }
+      const line = (name: string, value: string) => `${name.padEnd(11)}${clean(value)}\n`
+      io.stdout.write(line('server', `${state.name}, from ${state.path}`))
+      io.stdout.write(line('starts as', state.launch))
+      io.stdout.write(line('state', `${state.state}: ${state.detail}`))
+      if (listing) io.stdout.write(line('asked', listing.at))
+      const tools = listing?.tools.map((tool) => [
+        tool.name,
+        standing.changed.has(tool.name) ? 'changed' : '',
+        clean(tool.description ?? '').split('\n')[0] ?? '',
+      ])
+      if (tools?.length)
+        io.stdout.write(`\n${await table(['tool', '', 'what it says of itself'], tools, io)}`)
+      for (const tool of listing?.tools ?? []) {
+        if (!standing.changed.has(tool.name)) continue
+        io.stdout.write(`\n${tool.name} now says:\n${clean(tool.description ?? '', { keepLines: true })}\n`)
+        io.stdout.write(`${clean(JSON.stringify(tool.inputSchema))}\n`)
+      }
+      const prompts = listing?.prompts.map((one) => [
+        `/${state.name}:${one.name}`,
+        (one.arguments ?? []).map(({ name, required }) => (required ? name : `[${name}]`)).join(' '),
+        one.description ?? '',
+      ])
+      if (prompts?.length)
+        io.stdout.write(`\n${await table(['prompt', 'arguments', 'what for'], prompts, io)}`)
+      const resources = listing?.resources.map((one) => [`@${state.name}:${one.uri}`, one.name])
+      if (resources?.length) io.stdout.write(`\n${await table(['resource', 'name'], resources, io)}`)
+      return 0
+    }),
+}

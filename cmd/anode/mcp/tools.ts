@@ -1,0 +1,44 @@
+// `anode mcp tools`: starts the servers, asks them anew and lists their tools.
+import { withServers } from '../../../internal/host/mcp.ts'
+import { clean } from '../../../internal/render/clean.ts'
+import { exit } from '../exit.ts'
+import { table } from '../table.ts'
+import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
+
+export const tools: Verb = {
+  name: 'mcp tools',
+  summary: 'Start the servers, or one of them, and ask anew what tools they have; exit 1 when one fails',
+  usage: 'mcp tools [SERVER] [flags]',
+  positionals: [{ name: 'SERVER', describe: 'Only this server' }],
+  options: { json: { type: 'boolean', describe: 'Print JSON' } },
+  examples: [['anode mcp tools', 'Whether every server works, and what it offers']],
+  run: (args: Args, io: Io) =>
+    withServers(io, async ({ servers, notes }) => {
+      const name = str(args, 'SERVER')
+      const members = name === undefined ? servers.members : [servers.find(name)]
+      await Promise.all(members.map((member) => member.refresh(io.signal)))
+      const origins = new Set(members.map(({ server }) => `mcp ${server.name}`))
+      const found = servers.tools().filter(({ origin }) => origins.has(origin))
+      for (const note of [...notes, ...servers.notes()]) io.stderr.write(`note: ${clean(note)}\n`)
+      const rows = found.map(({ tool, origin, hidden }) => ({
+        name: tool.name,
+        level: tool.level,
+        origin,
+        summary: clean(tool.about.split('\n')[0] ?? ''),
+        ...(hidden !== undefined && { hidden }),
+      }))
+      if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+      else if (rows.length > 0) {
+        const cells = rows.map((row) => [
+          row.name,
+          row.level,
+          row.hidden ? `hidden: ${row.hidden}` : row.summary,
+        ])
+        io.stdout.write(await table(['tool', 'level', 'what it does'], cells, io))
+      }
+      const isWell = members.every(
+        ({ fault, standing }) => fault === undefined && standing.launch === undefined,
+      )
+      return isWell ? exit.done : exit.failed
+    }),
+}

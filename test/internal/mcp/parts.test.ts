@@ -1,0 +1,234 @@
+// The small parts on their own: variables, names, levels, schemas, results, mentions, commands.
+import { expect, test } from 'vitest'
+import { expand, expandAll } from '../../../internal/mcp/expand.ts'
+import { flatten } from '../../../internal/mcp/flat.ts'
+import { levelOf } from '../../../internal/mcp/level.ts'
+import { admits, toolName } from '../../../internal/mcp/names.ts'
+import { resultOf } from '../../../internal/mcp/result.ts'
+import { type Declared, type Said, serverOf, spell } from '../../../internal/mcp/server.ts'
+import { commandOf, mentionOf, mentions } from '../../../internal/tool/mention.ts'
+
+const v = (name: string) => `\${${name}}`
+
+test.each([
+  ['nothing to fill', 'plain', 'plain'],
+  ['a variable', `a ${v('ONE')} b`, 'a 1 b'],
+  ['a default that is not needed', v('ONE:-x'), '1'],
+  ['a default', v('NONE:-x y'), 'x y'],
+  ['an empty default', v('NONE:-'), ''],
+  ['an empty variable with a default', v('EMPTY:-x'), 'x'],
+  ['an empty variable', v('EMPTY'), ''],
+  ['no braces', '$ONE', '$ONE'],
+])('expand: %s', (_, text, full) => {
+  expect(expand(text, { ONE: '1', EMPTY: '' })).toBe(full)
+})
+
+test('a variable that is not set is named', () => {
+  expect(() => expand(`${v('A')} ${v('B')}`, {})).toThrow(/A, B is not set/)
+  expect(expandAll({ x: v('ONE') }, { ONE: '1' })).toEqual({ x: '1' })
+})
+
+test.each([
+  ['echo', 'mcp__srv__echo'],
+  ['get-sum', 'mcp__srv__get-sum'],
+  ['a.b', /^mcp__srv__a_b_[0-9a-f]{6}$/],
+  ['x'.repeat(90), /^mcp__srv__x+_[0-9a-f]{6}$/],
+])('the tool %s gets a name that providers take', (tool, name) => {
+  const made = toolName({ slug: 'srv' }, tool, new Set())
+  expect(made).toMatch(name)
+  expect(made).toMatch(/^[\w-]{1,64}$/)
+})
+
+test('two tools never share a name', () => {
+  const taken = new Set<string>()
+  const names = ['a.b', 'a_b', 'a/b', 'a b'].map((tool) => toolName({ slug: 's' }, tool, taken))
+  expect(new Set(names).size).toBe(4)
+})
+
+test.each([
+  [undefined, [], 'anything', true],
+  [['read_*'], [], 'read_file', true],
+  [['read_*'], [], 'write_file', false],
+  [undefined, ['*_file'], 'write_file', false],
+  [['*'], ['write_file'], 'write_file', false],
+])('include %j and exclude %j for %s: %s', (include, exclude, tool, admitted) => {
+  expect(admits({ include, exclude }, tool)).toBe(admitted)
+})
+
+const around = { env: { TOKEN: 't0' }, workspace: '/work', home: '/home/me', trusted: false, defaults: {} }
+const server = (said: Said, more: Partial<Declared> = {}) =>
+  serverOf({ name: 'srv', origin: 'user', path: '/home/me/mcp.json', said, ...more }, around)
+
+const reads = { readOnlyHint: true }
+test.each([
+  ['nothing is said', {}, reads, 'confirm_execute'],
+  ['hints are trusted', { trustAnnotations: true }, reads, 'external_read'],
+  [
+    'hints contradict each other',
+    { trustAnnotations: true },
+    { ...reads, destructiveHint: true },
+    'confirm_execute',
+  ],
+  ['a hint says nothing', { trustAnnotations: true }, undefined, 'confirm_execute'],
+  ['the server has a level', { level: 'auto_read' }, undefined, 'auto_read'],
+  [
+    'the tool has a level',
+    { level: 'auto_read', levels: { 'ec*': 'confirm_write' } },
+    undefined,
+    'confirm_write',
+  ],
+] as const)('level when %s', (_, said, hints, level) => {
+  const one = server({ command: 'x', ...said })
+  expect(levelOf(one, 'echo', hints)).toBe(level)
+})
+
+test('a workspace cannot make its own servers milder', () => {
+  const said = { command: 'x', level: 'auto_read', levels: { a: 'auto_read' }, trustAnnotations: true }
+  const own = server(said, { origin: 'workspace', path: '/work/.mcp.json' })
+  expect(levelOf(own, 'a', reads)).toBe('confirm_execute')
+  const skill = server(said, { origin: 'skill', path: '/work/.agents/skills/s/SKILL.md' })
+  expect(levelOf(skill, 'a', reads)).toBe('confirm_execute')
+})
+
+test('where a server starts, and with what', () => {
+  const said = { command: './run', args: [`--t=${v('TOKEN')}`], env: { T: v('TOKEN') } }
+  const { launch } = server(said)
+  expect(launch).toEqual({
+    kind: 'stdio',
+    command: '/home/me/run',
+    args: ['--t=t0'],
+    env: { T: 't0' },
+    cwd: '/home/me',
+  })
+  expect(server({ command: 'npx' }, { origin: 'workspace', path: '/work/.mcp.json' }).launch).toMatchObject({
+    command: 'npx',
+    cwd: '/work',
+  })
+  expect(spell(server(said))).toBe('/home/me/run --t=t0')
+  expect(server({ command: 'x', cwd: 'sub' }).launch).toMatchObject({ cwd: '/home/me/sub' })
+  expect(server({ command: 'x', cwd: v('ANODE_WORKSPACE') }).launch).toMatchObject({ cwd: '/work' })
+})
+
+test('the digest of a launch follows what is written, not the secrets behind it', () => {
+  const said = { command: 'x', env: { T: v('TOKEN') } }
+  const other = serverOf(
+    { name: 'srv', origin: 'user', path: '/home/me/mcp.json', said },
+    { ...around, env: { TOKEN: 'new' } },
+  )
+  expect(server(said).print).toBe(other.print)
+  expect(server({ ...said, args: ['-v'] }).print).not.toBe(server(said).print)
+})
+
+test.each([
+  [{}, /neither command nor url/],
+  [{ url: 'ftp://x' }, /not an http/],
+  [{ url: 'nonsense' }, /not an http/],
+  [{ command: `x${v('NONE')}`, args: [] }, /NONE is not set/],
+])('%j cannot be used', (said, why) => {
+  expect(() => server(said)).toThrow(why)
+})
+
+test.each<[string, unknown, unknown]>([
+  ['nothing', undefined, { type: 'object', properties: {}, required: [] }],
+  [
+    'a reference',
+    {
+      type: 'object',
+      properties: { p: { $ref: '#/$defs/P' } },
+      required: ['p'],
+      $defs: { P: { type: 'string' } },
+    },
+    { type: 'object', properties: { p: { type: 'string' } }, required: ['p'] },
+  ],
+  [
+    'a union at the top',
+    {
+      oneOf: [
+        { properties: { kind: { const: 'a' }, x: { type: 'string' } }, required: ['kind', 'x'] },
+        { properties: { kind: { const: 'b' }, y: { type: 'integer' } }, required: ['kind', 'y'] },
+      ],
+    },
+    {
+      type: 'object',
+      properties: {
+        kind: { type: 'string', enum: ['a', 'b'] },
+        x: { type: 'string' },
+        y: { type: 'integer' },
+      },
+      required: ['kind'],
+    },
+  ],
+  [
+    'an intersection at the top',
+    {
+      allOf: [
+        { properties: { a: { type: 'string' } }, required: ['a'] },
+        { properties: { b: { type: 'string' } }, required: ['b'] },
+      ],
+    },
+    { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a', 'b'] },
+  ],
+  [
+    'names and types that cannot be used',
+    { type: 'object', properties: { 'a b': {}, ok: { type: 'colour' } }, required: ['a b', 'ok'] },
+    { type: 'object', properties: { ok: {} }, required: ['ok'] },
+  ],
+  [
+    'a union further down',
+    { type: 'object', properties: { u: { anyOf: [{ type: 'string' }, { type: 'number' }] } } },
+    { type: 'object', properties: { u: { anyOf: [{ type: 'string' }, { type: 'number' }] } }, required: [] },
+  ],
+])('schema: %s', (_, raw, flat) => {
+  expect(flatten(raw)).toEqual(flat)
+})
+
+test('a schema that leads in a circle ends', () => {
+  const node = { type: 'object', properties: { a: { $ref: '#/$defs/N' }, b: { $ref: '#/$defs/N' } } }
+  const flat = JSON.stringify(flatten({ $ref: '#/$defs/N', $defs: { N: node } }))
+  expect(flat.length).toBeLessThan(100_000)
+  expect(flat).not.toContain('$ref')
+})
+
+test('results: text for the model, data for programs, pictures apart', () => {
+  const answer = {
+    content: [
+      { type: 'text', text: 'see' },
+      { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
+      { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+      { type: 'resource_link', uri: 'note://one', name: 'One' },
+      { type: 'resource', resource: { uri: 'note://two', text: 'second' } },
+    ],
+  } as Parameters<typeof resultOf>[2]
+  const { text, data, media } = resultOf('srv', 'look', answer)
+  expect(text.split('\n')).toEqual([
+    'see',
+    '[image image/png, 8 bytes]',
+    '[audio audio/wav, 3 bytes]',
+    '[resource @srv:note://one One]',
+    '[resource note://two]',
+    'second',
+  ])
+  expect(media).toHaveLength(1)
+  expect(JSON.stringify(data)).not.toContain('iVBOR')
+  expect(resultOf('srv', 't', { content: [], structuredContent: { n: 1 } }).text).toContain('"n": 1')
+  const failed = resultOf('srv', 't', { content: [{ type: 'text', text: 'no' }], isError: true })
+  expect(failed.failed?.code).toBe('command_failed')
+  expect(failed.text).toContain('no')
+})
+
+test('mentions and commands in what a person writes', () => {
+  expect(mentions('see @fs:file:///a.txt, and @s:x://y. mail me@home.org @s:x://y')).toEqual([
+    { server: 'fs', uri: 'file:///a.txt' },
+    { server: 's', uri: 'x://y' },
+  ])
+  expect(mentionOf('@s:x://y')).toEqual({ server: 's', uri: 'x://y' })
+  expect(mentionOf('@s:x://y z')).toBeUndefined()
+  expect(mentionOf('src/a.ts')).toBeUndefined()
+  expect(commandOf('/s:greet Ada "very kindly"')).toEqual({
+    server: 's',
+    prompt: 'greet',
+    rest: 'Ada "very kindly"',
+  })
+  expect(commandOf('/usr/bin:/bin is my path')).toBeUndefined()
+  expect(commandOf('say /s:greet')).toBeUndefined()
+})

@@ -1,0 +1,32 @@
+// Approvals: what was approved is found again, a damaged record is none, order of keys does not count.
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { digest, grantApproval, readApproval, revokeApproval } from '../../../internal/trust/approval.ts'
+import { scratch } from '../../support/scratch.ts'
+
+test('the digest is of the value, not of its spelling', () => {
+  expect(digest({ a: 1, b: [{ c: 2, d: undefined }] })).toBe(digest({ b: [{ c: 2 }], a: 1 }))
+  expect(digest({ a: 1 })).not.toBe(digest({ a: '1' }))
+  expect(digest(['a', 'b'])).not.toBe(digest(['b', 'a']))
+})
+
+test('granted, read, taken back', async () => {
+  const dir = scratch()
+  expect(readApproval(dir, 'k')).toBeUndefined()
+  await grantApproval(dir, 'k', { launch: 'l', parts: { echo: 'e' } })
+  expect(readApproval(dir, 'k')).toMatchObject({ launch: 'l', parts: { echo: 'e' } })
+  expect(statSync(join(dir, 'trust', 'approved', 'k.json')).mode & 0o777).toBe(0o600)
+  revokeApproval(dir, 'k')
+  expect(readApproval(dir, 'k')).toBeUndefined()
+})
+
+test.each(['', '{', 'null', '[]', '{"launch": 1}', '{"launch": "l", "granted": "g", "parts": null}'])(
+  'the record %j is none',
+  (text) => {
+    const dir = scratch()
+    mkdirSync(join(dir, 'trust', 'approved'), { recursive: true })
+    writeFileSync(join(dir, 'trust', 'approved', 'k.json'), text)
+    expect(readApproval(dir, 'k')).toBeUndefined()
+  },
+)

@@ -1,0 +1,114 @@
+// An MCP server over stdio with one fault, named by its first argument; further arguments are the fault's own.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+const [fault = 'none', ...rest] = process.argv.slice(2)
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const text = (words) => ({ content: [{ type: 'text', text: words }] })
+
+const echo = {
+  name: 'echo',
+  description: 'Says it again',
+  inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+}
+const tools = () => {
+  switch (fault) {
+    case 'native':
+      return [{ ...echo, name: 'read' }]
+    case 'describe':
+      return [{ ...echo, description: readFileSync(rest[0], 'utf8') }]
+    case 'names':
+      return [echo, { ...echo, name: 'e.cho' }, { ...echo, name: 'e/cho' }, { ...echo, name: 'x'.repeat(90) }]
+    case 'union':
+      return [{ ...echo, name: 'pick', inputSchema: JSON.parse(rest[0]) }]
+    case 'hints':
+      return [
+        { ...echo, name: 'look', annotations: { readOnlyHint: true } },
+        { ...echo, name: 'both', annotations: { readOnlyHint: true, destructiveHint: true } },
+        echo,
+      ]
+    case 'grow':
+      return grown ? [echo, { ...echo, name: 'second' }] : [echo]
+    default:
+      return [echo]
+  }
+}
+let grown = false
+
+function answer({ id, method, params }) {
+  const reply = (result) => send({ id, result })
+  if (method === 'initialize') {
+    if (fault === 'mute') return
+    const capabilities = { tools: { listChanged: true }, prompts: {}, resources: {} }
+    reply({
+      protocolVersion: params.protocolVersion,
+      capabilities,
+      serverInfo: { name: 'fake', version: '1' },
+    })
+  } else if (method === 'tools/list') reply({ tools: tools() })
+  else if (method === 'prompts/list')
+    reply({ prompts: [{ name: 'greet', arguments: [{ name: 'who', required: true }, { name: 'how' }] }] })
+  else if (method === 'prompts/get') {
+    const words = `Greet ${params.arguments.who}, ${params.arguments.how ?? 'plainly'}`
+    reply({ messages: [{ role: 'user', content: { type: 'text', text: words } }] })
+  } else if (method === 'resources/list') reply({ resources: [{ uri: 'note://one', name: 'One' }] })
+  else if (method === 'resources/read') {
+    if (params.uri === 'note://one') reply({ contents: [{ uri: params.uri, text: 'the first note' }] })
+    else send({ id, error: { code: -32002, message: 'no such note' } })
+  } else if (method === 'tools/call') call(id, params, reply)
+  else if (id !== undefined) send({ id, error: { code: -32601, message: `unknown method ${method}` } })
+}
+
+const pending = new Set()
+
+function call(id, params, reply) {
+  if (rest.at(-1)?.endsWith('.calls')) appendFileSync(rest.at(-1), `${params.arguments.message}\n`)
+  const token = params._meta?.progressToken
+  if (fault === 'die') process.exit(3)
+  else if (fault === 'stall') pending.add(id)
+  else if (fault === 'fail') reply({ ...text('it went wrong'), isError: true })
+  else if (fault === 'refuse') send({ id, error: { code: -32602, message: 'not like that' } })
+  else if (fault === 'progress') {
+    for (const progress of [1, 2, 3]) {
+      send({
+        method: 'notifications/progress',
+        params: { progressToken: token, progress, total: 3, message: 'on it' },
+      })
+    }
+    setTimeout(() => reply(text('done')), 50)
+  } else if (fault === 'grow') {
+    grown = true
+    send({ method: 'notifications/tools/list_changed' })
+    reply(text('grown'))
+  } else if (fault === 'flood') process.stdout.write(Buffer.alloc(40 << 20, 120))
+  else if (fault === 'rich') {
+    reply({
+      content: [
+        { type: 'text', text: 'see' },
+        { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
+        { type: 'resource_link', uri: 'note://one', name: 'One' },
+        { type: 'resource', resource: { uri: 'note://two', text: 'the second note' } },
+      ],
+      structuredContent: { n: 1 },
+    })
+  } else reply(text(`Echo: ${params.arguments.message}`))
+}
+
+if (fault === 'crash') {
+  process.stderr.write('no licence found\n')
+  process.exit(7)
+}
+if (fault === 'junk')
+  process.stdout.write('Starting up…\n{"level":"info"}\n{"jsonrpc":"2.0","method":1}\n[1,2\n')
+if (fault === 'once' && existsSync(rest[0])) process.exit(5)
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const message = JSON.parse(line)
+  if (fault === 'junk') process.stdout.write('DEBUG a line that is no message\n\n')
+  // as servers do that know no request before initialize
+  if (fault === 'old' && message.method === 'server/discover') process.exit(1)
+  if (fault === 'silent' && message.method === 'server/discover') return
+  if (message.method === 'notifications/cancelled' && rest[0])
+    appendFileSync(rest[0], `cancelled ${message.params.requestId}\n`)
+  answer(message)
+})
