@@ -1,9 +1,12 @@
 // Messages to and from a server over streamable HTTP; the configured host may be this machine, others must be public.
 import type { OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Streams } from '../net/stream.ts'
 import type { Launch } from './server.ts'
 
 export interface Web {
   transport: StreamableHTTPClientTransport
+  /** The same connections, for requests beside the protocol's. */
+  fetch: Streams['fetch']
   /** Tells the server that the session is over, then ends all connections. */
   close(): Promise<void>
 }
@@ -29,6 +32,7 @@ export async function web(
   })
   return {
     transport,
+    fetch: streams.fetch,
     async close() {
       const late = new Promise((resolve) => setTimeout(resolve, farewellMs).unref())
       // who does not answer is left without a farewell

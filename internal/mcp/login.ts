@@ -30,22 +30,31 @@ export async function login(server: Server, options: LoginOptions): Promise<{ ne
     // a client is registered for one address to come back to
     if (file.read().redirect !== callback.redirect)
       await file.change({ client: undefined, redirect: callback.redirect })
-    await file.change({ discovery: undefined })
+    // a server that let us in asked for more later on: then its answer to a plain request says nothing
+    const { wanted } = file.read()
+    if (wanted === undefined) await file.change({ discovery: undefined })
     const { state, redirect } = callback
     const open = (url: URL) => {
       needed = true
       return show(url)
     }
     const auth = provider(server, file, { redirect, state, open })
-    const { transport, close } = await web(launch, auth)
-    const { Client } = await import('@modelcontextprotocol/client')
+    const { transport, close, fetch } = await web(launch, auth)
+    const { Client, auth: authorize } = await import('@modelcontextprotocol/client')
     const client = new Client({ name: 'anode', version }, { versionNegotiation: { mode: 'auto' } })
     try {
-      await client.connect(transport, { timeout: server.startMs, signal })
-      await client.listTools(undefined, { signal })
+      if (wanted !== undefined) {
+        const more = { serverUrl: launch.url, scope: wanted, forceReauthorization: true }
+        await authorize(auth, { ...more, fetchFn: fetch })
+      } else {
+        await client.connect(transport, { timeout: server.startMs, signal })
+        await client.listTools(undefined, { signal })
+      }
     } catch (error) {
       if (!needed) throw error
-      await transport.finishAuth(await callback.answer(signal))
+    }
+    try {
+      if (needed) await transport.finishAuth(await callback.answer(signal))
       await file.change({ verifier: undefined, wanted: undefined })
     } finally {
       await client.close()

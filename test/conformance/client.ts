@@ -1,0 +1,87 @@
+// The client under test of the official scenarios: our own connection and login, pointed at the server they start.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FailureError } from '../../internal/base/errors.ts'
+import { login } from '../../internal/mcp/login.ts'
+import { type Said, type Server, serverOf } from '../../internal/mcp/server.ts'
+import { openSession, type Wires } from '../../internal/mcp/session.ts'
+import type { User } from '../../internal/tool/ctx.ts'
+
+const url = process.argv.at(-1) ?? ''
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Record<string, unknown>
+const signal = AbortSignal.timeout(50_000)
+const dataDir = mkdtempSync(join(tmpdir(), 'anode-conformance-'))
+
+/** What a person would have configured for the scenario. */
+function configured(): Server {
+  const oauth: NonNullable<Said['oauth']> = {
+    ...(typeof context.client_id === 'string' && { clientId: context.client_id }),
+    ...(typeof context.client_secret === 'string' && { clientSecret: context.client_secret }),
+    clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
+  }
+  const said = { url, oauth, callTimeout: 10, startTimeout: 10 }
+  const around = { env: {}, workspace: dataDir, home: dataDir, trusted: true, defaults: {} }
+  return serverOf({ name: 'scenario', origin: 'user', path: join(dataDir, 'mcp.json'), said }, around)
+}
+
+/** A person who accepts every question and fills in nothing. */
+const user: User = { ask: async () => ({ status: 'answered', answers: [] }) }
+
+/** Everything a session does: list, then call each tool with numbers for whatever it wants. */
+async function visit(server: Server): Promise<void> {
+  const wires: Wires = {
+    spawn: () => Promise.reject(new Error('no scenario has a local server')),
+    dataDir,
+    workspace: dataDir,
+    version: '0',
+    user,
+  }
+  const session = openSession(server, wires, undefined, {
+    up: async (client) => {
+      await client.listTools()
+    },
+    changed: () => undefined,
+  })
+  try {
+    await session.use('visit', signal, async (client) => {
+      const { tools } = await client.listTools()
+      for (const { name, inputSchema } of tools) {
+        const names = Object.keys(inputSchema.properties ?? {})
+        const args = Object.fromEntries(names.map((key, i) => [key, i + 2]))
+        await client.callTool({ name, arguments: args }, { timeout: 10_000 })
+      }
+    })
+  } finally {
+    await session.close()
+  }
+}
+
+/** Follows the address that a person would open to where it sends the browser, and comes back. */
+async function browse(address: URL): Promise<void> {
+  const there = await fetch(address, { redirect: 'manual' })
+  const back = there.headers.get('location')
+  if (back === null) throw new Error(`the login page answered ${there.status}`)
+  await fetch(back)
+}
+
+async function run(): Promise<void> {
+  const server = configured()
+  for (let logins = 0; ; logins++) {
+    try {
+      await visit(server)
+      return
+    } catch (error) {
+      const isLogin = error instanceof FailureError && error.failure.hint?.includes('mcp login')
+      if (!isLogin || logins === 2) throw error
+      await login(server, { dataDir, version: '0', signal, show: browse })
+    }
+  }
+}
+
+run()
+  .catch((error: unknown) => {
+    console.error(error)
+    process.exitCode = 1
+  })
+  .finally(() => rmSync(dataDir, { recursive: true, force: true }))
