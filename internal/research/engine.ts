@@ -1,4 +1,5 @@
 // Joins the parts of a session behind the one interface that callers see.
+import { basename } from 'node:path'
 import { isAlive } from '../base/alive.ts'
 import { aa, final } from './again.ts'
 import { readBook } from './book.ts'
@@ -46,5 +47,5 @@ async function stateOf(desk: Desk): Promise<State> {
       return { run, state: shown, pid, alive, started, ...(candidate && { candidate }), ...(ran && { ran }) }
     },
   )
-  return { ...folded, session: dir.split('/').at(-1), pending, lines: ledger.entries.length, legacy }
+  return { ...folded, session: folded.active && basename(dir), pending, lines: ledger.entries.length, legacy }
 }

@@ -109,8 +109,9 @@ async function begin(seat: Seat, checked: Checked, settings: Settings): Promise<
     await exclude(seat)
     await ask(seat.shelf as Shelf, ['update-ref', `${refs(seat.dir)}/baseline-${segment}`, ground.commit])
   }
-  await record(seat, config)
+  // the header comes last: without it there is no session, with it everything of it is there
   await writeAtomic(pointerOf(where), Buffer.from(`${seat.dir.split('/').at(-1)}\n`), { mode: 0o600 })
+  await record(seat, config)
   const dirty = ground?.dirty ?? []
   if (dirty.length > 0) notes.push(`uncommitted changes are part of the baseline: ${shown(dirty)}`)
   if (!ground) notes.push('not a git repository: nothing will be committed, and nothing can be put back')

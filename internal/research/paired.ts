@@ -1,8 +1,7 @@
 // The paired gate: best and candidate in turn, looked at until the judge has a verdict.
 import { baseline } from './baseline.ts'
-import { candidateIn, type Looked, outOfBounds } from './candidate.ts'
+import { type Looked, outOfBounds } from './candidate.ts'
 import { contest, unbroken } from './contest.ts'
-import { update } from './desk.ts'
 import { watchDrift } from './drift.ts'
 import { tail } from './execute.ts'
 import { machineryOf } from './git-state.ts'
@@ -28,20 +27,14 @@ import { ask, type Shelf } from './tree.ts'
 
 /** Leaves the run pending. Throws FailureError `needs_git`. */
 export async function runPaired(job: Job): Promise<Ran> {
-  const { seat, segment, checkout } = job
-  if (!checkout || segment.best?.tree === undefined) throw needsGit('the paired gate')
-  seat.desk.tell({ kind: 'phase', phase: 'snapshot', run: job.pending.run })
-  const looked = await candidateIn(seat, segment, checkout, segment.best.tree)
+  const { seat, segment, looked, pending } = job
+  if (!looked) throw needsGit('the paired gate')
   const first = segment.baseline === undefined
-  const tree = first ? (segment.best.tree as string) : looked.tree
-  const pending = { ...job.pending, tree, after: looked.snapshot, head: looked.head }
-  await update(seat, pending)
   const trace: Trace = { leaked: 0, ms: 0 }
-  const begun = { ...job, pending }
-  const ran = await (first ? baseline(begun, looked, trace) : candidate(begun, looked, trace)).catch(
+  const ran = await (first ? baseline(job, looked, trace) : candidate(job, looked, trace)).catch(
     (error: unknown) => {
       if (!(error instanceof Stopped)) throw error
-      return stopped(begun, looked, error.failed, trace)
+      return stopped(job, looked, error.failed, trace)
     },
   )
   const last = trace.last

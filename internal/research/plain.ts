@@ -1,7 +1,7 @@
 // The plain gate: one execution in the workspace as it is, with advice instead of a verdict.
 import { FailureError } from '../base/errors.ts'
-import { candidateIn, type Looked, lookAt, outOfBounds } from './candidate.ts'
-import { timed, update } from './desk.ts'
+import { type Looked, lookAt, outOfBounds } from './candidate.ts'
+import { timed } from './desk.ts'
 import { attempt, callerEnvironment, type Executed, measure, type Stage, tail } from './execute.ts'
 import type { Segment } from './fold.ts'
 import { host } from './host-check.ts'
@@ -13,18 +13,11 @@ import { compare, type Shelf } from './tree.ts'
 
 /** Leaves the run pending. */
 export async function runPlain(job: Job): Promise<Ran> {
-  const { seat, segment, order, command, checkout } = job
+  const { seat, segment, order, command, checkout, looked } = job
   const { config } = segment
   const { desk } = seat
   const { workspace } = desk.where
   const notes = host(desk, config).map((text) => `host_changed: ${text}`)
-  const best = segment.best?.tree
-  desk.tell({ kind: 'phase', phase: 'snapshot', run: job.pending.run })
-  const looked = checkout && best !== undefined ? await candidateIn(seat, segment, checkout, best) : undefined
-  if (looked) {
-    const known = { tree: looked.tree, head: looked.head, after: looked.snapshot }
-    await update(seat, { ...job.pending, ...known })
-  }
   const root = checkout?.path ?? workspace
   let violated = await broken(seat.dir, segment.lock, root)
   const env = callerEnvironment(desk.ground.env, config.env)
@@ -65,10 +58,7 @@ export async function runPlain(job: Job): Promise<Ran> {
     ran.advice = advice
     if (ran.status === 'discard' && advice === 'better') ran.status = 'keep'
   }
-  await measured(seat, job.pending, ran, {
-    ...(looked && { tree: looked.tree, head: looked.head }),
-    ...(after !== undefined && { after }),
-  })
+  await measured(seat, job.pending, ran, after === undefined ? {} : { after })
   return ran
 }
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../base/errors.ts'
 import { now } from './book.ts'
-import { adopt, type Checkout, workspaceOf } from './candidate.ts'
+import { adopt, type Checkout, candidateIn, type Looked, workspaceOf } from './candidate.ts'
 import { close, type Desk, inTurn, mark, nextRun, record, type Seat, sitHere, update } from './desk.ts'
 import type { Executed } from './execute.ts'
 import type { Segment } from './fold.ts'
@@ -22,6 +22,7 @@ export interface Job {
   override: boolean
   /** Absent outside of git. */
   checkout: Checkout | undefined
+  looked: Looked | undefined
   pending: Pending
 }
 
@@ -35,8 +36,14 @@ export function run(desk: Desk, order: RunOrder = {}): Promise<Ran> {
     if (checkout?.where === 'workspace') await adopt(seat, segment)
     const current = active(seat)
     const paired = current.config.gate.kind === 'paired'
-    const pending = await claim(seat, current, order, command, paired ? 'paired' : 'plain', checkout)
-    const job: Job = { seat, segment: current, order, ...command, checkout, pending }
+    desk.tell({ kind: 'phase', phase: 'snapshot' })
+    const best = current.best?.tree
+    // before anything is on record: a run that was cut off can then always be put back
+    const looked =
+      checkout && best !== undefined ? await candidateIn(seat, current, checkout, best) : undefined
+    const begun = { seat, segment: current, order, ...command, checkout, looked }
+    const pending = await claim(begun)
+    const job: Job = { ...begun, pending }
     try {
       const ran = paired
         ? await (await import('./paired.ts')).runPaired(job)
@@ -107,32 +114,39 @@ async function commandFor(
 }
 
 /** Takes a number and notes that the run has begun, before anything is executed. */
-async function claim(
-  seat: Seat,
-  segment: Segment,
-  order: RunOrder,
-  { command, override }: { command: string; override: boolean },
-  gate: 'plain' | 'paired',
-  checkout: Checkout | undefined,
-): Promise<Pending> {
+function claim({
+  seat,
+  segment,
+  order,
+  command,
+  override,
+  checkout,
+  looked,
+}: Omit<Job, 'pending'>): Promise<Pending> {
   return inTurn(seat, async () => {
     const rest = seat.pending.filter(
       ({ stale, candidate }) => stale === undefined || candidate !== order.candidate,
     )
     const reused = seat.pending.find((pending) => !rest.includes(pending))
+    const { kind } = segment.config.gate
+    const best = segment.best?.tree
+    // the first run under the paired gate measures the baseline, whatever the checkout holds
+    const tree = kind === 'paired' && !segment.baseline ? best : looked?.tree
     const pending: Pending = {
       run: reused?.run ?? nextRun(seat),
       segment: segment.config.segment,
       state: 'running',
       ...mark(),
       started: now(),
-      gate,
+      gate: kind,
       where: checkout?.where ?? 'workspace',
       ...(order.candidate !== undefined && { candidate: order.candidate }),
       command,
       override,
       lock: segment.lock,
-      ...(segment.best?.tree !== undefined && { parent: segment.best.tree }),
+      ...(best !== undefined && { parent: best }),
+      ...(tree !== undefined && { tree }),
+      ...(looked && { after: looked.snapshot, head: looked.head }),
       ...(order.description !== undefined && { description: order.description }),
       seed: order.seed ?? segment.config.seed,
     }

@@ -100,6 +100,8 @@ export async function finish(
   restoring: boolean,
 ): Promise<string[]> {
   await store(seat, pending)
+  // on record before the line: once that is there, nothing but this says whether files are to be put back
+  await update(seat, { ...pending, restore: restoring })
   await record(seat, { ...line, timestamp: now() })
   await update(seat, { ...pending, state: 'logged', restore: restoring })
   const kept = restoring ? await restore(seat, pending) : []
