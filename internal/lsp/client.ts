@@ -159,20 +159,32 @@ async function limited<T>(
   limit: Limit,
 ) {
   const end = broken.then((error) => Promise.reject(error))
+  // the connection closes a moment before the process is seen to have ended, and why is known only then
+  const reply = answer.catch(async (error: unknown) => {
+    if (isClosed(error)) await Promise.race([end, sleep(closeMs)])
+    throw error
+  })
   // an answer that nobody waits for any more
-  answer.catch(() => undefined)
+  reply.catch(() => undefined)
   try {
-    return await within(Promise.race([answer, end]), limit, `${what} by ${name}`)
+    return await within(Promise.race([reply, end]), limit, `${what} by ${name}`)
   } catch (error) {
     throw error instanceof FailureError ? error : refused(error, name, what)
   }
 }
 
+const closeMs = 1_000
+
+/** The library's own codes for a connection that broke or is no more. */
+const closedCodes: ReadonlySet<unknown> = new Set([-32096, -32097, -32098, -32099])
+
+/** Errors of the system, such as EPIPE, come from writing to it. */
+const isClosed = (error: unknown) =>
+  closedCodes.has((error as { code?: unknown }).code) || codeOf(error) !== undefined
+
 /** An error that the server answered with, or that the connection ended with. */
 function refused(error: unknown, name: string, what: string): FailureError {
-  const code = (error as { code?: unknown }).code
-  // -32097 and -32099 are the library's own: the connection is gone
-  if (code === -32097 || code === -32099 || codeOf(error) !== undefined) return gone(name, messageOf(error))
+  if (isClosed(error)) return gone(name, messageOf(error))
   const message = `${name} refused ${what}: ${messageOf(error).slice(0, 500)}`
   return new FailureError({ code: 'io', message }, error)
 }

@@ -9,6 +9,12 @@ import { openSession, type Session } from './session.ts'
 /** Pauses before the first, second and third start after a crash; there is no fourth. */
 export const backoffMs: readonly number[] = [200, 1_000, 5_000]
 
+/** How much of a server is put up with; tests are less patient. */
+export interface Temper {
+  backoff?: readonly number[]
+  patienceMs?: number
+}
+
 export interface Server {
   readonly entry: Entry
   readonly root: string
@@ -16,14 +22,22 @@ export interface Server {
   ready(limit: Limit): Promise<Session>
   /** The conversation that is going on, if there is one. */
   running(): Session | undefined
-  /** To be called when nothing came within a time limit that began at `since`: a server that was silent is ended. */
+  /** To be called when something asked at `since` did not come in time: silence of a minute ends the server. */
   suspect(since: number): void
+  /** Whether it has been silent since something was asked of it in vain. */
+  doubted(): boolean
   /** How often it has been started, and the last reason why it ended. */
   state(): { starts: number; fault: string | undefined }
   stop(): Promise<void>
 }
 
-export function createServer(entry: Entry, root: string, spawn: Spawn, backoff = backoffMs): Server {
+export function createServer(
+  entry: Entry,
+  root: string,
+  spawn: Spawn,
+  { backoff = backoffMs, patienceMs = 60_000 }: Temper = {},
+): Server {
+  let silentSince: number | undefined
   let session: Session | undefined
   let starting: Promise<Session> | undefined
   let starts = 0
@@ -43,6 +57,7 @@ export function createServer(entry: Entry, root: string, spawn: Spawn, backoff =
     try {
       const made = await openSession(entry, root, spawn, ending.signal)
       session = made
+      silentSince = undefined
       void made.client.ended.then((why) => {
         fault = why
         if (session === made) session = undefined
@@ -65,12 +80,18 @@ export function createServer(entry: Entry, root: string, spawn: Spawn, backoff =
     },
     running: () => session,
     suspect(since) {
+      if (!session || session.client.heard() >= since) {
+        silentSince = undefined
+        return
+      }
+      silentSince = Math.min(silentSince ?? since, since)
+      if (performance.now() - silentSince < patienceMs) return
       const silent = session
-      if (!silent || silent.client.heard() >= since) return
       session = undefined
       fault = 'it said nothing for too long'
       void silent.client.stop()
     },
+    doubted: () => silentSince !== undefined && session !== undefined && session.client.heard() < silentSince,
     state: () => ({ starts, fault }),
     async stop() {
       // an open conversation gets its goodbye, a start that is under way is broken off

@@ -12,7 +12,7 @@ import type { Limit } from './limit.ts'
 import { ask, operations, type Place } from './operations.ts'
 import { fromServer, toServer } from './position.ts'
 import { sampleOf } from './sample.ts'
-import { createServer, type Server } from './server.ts'
+import { createServer, type Server, type Temper } from './server.ts'
 import type { Session, Stand } from './session.ts'
 
 export interface Options {
@@ -22,7 +22,7 @@ export interface Options {
   /** The workspace and the directories added to it, real paths; each has its own servers. */
   roots: readonly string[]
   spawn: Spawn
-  backoffMs?: readonly number[]
+  temper?: Temper
 }
 
 /** From the first call to the answer, the start of the server included. */
@@ -38,12 +38,12 @@ export interface Servers extends Omit<LspServers, 'usable'> {
   stop(): Promise<void>
 }
 
-export function openServers({ entries, idle = [], roots, spawn, backoffMs }: Options): Servers {
+export function openServers({ entries, idle = [], roots, spawn, temper }: Options): Servers {
   const made = new Map<string, Server>()
 
   const serverIn = (entry: Entry, root: string): Server => {
     const key = `${entry.name}\0${root}`
-    const there = made.get(key) ?? createServer(entry, root, spawn, backoffMs)
+    const there = made.get(key) ?? createServer(entry, root, spawn, temper)
     made.set(key, there)
     return there
   }
@@ -91,10 +91,12 @@ export function openServers({ entries, idle = [], roots, spawn, backoffMs }: Opt
       server.ready({ timeoutMs: queryMs, signal }).catch(() => undefined)
       return { ...base, state: 'pending', diagnostics: [] }
     }
-    const since = performance.now()
+    let since = performance.now()
     try {
+      const end = since + waitMs
       const session = await server.ready({ timeoutMs: waitMs, signal })
-      const left = Math.max(glanceMs, waitMs - (performance.now() - since))
+      since = performance.now()
+      const left = Math.max(glanceMs, end - since)
       const stand = await session.diagnose(file, { timeoutMs: left, signal })
       if (stand.standing !== 'fresh' && waitMs > 0) server.suspect(since)
       return { ...base, ...reportOf(stand, session, waitMs > 0) }
@@ -118,12 +120,14 @@ export function openServers({ entries, idle = [], roots, spawn, backoffMs }: Opt
         const server = of(path)
         const session = server?.running()
         if (!server || !session) return []
+        const since = performance.now()
+        const timeoutMs = server.doubted() ? glanceMs : editMs
         try {
-          const report = reportOf(await session.diagnose(path, { timeoutMs: editMs, signal }), session, true)
+          const report = reportOf(await session.diagnose(path, { timeoutMs, signal }), session, true)
           return sentence(shown, server.entry.name, report)
         } catch (error) {
           if (!(error instanceof FailureError)) throw error
-          if (error.failure.code === 'timeout') server.suspect(performance.now() - editMs)
+          if (error.failure.code === 'timeout') server.suspect(since)
           return []
         }
       })
@@ -146,10 +150,12 @@ const againMs = 250
 
 /** Opens the file, asks, and turns the answer into our own units. */
 async function put(server: Server, file: string, query: LspQuery, limit: Limit): Promise<LspAnswer> {
-  const since = performance.now()
-  const left = (): Limit => ({ ...limit, timeoutMs: limit.timeoutMs - (performance.now() - since) })
+  const end = performance.now() + limit.timeoutMs
+  const left = (): Limit => ({ ...limit, timeoutMs: end - performance.now() })
+  let since = performance.now()
   try {
     const session = await server.ready(limit)
+    since = performance.now()
     await session.warm(file, left())
     const document = await session.sync(file, left())
     const { encoding } = session.client
