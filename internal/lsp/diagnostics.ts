@@ -67,8 +67,6 @@ export function openBoard(pulled: () => boolean, now: () => number = () => perfo
       ...{ settled: undefined, loose: undefined, extra: undefined },
       ...{ version: 0, epoch: 0, acknowledged: false, heard: false },
     }
-    const oldest = sheets.size >= most.files ? sheets.keys().next().value : undefined
-    if (oldest !== undefined) sheets.delete(oldest)
     sheets.set(path, blank)
     return blank
   }
@@ -86,6 +84,8 @@ export function openBoard(pulled: () => boolean, now: () => number = () => perfo
   }
   return {
     push(path, version, raw) {
+      // files that nobody asked about do not crowd out those that somebody does
+      if (sheets.size >= most.files && !sheets.has(path)) return
       const sheet = sheetOf(path)
       const list = readDiagnostics(raw)
       const isFirst = !sheet.heard

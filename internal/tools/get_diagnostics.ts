@@ -49,7 +49,9 @@ export const getDiagnostics = tool({
     }
     try {
       if (named.length === 0) {
-        for (const file of serversOf(ctx).known()) if (await mayShow(file, ctx)) files.push(file)
+        for (const file of serversOf(ctx).known().slice(0, mostFiles)) {
+          if (await mayShow(file, ctx)) files.push(file)
+        }
       }
       if (files.length === 0) {
         const data = { files: [], severity }

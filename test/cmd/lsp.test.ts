@@ -1,0 +1,162 @@
+// Language servers as a person meets them: listed, tried, trusted, asked; and not loaded by those who do not ask.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+import { bin, tsserver } from '../support/language-servers.ts'
+import { root } from '../support/sources.ts'
+
+let w: World
+beforeEach(() => {
+  w = world()
+})
+afterEach(() => w.remove())
+
+/** No server is on it; git, bash and node are. */
+const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` }
+const run = (...words: string[]) => w.anode(words, { env })
+
+const fake = join(root, 'test/support/fake-server.mjs')
+
+/** A server of the workspace that notes in `started` that it ran. */
+function bring(mode = 'plain'): void {
+  const args = [fake, mode, join(w.dir, 'started')]
+  w.put('.lsp.json', JSON.stringify({ fake: { command: process.execPath, args, extensions: { '.x': 'x' } } }))
+  w.put('a.x', 'one\nbad\n')
+}
+
+const started = () => existsSync(join(w.dir, 'started'))
+const diagnose = () => run('tools', 'use', 'get_diagnostics', '--arg', 'path=a.x', '--arg', 'wait=true')
+
+describe('trust', () => {
+  it('comes before anything of the workspace starts, and again when the command line changes', async () => {
+    bring()
+    const before = await diagnose()
+    expect(before.err + before.out).toContain('no language server is configured or found')
+    expect(before.code).toBe(2)
+    expect((await run('lsp', 'doctor')).out).not.toContain('fake')
+    expect((await run('doctor')).out).not.toContain('fake')
+    expect((await run('tools', 'list')).out).not.toMatch(/^lsp /m)
+    expect(started()).toBe(false)
+
+    expect((await run('trust')).out).toContain('.lsp.json')
+    expect((await run('tools', 'list')).out).toMatch(/^lsp /m)
+    expect((await run('lsp', 'list')).out).toContain('fake')
+    expect(started()).toBe(false)
+    const after = await diagnose()
+    expect(after).toMatchObject({ code: 0, out: 'a.x: 1 error\na.x:0:0 error found bad\n' })
+    expect(started()).toBe(true)
+
+    bring('utf8')
+    const changed = await diagnose()
+    expect(changed.code).toBe(2)
+    expect(changed.err + changed.out).toContain('no language server')
+  })
+
+  it('comes before a server among the packages of the workspace', async () => {
+    mkdirSync(join(w.dir, 'node_modules', '.bin'), { recursive: true })
+    const program = join(w.dir, 'node_modules', 'server.mjs')
+    writeFileSync(
+      program,
+      `#!${process.execPath}\nprocess.argv[2] = 'plain'\nprocess.argv[3] = ${JSON.stringify(join(w.dir, 'started'))}\nawait import(${JSON.stringify(fake)})\n`,
+    )
+    chmodSync(program, 0o755)
+    symlinkSync('../server.mjs', join(w.dir, 'node_modules', '.bin', 'pyright-langserver'))
+    w.put('a.py', 'bad\n')
+    const ask = () =>
+      run(
+        'tools',
+        'use',
+        'lsp',
+        '--arg',
+        'operation=hover',
+        '--json',
+        '{"path":"a.py","line":0,"character":0}',
+      )
+    expect((await ask()).code).toBe(2)
+    expect((await run('lsp', 'list')).out).toContain('lies in the workspace, which is not trusted')
+    expect(started()).toBe(false)
+    await run('trust')
+    expect(await ask()).toMatchObject({ code: 0, out: 'line 0 character 0\n' })
+    writeFileSync(program, `${readFileSync(program, 'utf8')}// newer\n`)
+    expect((await ask()).code).toBe(2)
+  })
+})
+
+describe('a real server', () => {
+  it('is asked through the built program', async () => {
+    w.put(
+      '../.config/anode/lsp.json',
+      JSON.stringify({
+        typescript: {
+          command: join(bin, 'typescript-language-server'),
+          initializationOptions: { tsserver: { path: tsserver } },
+        },
+        broken: { command: 'nowhere', extensions: { '.q': 'q' } },
+      }),
+    )
+    w.put('a.ts', 'export const one: string = 1\nexport const two = one\n')
+    const found = await run(
+      'tools',
+      'use',
+      'lsp',
+      '--json',
+      '{"operation":"goToDefinition","path":"a.ts","line":1,"character":20}',
+    )
+    expect(found).toMatchObject({ code: 0, out: 'a.ts:0:13  export const one: string = 1\n' })
+    const json = await run(
+      'tools',
+      'use',
+      'get_diagnostics',
+      '--json',
+      '{"path":"a.ts","wait":true}',
+      '--output',
+      'json',
+    )
+    expect(JSON.parse(json.out)).toMatchObject({
+      ok: true,
+      data: {
+        files: [{ path: 'a.ts', state: 'fresh', diagnostics: [{ line: 0, character: 13, code: '2322' }] }],
+      },
+    })
+    const doctor = await run('lsp', 'doctor')
+    expect(doctor.code).toBe(1)
+    expect(doctor.out).toMatch(/^typescript +ok +up in \d+ ms; goToDefinition, .*outgoingCalls$/m)
+    expect(doctor.out).toMatch(/lsp\.json +broken +broken: nowhere is not on the PATH$/m)
+    const rows = JSON.parse((await run('lsp', 'list', '--json')).out)
+    expect(rows[0]).toMatchObject({ name: 'typescript', state: 'ready' })
+    expect((await run('doctor')).out).toMatch(/language server +broken/)
+  }, 60_000)
+})
+
+it('can be turned off', async () => {
+  bring()
+  await run('trust')
+  w.put('../.config/anode/config.json', '{ "lsp": { "enabled": false } }')
+  const { out, err } = await diagnose()
+  expect(out + err).toContain('turned off')
+  expect(started()).toBe(false)
+})
+
+it('loads nothing of it for those who ask something else', () => {
+  bring()
+  const hook = "process.on('exit', () => console.error(JSON.stringify(require(process.env.LOADER).used())))"
+  w.put('hook.cjs', hook)
+  const dist = join(root, 'dist')
+  const used = (...words: string[]): string[] => {
+    const script = 'exec "$0" -r ./hook.cjs "$@" 2>&1 >/dev/null'
+    const words_ = ['-c', script, process.execPath, join(dist, 'anode.cjs'), ...words]
+    const options = {
+      cwd: w.dir,
+      encoding: 'utf8',
+      env: { ...env, HOME: dirname(w.dir), LOADER: join(dist, 'load.cjs') },
+    } as const
+    return JSON.parse(execFileSync('sh', words_, options).trim().split('\n').at(-1) as string)
+  }
+  const heavy = (chunk: string) => readFileSync(join(dist, chunk), 'utf8').includes('publishDiagnostics')
+  const reading = used('tools', 'use', 'read', '--arg', 'path=a.x')
+  expect(reading.length).toBeGreaterThan(0)
+  expect(reading.filter(heavy)).toEqual([])
+  expect(used('tools', 'list').filter(heavy)).toEqual([])
+})
