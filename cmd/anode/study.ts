@@ -8,6 +8,8 @@ export const study: Group = {
   verbs: {
     status: () => import('./study/status.ts').then((m) => m.status),
     watch: () => import('./study/watch.ts').then((m) => m.watch),
+    resume: () => import('./study/resume.ts').then((m) => m.resume),
+    cancel: () => import('./study/cancel.ts').then((m) => m.cancel),
     report: () => import('./study/report.ts').then((m) => m.report),
     trace: () => import('./study/trace.ts').then((m) => m.trace),
     mailbox: () => import('./study/mailbox.ts').then((m) => m.mailbox),

@@ -4,14 +4,14 @@ import type { ModelMessage } from '../model/model.ts'
 import { question as opening } from '../study/coordinate.ts'
 import planner from '../study/plan.md'
 import { type Ask, type Made, plan } from '../study/plan.ts'
-import { prepare, type StudyRequest, type StudyRun, withGround } from './study.ts'
+import { prepare, type StudyRequest, type StudyRun, withGround } from './study-request.ts'
 
 export type PlanRun = Pick<StudyRun, 'cwd' | 'env' | 'note' | 'signal'>
 
 /** Throws UserError as the start of a study does. */
 export async function planOnly(request: StudyRequest, run: PlanRun): Promise<Made> {
   return withGround(run, request.sources, async (ground) => {
-    const { head, frame, model, frequency, plan: given } = await prepare(request, run, ground)
+    const { head, frame, model, frequency, plan: given } = await prepare(request, request.engine, run, ground)
     if (given) return given
     const { question, workers, sources } = head
     const messages: ModelMessage[] = [

@@ -26,8 +26,10 @@ const bySource = {
 } as const
 export const workerTools: readonly string[] = [...bySource.repo, ...bySource.web, ...everywhere]
 
-/** How this process is known to others. */
-export const ownerOf = (pid: number, host = hostname()): string => `${host}-${pid}`
+export const ownHost = hostname()
+
+/** How a process of this machine is known to others. */
+export const ownerOf = (pid: number): string => `${ownHost}-${pid}`
 
 /** `cwd` is what file names of models are relative to. */
 export async function modelOf(ground: Ground, spec: string | undefined, cwd: string, env: Seatings['env']) {
@@ -53,7 +55,7 @@ export function seatOf(seatings: Seatings): Seat {
     journal,
     owner: seatings.label ?? ownerOf(process.pid),
     pid: process.pid,
-    host: hostname(),
+    host: ownHost,
     leaseMs,
     beatMs,
     model: async (head) =>

@@ -1,6 +1,6 @@
 // Who leads a study: one process at a time, by a lease of its own; whatever it writes carries the fence of that lease.
 import { UserError } from '../base/errors.ts'
-import type { Fence, NewLine } from '../store/journal/journal.ts'
+import type { Fence, Journal, NewLine } from '../store/journal/journal.ts'
 import { type Log, openLog } from './follow.ts'
 import type { Lead } from './lead.ts'
 import { Fenced, type Stop } from './stop.ts'
@@ -69,7 +69,14 @@ export async function inChair<T>(
 async function claim({ journal, study, owner, leaseMs }: Lead): Promise<Fence> {
   const claimed = await journal.claim({ study, task: chairTask, epoch: 0 }, owner, leaseMs)
   if (claimed.state === 'ok') return { task: chairTask, epoch: claimed.epoch, owner }
-  const holder = (await journal.leases(study)).find(({ task }) => task === chairTask)?.owner ?? ''
+  await demandEmpty(journal, study)
+  throw new UserError(`study ${study} is led by another process`, { exit: 1 })
+}
+
+/** Throws UserError (exit 1) while a process leads the study. */
+export async function demandEmpty(journal: Journal, study: string): Promise<void> {
+  const holder = (await journal.leases(study)).find(({ task }) => task === chairTask)?.owner
+  if (holder === undefined) return
   const pid = /-(\d+)$/.exec(holder)?.[1] ?? 'unknown'
   const host = holder.slice(0, Math.max(0, holder.length - pid.length - 1))
   throw new UserError(`study ${study} is already running as pid ${pid}${host === '' ? '' : ` on ${host}`}`, {

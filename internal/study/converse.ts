@@ -16,14 +16,15 @@ export async function converse(
 ): Promise<Talk> {
   const { journal, study, model } = lead
   const desk = await lead.desk(role, gone)
-  const { head } = log.state
+  const { head, reports } = log.state
   const owner = `${fence.owner} ${fence.epoch}`
   const post = role === 'plan' ? noPost : openPost(journal.mail, `study:${study}`, aggregator, owner)
   const purse = {
     journal,
     study,
     fence,
-    task: role,
+    // a second report is another conversation
+    task: role === 'report' && reports > 0 ? `report${reports + 1}` : role,
     share: role === 'plan' ? workShare : 1,
     cap: {},
     priced: head.budget.usd !== undefined,

@@ -8,7 +8,7 @@ import { type Ask, type Made, plan } from './plan.ts'
 import { isBroke, running } from './schedule.ts'
 import type { StudyState } from './state.ts'
 import { type Entries, entry } from './study.ts'
-import { lookMs, runTasks } from './tasks.ts'
+import { findLost, lookMs, runTasks } from './tasks.ts'
 
 /**
  * Returns the state at the end, or, when `soft` aborts, the state to resume from. Throws UserError (exit 1) while
@@ -33,6 +33,8 @@ async function run(chair: Chair, soft: AbortSignal): Promise<void> {
     return true
   }
 
+  // whoever worked for a coordinator that died has lost nothing that counts against the task
+  await findLost(chair, 'the coordinator was gone', true)
   await status({ status: state.plan ? 'running' : 'planning', pid, host })
   if (!state.plan) {
     const made = lead.plan ?? (await makePlan(chair))
@@ -51,6 +53,9 @@ async function run(chair: Chair, soft: AbortSignal): Promise<void> {
   if (await halted()) return
   await status(ending(state))
 }
+
+/** The reason of a cancellation that waits for nobody. */
+export const forced = 'forced'
 
 /** What the planner is told. */
 export const question = (text: string, workers: number, sources: readonly string[]): string =>
@@ -77,6 +82,7 @@ async function makePlan(chair: Chair): Promise<Made> {
 
 /** Waits, after a halt, for workers to finish their step and give their tasks back. */
 async function settleDown({ lead: { journal, study, leaseMs }, log }: Chair): Promise<void> {
+  if (log.state.reason === forced) return
   const until = Date.now() + leaseMs
   while (Date.now() < until && running(log.state).length > 0) {
     const leases = await journal.leases(study)

@@ -8,7 +8,7 @@ export interface CrewOptions {
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
-  /** What a worker is told. */
+  /** What a worker is told on standard input; undefined: nothing. */
   order: unknown
   /** A worker is gone: whatever it held is free. */
   gone(pid: number): Promise<void>
@@ -44,7 +44,7 @@ export function createCrew(options: CrewOptions): Crew {
     child.stderr.on('data', (chunk: Buffer) => {
       for (const line of chunk.toString('utf8').split('\n')) if (line.trim() !== '') log(line)
     })
-    child.stdin.write(`${JSON.stringify(order)}\n`)
+    if (order !== undefined) child.stdin.write(`${JSON.stringify(order)}\n`)
     const end = child.exited.then(async ({ exit, signal }) => {
       live.delete(child.pid)
       await gone(child.pid)
@@ -73,7 +73,7 @@ export function createCrew(options: CrewOptions): Crew {
       closing = true
       await Promise.all(
         [...live.values()].map(async (child) => {
-          if (force) await child.stop()
+          if (force || order === undefined) await child.stop()
           else child.stdin.end()
         }),
       )

@@ -19,7 +19,7 @@ export async function finish(chair: Chair): Promise<void> {
   const made = isBroke(state)
     ? composed(state, 'budget')
     : await aggregate(state, (opening, meta) => speak(chair, opening, meta))
-  if (made) await write(entry('report', made, 'report'))
+  if (made) await write(entry('report', made, state.reports === 0 ? 'report' : `report${state.reports + 1}`))
 }
 
 /** The aggregator's loop. It may use what is left of the budget, and has no time after the deadline. */

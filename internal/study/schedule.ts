@@ -18,6 +18,16 @@ export function isOver(task: TaskState | undefined): boolean {
   return task === undefined || task.status === 'ended' || task.status === 'not_run'
 }
 
+/** The key under which the next end of a task is written: a task ends once, and once more each time it is reopened. */
+export const endKey = ({ task, reopened }: Pick<TaskState, 'task' | 'reopened'>): string =>
+  reopened === 0 ? `end:${task.id}` : `end:${task.id}:${reopened}`
+
+const limited: ReadonlySet<string> = new Set(['budget', 'timed_out', 'deadline', 'cancelled'])
+
+/** Ended by a limit: with a larger one there may be more. */
+export const isLimited = ({ result, notRun }: Pick<TaskState, 'result' | 'notRun'>): boolean =>
+  limited.has(result?.end ?? notRun ?? '')
+
 export const allOver = (state: StudyState): boolean => [...state.tasks.values()].every(isOver)
 
 /** Whether nothing at all may be spent. */

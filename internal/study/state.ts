@@ -27,6 +27,8 @@ export interface TaskState {
   doing?: string
   result?: TaskEnd
   notRun?: Entries['task.not_run']['reason']
+  /** How often it was opened again. */
+  reopened: number
   started?: number
   updated?: number
 }
@@ -43,6 +45,8 @@ export interface StudyState {
   claims: Map<string, Claim>
   verdicts: Map<string, Verdict>
   report?: Entries['report']
+  /** Reports so far; a study that is taken up again gets another one. */
+  reports: number
   notices: Entries['notice'][]
   /** Process that runs the study, or ran it last. */
   coordinator?: { pid: number; host: string }
@@ -73,6 +77,7 @@ export function begin(line: Line): StudyState {
     claims: new Map(),
     verdicts: new Map(),
     notices: [],
+    reports: 0,
     replanned: new Map(),
     usage: { input: 0, output: 0, usd: 0, estimated: false, steps: 0 },
     paid: new Set(),
@@ -145,8 +150,20 @@ const steps: Steps = {
     change(state, task, ts, { status: 'not_run', notRun: reason })
   },
   verdict: (state, verdict) => void state.verdicts.set(verdict.claim, verdict),
+  'task.reopened'(state, { task }, ts) {
+    const known = state.tasks.get(task)
+    if (!known) return
+    delete known.result
+    delete known.notRun
+    delete state.report
+    change(state, task, ts, { status: 'open', reopened: known.reopened + 1 })
+  },
+  limits(state, limits) {
+    state.head = { ...state.head, ...limits }
+  },
   report(state, report) {
     state.report = report
+    state.reports++
   },
   notice: (state, notice) => void state.notices.push(notice),
   status(state, { status, reason, pid, host }) {
@@ -158,7 +175,7 @@ const steps: Steps = {
 }
 
 function addTask(state: StudyState, task: Task): void {
-  state.tasks.set(task.id, { task, status: 'open', attempts: 0, epoch: 0, steps: 0, calls: 0 })
+  state.tasks.set(task.id, { task, status: 'open', attempts: 0, epoch: 0, steps: 0, calls: 0, reopened: 0 })
 }
 
 function change(state: StudyState, id: string, ts: number, to: Partial<TaskState>): void {

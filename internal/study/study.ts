@@ -172,8 +172,12 @@ export interface Entries {
    * all, and does not count as an attempt. Key `lost:<task>:<epoch>`.
    */
   'task.lost': { task: string; epoch: number; owner: string; why: string; free?: true }
+  /** A task that a limit had ended is open again, under a larger one. Its next end has the key `end:<task>:<times>`. */
+  'task.reopened': { task: string }
+  /** New totals of a study that is taken up again; they replace those of the head. */
+  limits: { deadline: number; budget: Head['budget'] }
   verdict: Verdict
-  /** What the aggregator wrote, with `[C3.1]` still in it; `failed`: composed by rule, and why. Key `report`. */
+  /** What the aggregator wrote, with `[C3.1]` still in it; `failed`: composed by rule, and why. Key `report`, `report2`, … */
   report: { markdown: string; failed?: string; uncited: number }
   /** For people: fallbacks, overridden senders, skipped files, a restored journal. */
   notice: { code: string; text: string }

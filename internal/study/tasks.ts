@@ -1,6 +1,18 @@
 // Hands out the tasks of a study and watches over them until all are over.
 import type { Chair } from './chair.ts'
-import { allOver, isBroke, isCovered, lost, open, ready, replan, running } from './schedule.ts'
+import {
+  allOver,
+  endKey,
+  isBroke,
+  isCovered,
+  isLimited,
+  lost,
+  open,
+  ready,
+  replan,
+  running,
+} from './schedule.ts'
+import type { TaskState } from './state.ts'
 import { type Entries, entry, type TaskEnd } from './study.ts'
 import { attempts } from './worker.ts'
 
@@ -61,9 +73,10 @@ async function adapt(chair: Chair, ended: readonly string[]): Promise<void> {
 }
 
 async function skipOpen(chair: Chair, reason: Entries['task.not_run']['reason']): Promise<void> {
-  for (const { task } of open(chair.log.state)) {
-    const written = await chair.write(entry('task.not_run', { task: task.id, reason }, `end:${task.id}`))
-    if (written) await close(chair, task.id)
+  for (const known of open(chair.log.state)) {
+    const task = known.task.id
+    const written = await chair.write(entry('task.not_run', { task, reason }, endKey(known)))
+    if (written && !isLimited({ notRun: reason })) await close(chair, task)
   }
 }
 
@@ -74,26 +87,27 @@ async function runOut(chair: Chair): Promise<void> {
   await lead.engine.cancel(lead.study)
   await skipOpen(chair, 'deadline')
   if (Date.now() < state.head.deadline + graceMs) return
-  for (const { task } of running(state)) {
-    await end(chair, task.id, { ...nothing(task.objective), end: 'timed_out', reason: 'deadline' })
+  for (const known of running(state)) {
+    await end(chair, known, { ...nothing(known.task.objective), end: 'timed_out', reason: 'deadline' })
   }
 }
 
 /** Tasks whose worker is gone: tried again under the raised epoch, or failed when that was the last attempt. */
-async function findLost(chair: Chair): Promise<void> {
+export async function findLost(chair: Chair, why = 'its worker is gone', free = false): Promise<void> {
   const { lead, log, write } = chair
   const { journal, study } = lead
   if (running(log.state).length === 0) return
   const leases = await journal.leases(study)
   // whoever ended a task gave its lease back after it had said so
   await log.catchUp()
-  for (const { task, epoch, owner = '', attempts: tried } of lost(log.state, leases)) {
-    const why = 'its worker is gone'
-    await write(entry('task.lost', { task: task.id, epoch, owner, why }, `lost:${task.id}:${epoch}`))
+  for (const known of lost(log.state, leases)) {
+    const { task, epoch, owner = '', attempts: tried } = known
+    const data = { task: task.id, epoch, owner, why, ...(free && { free }) }
+    await write(entry('task.lost', data, `lost:${task.id}:${epoch}`))
     await journal.release(study, task.id, owner, false)
-    if (tried < attempts) continue
+    if (free || tried < attempts) continue
     const detail = `${tried} workers were lost`
-    await end(chair, task.id, { ...nothing(task.objective), end: 'failed', reason: 'lost', detail })
+    await end(chair, known, { ...nothing(task.objective), end: 'failed', reason: 'lost', detail })
   }
 }
 
@@ -103,8 +117,9 @@ const nothing = (objective: string) => ({
   spent: { tokens: 0, usd: 0, steps: 0, ms: 0 },
 })
 
-async function end(chair: Chair, task: string, result: TaskEnd): Promise<void> {
-  if (await chair.write(entry('task.ended', { task, result }, `end:${task}`))) await close(chair, task)
+async function end(chair: Chair, known: TaskState, result: TaskEnd): Promise<void> {
+  const task = known.task.id
+  if (await chair.write(entry('task.ended', { task, result }, endKey(known)))) await close(chair, task)
 }
 
 /** Makes sure that no job for a task that is over is worked on. */

@@ -10,6 +10,7 @@ import { endOf, type Judged, judge } from './ends.ts'
 import { LeaseHeld } from './engine.ts'
 import { guard } from './guard.ts'
 import { openPost } from './post.ts'
+import { endKey, isLimited, isOver } from './schedule.ts'
 import { fold, type StudyState } from './state.ts'
 import { Fenced } from './stop.ts'
 import { type Entries, entry, type Head, type Task, type TaskEnd } from './study.ts'
@@ -55,13 +56,14 @@ export async function work(job: Job, seat: Seat, soft: AbortSignal): Promise<voi
   }
 }
 
-/** Whether the task has its end now. Throws Fenced. */
+/** Whether nobody is to work on the task any more. Throws Fenced. */
 async function hold({ study }: Job, fence: Fence, seat: Seat, soft: AbortSignal): Promise<boolean> {
   const { journal } = seat
   const lines = await readAll(journal, study)
   const state = fold(lines)
   const known = state.tasks.get(fence.task)
-  if (!known || known.status === 'ended' || known.status === 'not_run') return true
+  if (!known) return true
+  if (isOver(known)) return !isLimited(known)
   const lost = lines.flatMap(({ kind, data }) =>
     kind === 'task.lost' && data['task'] === fence.task ? [data] : [],
   )
@@ -71,7 +73,8 @@ async function hold({ study }: Job, fence: Fence, seat: Seat, soft: AbortSignal)
     if (done.state !== 'ok') throw new Fenced()
   }
   const finish = async (result: TaskEnd, before: Parameters<Journal['append']>[1] = []) => {
-    await append(...before, entry('task.ended', { task: fence.task, result }, `end:${fence.task}`))
+    await append(...before, entry('task.ended', { task: fence.task, result }, endKey(known)))
+    if (isLimited({ result })) return false
     await journal.mail.leave(`study:${study}`, fence.task)
     return true
   }
@@ -94,8 +97,10 @@ async function hold({ study }: Job, fence: Fence, seat: Seat, soft: AbortSignal)
   }
   const { pid, host } = seat
   await append(entry('task.started', { ...fence, attempt, pid, host }))
+  const began = performance.now()
   const { judged, talk } = await discuss(known.task, state, lines, fence, model, seat, soft)
-  const spent = { ...talk.spent, steps: talk.steps }
+  const ms = Math.round(talk.spent.ms + performance.now() - began)
+  const spent = { ...talk.spent, ms, steps: talk.steps }
   switch (judged.next) {
     case 'drop':
       throw new Fenced()

@@ -1,5 +1,5 @@
 // Runs a study in front of a person or a program: progress while it goes on, the report at its end, the exit code.
-import type * as Host from '../../../internal/host/study.ts'
+import type { StudyRequest, StudyRun } from '../../../internal/host/study-request.ts'
 import { exitCode } from '../../../internal/study/outcome.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'
 import { shortId } from '../../../internal/study/show/say.ts'
@@ -9,17 +9,16 @@ import { write } from '../io.ts'
 import { type Args, flag, type Io } from '../verb.ts'
 import { openView } from './view.ts'
 
-type Work = (host: typeof Host, run: Host.StudyRun) => Promise<StudyState>
+type Work = (run: StudyRun) => Promise<StudyState>
 
 async function study(args: Args, io: Io, work: Work): Promise<number> {
-  const host = await import('../../../internal/host/study.ts')
   const isJson = flag(args, 'json')
   const form = flag(args, 'quiet') ? 'quiet' : isJson ? 'json' : 'auto'
   const view = openView(io, { out: isJson ? io.stderr : io.stdout, form })
   const notes = flag(args, 'quiet') ? () => undefined : view.note
   let state: StudyState
   try {
-    state = await work(host, {
+    state = await work({
       cwd: io.cwd,
       env: io.env,
       signal: io.signal,
@@ -38,7 +37,7 @@ async function study(args: Args, io: Io, work: Work): Promise<number> {
   return exitCode(state)
 }
 
-async function plan(request: Host.StudyRequest, io: Io): Promise<number> {
+async function plan(request: StudyRequest, io: Io): Promise<number> {
   const { planOnly } = await import('../../../internal/host/study-plan.ts')
   const made = await planOnly(request, {
     cwd: io.cwd,

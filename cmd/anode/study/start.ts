@@ -1,7 +1,7 @@
 // `anode study "question"`: starts a study and shows it until its report is there.
 import { UserError } from '../../../internal/base/errors.ts'
 import { nearest } from '../../../internal/base/nearest.ts'
-import type { StudyRequest } from '../../../internal/host/study.ts'
+import type { Crewing, StudyRequest } from '../../../internal/host/study-request.ts'
 import { sources } from '../../../internal/study/study.ts'
 import { duration } from '../execute.ts'
 import { type Args, flag, type Io, list, num, type Option, str, type Verb } from '../verb.ts'
@@ -91,7 +91,8 @@ async function runStart(args: Args, io: Io): Promise<number> {
   const request = await readRequest(args, words)
   const { present } = await import('./present.ts')
   if (flag(args, 'plan-only')) return present.plan(request, io)
-  return present.study(args, io, (host, run) => host.startStudy(request, run))
+  const { startStudy } = await import('../../../internal/host/study.ts')
+  return present.study(args, io, (run) => startStudy(request, run))
 }
 
 const between = (
@@ -122,11 +123,8 @@ async function readRequest(args: Args, words: readonly string[]): Promise<StudyR
     question,
     workers: between(args, 'workers', 1, 32, 3),
     sources: readSources(str(args, 'sources') ?? 'repo'),
+    ...readCrewing(args),
     engine: str(args, 'engine') ?? 'embedded',
-    inProcess: flag(args, 'in-process'),
-    unsafe: flag(args, 'engine-unsafe'),
-    ...given('local', num(args, 'local') === undefined ? undefined : between(args, 'local', 0, 32, 0)),
-    workerWaitMs: duration(str(args, 'worker-wait') ?? '30s'),
     budget: readBudget(args),
     deadlineMs: deadline === undefined ? 20 * 60_000 : duration(deadline),
     maxSteps: between(args, 'max-steps', 1, 40, 20),
@@ -136,6 +134,16 @@ async function readRequest(args: Args, words: readonly string[]): Promise<StudyR
     ...given('root', str(args, 'root')),
     ...given('model', str(args, 'model')),
     ...given('plan', str(args, 'plan')),
+  }
+}
+
+export function readCrewing(args: Args): Omit<Crewing, 'engine'> {
+  const local = num(args, 'local')
+  return {
+    inProcess: flag(args, 'in-process'),
+    unsafe: flag(args, 'engine-unsafe'),
+    workerWaitMs: duration(str(args, 'worker-wait') ?? '30s'),
+    ...given('local', local === undefined ? undefined : between(args, 'local', 0, 32, 0)),
   }
 }
 
