@@ -14,5 +14,6 @@ export const study: Group = {
     trace: () => import('./study/trace.ts').then((m) => m.trace),
     mailbox: () => import('./study/mailbox.ts').then((m) => m.mailbox),
     verify: () => import('./study/verify.ts').then((m) => m.verify),
+    eval: () => import('./study/eval.ts').then((m) => m.evaluate),
   },
 }

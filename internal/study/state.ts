@@ -23,7 +23,7 @@ export interface TaskState {
   /** Steps that were paid, and when the last thing happened. */
   steps: number
   calls: number
-  /** Name and first argument of the newest call. */
+  /** Name of the newest call and what it is about. */
   doing?: string
   result?: TaskEnd
   notRun?: Entries['task.not_run']['reason']
@@ -138,7 +138,7 @@ const steps: Steps = {
     change(state, task, ts, {
       steps: known.steps + 1,
       calls: known.calls + reply.calls.length,
-      ...(call && { doing: `${call.name} ${firstArgument(call.args)}`.trim() }),
+      ...(call && { doing: `${call.name} ${matter(call.args)}`.trim() }),
     })
   },
   evidence: (state, evidence) => void insert(state.evidence, evidence),
@@ -202,14 +202,21 @@ function insert<T extends { id: string }>(map: Map<string, T>, item: T): void {
   for (const one of sorted) map.set(one.id, one)
 }
 
+/** Wall time of a task from its first start to the last that was heard of it, in ms. */
+export function tookMs({ started, updated }: TaskState): number {
+  return started === undefined || updated === undefined ? 0 : updated - started
+}
+
 /** `C2.10` comes after `C2.9`. */
 export function byId(a: string, b: string): number {
   const [left = [], right = []] = [a, b].map((id) => id.slice(1).split('.').map(Number))
   return (left[0] ?? 0) - (right[0] ?? 0) || (left[1] ?? 0) - (right[1] ?? 0)
 }
 
-function firstArgument(args: unknown): string {
+/** What a call is about: the argument that names it best. */
+function matter(args: unknown): string {
   if (typeof args !== 'object' || args === null) return ''
-  const value = Object.values(args)[0]
-  return typeof value === 'string' ? value : ''
+  const given = args as Record<string, unknown>
+  const named = ['pattern', 'query', 'path', 'recipient'].map((key) => given[key])
+  return [...named, ...Object.values(given)].find((value) => typeof value === 'string') ?? ''
 }

@@ -88,7 +88,11 @@ function screen(io: Io, out: Out, after: number): View {
   const timer = setInterval(draw, pace)
   timer.unref()
   return {
-    line,
+    line(next) {
+      line(next)
+      // what comes first is shown at once, the rest at its pace
+      if (height === 0) draw()
+    },
     note: (text) => void told.push(text),
     end() {
       if (ended) return

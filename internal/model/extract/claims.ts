@@ -38,12 +38,12 @@ const prose =
 const least = 0.5
 
 /**
- * The best quotations for `wanted`, at most five, ordered by score, then path and line. One that speaks of the same
+ * The best quotations for `wanted`, at most five, best first; ties go to plain sentences, then path and line. One that speaks of the same
  * things as one before it is left out, unless they say something else about them.
  */
 export function choose(passages: readonly Passage[], wanted: readonly string[], weight: Weights): Claims {
   const all = passages.flatMap((passage) => candidates(passage, wanted, weight))
-  all.sort((a, b) => b.score - a.score || (a.path === b.path ? a.from - b.from : a.path < b.path ? -1 : 1))
+  all.sort((a, b) => b.score - a.score || plainness(a) - plainness(b) || byPlace(a, b))
   const floor = (all[0]?.score ?? 0) * least
   const taken: Quotation[] = []
   const subjects: string[][] = []
@@ -61,6 +61,12 @@ export function choose(passages: readonly Passage[], wanted: readonly string[], 
   }
   return { taken, answered: taken.some(({ terms }) => terms.length * 2 >= wanted.length && terms.length > 0) }
 }
+
+/** Of equal ones a whole sentence comes before a fragment, a short one before a long one. */
+const plainness = ({ text }: Quotation) => (/[.!?]["'”’)\]]*$/.test(text) ? 0 : 1_000_000) + text.length
+
+const byPlace = (a: Quotation, b: Quotation) =>
+  a.path === b.path ? a.from - b.from : a.path < b.path ? -1 : 1
 
 /** `sum of weights / (1 + max(0, length - 200) / 200)`: long lines have to hold more. */
 function score(text: string, terms: readonly string[], weight: Weights): number {

@@ -96,6 +96,11 @@ function parse<S extends z.ZodMiniType>(schema: S, text: string, place: string):
   }
   const found = schema.safeParse(value)
   if (found.success) return found.data
-  const { path, message } = found.error.issues[0] as z.core.$ZodIssue
-  throw new UserError(`${place}: ${path.join('.') || 'the object'}: ${message}`)
+  const issue = found.error.issues[0] as z.core.$ZodIssue
+  const field = issue.path.join('.') || 'the object'
+  const wrong =
+    issue.code === 'unrecognized_keys'
+      ? `unknown field ${issue.keys.join(', ')}`
+      : 'missing, or not of its kind'
+  throw new UserError(`${place}: ${field}: ${wrong}`)
 }

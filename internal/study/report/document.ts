@@ -4,7 +4,7 @@ import { composed } from '../aggregate.ts'
 import { cited } from '../citing.ts'
 import { accuracy, coverage, exitCode } from '../outcome.ts'
 import { pairs } from '../pairs.ts'
-import type { StudyState, TaskState } from '../state.ts'
+import { type StudyState, type TaskState, tookMs } from '../state.ts'
 import type { Claim, Head, StudyStatus } from '../study.ts'
 import { placeName, quoteLocator, type Source, sourcesOf } from './place.ts'
 import { sectionsOf, type Written } from './sections.ts'
@@ -169,7 +169,8 @@ function sectionsWith(markdown: string, claims: readonly Claim[]): Document['sec
   }
 }
 
-function reportedTask({ task, result, notRun, attempts, started, updated }: TaskState): ReportedTask {
+function reportedTask(at: TaskState): ReportedTask {
+  const { task, result, notRun, attempts } = at
   return {
     id: task.id,
     kind: task.kind,
@@ -183,7 +184,7 @@ function reportedTask({ task, result, notRun, attempts, started, updated }: Task
     tokens: result?.spent.tokens ?? 0,
     usd: result ? result.spent.usd : 0,
     steps: result?.spent.steps ?? 0,
-    wall_ms: result?.spent.ms ?? (started !== undefined && updated !== undefined ? updated - started : 0),
+    wall_ms: tookMs(at),
   }
 }
 

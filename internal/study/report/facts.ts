@@ -85,7 +85,7 @@ export function spending(it: Document): [string, string][] {
 export function commands(it: Document): string[] {
   const flags: string[][] = [
     it.baseline ? ['--baseline', 'single'] : ['--workers', String(it.workers)],
-    it.model.name === 'builtin/extract' ? [] : ['--model', it.model.name],
+    ['--model', it.model.name],
     it.allowed_sources.join() === 'repo' ? [] : ['--sources', it.allowed_sources.join()],
     it.engine === 'embedded' ? [] : ['--engine', it.engine],
     ['--root', it.root],

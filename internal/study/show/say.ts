@@ -2,7 +2,7 @@
 import { clean } from '../../render/clean.ts'
 import type { Line } from '../../store/journal/journal.ts'
 import { accuracy, coverage } from '../outcome.ts'
-import type { StudyState, TaskState } from '../state.ts'
+import { type StudyState, type TaskState, tookMs } from '../state.ts'
 import type { Entry } from '../study.ts'
 
 /** Enough of an id to name the study with. */
@@ -63,14 +63,16 @@ export function planLines({ plan }: StudyState): string[] {
 }
 
 /** `t2   partial   2 claims  3 evidence  6 steps  0.9 s  gaps: recovery order`. */
-export function taskLine({ task, result, notRun }: TaskState, state: StudyState): string {
+export function taskLine(at: TaskState, state: StudyState): string {
+  const { task, result, notRun } = at
   if (notRun !== undefined) return `${name(task.id)} not run   ${notRun}`
   if (!result) return `${name(task.id)} open      ${task.objective}`
   const evidence = [...state.evidence.values()].filter((one) => one.task === task.id).length
   const why = result.end === 'done' || result.reason === undefined ? '' : `  ${result.reason}`
   const gaps = result.gaps.length > 0 ? `  gaps: ${result.gaps.join('; ')}` : ''
-  const { steps, ms } = result.spent
-  const counts = `${result.claims.length} claims  ${evidence} evidence  ${steps} steps  ${(ms / 1000).toFixed(1)} s`
+  const { steps } = result.spent
+  const time = `${(tookMs(at) / 1000).toFixed(1)} s`
+  const counts = `${result.claims.length} claims  ${evidence} evidence  ${steps} steps  ${time}`
   return `${name(task.id)} ${result.end.padEnd(9)} ${counts}${why}${gaps}`
 }
 

@@ -20,8 +20,8 @@ test('prose by sentence, also over line ends, with the lines it stands on', () =
     '# Leases of the store\n\nA lock is a file. The lease of a lock lasts\nthirty seconds. Then it ends.\n\n- a lease in a list item\n- another lease in it'
   expect(quotes([passage('doc/a.md', 10, text)], 'lease')).toEqual([
     ['doc/a.md:12-13', 'The lease of a lock lasts thirty seconds.'],
-    ['doc/a.md:15-15', '- a lease in a list item'],
     ['doc/a.md:16-16', '- another lease in it'],
+    ['doc/a.md:15-15', '- a lease in a list item'],
   ])
   expect(quotes([passage('doc/a.md', 10, text)], 'leases')).toEqual([])
 })
@@ -43,7 +43,7 @@ test('an abbreviation followed by a small letter ends no sentence', () => {
   ])
 })
 
-test('heavier terms first, long lines later, ties by path and line', () => {
+test('heavier terms first, long lines later, the plainer one of equals', () => {
   const long = `a lease ${'x'.repeat(300)}`
   const { taken } = choose(
     [
@@ -53,7 +53,7 @@ test('heavier terms first, long lines later, ties by path and line', () => {
     ['lease', 'lock'],
     { of: () => 1, missing: [] },
   )
-  expect(taken.map(({ path, from }) => `${path}:${from}`)).toEqual(['a.ts:1', 'b.ts:2', 'b.ts:1'])
+  expect(taken.map(({ path, from }) => `${path}:${from}`)).toEqual(['b.ts:2', 'a.ts:1', 'b.ts:1'])
   expect(taken[2]?.score).toBeCloseTo(1 / (1 + (long.length - 200) / 200))
 })
 

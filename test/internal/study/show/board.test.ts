@@ -40,7 +40,7 @@ it('has a line for each worker, the budget and the newest message', () => {
   expect(board(running(3), look, 24, began + 65_000)).toEqual([
     'How does the store lock files, and what happens on a crash?',
     'study 01JD3K8QAA  model builtin/extract (deterministic extraction, not a langua…',
-    '✔ t1   done      0 claims  0 evidence  3 steps  0.1 s',
+    '✔ t1   done      0 claims  0 evidence  3 steps  1.0 s',
     '• t2   step 1    grep lock  1:01',
     '  t3   waiting   part 3',
     'running  1:05, 18:55 left  tokens 500 of 2000 (25%)',
