@@ -20,13 +20,12 @@ export async function unbroken({ seat, segment, checkout }: Job): Promise<void> 
   }
 }
 
-/** `tree` is the candidate's. Everything throws Stopped when an execution fails. */
-export function contest(job: Job, tree: string, trace: Trace) {
+/** `tree` is the candidate's; best is checked out in `slot`, the candidate in the next one. Everything throws Stopped when an execution fails. */
+export function contest(job: Job, tree: string, trace: Trace, slot: number) {
   const { seat, segment, command, order, pending } = job
   const { desk } = seat
   const config = { ...segment.config, lock: segment.lock }
   const method = methodOf(config, command, order.timeoutMs)
-  const slot = 2 * (seat.pending.findIndex(({ run }) => run === pending.run) + 1)
   let best: Promise<Arena> | undefined
   let own: Promise<Arena> | undefined
   let warm: Promise<void> | undefined

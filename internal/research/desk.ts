@@ -36,6 +36,8 @@ export interface Seat {
   pending: Pending[]
   /** Absent outside of git. */
   readonly shelf: Shelf | undefined
+  /** Numbers of checkouts that runs of this process measure in right now. */
+  readonly slots: Set<number>
   /** What taking the lock has found and settled. */
   recovered: Resumed
   /** Ledger and open runs change one after the other, also when several runs are open. */
@@ -85,6 +87,7 @@ async function open(desk: Desk, dir: string): Promise<{ seat: Seat; lease: Lease
       book,
       pending: await readPending(dir),
       shelf,
+      slots: new Set(),
       recovered,
       turn: Promise.resolve(),
     }

@@ -5,6 +5,7 @@ import { type Checkout, lookAt } from './candidate.ts'
 import { close, type Desk, record, type Seat, sitHere, update } from './desk.ts'
 import { lineFor } from './draft.ts'
 import type { Segment } from './fold.ts'
+import { fire } from './hooks.ts'
 import { commitKept } from './keep.ts'
 import { type RunLine, statuses } from './line.ts'
 import type { Pending } from './pending.ts'
@@ -18,7 +19,8 @@ export function log(desk: Desk, order: LogOrder): Promise<Logged> {
     const pending = pick(seat, order)
     const notes = permit(segment, pending, order)
     const checkout = await checkoutOf(seat, pending)
-    await fresh(seat, segment, pending, checkout)
+    const moved = order.status === 'keep' && segment.best?.tree !== pending.parent
+    await fresh(seat, segment, pending, checkout, moved)
     const line = lineOf(seat, pending, order)
     if (order.commitMessage !== undefined && order.status !== 'keep')
       notes.push('commit_message is only used with status keep')
@@ -114,14 +116,15 @@ function permit(segment: Segment, pending: Pending, order: LogOrder): string[] {
   return notes
 }
 
-/** What is logged is what was measured, or nothing is. */
+/** What is logged is what was measured, or nothing is. `moved`: it was compared with a best that is best no more. */
 async function fresh(
   seat: Seat,
   segment: Segment,
   pending: Pending,
   checkout: Checkout | undefined,
+  moved: boolean,
 ): Promise<void> {
-  const changed: string[] = []
+  const changed: string[] = moved ? ['best'] : []
   if (pending.stale !== undefined) changed.push(pending.stale)
   if (segment.config.segment !== pending.segment) changed.push('the configuration')
   if (!pending.override && segment.command !== pending.command) changed.push('the command')
@@ -193,8 +196,19 @@ async function keep(seat: Seat, { pending, order, line, checkout, notes }: Kept)
   return answer(seat, pending.run, commit, [], notes)
 }
 
-function answer(seat: Seat, run: number, commit: string | null, restored: string[], notes: string[]): Logged {
+async function answer(
+  seat: Seat,
+  run: number,
+  commit: string | null,
+  restored: string[],
+  notes: string[],
+): Promise<Logged> {
   const entry = seat.book.ledger.entries.findLast((one) => one.type === 'run' && one.run === run)
   const line = entry as unknown as Logged['line']
-  return { line, commit, restored, stopped: seat.book.folded.active?.stopped ?? false, notes }
+  const { metric, status } = line
+  const facts = { ANODE_EXPERIMENT: String(run), ANODE_STATUS: status }
+  const value = metric === undefined ? {} : { ANODE_METRIC: String(metric) }
+  const told = await fire(seat, 'after', { ...facts, ...value })
+  const stopped = seat.book.folded.active?.stopped ?? false
+  return { line, commit, restored, stopped, notes: [...notes, ...told] }
 }

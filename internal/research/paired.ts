@@ -31,12 +31,13 @@ export async function runPaired(job: Job): Promise<Ran> {
   if (!looked) throw needsGit('the paired gate')
   const first = segment.baseline === undefined
   const trace: Trace = { leaked: 0, ms: 0 }
-  const ran = await (first ? baseline(job, looked, trace) : candidate(job, looked, trace)).catch(
-    (error: unknown) => {
+  const slot = borrow(seat.slots)
+  const ran = await (first ? baseline(job, looked, trace) : candidate(job, looked, trace, slot))
+    .catch((error: unknown) => {
       if (!(error instanceof Stopped)) throw error
       return stopped(job, looked, error.failed, trace)
-    },
-  )
+    })
+    .finally(() => seat.slots.delete(slot))
   const last = trace.last
   const { env } = seat.desk.ground
   await keepOutput(seat, pending.run, last, {
@@ -54,6 +55,14 @@ export async function runPaired(job: Job): Promise<Ran> {
   return result
 }
 
+/** The first of two neighbouring checkouts that nobody uses; 0 and 1 belong to what runs alone. */
+function borrow(slots: Set<number>): number {
+  let slot = 2
+  while (slots.has(slot)) slot += 2
+  slots.add(slot)
+  return slot
+}
+
 function stopped(job: Job, looked: Looked, failed: Failed, trace: Trace): Ran {
   if (failed.executed) trace.last = failed.executed
   const detail = [failed.arm === 'base' && job.segment.baseline ? 'best' : '', failed.detail ?? ''].filter(
@@ -68,7 +77,7 @@ function stopped(job: Job, looked: Looked, failed: Failed, trace: Trace): Ran {
   }
 }
 
-async function candidate(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
+async function candidate(job: Job, looked: Looked, trace: Trace, slot: number): Promise<Ran> {
   const { seat, segment, checkout, order, pending } = job
   const { config } = segment
   await unbroken(job)
@@ -85,7 +94,7 @@ async function candidate(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
   const machinery = repository && (await machineryOf(repository))
   const again = repeated(job, looked)
   if (again) return again
-  const work = contest(job, looked.tree, trace)
+  const work = contest(job, looked.tree, trace, slot)
   const drift =
     out.length > 0 || looked.changes.length === 0 ? undefined : await watchDrift(job, work.base, trace)
   const current = active(seat)

@@ -7,6 +7,7 @@ import { adopt, type Checkout, candidateIn, type Looked, workspaceOf } from './c
 import { close, type Desk, inTurn, mark, nextRun, record, type Seat, sitHere, update } from './desk.ts'
 import type { Executed } from './execute.ts'
 import type { Segment } from './fold.ts'
+import { fire } from './hooks.ts'
 import { sealFor } from './init.ts'
 import { type Pending, writePending } from './pending.ts'
 import type { Ran, RunOrder } from './session.ts'
@@ -33,6 +34,7 @@ export function run(desk: Desk, order: RunOrder = {}): Promise<Ran> {
     const command = await commandFor(seat, segment, order)
     const checkout =
       order.candidate === undefined ? workspaceOf(seat) : await worktreeAt(seat, order.candidate)
+    const told = await fire(seat, 'before', { ANODE_EXPERIMENT: String(nextRun(seat)) })
     if (checkout?.where === 'workspace') await adopt(seat, segment)
     const current = active(seat)
     const paired = current.config.gate.kind === 'paired'
@@ -51,7 +53,7 @@ export function run(desk: Desk, order: RunOrder = {}): Promise<Ran> {
       if (ran.reason === 'interrupted')
         throw new FailureError({ code: 'interrupted', message: 'interrupted' })
       desk.tell({ kind: 'verdict', run: ran.run, status: ran.status, reason: ran.reason })
-      return ran
+      return { ...ran, notes: [...ran.notes, ...told] }
     } catch (error) {
       await giveUp(seat, pending.run, desk.ground.signal.aborted)
       throw error

@@ -36,7 +36,8 @@ async function make(seat: Seat, segment: Segment, label: string): Promise<Candid
   }
   await mkdir(parent(seat), { recursive: true, mode: 0o700 })
   const taken = new Set(await readdir(parent(seat)))
-  const base = slug(label)
+  // the names of checkouts for measuring are taken
+  const base = slug(label).replace(/^arm(?=\d)/, 'arm-')
   let name = base
   for (let n = 2; taken.has(name); n++) name = `${base}-${n}`
   const path = join(parent(seat), name)
