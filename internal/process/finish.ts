@@ -1,6 +1,7 @@
 // How a child comes to its end: asked, made to, and followed by everything it started.
 import type { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { now } from '../base/clock.ts'
 import { descendants } from './descendants.ts'
 import type { Started } from './start.ts'
 import { kill, signal, sweep, terminate } from './sweep.ts'
@@ -48,7 +49,7 @@ export async function settle(child: Started, asked: number | undefined, childles
 async function clear(child: Started, asked: number | undefined): Promise<number> {
   // a process that has closed its output and is about to be gone has not been left behind
   for (let i = 0; i < 5 && (await descendants(child.family)).length > 0; i++) await sleep(i)
-  const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + graceMs - performance.now())
+  const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + graceMs - now())
   return sweep(child.family, grace)
 }
 
@@ -59,10 +60,15 @@ function closing(stream: Readable): Promise<unknown> {
   })
 }
 
-/** The value, or undefined when it takes longer. */
+/**
+ * The value, or undefined when it takes longer. A busy program comes to its timers before its pipes: what has arrived
+ * when the time is over still counts.
+ */
 async function within<T>(value: Promise<T>, ms: number): Promise<T | undefined> {
   const over = new AbortController()
-  const late = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined)
+  const late = sleep(ms, undefined, { signal: over.signal })
+    .then(() => turn(undefined))
+    .catch(() => undefined)
   try {
     return await Promise.race([value, late])
   } finally {
