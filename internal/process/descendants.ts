@@ -1,4 +1,5 @@
 // Finds everything that a command has started, wherever it went: group, session, parents and marker are looked at.
+import { now } from '../base/clock.ts'
 import { codeOf } from '../base/errors.ts'
 import { carries, hasProc, lastPid, lookUp, type Proc, pids, pidsBetween } from './proc.ts'
 import { list } from './ps.ts'
@@ -41,15 +42,15 @@ function byProc({ mark, leader }: Family): Member[] {
     }
   }
   let last = lastPid()
-  const young = leader && performance.now() - leader.at < roundTripMs
+  const young = leader && now() - leader.at < roundTripMs
   const recent = young ? pidsBetween(leader.pid, last) : undefined
   look(recent && leader ? [leader.pid, ...recent] : pids())
   // one that was born and whose parent died while we looked would be missed: look on until nobody was born
   for (let i = 0; i < looks && last !== undefined; i++) {
-    const now = lastPid()
-    if (now === last) break
-    look(pidsBetween(last, now) ?? pids())
-    last = now
+    const newest = lastPid()
+    if (newest === last) break
+    look(pidsBetween(last, newest) ?? pids())
+    last = newest
   }
   return close([...seen.values()], (proc) => proc.ours)
 }

@@ -16,6 +16,8 @@ export class Owner {
   #watchdog: Watchdog | undefined
   #pipes: Pipes | undefined
   #count = 0
+  /** Whether a child may have started others. */
+  #hasFamilies = false
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir
@@ -48,7 +50,8 @@ export class Owner {
   }
 
   /** Notes a started child; the returned function takes the note back. */
-  note(directory: string, pid: number): { start: number | undefined; done: () => void } {
+  note(directory: string, pid: number, childless: boolean): { start: number | undefined; done: () => void } {
+    this.#hasFamilies ||= !childless
     const start = startOf(pid)
     const forget = noteChild(directory, pid, start ?? Math.floor(Date.now() / 1000))
     if (!hasProc()) this.#watchdog?.watch(pid)
@@ -62,7 +65,8 @@ export class Owner {
   async close(): Promise<void> {
     if (this.#directory === undefined) return
     const directory = await this.#directory
-    await sweep({ mark: `${this.#place.id}.` }, 0)
+    // programs that start no others were each waited for
+    if (this.#hasFamilies) await sweep({ mark: `${this.#place.id}.` }, 0)
     await this.#pipes?.idle()
     await this.#watchdog?.dismiss()
     rmSync(directory, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 // Runs one command to its end, with limits on time and memory.
 import { setMaxListeners } from 'node:events'
+import { now } from '../base/clock.ts'
 import { both } from './both.ts'
 import { capture } from './capture.ts'
 import type { Captured, Command, Outcome } from './command.ts'
@@ -11,7 +12,7 @@ const keepDefault = 1024 * 1024
 
 /** See Run. `closing` ends the command like its own signal does. */
 export async function runCommand(ground: Ground, command: Command, closing: AbortSignal): Promise<Outcome> {
-  const began = performance.now()
+  const began = now()
   const signals = command.signal ? [command.signal, closing] : [closing]
   if (signals.some((signal) => signal.aborted)) return neverStarted()
   const child = await start(ground, command)
@@ -26,7 +27,7 @@ export async function runCommand(ground: Ground, command: Command, closing: Abor
   return {
     ...exit,
     ended: stop.why,
-    ms: Math.round(performance.now() - began),
+    ms: Math.round(now() - began),
     stdout: stdout.captured(),
     stderr: stderr.captured(),
     get combined() {
@@ -64,7 +65,7 @@ function stopper(child: Started, timeoutMs: number | undefined, signals: readonl
   const stop = (why: 'timeout' | 'cancelled') => {
     if (state.why !== undefined) return
     state.why = why
-    state.asked = performance.now()
+    state.asked = now()
     resolve(end(child))
   }
   const abort = () => stop('cancelled')

@@ -1,5 +1,6 @@
 // Children that live longer than one call: language servers, MCP servers, plugins.
 import { setMaxListeners } from 'node:events'
+import { now } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
 import type { Command, Owned } from './command.ts'
 import { end, settle } from './finish.ts'
@@ -19,7 +20,7 @@ export async function spawnOwned(
   let asked: number | undefined
   const stop = () => {
     if (asked === undefined) {
-      asked = performance.now()
+      asked = now()
       void end(child)
     }
     return gone

@@ -2,6 +2,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { now } from '../base/clock.ts'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 import type { Command, Plan, Sandbox } from './command.ts'
 import type { Family } from './descendants.ts'
@@ -54,11 +55,11 @@ export async function start(ground: Ground, command: Starting, open = false): Pr
       out?.writer ?? 'pipe',
       err?.writer ?? 'pipe',
     ]
-    const at = performance.now()
+    const at = now()
     const child = launch(plan, stdio)
     const exited = exitOf(child)
     if (child.pid === undefined) throw await failureOf(child, plan)
-    const { start: born, done } = ground.owner.note(directory, child.pid)
+    const { start: born, done } = ground.owner.note(directory, child.pid, command.childless === true)
     return {
       pid: child.pid,
       number,

@@ -1,5 +1,6 @@
 // Ends every process of a family: TERM, a grace, KILL, until a look finds none.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from '../base/clock.ts'
 import { codeOf } from '../base/errors.ts'
 import { descendants, type Family, type Member } from './descendants.ts'
 
@@ -14,7 +15,7 @@ const confirming = 3
  */
 export async function sweep(family: Family, graceMs: number): Promise<number> {
   const asked = new Set<number>()
-  const deadline = performance.now() + graceMs
+  const deadline = now() + graceMs
   let empty = 0
   for (let round = 0; round < rounds; ) {
     const alive = await descendants(family)
@@ -25,7 +26,7 @@ export async function sweep(family: Family, graceMs: number): Promise<number> {
       continue
     }
     empty = 0
-    const late = performance.now() >= deadline
+    const late = now() >= deadline
     if (late) round++
     if (late) kill(alive)
     for (const { pid } of alive) {
@@ -49,7 +50,7 @@ export function kill(members: readonly Member[]): void {
 
 function pause(deadline: number, round: number): number {
   if (round > 0) return Math.min(5 * round, 100)
-  return Math.max(1, Math.min(20, deadline - performance.now()))
+  return Math.max(1, Math.min(20, deadline - now()))
 }
 
 /** TERM, and CONT behind it, because a stopped process does not see the first before the second. */
