@@ -1,4 +1,5 @@
 // One conversation with a language server that runs: handshake, requests with a time limit, notifications, the end.
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CancellationTokenSource, type Message, StreamMessageWriter } from 'vscode-jsonrpc/node'
 import { LanguageClient, type MessageTransports } from 'vscode-languageclient'
@@ -100,8 +101,9 @@ export async function connect(order: Connecting): Promise<Client> {
   })
   client.registerFeature(modest)
   client.onNotification('textDocument/publishDiagnostics', order.onDiagnostics)
+  const lastWords = listen(child.stderr)
   const broken = child.exited.then(({ exit, signal }) => {
-    fault ??= signal === null ? `it ended with exit ${exit}` : `it was ended by ${signal}`
+    fault ??= (signal === null ? `it ended with exit ${exit}` : `it was ended by ${signal}`) + lastWords()
     return gone(name, fault)
   })
   await limited(client.start(), broken, name, 'initialize', order)
@@ -192,6 +194,18 @@ function refused(error: unknown, name: string, what: string): FailureError {
 function gone(name: string, why: string): FailureError {
   const message = `the language server ${name} is gone: ${why.slice(0, 500)}`
   return new FailureError({ code: 'unavailable', message, hint: 'The next call starts it again.' })
+}
+
+/** Reads what a server complains about, so that it is never held up, and keeps the last line of it. */
+function listen(stderr: Readable): () => string {
+  let tail = ''
+  stderr.on('data', (chunk: Buffer) => {
+    tail = (tail + chunk.toString('latin1')).slice(-1_000)
+  })
+  return () => {
+    const line = Buffer.from(tail, 'latin1').toString('utf8').trim().split('\n').at(-1)?.trim()
+    return line ? `: ${line.slice(0, 300)}` : ''
+  }
 }
 
 /** Notifications that only fill a log. */

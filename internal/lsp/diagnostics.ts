@@ -28,6 +28,8 @@ interface Sheet {
   acknowledged: boolean
   /** Whether the server has ever pushed anything for the file. */
   heard: boolean
+  /** Whether a first empty list is all that has come for the current version. */
+  provisional: boolean
 }
 
 const most = { files: 2_000, each: 1_000, message: 2_000 }
@@ -65,7 +67,7 @@ export function openBoard(pulled: () => boolean, now: () => number = () => perfo
     if (there) return there
     const blank: Sheet = {
       ...{ settled: undefined, loose: undefined, extra: undefined },
-      ...{ version: 0, epoch: 0, acknowledged: false, heard: false },
+      ...{ version: 0, epoch: 0, acknowledged: false, heard: false, provisional: false },
     }
     sheets.set(path, blank)
     return blank
@@ -94,7 +96,9 @@ export function openBoard(pulled: () => boolean, now: () => number = () => perfo
         if (version !== undefined) sheet.extra = { version, list }
       } else if (version !== undefined) {
         if (version === sheet.version) keep(sheet, version, list)
-      } else if (!isFirst || list.length > 0) {
+      } else if (isFirst && list.length === 0) {
+        sheet.provisional = true
+      } else {
         sheet.loose = { list, at: now(), late: sheet.acknowledged }
       }
       tell()
@@ -107,7 +111,7 @@ export function openBoard(pulled: () => boolean, now: () => number = () => perfo
     begin(path, version) {
       const sheet = sheetOf(path)
       if (sheet.version === version) return
-      Object.assign(sheet, { version, acknowledged: false, loose: undefined })
+      Object.assign(sheet, { version, acknowledged: false, loose: undefined, provisional: false })
     },
     acknowledge(path, version) {
       const sheet = sheetOf(path)
@@ -129,7 +133,7 @@ export function openBoard(pulled: () => boolean, now: () => number = () => perfo
         const more = sheet.extra?.version === version ? sheet.extra.list : []
         return { standing: 'fresh', settled: { ...sheet.settled, list: union(sheet.settled.list, more) } }
       }
-      return { standing: sheet.heard && !sheet.settled && !sheet.loose ? 'provisional' : 'pending' }
+      return { standing: sheet.provisional && !sheet.loose ? 'provisional' : 'pending' }
     },
     takeBack() {
       epoch++

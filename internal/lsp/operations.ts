@@ -135,7 +135,8 @@ export async function ask(
 ): Promise<Answer> {
   const { provider, ask: run } = operations[name]
   if (!client.capabilities[provider]) {
-    throw new FailureError({ code: 'unavailable', message: `${server} does not offer ${name}` })
+    const message = `${server} does not offer ${name}`
+    throw new FailureError({ code: 'unavailable', message, detail: { offered: false } })
   }
   const deadline = performance.now() + limit.timeoutMs
   const send: Send = async (method, params) => {

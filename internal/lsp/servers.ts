@@ -2,18 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { FailureError } from '../base/errors.ts'
+import { sensitive } from '../policy/names.ts'
 import { within as lies } from '../policy/path.ts'
 import type { Spawn } from '../process/command.ts'
 import type { LspAnswer, LspHit, LspQuery, LspReport, LspServers } from '../tool/lsp.ts'
-import { compare, type Said } from './diagnostics.ts'
 import type { Idle } from './entries.ts'
 import { type Entry, languageOf } from './entry.ts'
 import type { Limit } from './limit.ts'
 import { ask, operations, type Place } from './operations.ts'
 import { fromServer, toServer } from './position.ts'
+import { reportOf, sentence } from './report.ts'
 import { sampleOf } from './sample.ts'
 import { createServer, type Server, type Temper } from './server.ts'
-import type { Session, Stand } from './session.ts'
+import type { Session } from './session.ts'
 
 export interface Options {
   entries: readonly Entry[]
@@ -23,13 +24,12 @@ export interface Options {
   roots: readonly string[]
   spawn: Spawn
   temper?: Temper
+  /** How long an edit waits for what a running server makes of it. */
+  editMs?: number
 }
 
 /** From the first call to the answer, the start of the server included. */
 const queryMs = 60_000
-/** How long an edit waits for what a running server makes of it. */
-const editMs = 2_000
-
 export interface Servers extends Omit<LspServers, 'usable'> {
   /** Every server that was needed so far. */
   started(): readonly Server[]
@@ -38,7 +38,7 @@ export interface Servers extends Omit<LspServers, 'usable'> {
   stop(): Promise<void>
 }
 
-export function openServers({ entries, idle = [], roots, spawn, temper }: Options): Servers {
+export function openServers({ entries, idle = [], roots, spawn, temper, editMs = 2_000 }: Options): Servers {
   const made = new Map<string, Server>()
 
   const serverIn = (entry: Entry, root: string): Server => {
@@ -55,7 +55,7 @@ export function openServers({ entries, idle = [], roots, spawn, temper }: Option
   const everywhere = () =>
     roots.flatMap((root) =>
       entries.flatMap((entry) => {
-        const sample = sampleOf(root, (path) => languageOf(entry, path) !== undefined)
+        const sample = sampleOf(root, (path) => languageOf(entry, path) !== undefined && !sensitive(path))
         return sample === undefined ? [] : [{ server: serverIn(entry, root), file: sample }]
       }),
     )
@@ -67,16 +67,21 @@ export function openServers({ entries, idle = [], roots, spawn, temper }: Option
       return put(server, query.file, query, limit)
     }
     const notes: string[] = []
+    const unoffered: string[] = []
     const answers = await Promise.all(
       everywhere().map(async ({ server, file }) =>
         put(server, file, query, limit).catch((error: unknown) => {
           if (!(error instanceof FailureError)) throw error
-          notes.push(error.failure.message)
+          // one that has no such thing to offer is only worth a word when no other has
+          const { message, detail } = error.failure
+          if (detail?.offered === false) unoffered.push(message)
+          else notes.push(message)
           return undefined
         }),
       ),
     )
     const all = answers.filter((answer) => answer !== undefined)
+    if (all.length === 0) notes.push(...unoffered)
     if (all.length === 0 && notes.length === 0) throw unserved(undefined, entries, idle)
     if (all.length === 0) throw new FailureError({ code: 'unavailable', message: notes.join('; ') })
     return { servers: all.flatMap((one) => one.servers), hits: all.flatMap((one) => one.hits), notes }
@@ -197,42 +202,6 @@ async function hitOf(place: Place, { client }: Session, query: LspQuery): Promis
   if (client.encoding === 'utf-16') return place
   const lines = await query.lines(place.path)
   return { ...place, character: fromServer(lines?.[place.line], place.character, client.encoding) }
-}
-
-/** A stand in our own units, compared with the version before. */
-function reportOf(stand: Stand, { client }: Session, waited: boolean): Omit<LspReport, 'file'> {
-  const { standing, list, before, document } = stand
-  if (standing === 'pending') return { state: waited ? 'timeout' : 'pending', diagnostics: [] }
-  if (standing === 'provisional') return { state: 'provisional', diagnostics: [] }
-  const { isNew, fixed } = compare(list, before ?? [])
-  const diagnostics = list.map((one: Said, i) => ({
-    ...one,
-    character: fromServer(document.lines[one.line], one.character, client.encoding),
-    ...(before && { isNew: isNew[i] === true }),
-  }))
-  const added = isNew.filter((one) => one).length
-  return {
-    state: 'fresh',
-    diagnostics,
-    ...(before && { change: { added, fixed, unchanged: list.length - added } }),
-  }
-}
-
-/** What an edit has done, when it is worth a line. */
-function sentence(shown: string, server: string, report: Omit<LspReport, 'file'>): string[] {
-  const { state, change, diagnostics } = report
-  if (state !== 'fresh') return []
-  const grave = diagnostics.filter((one) => one.severity === 'error' || one.severity === 'warning')
-  const news = grave.filter((one) => one.isNew ?? true)
-  const [first] = news
-  if (!first)
-    return change && change.fixed > 0 ? [`${server}: ${shown}: ${change.fixed} fixed, none new`] : []
-  const count = `${news.length} ${change ? 'new' : news.length === 1 ? 'problem' : 'problems'}`
-  const fixed = change && change.fixed > 0 ? `, ${change.fixed} fixed` : ''
-  const what = first.message.split('\n', 1)[0]?.slice(0, 200)
-  return [
-    `${server}: ${shown}: ${count}${fixed}; first ${first.line}:${first.character} ${first.severity} ${what}`,
-  ]
 }
 
 function unserved(file: string | undefined, entries: readonly Entry[], idle: readonly Idle[]): FailureError {

@@ -45,8 +45,6 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const child = await spawn({ file: entry.program, args: entry.args, cwd: root, extraEnv: entry.env, signal })
-  // what it complains about is not shown, but has to be read
-  child.stderr.resume()
   let board: Board | undefined
   const early: unknown[] = []
   const onRefresh = () => board?.takeBack()

@@ -137,27 +137,14 @@ export const SymbolKind = { File: 0, Property: 6, TypeParameter: 25 } as const
 export const CompletionItemTag = { Deprecated: 1 } as const
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const
 export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 } as const
-export const CodeActionKind = kinds([
-  ...[
-    'Empty',
-    'QuickFix',
-    'Refactor',
-    'RefactorExtract',
-    'RefactorInline',
-    'RefactorMove',
-    'RefactorRewrite',
-  ],
-  ...['Source', 'SourceOrganizeImports', 'SourceFixAll', 'Notebook'],
-])
-
-/** Each kind knows the dotted name that the protocol has for it. */
-function kinds(names: readonly string[]): Readonly<Record<string, { value: string }>> {
-  const dotted = (name: string) =>
-    name === 'Empty'
-      ? ''
-      : name.replace(/(?!^)[A-Z]/, (at) => `.${at}`).replace(/^./, (at) => at.toLowerCase())
-  return Object.fromEntries(names.map((name) => [name, { value: dotted(name) }]))
-}
+const kind = (value: string) => ({ value })
+export const CodeActionKind = {
+  ...{ Empty: kind(''), QuickFix: kind('quickfix'), Notebook: kind('notebook') },
+  ...{ Refactor: kind('refactor'), RefactorExtract: kind('refactor.extract') },
+  ...{ RefactorInline: kind('refactor.inline'), RefactorMove: kind('refactor.move') },
+  ...{ RefactorRewrite: kind('refactor.rewrite'), Source: kind('source') },
+  ...{ SourceOrganizeImports: kind('source.organizeImports'), SourceFixAll: kind('source.fixAll') },
+} as const
 
 /** An event that never happens: documents are kept by documents.ts, not by an editor. */
 const never = (): Disposable => nothing

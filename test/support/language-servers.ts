@@ -5,8 +5,7 @@ import { onTestFinished } from 'vitest'
 import { overlay } from '../../internal/lsp/entries.ts'
 import type { Entry } from '../../internal/lsp/entry.ts'
 import { known } from '../../internal/lsp/known.ts'
-import type { Temper } from '../../internal/lsp/server.ts'
-import { openServers, type Servers } from '../../internal/lsp/servers.ts'
+import { type Options, openServers, type Servers } from '../../internal/lsp/servers.ts'
 import { createRunner } from '../../internal/process/runner.ts'
 import type { LspQuery } from '../../internal/tool/lsp.ts'
 import { scratch } from './scratch.ts'
@@ -31,9 +30,13 @@ export function realEntry(name: string): Entry {
 }
 
 /** Servers for one directory; ended with the test. */
-export function serve(dir: string, entries: readonly Entry[], temper: Temper = {}): Servers {
+export function serve(
+  dir: string,
+  entries: readonly Entry[],
+  more: Pick<Options, 'temper' | 'editMs'> = {},
+): Servers {
   const runner = createRunner({ dataDir: scratch(), env: process.env })
-  const servers = openServers({ entries, roots: [dir], spawn: runner.spawn, temper })
+  const servers = openServers({ entries, roots: [dir], spawn: runner.spawn, ...more })
   onTestFinished(async () => {
     await servers.stop()
     await runner.close()

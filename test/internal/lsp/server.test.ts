@@ -1,6 +1,7 @@
 // Servers that misbehave: nothing hangs, nothing stale is shown as fresh, nothing outlives us.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { FailureError } from '../../../internal/base/errors.ts'
 import type { Entry } from '../../../internal/lsp/entry.ts'
@@ -18,7 +19,7 @@ function start(mode: string, temper?: Temper) {
     ...{ name: 'fake', program: process.execPath, env: {}, origin: 'test', extensions: { '.x': 'x' } },
     args: [join(root, 'test/support/fake-server.mjs'), mode, log],
   }
-  const servers = serve(dir, [entry], temper)
+  const servers = serve(dir, [entry], temper ? { temper } : {})
   const starts = () => (existsSync(log) ? readFileSync(log, 'utf8').match(/start/g) : null)?.length ?? 0
   return { dir, file: join(dir, 'a.x'), servers, starts, entry }
 }
@@ -95,8 +96,8 @@ it.each(['stall', 'deaf'])('does not wait for a server that is silent: %s', asyn
   await servers.diagnose([file], 300, never)
   expect(starts()).toBe(2)
   await servers.of(file)?.ready({ timeoutMs: 10_000, signal: never })
-  const edited = await servers.edited([{ path: file, shown: 'a.x', kind: 'changed' }], never)
-  expect(edited).toEqual([])
+  const written = [{ path: file, shown: 'a.x', kind: 'changed' as const }]
+  expect(await Promise.race([servers.edited(written, never), sleep(10_000, 'held up')])).toEqual([])
   expect(await codeOf(servers.query(hover(file, 0), soon(300)))).toBe('cancelled')
 })
 

@@ -18,7 +18,7 @@ const files = {
 
 function start() {
   const dir = scratchWith(files)
-  const servers = serve(dir, [realEntry('typescript')])
+  const servers = serve(dir, [realEntry('typescript')], { editMs: 20_000 })
   return { dir, ctx: ctxIn(dir, scratch(), { can: { lsp: { ...servers, usable: () => true } } }) }
 }
 
