@@ -4,6 +4,7 @@ import type { Command } from './verb.ts'
 export const verbs: Readonly<Record<string, () => Promise<Command>>> = {
   execute: () => import('./execute.ts').then((m) => m.execute),
   review: () => import('./review.ts').then((m) => m.review),
+  worker: () => import('./worker.ts').then((m) => m.worker),
   study: () => import('./study.ts').then((m) => m.study),
   tools: () => import('./tools.ts').then((m) => m.tools),
   render: () => import('./render.ts').then((m) => m.render),

@@ -48,13 +48,19 @@ async function engineHere(data: string, study: string): Promise<string | undefin
   }
 }
 
-/** `stored` is without a password; `given` supplies it if it names the same place. */
-export async function withPassword(stored: string, given: string | undefined): Promise<string> {
-  if (given === undefined || given === 'embedded') return stored
+/**
+ * `stored` is without a password; one of `given` supplies it if it names the same place. Throws UserError when the
+ * first one that is given names another.
+ */
+export async function withPassword(stored: string, ...given: (string | undefined)[]): Promise<string> {
   const { parseAddress } = await import('../store/redis/address.ts')
-  const { url, shown } = parseAddress(given)
-  if (shown === parseAddress(stored).shown) return url
-  throw new UserError(`the study is kept in ${stored}, not in ${shown}`, {
-    hint: 'Give its own address, password included, by --engine or ANODE_ENGINE.',
-  })
+  const { shown } = parseAddress(stored)
+  const all = given.flatMap((text) => (text && text !== 'embedded' ? [parseAddress(text)] : []))
+  if (all[0] && all[0].shown !== shown) {
+    throw new UserError(`the study is kept in ${shown}, not in ${all[0].shown}`, {
+      hint: 'Give its own address, password included, by --engine or ANODE_ENGINE.',
+    })
+  }
+  const same = all.filter((one) => one.shown === shown)
+  return (same.find(({ url }) => new URL(url).password !== '') ?? same[0])?.url ?? stored
 }

@@ -77,5 +77,7 @@ withRedis('on a server', () => {
 test('a password is taken from an address of the same place only', async () => {
   expect(await withPassword('redis://h:1', undefined)).toBe('redis://h:1')
   expect(await withPassword('redis://h:1', 'redis://:p@h:1')).toBe('redis://:p@h:1')
+  expect(await withPassword('redis://h:1', 'redis://h:1', 'redis://:p@h:1')).toBe('redis://:p@h:1')
+  expect(await withPassword('redis://h:1', 'redis://h:1', 'redis://:p@h:2')).toBe('redis://h:1')
   await expect(withPassword('redis://h:1', 'redis://:p@h:2')).rejects.toThrow('not in redis://h:2')
 })

@@ -1,0 +1,88 @@
+// `anode worker`: takes tasks of studies from a server and works on them with the files of this machine.
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { UserError } from '../../internal/base/errors.ts'
+import type { News } from '../../internal/host/worker-news.ts'
+import { clean } from '../../internal/render/clean.ts'
+import { shortId } from '../../internal/study/show/say.ts'
+import { type Args, flag, type Io, num, str, type Verb } from './verb.ts'
+
+export const worker: Verb = {
+  name: 'worker',
+  summary: 'Work on studies that are kept on a Redis server, started here or on other machines',
+  usage: 'worker --engine URL [flags]',
+  options: {
+    engine: {
+      type: 'string',
+      describe: 'redis[s]://[user:pass@]host[:port][/db]; ANODE_ENGINE unless told, which no other user sees',
+      value: 'URL',
+    },
+    'engine-unsafe': { type: 'boolean', describe: 'Use a server that may lose what it was told' },
+    concurrency: { type: 'number', describe: 'Tasks at once, 1 unless told, at most 32', value: 'N' },
+    root: { type: 'string', describe: 'Files to read, the working directory unless told', value: 'DIR' },
+    model: { type: 'string', describe: "The model; a study's own unless told", value: 'MODEL' },
+    once: { type: 'boolean', describe: 'End after one task' },
+    label: { type: 'string', describe: 'Name of this worker, HOST-PID-1 unless told', value: 'L' },
+    json: { type: 'boolean', describe: 'One JSON object a line' },
+  },
+  examples: [
+    ['anode worker --engine redis://10.0.0.5', 'Serve studies about a checkout like this one'],
+    ['ANODE_ENGINE=rediss://:secret@h:6380 anode worker --concurrency 4', 'Keep the password out of sight'],
+  ],
+  run: runWorker,
+}
+
+async function runWorker(args: Args, io: Io): Promise<number> {
+  const engine = str(args, 'engine') ?? (io.env['ANODE_ENGINE'] || undefined)
+  if (engine === undefined || engine === 'embedded') {
+    throw new UserError('a worker needs --engine redis://…', {
+      hint: 'The embedded engine starts its workers by itself.',
+    })
+  }
+  const concurrency = num(args, 'concurrency') ?? 1
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 32) {
+    throw new UserError(`--concurrency must be a whole number from 1 to 32, got ${concurrency}`, {
+      hint: `nearest: --concurrency ${Math.min(32, Math.max(1, Math.round(concurrency) || 1))}`,
+    })
+  }
+  const label = str(args, 'label') ?? `${hostname()}-${process.pid}-1`
+  if (label.trim() === '' || label.length > 100) throw new UserError('--label must have 1 to 100 characters')
+  const model = str(args, 'model')
+  const isJson = flag(args, 'json')
+  const { serve } = await import('../../internal/host/worker.ts')
+  await serve({
+    engine,
+    unsafe: flag(args, 'engine-unsafe'),
+    concurrency,
+    root: resolve(io.cwd, str(args, 'root') ?? '.'),
+    ...(model !== undefined && { model }),
+    once: flag(args, 'once'),
+    label,
+    cwd: io.cwd,
+    env: io.env,
+    signal: io.signal,
+    tell: (news) => void io.stdout.write(`${isJson ? JSON.stringify(news) : clean(say(news))}\n`),
+  })
+  // asked to end by SIGTERM is the ordinary end of a worker
+  return process.exitCode === 130 ? 130 : 0
+}
+
+function say(news: News): string {
+  switch (news.event) {
+    case 'ready': {
+      const files = news.files === undefined ? '' : ` (${news.files} files)`
+      return `worker ${news.label} serves corpus ${news.corpus.slice(0, 12)}${files} at ${news.engine}`
+    }
+    case 'started':
+      return `${shortId(news.study)} ${news.task}  started${news.attempt > 1 ? `, attempt ${news.attempt}` : ''}`
+    case 'ended': {
+      const why = news.reason === undefined ? '' : ` (${news.reason})`
+      const claims = `${news.claims} ${news.claims === 1 ? 'claim' : 'claims'}`
+      return `${shortId(news.study)} ${news.task}  ${news.end}${why}  ${claims}  ${(news.ms / 1000).toFixed(1)}s`
+    }
+    case 'returned':
+      return `${shortId(news.study)} ${news.task}  returned: ${news.why}`
+    case 'note':
+      return news.text
+  }
+}
