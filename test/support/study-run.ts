@@ -1,0 +1,94 @@
+// Runs whole studies in this process, on a real journal, real tools and scripted models.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { startStudy } from '../../internal/host/study.ts'
+import type { StudyRequest, StudyRun } from '../../internal/host/study-request.ts'
+import type { Line } from '../../internal/store/journal/journal.ts'
+import type { StudyState } from '../../internal/study/state.ts'
+import { plant, scratch } from './scratch.ts'
+
+/** Some files to study. */
+export const corpus: Readonly<Record<string, string>> = {
+  'doc/lock.md': '# Locks\n\nThe store locks files with O_EXCL. A lock is held for at most 30 seconds.\n',
+  'doc/crash.md': '# Crash\n\nAfter a crash the journal is replayed. No acknowledged line is lost.\n',
+  'src/main.ts': 'export const answer = 42\n',
+}
+
+export interface Bench {
+  dir: string
+  data: string
+  env: Record<string, string>
+  notes: string[]
+  lines: Line[]
+  run: StudyRun
+  /** Writes a script and gives its name as a model. */
+  script(replies: readonly object[], name?: string): string
+  /** Writes a plan and gives its path. */
+  plan(tasks: readonly object[]): string
+  start(over: Partial<StudyRequest>, run?: Partial<StudyRun>): Promise<StudyState>
+}
+
+export function bench(files: Readonly<Record<string, string>> = corpus): Bench {
+  const base = scratch()
+  const dir = join(base, 'work')
+  const data = join(base, 'data')
+  mkdirSync(dir)
+  plant(dir, files)
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  const it: Bench = {
+    dir,
+    data,
+    env: { PATH: process.env['PATH'] ?? '', HOME: base, ANODE_DATA_DIR: data },
+    notes: [],
+    lines: [],
+    run: undefined as unknown as StudyRun,
+    script(replies, name = 'script.jsonl') {
+      writeFileSync(join(base, name), replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
+      return `script:${join(base, name)}`
+    },
+    plan(tasks) {
+      writeFileSync(join(base, 'plan.json'), JSON.stringify({ tasks }))
+      return join(base, 'plan.json')
+    },
+    start: (over, run = {}) => startStudy({ ...request, ...over }, { ...it.run, ...run }),
+  }
+  it.run = {
+    cwd: dir,
+    env: it.env,
+    signal: stop.signal,
+    program: '',
+    show: (line) => void it.lines.push(line),
+    note: (text) => void it.notes.push(text),
+  }
+  return it
+}
+
+const request: StudyRequest = {
+  question: 'How does the store lock files, and what is the journal for after a crash?',
+  workers: 3,
+  sources: ['repo'],
+  engine: 'embedded',
+  inProcess: true,
+  unsafe: false,
+  workerWaitMs: 30_000,
+  budget: {},
+  deadlineMs: 60_000,
+  maxSteps: 20,
+  baseline: false,
+  minCitation: 0.95,
+  seed: 1,
+}
+
+/** One task, which most scripts are about. */
+export const oneTask = [{ objective: 'how files are locked', terms: ['lock', 'store'] }]
+
+export const look = { calls: [{ name: 'read', args: { path: 'doc/lock.md' } }] }
+export const closing = (...ids: string[]) => ({
+  claims: ids.map((evidence) => ({
+    text: 'The store locks with O_EXCL.',
+    evidence,
+    quote: 'locks files with O_EXCL',
+  })),
+})
