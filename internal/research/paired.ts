@@ -121,13 +121,12 @@ async function candidate(job: Job, looked: Looked, trace: Trace, slot: number): 
   let verdict: Verdict | undefined
   while (!verdict) {
     const step = next(rules, evidence)
-    if ('status' in step) verdict = step
-    else if (!('count' in step)) {
+    if ('status' in step) {
+      if (checks || !isOpen(step) || config.checks === undefined) verdict = step
+      else checks = await work.checks()
+    } else if (!('count' in step)) {
       if (step.need === 'holdout') evidence.holdout = await work.holdout()
-      else {
-        checks = await work.checks()
-        evidence.checks = checks.result
-      }
+      else checks = await work.checks()
     } else if (step.need === 'alone') evidence.alone.push(...(await work.alone(step.count)))
     else {
       const kind = step.need
@@ -137,6 +136,7 @@ async function candidate(job: Job, looked: Looked, trace: Trace, slot: number): 
       orders[kind].push(...more.order)
       if (kind === 'pairs') tellLook(job, rules, evidence)
     }
+    if (checks) evidence.checks = checks.result
     await unbroken(job)
   }
   if (repository && machinery !== (await machineryOf(repository)))
@@ -168,6 +168,11 @@ async function candidate(job: Job, looked: Looked, trace: Trace, slot: number): 
     ...(checkout?.path !== undefined && { candidate: pending.candidate as string }),
     notes: looked.changes.length === 0 ? ['no_change: the tree equals best'] : [],
   }
+}
+
+/** What breaks the checks is told so, whatever else stands against it; what is worse needs no further word. */
+function isOpen({ status, reason }: Verdict): boolean {
+  return status === 'discard' && reason !== 'worse' && reason !== 'no_change'
 }
 
 /** A tree that was judged against this very best has had its chance: measuring until luck strikes is no measuring. */
