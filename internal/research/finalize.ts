@@ -22,7 +22,7 @@ export function finalize(desk: Desk, { branch }: { branch?: string } = {}): Prom
     const ref = await refOf(shelf, name)
     const commits = await replay(seat, shelf, segment, base)
     await ask(shelf, ['update-ref', ref, commits.at(-1)?.commit ?? base, ''])
-    return { branch: name, base, commits, released: await release(seat, shelf) }
+    return { branch: name, base, commits, released: await release(seat, shelf, segment) }
   })
 }
 
@@ -82,11 +82,13 @@ async function again(seat: Seat, shelf: Shelf, { run, commit }: RunLine, tip: st
   return made.trim()
 }
 
-/** What the refs held may be collected by git from now on; the patches stay in the data directory. */
-async function release(seat: Seat, shelf: Shelf): Promise<number> {
-  const held = await ask(shelf, ['for-each-ref', '--format=%(refname)', `${refs(seat.dir)}/`])
-  const names = held.split('\n').filter((name) => name !== '')
-  if (names.length > 0)
-    await ask(shelf, ['update-ref', '--stdin'], { input: names.map((name) => `delete ${name}\n`).join('') })
-  return names.length
+/** Git may collect from now on what rejected runs left; the patches stay in the data directory. */
+async function release(seat: Seat, shelf: Shelf, { runs }: Segment): Promise<number> {
+  const prefix = `${refs(seat.dir)}/`
+  const held = (await ask(shelf, ['for-each-ref', '--format=%(refname)', prefix])).split('\n')
+  const rejected = runs.filter(({ status }) => status !== 'keep' && status !== 'baseline')
+  const gone = rejected.map(({ run }) => `${prefix}${run}`).filter((name) => held.includes(name))
+  const input = gone.map((name) => `delete ${name}\n`).join('')
+  if (gone.length > 0) await ask(shelf, ['update-ref', '--stdin'], { input })
+  return gone.length
 }
