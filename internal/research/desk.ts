@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ownMark } from '../base/alive.ts'
+import { explain } from '../base/errno.ts'
 import { FailureError } from '../base/errors.ts'
 import { type Book, openBook, write } from './book.ts'
 import type { Segment } from './fold.ts'
@@ -62,6 +63,9 @@ export async function sit<T>(desk: Desk, dir: string, work: (seat: Seat) => Prom
   shared.users++
   try {
     return await work((await shared.opening).seat)
+  } catch (error) {
+    const { dest, path } = error as { dest?: string; path?: string }
+    throw explain(error, dest ?? path ?? dir)
   } finally {
     shared.users--
     if (shared.users === 0) {

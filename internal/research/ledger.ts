@@ -2,13 +2,15 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
 
-const line = z.looseObject({ seq: z.number(), prev: z.string(), type: z.string() })
-
 /** One line; types and keys this version does not know are kept as they are. */
-export type Entry = z.infer<typeof line>
+export interface Entry {
+  seq: number
+  prev: string
+  type: string
+  [key: string]: unknown
+}
 
 export interface Ledger {
   entries: Entry[]
@@ -43,8 +45,11 @@ export function parseLedger(bytes: Uint8Array, file: string): Ledger {
 
 function entryOf(raw: Buffer): Entry | undefined {
   try {
-    const parsed = line.safeParse(JSON.parse(raw.toString('utf8')))
-    return parsed.success ? parsed.data : undefined
+    const value = JSON.parse(raw.toString('utf8')) as Partial<Entry> | null
+    const { seq, prev, type } = value ?? {}
+    return typeof seq === 'number' && typeof prev === 'string' && typeof type === 'string'
+      ? (value as Entry)
+      : undefined
   } catch {
     return undefined
   }

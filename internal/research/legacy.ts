@@ -68,16 +68,10 @@ export async function readLegacy(workspace: string): Promise<Segment[]> {
 }
 
 function parse(text: string): Segment[] {
-  const lines = text.split('\n').flatMap((line): Record<string, unknown>[] => {
-    try {
-      const value = JSON.parse(line) as unknown
-      return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : []
-    } catch {
-      return []
-    }
-  })
   // a ledger of ours is read elsewhere, with its chain
-  if (lines.some((line) => typeof line.seq === 'number' && typeof line.prev === 'string')) return []
+  const [head] = read(text.slice(0, text.indexOf('\n') + 1 || undefined))
+  if (typeof head?.seq === 'number' && typeof head.prev === 'string') return []
+  const lines = read(text)
   let segment = -1
   const known = lines.flatMap((line): (ConfigLine | RunLine)[] => {
     if (line.type === 'config') return [configOf(line, ++segment)]
@@ -85,6 +79,18 @@ function parse(text: string): Segment[] {
     return run ? [run] : []
   })
   return fold(known.map((line, i) => ({ ...line, seq: i + 1, prev: '' }))).segments
+}
+
+/** The lines that are JSON objects. */
+function read(text: string): Record<string, unknown>[] {
+  return text.split('\n').flatMap((line): Record<string, unknown>[] => {
+    try {
+      const value = JSON.parse(line) as unknown
+      return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : []
+    } catch {
+      return []
+    }
+  })
 }
 
 const words = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise)
