@@ -1,10 +1,11 @@
-// Tools that do not come with Anode: toolbox programs and MCP servers. Looked for only when somebody may ask for them.
+// Tools that do not come with Anode: toolbox programs, plugins and MCP servers. Looked for only when somebody may ask for them.
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { cacheDir } from '../base/dirs.ts'
 import { FailureError, UserError } from '../base/errors.ts'
 import type { Member } from '../mcp/member.ts'
 import type { Offered, Servers } from '../mcp/servers.ts'
+import type { Plugins } from '../plugin/plugins.ts'
 import type { Run, Spawn } from '../process/command.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Entry } from '../tool/catalog.ts'
@@ -19,6 +20,7 @@ export interface Means {
   run: Run
   spawn: Spawn
   user: User | undefined
+  plugins: Plugins | undefined
   /** Ends the wait for servers that are asked what they offer. */
   signal: AbortSignal
 }
@@ -51,7 +53,9 @@ export async function openForeign(around: Surroundings, means: Means): Promise<F
   }
   if (configured.servers.length > 0) await open(configured.servers)
   let seen: readonly Offered[] | undefined
-  let entries: readonly Entry[] = toolbox.entries
+  const plugged = (means.plugins?.tools ?? []).flatMap(({ tool, origin }) => entriesOf([tool], origin))
+  const still = [...toolbox.entries, ...plugged]
+  let entries: readonly Entry[] = still
   return {
     get servers() {
       return servers
@@ -60,10 +64,15 @@ export async function openForeign(around: Surroundings, means: Means): Promise<F
       const tools = servers?.tools()
       if (tools === seen) return entries
       seen = tools
-      entries = [...toolbox.entries, ...(tools ?? []).map(entryOf)]
+      entries = [...still, ...(tools ?? []).map(entryOf)]
       return entries
     },
-    notes: () => [...toolbox.notes, ...configured.notes, ...(servers?.notes() ?? [])],
+    notes: () => [
+      ...toolbox.notes,
+      ...(means.plugins?.notes ?? []),
+      ...configured.notes,
+      ...(servers?.notes() ?? []),
+    ],
     async read({ server, uri }, signal) {
       const { readResource } = await import('../mcp/resource.ts')
       return readResource(memberOf(servers, server), uri, signal)

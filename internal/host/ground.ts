@@ -1,6 +1,7 @@
 // What direct calls, runs and children stand on alike: workspace, configuration, capabilities, tools, hooks.
 import type { Hooks } from '../hook/fire.ts'
 import type { Model } from '../model/model.ts'
+import type { Plugins } from '../plugin/plugins.ts'
 import type { Mode } from '../policy/level.ts'
 import type { Rule } from '../policy/rule.ts'
 import type { Run } from '../process/command.ts'
@@ -13,6 +14,7 @@ import { type Answerers, capabilities, type Resources } from './capabilities.ts'
 import type { Foreign } from './foreign.ts'
 import { hooksOf } from './hooks.ts'
 import { usable } from './lsp.ts'
+import { pluginsOf } from './plugins.ts'
 import { policyOf } from './policy.ts'
 import { recoverDead } from './recover.ts'
 import { areNative, follow, list, narrowed, nativeEntries } from './registry.ts'
@@ -49,6 +51,8 @@ export interface Ground {
   /** The same array until a server or skill has changed it. */
   entries(): readonly Entry[]
   readonly notes: readonly string[]
+  /** Absent when none is configured. */
+  readonly plugins: Plugins | undefined
   /** Servers and whatever else does not come with Anode; looked for at the latest now. */
   foreign(): Promise<Foreign>
   profiles(): Promise<Profiles>
@@ -74,7 +78,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     opening ??= import('./foreign.ts').then(async ({ openForeign }) => {
       const { run, user } = resources.can
       const { signal } = options
-      foreign = await openForeign(around, { run: run as Run, spawn: resources.spawn, user, signal })
+      foreign = await openForeign(around, { run: run as Run, spawn: resources.spawn, user, plugins, signal })
       return foreign
     })
     return opening
@@ -84,6 +88,8 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     onSkill: async (skill) => foreign?.addSkill(skill),
     resources: { read: async (mention, signal) => (await others()).read(mention, signal) },
   })
+  // these may have a say in every call
+  const plugins = await pluginsOf(around, resources.spawn, options.signal)
   const natives = await nativeEntries()
   const { config } = around.loaded
   if (!options.names || !areNative(options.names, natives)) await others()
@@ -145,7 +151,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
         ask,
         answers: resources.answers,
         remember: resources.remember,
-        around: hooks.around ? [hooks.around] : [],
+        around: [plugins?.around(thread, signal), hooks.around].filter((one) => one !== undefined),
         can: resources.can,
       }
     },
@@ -154,7 +160,9 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       return spawner({ ...of, ground })(order, signal)
     },
     foreign: others,
+    plugins,
     async close() {
+      await plugins?.close()
       await opening?.then(
         (opened) => opened.close(),
         () => undefined,

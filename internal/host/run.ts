@@ -45,7 +45,10 @@ export async function run(options: RunOptions): Promise<Ran> {
     const { thread, messages } = opened
     const keep = config.session?.maxSessions
     if (keep !== undefined) store.threads.trim(ground.around.workspace, keep)
-    const log = recorder(store, thread, `run_${ulid()}`, options.show)
+    const log = recorder(store, thread, `run_${ulid()}`, (event) => {
+      options.show(event)
+      ground.plugins?.event(thread, event)
+    })
     const caps: Caps = { ...capsOf(profile.limits), ...options.caps }
     const spending = budget(caps)
     const seat = await ground.ctx({ thread, profile, log, ask: options.ask, warn: options.note })

@@ -69,7 +69,10 @@ async function runChild(
   })
 
   const seen = ledger()
-  const log = recorder(store, thread, `run_${ulid()}`, (event) => seen.add(event))
+  const log = recorder(store, thread, `run_${ulid()}`, (event) => {
+    seen.add(event)
+    parent.ground.plugins?.event(thread, event)
+  })
   const timeout = AbortSignal.timeout(order.timeoutMs)
   const caps: Caps = {
     deadline: started + order.timeoutMs,

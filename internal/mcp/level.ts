@@ -1,6 +1,6 @@
 // How careful the gate is with a server's tool.
+import { wild } from '../policy/glob.ts'
 import type { Level } from '../policy/level.ts'
-import { matches } from './names.ts'
 import type { Server } from './server.ts'
 
 export interface Annotations {
@@ -17,7 +17,7 @@ export function levelOf(
   tool: string,
   annotations: Annotations | undefined,
 ): Level {
-  const named = server.levels.find(([pattern]) => matches(pattern, tool))?.[1] ?? server.level
+  const named = server.levels.find(([pattern]) => wild(pattern, tool))?.[1] ?? server.level
   if (named !== undefined) return named
   const reads = annotations?.readOnlyHint === true && annotations.destructiveHint !== true
   return server.trustAnnotations && reads ? 'external_read' : 'confirm_execute'

@@ -1,5 +1,6 @@
 // Names of servers' tools in the registry, and which of them the configuration lets in.
 import { createHash } from 'node:crypto'
+import { wild } from '../policy/glob.ts'
 import type { Server } from './server.ts'
 
 /** What providers take at most. */
@@ -18,15 +19,6 @@ export function toolName(server: Pick<Server, 'slug'>, tool: string, taken: Set<
 
 /** Whether includeTools and excludeTools let a tool in; both hold names as the server gives them, or globs. */
 export function admits({ include, exclude }: Pick<Server, 'include' | 'exclude'>, tool: string): boolean {
-  const fits = (pattern: string) => matches(pattern, tool)
+  const fits = (pattern: string) => wild(pattern, tool)
   return (include === undefined || include.some(fits)) && !exclude.some(fits)
-}
-
-/** `*` is any run of characters, `?` one. */
-export function matches(pattern: string, name: string): boolean {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replaceAll('?', '.')
-  return new RegExp(`^${source}$`, 's').test(name)
 }

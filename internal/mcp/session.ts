@@ -3,8 +3,9 @@
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Client, ClientOptions, OAuthClientProvider } from '@modelcontextprotocol/client'
-import { codeOf, FailureError } from '../base/errors.ts'
+import { codeOf } from '../base/errors.ts'
 import type { Spawn } from '../process/command.ts'
+import { revive, unlessAborted } from '../process/revive.ts'
 import type { User } from '../tool/ctx.ts'
 import { authFile, provider } from './auth.ts'
 import { explain } from './faults.ts'
@@ -30,9 +31,6 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** Starts after the first one. */
-const restarts = 3
-const backoffMs = 500
 /** How long a local server may take to say that it does not know the newer protocol. */
 const probeMs = 5000
 
@@ -50,30 +48,8 @@ export interface Watch {
 }
 
 export function openSession(server: Server, wires: Wires, known: Listing['era'], watch: Watch): Session {
-  let live: Promise<Live> | undefined
   let era = known
-  let breaks = 0
-  let brokeAt = 0
-  const closing = new AbortController()
-
-  const broke = () => {
-    breaks++
-    brokeAt = performance.now()
-    live = undefined
-  }
-  const start = async (): Promise<Live> => {
-    if (breaks > restarts) {
-      throw new FailureError({
-        code: 'unavailable',
-        message: `the MCP server ${server.name} has ended ${breaks} times and is not started again`,
-        hint: `see \`anode mcp show ${server.name}\``,
-      })
-    }
-    const pause = breaks === 0 ? 0 : brokeAt + backoffMs * 2 ** (breaks - 1) - performance.now()
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
-    closing.signal.throwIfAborted()
-    return connect(era)
-  }
+  const life = revive(`the MCP server ${server.name}`, () => connect(era))
   const connect = async (as: Listing['era']): Promise<Live> => {
     const made = await wire(server, wires)
     const { Client } = await import('@modelcontextprotocol/client')
@@ -85,7 +61,7 @@ export function openSession(server: Server, wires: Wires, known: Listing['era'],
     let isUp = false
     let isOver = false
     client.onclose = () => {
-      if (isUp && !isOver && !closing.signal.aborted) broke()
+      if (isUp && !isOver && !life.closing.aborted) life.broke()
       isOver = true
     }
     // one bad message is no reason to end the connection
@@ -97,10 +73,10 @@ export function openSession(server: Server, wires: Wires, known: Listing['era'],
     }
     const late = AbortSignal.timeout(server.startMs)
     try {
-      const stop = AbortSignal.any([late, closing.signal])
-      await ended(client.connect(made.transport, { timeout: server.startMs }), stop)
+      const stop = AbortSignal.any([late, life.closing])
+      await unlessAborted(client.connect(made.transport, { timeout: server.startMs }), stop)
       era = client.getProtocolEra()
-      await ended(watch.up(client, era), stop)
+      await unlessAborted(watch.up(client, era), stop)
       if (isOver) throw Object.assign(new Error('it ended at once'), { code: 'CONNECTION_CLOSED' })
       isUp = true
       return { client, said: made.said, close }
@@ -108,24 +84,15 @@ export function openSession(server: Server, wires: Wires, known: Listing['era'],
       const isOld = codeOf(error) === 'ERA_NEGOTIATION_FAILED' && made.kind === 'stdio' && as !== 'legacy'
       await close()
       // servers of the older protocol may end when they are asked something before `initialize`
-      if (isOld && !closing.signal.aborted) return connect('legacy')
+      if (isOld && !life.closing.aborted) return connect('legacy')
       const slow = `it did not start within ${server.startMs / 1000} s`
-      const where = { server: server.name, doing: 'start', signal: closing.signal, said: made.said() }
+      const where = { server: server.name, doing: 'start', signal: life.closing, said: made.said() }
       throw explain(late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : error, where)
     }
   }
-  const get = (): Promise<Live> => {
-    if (live) return live
-    const made = start()
-    live = made
-    made.catch(() => {
-      if (live === made) broke()
-    })
-    return made
-  }
   return {
     async use(doing, signal, work) {
-      const at = await ended(get(), signal).catch((error: unknown) => {
+      const at = await unlessAborted(life.get(), signal).catch((error: unknown) => {
         throw explain(error, { server: server.name, doing: 'start', signal, said: '' })
       })
       try {
@@ -135,8 +102,8 @@ export function openSession(server: Server, wires: Wires, known: Listing['era'],
       }
     },
     async close() {
-      closing.abort()
-      const last = await live?.catch(() => undefined)
+      life.close()
+      const last = await life.current?.catch(() => undefined)
       await last?.close()
     },
   }
@@ -193,21 +160,4 @@ function answer(client: Client, { workspace, user }: Wires): void {
     const { elicit } = await import('./elicit.ts')
     return elicit(params, user, ctx.mcpReq.signal)
   })
-}
-
-/** The value, or the abort's reason, whichever comes first. */
-async function ended<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  let stop: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop)
-    // when the signal was first nobody waits for the work any more
-    work.catch(() => undefined)
-  }
 }

@@ -1,0 +1,110 @@
+// All plugins of a session: their tools together, events pushed to those that want them, vetoes asked in order.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomic } from '../base/atomic.ts'
+import { FailureError, messageOf, UserError } from '../base/errors.ts'
+import { readSmall } from '../base/small-file.ts'
+import type { Event } from '../event/event.ts'
+import { wild } from '../policy/glob.ts'
+import type { Around } from '../tool/ctx.ts'
+import type { Tool } from '../tool/tool.ts'
+import { type About, type Means, openPlugin, type Plugin, type Setting } from './plugin.ts'
+
+export interface Plugins {
+  readonly all: readonly Plugin[]
+  /** With the plugin each comes from. */
+  readonly tools: readonly { tool: Tool; origin: string }[]
+  /** Plugins that are not in use, each with its reason, one line each. */
+  readonly notes: readonly string[]
+  /** Hands an event to whoever wants it; waits for nobody. */
+  event(thread: string | undefined, event: Event): void
+  /** Asks before calls; absent when no plugin wants to be asked. */
+  around(thread: string | undefined, signal: AbortSignal): Around | undefined
+  close(): Promise<void>
+}
+
+/** Never rejects for what a plugin is like. What they say of themselves is kept in `cacheDir`. */
+export async function openPlugins(
+  settings: readonly Setting[],
+  cacheDir: string,
+  means: Means,
+  signal: AbortSignal,
+): Promise<Plugins> {
+  const file = join(cacheDir, 'plugins.json')
+  const cache = readCache(file)
+  const notes: string[] = []
+  const lost: string[] = []
+  const opened = await Promise.all(
+    settings.map(async (setting) => {
+      try {
+        return await openPlugin(setting, cache[setting.path], means, signal)
+      } catch (error) {
+        if (!(error instanceof UserError || error instanceof FailureError)) throw error
+        notes.push(`plugin ${setting.path}: ${messageOf(error)}`)
+        if (refuses(cache[setting.path]))
+          lost.push(`the plugin ${setting.path} could not be asked: ${messageOf(error)}`)
+        return undefined
+      }
+    }),
+  )
+  const all = opened.filter((one) => one !== undefined)
+  if (all.some(({ path, about }) => cache[path] !== about)) {
+    const fresh = Object.fromEntries(all.map(({ path, about }) => [path, about]))
+    mkdirSync(cacheDir, { recursive: true })
+    await writeAtomic(file, Buffer.from(JSON.stringify({ ...cache, ...fresh })), { mode: 0o600 })
+  }
+  const tools: { tool: Tool; origin: string }[] = []
+  for (const { tools: offered, about, path } of all) {
+    for (const tool of offered) {
+      if (tools.some((one) => one.tool.name === tool.name))
+        notes.push(`plugin ${path}: ${tool.name} exists already`)
+      else tools.push({ tool, origin: `plugin ${about.said.name}` })
+    }
+  }
+  const deciders = all.filter(({ decide }) => decide !== undefined)
+  return {
+    all,
+    tools,
+    notes,
+    event(thread, event) {
+      for (const one of all) {
+        if (one.events === 'all' || one.events.includes(event.type)) one.tell(thread, event)
+      }
+    },
+    around(thread, until) {
+      const [gone] = lost
+      if (gone !== undefined) return { before: async () => ({ deny: gone }) }
+      if (deciders.length === 0) return undefined
+      return {
+        async before(tool, args) {
+          for (const one of deciders) {
+            if (one.decide?.tools?.some((pattern) => wild(pattern, tool)) === false) continue
+            const denied = await one.ask({ tool, arguments: args, thread: thread ?? null }, until)
+            if (denied) return denied
+          }
+          return undefined
+        },
+      }
+    },
+    async close() {
+      await Promise.all(all.map((one) => one.close()))
+    },
+  }
+}
+
+/** Whether a plugin that is not there would have had a say: then its silence is a no. */
+function refuses(about: About | undefined): boolean {
+  const decide = about?.said.capabilities?.decide
+  return decide === true || (typeof decide === 'object' && decide.onError !== 'allow')
+}
+
+/** Empty when there is none or it cannot be used: it holds nothing that cannot be asked again. */
+function readCache(file: string): Record<string, About> {
+  try {
+    const value: unknown = JSON.parse(readSmall(file, 4 << 20) ?? '{}')
+    return typeof value === 'object' && value !== null ? (value as Record<string, About>) : {}
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof UserError)) throw error
+    return {}
+  }
+}

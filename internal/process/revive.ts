@@ -1,0 +1,76 @@
+// A child or connection that is made on first use and made again a few times after it broke, with growing pauses.
+import { FailureError } from '../base/errors.ts'
+
+/** Starts after the first one. */
+const restarts = 3
+const backoffMs = 500
+
+export interface Revived<T> {
+  /** The living one; starts it when there is none. Rejects with what `start` threw, or FailureError `unavailable`. */
+  get(): Promise<T>
+  /** To be called when it has ended by itself after its start had succeeded. */
+  broke(): void
+  /** The one that lives or is being started, without starting any. */
+  readonly current: Promise<T> | undefined
+  /** Aborted by `close`; starts nothing after it. */
+  readonly closing: AbortSignal
+  close(): void
+}
+
+/** `what` names it in the failure that says it is not started again: `the MCP server x`. A start that fails counts as broken. */
+export function revive<T>(what: string, start: () => Promise<T>): Revived<T> {
+  let live: Promise<T> | undefined
+  let breaks = 0
+  let brokeAt = 0
+  const closing = new AbortController()
+  const broke = () => {
+    breaks++
+    brokeAt = performance.now()
+    live = undefined
+  }
+  const begin = async (): Promise<T> => {
+    closing.signal.throwIfAborted()
+    if (breaks > restarts) {
+      const message = `${what} has ended ${breaks} times and is not started again`
+      throw new FailureError({ code: 'unavailable', message, hint: 'see `anode doctor`' })
+    }
+    const pause = breaks === 0 ? 0 : brokeAt + backoffMs * 2 ** (breaks - 1) - performance.now()
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+    closing.signal.throwIfAborted()
+    return start()
+  }
+  return {
+    get() {
+      if (live) return live
+      const made = begin()
+      live = made
+      made.catch(() => {
+        if (live === made) broke()
+      })
+      return made
+    },
+    broke,
+    get current() {
+      return live
+    },
+    closing: closing.signal,
+    close: () => closing.abort(),
+  }
+}
+
+/** The value, or the abort's reason, whichever comes first. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // when the signal was first nobody waits for the work any more
+  work.catch(() => undefined)
+  signal.throwIfAborted()
+  let stop: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop)
+  }
+}
