@@ -30,6 +30,10 @@ export interface Claims {
 const shortest = 20
 const most = 5
 
+/** Lines that only bring names in and state nothing. */
+const naming =
+  /^(?:import\b|export (?:\*|(?:type )?\{)|\} from |from \S+ import\b|#include\b|using \w+;|use \w+::)/
+
 /** Prose is quoted by sentence, everything else by line. */
 const prose =
   /\.(?:md|markdown|mdx|txt|text|rst|adoc|org|tex)$|(?:^|\/)(?:readme|changelog|license|notice)[^/.]*$/i
@@ -78,7 +82,7 @@ function candidates(passage: Passage, wanted: readonly string[], weight: Weights
   const place = standing(passage.path, wanted)
   const spans = prose.test(passage.path) ? sentences(passage) : lines(passage)
   return spans.flatMap((span) => {
-    if (span.text.length < shortest) return []
+    if (span.text.length < shortest || naming.test(span.text)) return []
     const terms = held(span.text, wanted)
     if (terms.length === 0) return []
     return [{ path: passage.path, ...span, terms, score: score(span.text, terms, weight) * place }]
@@ -96,7 +100,10 @@ const begins = /^\s*(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|>|\||```|~~~)/
 
 const heading = /^\s{0,3}#{1,6}\s/
 
-/** Sentences, also over line ends; each item of a list and row of a table begins anew. A heading states nothing. */
+/** The line of dashes below the names of a table's columns. */
+const dashes = /^[\s|:-]*--[\s|:-]*$/
+
+/** Sentences, also over line ends; each item of a list and row of a table begins anew. Headings and heads of tables state nothing. */
 function sentences(passage: Passage): Span[] {
   const out: Span[] = []
   let block: { line: number; text: string }[] = []
@@ -106,7 +113,8 @@ function sentences(passage: Passage): Span[] {
   }
   for (const [i, text] of passage.lines.entries()) {
     if (text.trim() === '' || begins.test(text)) flush()
-    if (text.trim() !== '' && !heading.test(text)) block.push({ line: passage.line + i, text: text.trim() })
+    const isHead = heading.test(text) || dashes.test(text) || dashes.test(passage.lines[i + 1] ?? '')
+    if (text.trim() !== '' && !isHead) block.push({ line: passage.line + i, text: text.trim() })
   }
   flush()
   return out

@@ -4,7 +4,7 @@ import { textOf } from '../tokens.ts'
 import type { Passage } from './claims.ts'
 import { isJson, textAt } from './input.ts'
 import type { Hit } from './rank.ts'
-import { held } from './terms.ts'
+import { fold, held } from './terms.ts'
 
 export interface Seen {
   /** Names of the tools that were called, whatever came of it. */
@@ -56,11 +56,12 @@ function filesOf(message: Result): number {
     .filter((line) => line !== '' && !line.startsWith('[')).length
 }
 
-/** The terms on the lines a search found. The line itself may be cut before the match, so the pattern counts too. */
+/** The terms on the lines a search found. A line may be cut before the match: then the pattern counts. */
 function hitsOf(message: Result, pattern: string | undefined, terms: readonly string[]): Hit[] {
   return linesOf(message).flatMap(({ path, line, text }) => {
     const found = new Set(held(text, terms))
-    if (message.name === 'grep' && pattern !== undefined && terms.includes(pattern)) found.add(pattern)
+    const cut = pattern !== undefined && !fold(text).includes(pattern)
+    if (message.name === 'grep' && cut && terms.includes(pattern)) found.add(pattern)
     return [...found].map((term) => ({ path, line, term }))
   })
 }

@@ -54,10 +54,26 @@ function singular(word: string): string {
 
 const isIdle = (term: string) => [...term].length < 3 || stopWords.has(term)
 
-/** Which of `wanted` occur in `text`, which need not be folded. */
+/**
+ * Which of `wanted` occur in `text`, which need not be folded. A term has to begin where a word does, also within
+ * camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`. How the word goes on is left open.
+ */
 export function held(text: string, wanted: readonly string[]): string[] {
-  const folded = fold(text)
-  return wanted.filter((term) => folded.includes(term))
+  const clean = text.normalize('NFC')
+  const folded = clean.toLowerCase()
+  // a few letters change their length with their case; then positions say nothing about the original
+  const original = folded.length === clean.length ? clean : folded
+  return wanted.filter((term) => {
+    for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + 1)) {
+      if (at === 0 || begins(original, at)) return true
+    }
+    return false
+  })
+}
+
+/** Whether a word begins at `at`: no letter stands before, or the case changes as between the words of camelCase. */
+function begins(text: string, at: number): boolean {
+  return /^(?:[^\p{L}\p{M}]|\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll}))/u.test(text.slice(at - 1, at + 2))
 }
 
 /** Size of the intersection over size of the union; 0 for two empty sets. */

@@ -7,6 +7,9 @@ export type Block =
   | { kind: 'code'; text: string }
   | { kind: 'text'; text: string }
 
+/** Bold words, as against the stars of a comment or a product. */
+export const bold = /(?<![\w*/\\])\*\*(?=\S)([^*\n]+)(?<=\S)\*\*(?![\w*/])/g
+
 const fence = /^\s*(`{3,}|~{3,})/
 const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
 

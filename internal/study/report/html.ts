@@ -1,5 +1,6 @@
 // A report as one HTML page that needs nothing else: no script, no network, fit for a phone, for paper and for the dark.
 import { replaceCitations } from '../citing.ts'
+import { bold } from './blocks.ts'
 import type { Document } from './document.ts'
 import { type Cited, numbers, type Piece, page } from './page.ts'
 import { style } from './style.ts'
@@ -48,7 +49,7 @@ export function escaped(text: string): string {
 function inline(text: string): string {
   return escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replace(bold, '<strong>$1</strong>')
     .replaceAll('[uncited]', '<mark>[uncited]</mark>')
 }
 

@@ -2,6 +2,7 @@
 import { clean } from '../../render/clean.ts'
 import { type Options, render } from '../../render/render.ts'
 import { replaceCitations } from '../citing.ts'
+import { bold } from './blocks.ts'
 import type { Document } from './document.ts'
 import { type Cited, numbers, type Piece, page } from './page.ts'
 
@@ -15,7 +16,7 @@ export function text(document: Document, look: Options): string {
     const shown = numbers(document, ids).map(({ n, verified }) => (verified ? `${n}` : `${n} not verified`))
     return shown.length > 0 ? `[${shown.join(', ')}]` : '[no source]'
   }
-  const rich = (words: string) => replaceCitations(clean(words).replaceAll('**', ''), cite)
+  const rich = (words: string) => replaceCitations(clean(words).replace(bold, '$1'), cite)
   const drawn = page(document).map((piece) =>
     elements(piece, rich)
       .flatMap((element) => draw(element, look))

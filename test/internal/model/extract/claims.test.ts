@@ -26,6 +26,13 @@ test('prose by sentence, also over line ends, with the lines it stands on', () =
   expect(quotes([passage('doc/a.md', 10, text)], 'leases')).toEqual([])
 })
 
+test('the head of a table states nothing, its rows do', () => {
+  const text = '| lease of what | how long it is |\n|---|:--:|\n| the lease of a lock | thirty seconds |'
+  expect(quotes([passage('a.md', 1, text)], 'lease')).toEqual([
+    ['a.md:3-3', '| the lease of a lock | thirty seconds |'],
+  ])
+})
+
 test('code by line, without its indentation', () => {
   const text = 'const a = 1\n  return lease.extend(30_000)\n}'
   expect(quotes([passage('src/a.ts', 4, text)], 'lease')).toEqual([
@@ -35,6 +42,13 @@ test('code by line, without its indentation', () => {
 
 test('short lines and lines without a term are no candidates', () => {
   expect(quotes([passage('a.ts', 1, 'the lease\nnothing about it in this line')], 'lease')).toEqual([])
+})
+
+test('lines that only bring names in state nothing', () => {
+  const text =
+    "import { lease } from './lease.ts'\nexport { lease } from './lease.ts'\n} from './lease.ts' // and so on"
+  expect(quotes([passage('a.ts', 1, text)], 'lease')).toEqual([])
+  expect(quotes([passage('a.ts', 1, 'export const lease = 30_000')], 'lease')).toHaveLength(1)
 })
 
 test('an abbreviation followed by a small letter ends no sentence', () => {

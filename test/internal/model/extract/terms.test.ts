@@ -41,6 +41,14 @@ test('held terms are found in any case, composed or not', () => {
   expect(fold('CAFE\u0301')).toBe('café')
 })
 
+test('held terms begin where a word begins', () => {
+  expect(held('studies and unlocked', ['dies', 'lock', 'stud'])).toEqual(['stud'])
+  expect(
+    held('tryLock, HTTPServer, max_files, IPv6, 3frames', ['lock', 'server', 'file', 'pv6', 'frame']),
+  ).toEqual(['lock', 'server', 'file', 'pv6', 'frame'])
+  expect(held('unlock the lock', ['lock'])).toEqual(['lock'])
+})
+
 test('overlap of sets', () => {
   expect(jaccard(['a', 'b'], ['b', 'c'])).toBeCloseTo(1 / 3)
   expect(jaccard(['a', 'a'], ['a'])).toBe(1)

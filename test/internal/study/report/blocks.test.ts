@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Block, blocks } from '../../../../internal/study/report/blocks.ts'
+import { type Block, blocks, bold } from '../../../../internal/study/report/blocks.ts'
 
 it.each<[string, string, Block[]]>([
   ['nothing', '\n\n', []],
@@ -32,3 +32,10 @@ it.each<[string, string, Block[]]>([
   ['a fence that never closes', '```\nx', [{ kind: 'code', text: 'x' }]],
   ['HTML is text', '<b>x</b>', [{ kind: 'text', text: '<b>x</b>' }]],
 ])('%s', (_, markdown, expected) => expect(blocks(markdown)).toEqual(expected))
+
+it.each([
+  ['a **bold** word', 'a <bold> word'],
+  ['/** One. */ and /** two. */', '/** One. */ and /** two. */'],
+  ['2**10**3', '2**10**3'],
+  ['src/**/*.ts and **/x', 'src/**/*.ts and **/x'],
+])('%s', (text, expected) => expect(text.replace(bold, '<$1>')).toBe(expected))
