@@ -90,12 +90,13 @@ it('reads a flood no faster than it handles it, and still gets its answer', asyn
 
 it.each(['stall', 'deaf'])('does not wait for a server that is silent: %s', async (mode) => {
   const { file, servers, starts } = start(mode, { backoff: [1, 1, 1], patienceMs: 0 })
+  const ready = () => servers.of(file)?.ready({ timeoutMs: 20_000, signal: never })
+  await ready()
   const [report] = await servers.diagnose([file], 300, never)
   expect(report).toMatchObject({ state: 'timeout', diagnostics: [] })
   // it was silent all the while, so it has been ended
-  await servers.diagnose([file], 300, never)
+  await ready()
   expect(starts()).toBe(2)
-  await servers.of(file)?.ready({ timeoutMs: 10_000, signal: never })
   const written = [{ path: file, shown: 'a.x', kind: 'changed' as const }]
   expect(await Promise.race([servers.edited(written, never), sleep(10_000, 'held up')])).toEqual([])
   expect(await codeOf(servers.query(hover(file, 0), soon(300)))).toBe('cancelled')
