@@ -1,7 +1,7 @@
 // All language servers of one workspace as tools see them: which one is asked, and what becomes of its answers.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { FailureError } from '../base/errors.ts'
+import { FailureError, messageOf } from '../base/errors.ts'
 import { sensitive } from '../policy/names.ts'
 import { within as lies } from '../policy/path.ts'
 import type { Spawn } from '../process/command.ts'
@@ -128,10 +128,12 @@ export function openServers({ entries, idle = [], roots, spawn, temper, editMs =
         const since = performance.now()
         const timeoutMs = server.doubted() ? glanceMs : editMs
         try {
-          const report = reportOf(await session.diagnose(path, { timeoutMs, signal }), session, true)
-          return sentence(shown, server.entry.name, report)
+          const stand = await session.diagnose(path, { timeoutMs, signal })
+          if (stand.standing !== 'fresh') server.suspect(since)
+          return sentence(shown, server.entry.name, reportOf(stand, session, true))
         } catch (error) {
-          if (!(error instanceof FailureError)) throw error
+          // the file is written, whatever a server makes of it
+          if (!(error instanceof FailureError)) return [`${server.entry.name}: ${shown}: ${messageOf(error)}`]
           if (error.failure.code === 'timeout') server.suspect(since)
           return []
         }

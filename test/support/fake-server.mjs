@@ -116,7 +116,8 @@ function changed({ uri, version, text }) {
   note(`version ${version}`)
   if (mode === 'late') publish(uri, undefined, [])
   else if (mode === 'unversioned') publish(uri, undefined, faults(text))
-  else if (mode !== 'stall') setTimeout(() => publish(uri, version, faults(text)), mode === 'stale' ? 300 : 0)
+  else if (mode !== 'stall')
+    setTimeout(() => publish(uri, version, faults(text)), mode === 'stale' ? 2000 : 0)
 }
 
 function handle({ id, method, params }) {
