@@ -1,4 +1,5 @@
 // `anode research resume`: settles what a crash or an interrupt has left and says where the session stands.
+import { pendingLine } from '../../../internal/research/report/status.ts'
 import type { Resumed } from '../../../internal/research/session.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 import { say, sessionOptions, withSession } from './open.ts'
@@ -24,9 +25,11 @@ const words: Readonly<Record<Resumed['recovered'], string>> = {
 function settle(args: Args, io: Io): Promise<number> {
   return withSession(args, io, async ({ research }) => {
     const resumed = await research.resume()
+    const { pending } = await research.state()
     await say(args, io, resumed, () => [
       `${resumed.run === undefined ? '' : `run ${resumed.run} `}${words[resumed.recovered]}`,
       ...(resumed.worktree_clean ? [] : ['the workspace still holds changes of a run that was not kept']),
+      ...pending.map(pendingLine),
       ...resumed.notes.map((note) => `note: ${note}`),
     ])
     return 0

@@ -1,0 +1,226 @@
+// `anode research` as a person or a script uses it: the built program in a repository of its own.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+import { git } from '../support/repo.ts'
+
+const open: World[] = []
+afterEach(() => {
+  for (const at of open.splice(0)) at.remove()
+})
+
+/** A repository whose metric is the sum of two files. */
+function repository(more: Readonly<Record<string, string>> = {}): World {
+  const at = world()
+  open.push(at)
+  const files = {
+    'a.txt': '60\n',
+    'b.txt': '40\n',
+    '.auto/measure.sh': 'echo "METRIC ms=$(( $(cat a.txt) + $(cat b.txt) ))"\n',
+    '.auto/config.json': JSON.stringify({
+      name: 'sum',
+      primary_metric: 'ms',
+      direction: 'lower',
+      scope: ['*.txt'],
+    }),
+    ...more,
+  }
+  for (const [path, text] of Object.entries(files)) at.put(path, text)
+  git(at.dir, 'init', '-q', '-b', 'main')
+  git(at.dir, 'config', 'user.name', 'A')
+  git(at.dir, 'config', 'user.email', 'a@example.org')
+  git(at.dir, 'add', '-A')
+  git(at.dir, 'commit', '-q', '-m', 'first')
+  return at
+}
+
+const research = (at: World, ...words: string[]) => at.anode(['research', ...words])
+
+async function begun(at: World, ...flags: string[]) {
+  expect((await research(at, 'init', '--skip-null-test', ...flags)).code).toBe(0)
+  expect((await research(at, 'run')).code).toBe(0)
+  expect((await research(at, 'log', '--status', 'baseline')).code).toBe(0)
+}
+
+const timeout = 120_000
+
+describe('anode research', { timeout }, () => {
+  it('goes from init to final', async () => {
+    const at = repository()
+    await begun(at)
+    at.put('a.txt', '50\n')
+    const run = await research(at, 'run', '--description', 'less work')
+    expect(run.out).toContain('ms 90  -10.0%  the same in every execution')
+    expect(run.out).toContain(
+      "-> run 2 keep (deterministic)   anode research log --status keep --description 'less work'",
+    )
+    const log = await research(at, 'log', '--status', 'keep', '--description', 'less work')
+    expect(log.out).toMatch(/^run 2 logged: keep, deterministic\ncommit [0-9a-f]{12}\n$/)
+    expect(git(at.dir, 'log', '-1', '--format=%B')).toMatch(/^Result: /m)
+    at.put('a.txt', '70\n')
+    expect((await research(at, 'run')).out).toContain('-> run 3 discard (worse)')
+    expect((await research(at, 'log', '--status', 'discard')).out).toContain('put back: a.txt')
+    expect(git(at.dir, 'status', '--porcelain')).toBe('')
+    expect((await research(at, 'final')).out).toBe('gain -10.0%  20 pairs\n')
+    expect(await research(at, 'verify')).toMatchObject({ code: 0, out: '5 lines, all in order\n' })
+    const status = await research(at, 'status')
+    expect(status.out).toContain('#2  90   -10.0%  keep, deterministic  less work')
+    expect(status.out).toContain('final     gain -10.0%')
+    const made = await research(at, 'finalize', '--branch', 'review')
+    expect(made.out).toMatch(/^review {2}1 commits on /)
+    expect(git(at.dir, 'show', 'review:a.txt')).toBe('50\n')
+  })
+
+  it('says in its exit code what stopped it', async () => {
+    const at = repository()
+    const expectCode = async (code: number, ...words: string[]) => {
+      const done = await research(at, ...words)
+      expect([words.join(' '), done.code, done.err]).toEqual([words.join(' '), code, expect.any(String)])
+      return done
+    }
+    await expectCode(2, 'status')
+    await expectCode(2, 'run')
+    await expectCode(2, 'log')
+    await expectCode(2, 'init', '--direction', 'down')
+    await expectCode(2, 'init', '--max-runs', '-1')
+    await expectCode(2, 'init', '--guard', 'ms<1')
+    await expectCode(2, 'init', '--looks', '8,4')
+    await expectCode(2, 'auto')
+    await expectCode(2, 'auto', '--policy', 'clever')
+    await expectCode(2, 'auto', '--policy', 'random')
+    await expectCode(2, 'aa', '--candidates', '0')
+    await expectCode(2, 'export')
+    await begun(at, '--max-runs', '4')
+    await expectCode(1, 'init')
+    await expectCode(1, 'log', '--status', 'keep')
+    at.put('a.txt', 'no number\n')
+    await expectCode(1, 'run')
+    await expectCode(1, 'run')
+    await expectCode(1, 'log', '--status', 'keep')
+    await expectCode(0, 'log', '--status', 'crash')
+    at.put('a.txt', '50\n')
+    writeFileSync(join(at.dir, '.auto/measure.sh'), 'echo METRIC ms=1\n')
+    const tampered = await expectCode(5, 'run', '--json')
+    expect(JSON.parse(tampered.out)).toMatchObject({
+      status: 'crash',
+      reason: 'lock_violation',
+      lock: 'violated',
+    })
+    git(at.dir, 'checkout', '-q', '.auto/measure.sh')
+    await expectCode(0, 'log', '--status', 'crash')
+    await expectCode(0, 'run')
+    await expectCode(0, 'log', '--status', 'discard')
+    const full = await expectCode(3, 'run', '--json')
+    expect(JSON.parse(full.out)).toMatchObject({ ok: false, error: { code: 'max_runs_reached' } })
+    const copy = join(at.dir, '.auto/log.jsonl')
+    writeFileSync(copy, readFileSync(copy, 'utf8').replace('"status":"crash"', '"status":"keep"'))
+    const broken = await expectCode(5, 'verify', '--json')
+    expect(JSON.parse(broken.out).problems[0]).toMatch(/log\.jsonl:3 differs from the sealed ledger/)
+  })
+
+  it('needs git for pairs and says what works without', async () => {
+    const at = world()
+    open.push(at)
+    at.put('.auto/measure.sh', 'echo METRIC ms=5\n')
+    const words = ['init', '--name', 'x', '--metric', 'ms', '--direction', 'lower']
+    const refused = await research(at, ...words)
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('plain')])
+    expect((await research(at, ...words, '--gate', 'plain')).code).toBe(0)
+    expect((await research(at, 'run')).code).toBe(0)
+    expect((await research(at, 'log', '--status', 'baseline')).out).toContain('run 1 logged: baseline')
+    const auto = await at.anode(['research', 'auto', '--policy', 'scripted:none.json'])
+    expect([auto.code, auto.err]).toEqual([2, expect.stringContaining('none.json is not there')])
+  })
+
+  it('lets a random policy work from the words of the workspace alone', async () => {
+    const policy = { file: 'a.txt', template: '{n}', knobs: { n: [50, 61, 62, 63] } }
+    const at = repository({ '.auto/policy.json': JSON.stringify(policy) })
+    const words = ['auto', '--policy', 'random', '--seed', '3', '--max-runs', '4']
+    const done = await research(at, ...words, '--json')
+    expect(done.code).toBe(3)
+    const result = JSON.parse(done.out)
+    expect(result).toMatchObject({ session: 'sum', stopped: 'max_runs', runs: 4 })
+    expect(git(at.dir, 'status', '--porcelain')).toBe('')
+    const rest = await research(at, ...words)
+    expect(rest.code).toBe(0)
+    expect(rest.out).toMatch(/run 5 .*\nstopped: nothing is left to propose\nfinal: gain -10\.0%/)
+    expect((await research(at, 'verify')).code).toBe(0)
+  })
+
+  it('lets a model propose, each experiment a fresh agent', async () => {
+    const at = repository()
+    const edit = (n: number, path: string, content: string, text: string) => [
+      { task: `experiment ${n}`, calls: [{ name: 'create_file', args: { path, content, overwrite: true } }] },
+      { task: `experiment ${n}`, text: `${text}\nHypothesis: it is smaller` },
+    ]
+    const script = [...edit(2, 'a.txt', '50\n', 'Less in a'), ...edit(3, 'b.txt', '30\n', 'Less in b')]
+    writeFileSync(join(at.dir, '..', 'model.jsonl'), script.map((line) => JSON.stringify(line)).join('\n'))
+    const words = [
+      'auto',
+      '--policy',
+      'model',
+      '--model',
+      'script:../model.jsonl',
+      '--parallel',
+      '2',
+      '--max-runs',
+      '3',
+    ]
+    const done = await research(at, ...words)
+    expect(done.out).toMatch(/run 2 {2}Less in a {2}90 {2}-10\.0% {2}-> keep, deterministic/)
+    expect(done.out).toMatch(/run 3 {2}Less in b {2}80 {2}-11\.1% {2}-> keep, deterministic/)
+    expect(done.code).toBe(3)
+    const { rows, tokens } = JSON.parse((await research(at, 'status', '--json')).out)
+    expect(rows).toHaveLength(3)
+    expect(tokens).toBeGreaterThan(0)
+    expect(git(at.dir, 'status', '--porcelain')).toBe('')
+    expect(git(at.dir, 'show', 'anode/sum:a.txt', 'anode/sum:b.txt')).toBe('50\n30\n')
+  })
+
+  it('exports one page that needs nothing else', async () => {
+    const at = repository()
+    await begun(at)
+    expect((await research(at, 'export', '--html', 'report.html')).out).toBe('report.html\n')
+    const page = readFileSync(join(at.dir, 'report.html'), 'utf8')
+    expect(page).toMatch(/snapshot of \d{4}-/)
+    expect(page).not.toMatch(/https?:/)
+    const failed = await research(at, 'export', '--html', 'none/report.html')
+    expect([failed.code, failed.err]).toEqual([
+      1,
+      expect.stringContaining('none/report.html cannot be written'),
+    ])
+    expect(JSON.parse((await research(at, 'export', '--json')).out)).toMatchObject({
+      name: 'sum',
+      metric: 'ms',
+    })
+  })
+
+  it('follows a session line by line in a pipe until it stops', async () => {
+    const at = repository()
+    await begun(at, '--max-runs', '2')
+    const watching = research(at, 'status', '--watch')
+    at.put('a.txt', '50\n')
+    await research(at, 'run')
+    await research(at, 'log', '--status', 'keep', '--description', 'less')
+    const seen = await watching
+    expect(seen.code).toBe(0)
+    expect(seen.out).toContain('run 1  100  -> baseline\n')
+    expect(seen.out).toContain('run 2  less  90  -10.0%  -> keep, deterministic\n')
+  })
+
+  it('measures processor time and passes on how a command ends', async () => {
+    const at = repository()
+    const done = await research(at, 'cpu', '--', 'bash', '-c', 'echo out; echo err >&2; exit 3')
+    expect(done).toMatchObject({ code: 3, err: 'err\n' })
+    expect(done.out).toMatch(/^out\nMETRIC cpu_ms=\d+\n$/)
+    expect((await research(at, 'cpu', '--', 'bash', '-c', 'kill -TERM $$')).code).toBe(143)
+    expect((await research(at, 'cpu')).code).toBe(2)
+  })
+
+  it('counts what either rule would keep of candidates that are the baseline', async () => {
+    const at = repository()
+    const found = JSON.parse((await research(at, 'aa', '--candidates', '3', '--json')).out)
+    expect(found).toMatchObject({ candidates: 3, false_keeps: 0, naive_keeps: 0, floor_pct: 0 })
+  })
+})
