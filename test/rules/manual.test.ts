@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { verbs } from '../../cmd/anode/verbs.ts'
 import { commandPages, toolIndex, toolPage } from '../../cmd/build/manual.ts'
 import { describeNatives } from '../../internal/host/describe.ts'
 import { type Provider, providers } from '../../internal/model/providers.ts'
@@ -37,6 +38,16 @@ describe('manual', () => {
     const row = ({ id, keys, model }: Provider) =>
       `| ${id} | ${keys.join(', ') || 'none'} | ${model ? `\`${model}\`` : 'to be named'} |`
     expect(providers.map(row).filter((text) => !page.includes(text))).toEqual([])
+  })
+
+  it('begins with a README that names every command', () => {
+    const rows = read('README.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `anode '))
+    const named = new Set(
+      rows.flatMap((row) => [...row.matchAll(/`anode ([a-z]+)/g)].map((found) => found[1])),
+    )
+    expect([...named].sort()).toEqual(Object.keys(verbs).sort())
   })
 
   it('has a line for every dependency', () => {
