@@ -58,7 +58,9 @@ describe('manual', () => {
   })
 
   it('links only to files that exist', () => {
-    const broken = ['README.md', ...filesBelow('manual', '.md')].flatMap((file) =>
+    // the corpus of the study example has dead links on purpose
+    const pages = filesBelow('manual', '.md').filter((file) => !file.includes('/study/corpus/'))
+    const broken = ['README.md', ...pages].flatMap((file) =>
       [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
         .map((match) => join(file, '..', match[1] as string))
         .filter((target) => {

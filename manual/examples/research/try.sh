@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Copies an example into a repository of its own and lets it run there: try.sh gcc|sqlite|zlib [flags of research auto]
-# ANODE names another program than `anode`; ANODE_SKIPPED is the exit code when a program is missing (2).
+# ANODE names the program (else `anode`, else the one built in this clone); ANODE_SKIPPED is the exit code when a program is missing (2).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 name=${1:-}
@@ -27,5 +27,7 @@ git add -A
 git commit -q -m 'Start'
 echo "in $copy" >&2
 
-read -ra anode <<< "${ANODE:-anode}"
+if [ -n "${ANODE:-}" ]; then read -ra anode <<< "$ANODE"
+elif command -v anode >/dev/null; then anode=(anode)
+else anode=(node "$here/../../../dist/anode.cjs"); fi
 exec "${anode[@]}" research auto --policy random "${flags[@]}" "$@"
