@@ -1,0 +1,79 @@
+// Hooks of sessions and prompts as a person writes them, through the built program.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+import { eventsOf } from '../support/events.ts'
+
+let at: World
+beforeEach(() => {
+  at = world()
+})
+afterEach(() => at.remove())
+
+const hooks = (events: object) => at.put('../.config/anode/hooks.json', JSON.stringify(events))
+const script = (...replies: object[]) =>
+  at.put('../replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
+const run = (...words: string[]) => at.anode(['execute', '--model', 'script:../replies.jsonl', ...words])
+const log = () => join(at.dir, '..', 'log')
+const told = () =>
+  existsSync(log())
+    ? readFileSync(log(), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : []
+const note = () => ({ command: `cat >> ${log()}; echo >> ${log()}` })
+
+test('a session is told from its beginning to its end, in order', async () => {
+  at.put('a.txt', 'hello\n')
+  const all = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SessionEnd']
+  hooks(Object.fromEntries(all.map((event) => [event, [note()]])))
+  script({ calls: [{ name: 'read', args: { path: 'a.txt' } }] }, { text: 'done' })
+  expect((await run('look at it')).code).toBe(0)
+  const events = told()
+  expect(events.map(({ event }) => event)).toEqual(all)
+  expect(events[0]).toMatchObject({
+    source: 'new',
+    model: 'script:../replies.jsonl',
+    thread: expect.stringMatching(/^sess_/),
+  })
+  expect(events[1]).toMatchObject({ prompt: 'look at it' })
+  expect(events.at(-1)).toMatchObject({ end: 'done' })
+  expect((await run('--resume', 'last', 'again')).code).toBe(0)
+  expect(told()[5]).toMatchObject({ event: 'SessionStart', source: 'resume' })
+})
+
+test('a prompt that a hook refuses is not sent, and the run ends once, as denied', async () => {
+  hooks({
+    UserPromptSubmit: [{ command: 'grep -q secret && { echo no secrets here >&2; exit 2; }; exit 0' }],
+    SessionEnd: [note()],
+  })
+  script({ text: 'done' })
+  const { code, out } = await run('tell the secret', '--stream-json')
+  expect(code).toBe(4)
+  const events = eventsOf(out)
+  expect(events.map(({ type }) => type)).toEqual(['system.init', 'run.ended'])
+  expect(events.at(-1)?.payload).toMatchObject({
+    end: 'failed',
+    reason: 'denied',
+    message: expect.stringContaining('no secrets here'),
+  })
+  expect(told()[0]).toMatchObject({ event: 'SessionEnd', end: 'failed' })
+  expect((await run('tell a joke')).code).toBe(0)
+})
+
+test('compaction can be refused', async () => {
+  const long = 'word '.repeat(3000)
+  at.put('a.txt', `${long}\n`)
+  const read = { calls: [{ name: 'read', args: { path: 'a.txt' } }] }
+  const replies = [{ window: 11_000 }, read, read, { text: 'in between' }, { text: 'done' }]
+  hooks({ PreCompact: [note()] })
+  script(...replies)
+  const free = await run('go', '--stream-json')
+  expect(free.out).toContain('"role":"summary"')
+  expect(told()[0]).toMatchObject({ event: 'PreCompact', forced: false, tokens: expect.any(Number) })
+  hooks({ PreCompact: [{ command: 'echo keep it all >&2; exit 2' }] })
+  script(...replies)
+  expect((await run('go', '--stream-json')).out).not.toContain('"role":"summary"')
+})

@@ -1,0 +1,189 @@
+// MCP servers as a person meets them: trust, laziness, approval, runs, prompts, mentions, skills; through the built program.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Said } from '../../internal/mcp/server.ts'
+import { type World, world } from '../support/anode.ts'
+import { eventsOf, ofType } from '../support/events.ts'
+import { fake } from '../support/mcp.ts'
+
+let at: World
+beforeEach(() => {
+  at = world()
+})
+afterEach(() => at.remove())
+
+const own = (mcpServers: Readonly<Record<string, Said>>) =>
+  at.put('../.config/anode/mcp.json', JSON.stringify({ mcpServers }))
+const script = (...replies: object[]) =>
+  at.put('../replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
+const calls = (name: string, args: object) => ({ calls: [{ name, args }] })
+const run = (words: readonly string[], approval = 'unrestricted') =>
+  at.anode(['execute', '--model', 'script:../replies.jsonl', '--approval', approval, ...words])
+/** A server that leaves a line behind when it starts, so that a start is seen. */
+const seen = (path: string, ...rest: string[]): Said => ({
+  command: 'bash',
+  args: [
+    '-c',
+    `echo up >> ${path}; exec "$@"`,
+    'x',
+    fake('none').command ?? '',
+    ...(fake('none').args ?? []),
+    ...rest,
+  ],
+})
+
+test('nothing of a workspace starts before trust; a changed command line asks again', async () => {
+  const up = join(at.dir, '..', 'up')
+  at.put('.mcp.json', JSON.stringify({ mcpServers: { its: seen(up) } }))
+  at.put('anode.json', JSON.stringify({ mcpServers: { also: seen(up) } }))
+  const before = await at.anode(['tools', 'list'])
+  expect(before.out).not.toContain('mcp__')
+  expect(before.err).toMatch(/\.mcp\.json is ignored until `anode trust`/)
+  script(calls('mcp__its__echo', { message: 'x' }), { text: 'done' })
+  await run(['go'])
+  await at.anode(['mcp', 'tools'])
+  await at.anode(['doctor'])
+  expect(existsSync(up)).toBe(false)
+
+  await at.anode(['trust'])
+  expect((await at.anode(['tools', 'list'])).out).toMatch(/mcp__also__echo[\s\S]*mcp__its__echo/)
+  const starts = readFileSync(up, 'utf8')
+  at.put('.mcp.json', JSON.stringify({ mcpServers: { its: seen(up, 'changed') } }))
+  const after = await at.anode(['tools', 'list'])
+  expect(after.out).not.toContain('mcp__')
+  await run(['go'])
+  expect(readFileSync(up, 'utf8')).toBe(starts)
+})
+
+test('a workspace cannot take the name of a server of the user', async () => {
+  const up = join(at.dir, '..', 'up')
+  own({ mine: fake('none') })
+  at.put('.mcp.json', JSON.stringify({ mcpServers: { mine: seen(up) } }))
+  await at.anode(['trust'])
+  const use = ['tools', 'use', 'mcp__mine__echo', '--arg', 'message=hi', '--allow-non-read']
+  expect(await at.anode(use)).toMatchObject({ code: 0, out: 'Echo: hi\n' })
+  expect((await at.anode(['tools', 'list'])).err).toMatch(/MCP server mine .*has one of this name already/)
+  expect(existsSync(up)).toBe(false)
+})
+
+test('a direct call of a native tool looks for no server, not even into the file that names them', async () => {
+  at.put('a.txt', 'hello\n')
+  at.put('../.config/anode/mcp.json', 'this is no JSON')
+  const { out, err } = await at.anode(['tools', 'use', 'read', '--arg', 'path=a.txt'])
+  expect([out, err]).toEqual(['1\thello\n', ''])
+  expect((await at.anode(['tools', 'list'])).err).toMatch(/mcp\.json: not valid JSON/)
+})
+
+test('ten servers: listed once from their processes, then from what they told', async () => {
+  const up = join(at.dir, '..', 'up')
+  own(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`s${i}`, seen(up)])))
+  expect((await at.anode(['tools', 'list'])).out.match(/mcp__s\d__echo/g)).toHaveLength(10)
+  expect((await at.anode(['tools', 'list'])).out.match(/mcp__s\d__echo/g)).toHaveLength(10)
+  expect(readFileSync(up, 'utf8').trim().split('\n')).toHaveLength(10)
+  const use = ['tools', 'use', 'mcp__s3__echo', '--arg', 'message=hi']
+  expect((await at.anode(use)).code).toBe(4)
+  expect(await at.anode([...use, '--allow-non-read'])).toMatchObject({ code: 0, out: 'Echo: hi\n' })
+  expect(readFileSync(up, 'utf8').trim().split('\n')).toHaveLength(11)
+})
+
+test('the commands: list, show, tools, approve', async () => {
+  own({ good: fake('none'), crash: fake('crash') })
+  const tools = await at.anode(['mcp', 'tools'])
+  expect(tools.code).toBe(1)
+  expect(tools.out).toContain('mcp__good__echo')
+  expect(tools.err).toMatch(/crash: .*no licence found/s)
+  const states = JSON.parse((await at.anode(['mcp', 'list', '--json'])).out)
+  expect(states.map(({ name, state }: { name: string; state: string }) => [name, state])).toEqual([
+    ['good', 'ready'],
+    ['crash', 'failed'],
+  ])
+  const { out } = await at.anode(['mcp', 'show', 'good'])
+  for (const part of ['echo', '/good:greet', 'who [how]', '@good:note://one']) expect(out).toContain(part)
+  own({ good: fake('none', 'more'), crash: fake('crash') })
+  expect((await at.anode(['mcp', 'list'])).out).toMatch(/good +user +changed/)
+  expect((await at.anode(['doctor'])).out).toMatch(/mcp good +broken/)
+  expect((await at.anode(['mcp', 'approve', 'good'])).out).toMatch(/^approved /)
+  expect((await at.anode(['mcp', 'tools', 'good'])).code).toBe(0)
+  expect((await at.anode(['mcp', 'show', 'god'])).err).toMatch(/no MCP server named god\nnearest: good/)
+  expect((await at.anode(['mcp', 'login', 'good'])).err).toMatch(/takes no login/)
+})
+
+test('in a run: levels hold, progress is shown and not stored, hidden tools are refused', async () => {
+  own({ slow: fake('progress'), good: fake('none') })
+  script(
+    calls('mcp__slow__echo', { message: 'x' }),
+    calls('mcp__good__nothing', {}),
+    calls('mcp__good__echo', {}),
+    { text: 'done' },
+  )
+  const events = eventsOf((await run(['go', '--stream-json'])).out)
+  expect(ofType(events, 'tool.progress').map(({ payload }) => payload.progress)).toEqual([1, 2, 3])
+  const results = ofType(events, 'tool.result').map(({ payload }) => payload.code ?? payload.text)
+  expect(results).toEqual(['done', 'unknown_tool', 'bad_args'])
+  const { out } = await at.anode(['threads', 'export', 'last', '--format', 'jsonl'])
+  expect(out).not.toContain('tool.progress')
+  script(calls('mcp__good__echo', { message: 'x' }), { text: 'done' })
+  const asked = eventsOf((await run(['go', '--stream-json'], 'ask')).out)
+  expect(ofType(asked, 'tool.result').map(({ payload }) => payload.code)).toEqual(['denied'])
+})
+
+test('a tool that a server adds during the run can be called in it', async () => {
+  own({ grow: fake('grow') })
+  script(
+    calls('mcp__grow__echo', { message: 'x' }),
+    calls('bash', { command: 'sleep 1' }),
+    calls('mcp__grow__second', { message: 'x' }),
+    { text: 'done' },
+  )
+  const results = ofType(eventsOf((await run(['go', '--stream-json'])).out), 'tool.result')
+  expect(results.map(({ payload }) => payload.text)).toMatchObject(['grown', expect.anything(), 'grown'])
+})
+
+test('prompts are commands, resources can be mentioned and read', async () => {
+  own({ good: fake('none') })
+  script({ text: 'done' })
+  const said = async (words: string) =>
+    ofType(eventsOf((await run([words, '--stream-json'])).out), 'message')[0]?.payload.text
+  expect(await said('/good:greet Ada how=kindly')).toBe('Greet Ada, kindly')
+  expect(await said('see @good:note://one, please')).toBe(
+    'see @good:note://one, please\n\n[resource @good:note://one]\nthe first note',
+  )
+  expect(await said('/usr/bin:x is a path and @nobody:x://y nobody')).toBe(
+    '/usr/bin:x is a path and @nobody:x://y nobody',
+  )
+  expect(await run(['/good:greet'])).toMatchObject({ code: 2, err: expect.stringMatching(/greet needs who/) })
+  expect(await run(['/good:gret x'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/did you mean greet/),
+  })
+  const read = await at.anode(['tools', 'use', 'read', '--arg', 'path=@good:note://one'])
+  expect(read).toMatchObject({ code: 0, out: 'the first note\n' })
+  const none = await at.anode(['tools', 'use', 'read', '--arg', 'path=@none:note://one'])
+  expect(none).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/not_found: there is no MCP server named none/),
+  })
+})
+
+test('servers of a skill start when it is loaded, in a trusted workspace or where skills may', async () => {
+  const up = join(at.dir, '..', 'up')
+  const mcp = JSON.stringify({ helper: seen(up) })
+  const text = `---\nname: helping\ndescription: Helps\nmcp: ${mcp}\n---\nUse the helper.\n`
+  at.put('../.config/anode/skills/helping/SKILL.md', text)
+  script(calls('skill', { name: 'helping' }), calls('mcp__helping_helper__echo', { message: 'hi' }), {
+    text: 'done',
+  })
+  const results = async () =>
+    ofType(eventsOf((await run(['go', '--stream-json'])).out), 'tool.result').map(
+      ({ payload }) => payload.text,
+    )
+  const [told, refused] = await results()
+  expect(told).toMatch(/not used: they need a trusted workspace or skills\.allowMCP/)
+  expect(refused).toMatch(/unknown_tool/)
+  expect(existsSync(up)).toBe(false)
+  at.put('../.config/anode/config.json', '{"skills": {"allowMCP": true}}')
+  const [offered, echoed] = await results()
+  expect(offered).toMatch(/Tools of its MCP servers: mcp__helping_helper__echo/)
+  expect(echoed).toBe('Echo: hi')
+})

@@ -1,0 +1,73 @@
+// Kills a run that has three MCP servers and a plugin at work: no process of theirs stays behind.
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test, vi } from 'vitest'
+import { processesWith } from '../internal/process/scratch.ts'
+import { type World, world } from '../support/anode.ts'
+import { live } from '../support/live.ts'
+import { fake, real } from '../support/mcp.ts'
+import { root } from '../support/sources.ts'
+
+const rounds = process.env.ANODE_FAULTS ? 10 : 1
+vi.setConfig({ testTimeout: rounds * 60_000 })
+const lines: string[] = []
+afterAll(() => {
+  for (const line of lines) console.log(line)
+})
+
+async function until(check: () => boolean, ms: number): Promise<boolean> {
+  for (const deadline = Date.now() + ms; Date.now() < deadline; await sleep(100)) if (check()) return true
+  return check()
+}
+
+/** Children by the marker in their arguments or environment; the program itself is no child of its own. */
+const children = (at: World, self: number | undefined) => processesWith(at.data).filter((pid) => pid !== self)
+
+async function kill(at: World): Promise<boolean> {
+  const mcpServers = {
+    stall: fake('stall', join(at.data, 'told')),
+    memory: { ...real('memory'), env: { MEMORY_FILE_PATH: join(at.data, 'memory.json') } },
+    files: real('filesystem', at.data),
+  }
+  at.put('../.config/anode/mcp.json', JSON.stringify({ mcpServers }))
+  at.put(
+    '../.config/anode/config.json',
+    JSON.stringify({ plugins: { paths: [join(root, 'manual/examples/plugins/clock.py')] } }),
+  )
+  const replies = [
+    { calls: [{ name: 'mcp__memory__read_graph', args: {} }] },
+    { calls: [{ name: 'mcp__files__list_allowed_directories', args: {} }] },
+    { calls: [{ name: 'plugin__clock__now', args: {} }] },
+    { calls: [{ name: 'mcp__stall__echo', args: { message: 'wait' } }] },
+  ]
+  at.put('replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
+  const run = live(
+    at,
+    ['execute', 'go', '--model', 'script:replies.jsonl', '--approval', 'unrestricted', '--stream-json'],
+    {
+      HOME: join(at.dir, '..'),
+    },
+  )
+  run.end()
+  await run.until(/"tool.call"[^\n]*mcp__stall__echo/)
+  const started = children(at, run.pid).length
+  run.child.kill('SIGKILL')
+  await run.done
+  if (started < 4) throw new Error(`only ${started} children were seen`)
+  return until(() => children(at, run.pid).length === 0, 10_000)
+}
+
+test.runIf(process.platform === 'linux')('kill -9 of a run with three servers and a plugin', async () => {
+  const ends: boolean[] = []
+  for (let round = 0; round < rounds; round++) {
+    const at = world()
+    try {
+      ends.push(await kill(at))
+    } finally {
+      at.remove()
+    }
+  }
+  const survived = ends.filter(Boolean).length
+  lines.push(`mcp kill -9: no process left after 10 s: survived ${survived}/${ends.length}`)
+  expect(survived).toBe(ends.length)
+})
