@@ -24,7 +24,7 @@ export function systemPrompt({ profile, instructions, skills, resources = [], fa
   }
   if (skills.length > 0) {
     const names = skills.map(({ name }) => name).join(', ')
-    parts.push(`Skills, written procedures that the tool skill loads (list_skills tells what for): ${names}.`)
+    parts.push(`Procedures that skill loads (list_skills tells what for): ${names}.`)
   }
   if (resources.length > 0)
     parts.push(`Resources of servers, which the tool read takes as a path: ${resources.join('; ')}.`)
@@ -37,7 +37,7 @@ export function systemPrompt({ profile, instructions, skills, resources = [], fa
 
 /**
  * Tools as a provider is told of them. They are sent with every request, so ours are told briefly: names and shapes of
- * the parameters, the summary, and further sentences only where the shape says little. A call that does not fit is
+ * the usual parameters, the summary, and further sentences only where the shape says little. A call that does not fit is
  * answered with what would. Tools of other origins are told whole: nobody knows which of their words count.
  */
 export function toolSpecs(descriptions: readonly Description[]): ToolSpec[] {
@@ -50,7 +50,7 @@ export function toolSpecs(descriptions: readonly Description[]): ToolSpec[] {
 }
 
 /** Characters that parameters and prose of one of our tools share; the first sentence stands in any case. */
-const room = 340
+const room = 200
 
 /** Keywords that the call itself is checked against here, and words about single parameters. */
 const checked = new Set(
@@ -72,8 +72,9 @@ function shape(schema: unknown, drop: ReadonlySet<string>): unknown {
 }
 
 function properties(value: unknown, drop: ReadonlySet<string>): unknown {
-  const entries = Object.entries(value as Record<string, unknown>)
-  return Object.fromEntries(entries.map(([name, schema]) => [name, shape(schema, drop)]))
+  const entries = Object.entries(value as Record<string, Record<string, unknown>>)
+  const told = drop === checked ? entries.filter(([, schema]) => schema['x-rare'] !== true) : entries
+  return Object.fromEntries(told.map(([name, schema]) => [name, shape(schema, drop)]))
 }
 
 /** The summary line and as many whole sentences after it as fit. */

@@ -31,6 +31,7 @@ export function jsonSchema(input: z.ZodMiniObject): Json {
       if (meta) {
         out.description = meta.description
         if (meta.cap !== undefined) out['x-cap'] = meta.cap
+        if (meta.rare) out['x-rare'] = true
       }
       // zod writes the bounds of safe integers; they say nothing to a reader
       if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum

@@ -8,6 +8,8 @@ export interface Meta {
   cap?: number
   /** Other names under which the parameter is accepted; never listed. */
   aliases?: readonly string[]
+  /** Accepted and documented, but not told to models: few calls need it, or another parameter says the same. */
+  rare?: boolean
   /** Other spellings of enum values, mapped onto the listed ones. */
   synonyms?: Readonly<Record<string, string>>
 }

@@ -23,14 +23,15 @@ const shape = () => ({
 const root = shape()
 const input = z.object({
   question: field(root.question, 'Question text.'),
-  reason: field(root.reason, 'Why the answer is needed.'),
+  reason: field(root.reason, 'Why the answer is needed.', { rare: true }),
   options: field(root.options, 'Answers to choose from; the id, unique within the question, comes back.'),
   allow_freeform: field(root.allow_freeform, 'Accept a typed answer beside the options.'),
-  required: field(root.required, 'Work cannot go on without the answer.'),
-  topic: field(root.topic, 'Short label; several words are joined with hyphens.'),
+  required: field(root.required, 'Work cannot go on without the answer.', { rare: true }),
+  topic: field(root.topic, 'Short label; several words are joined with hyphens.', { rare: true }),
   questions: field(
     z.optional(z.array(z.object(shape())).check(z.maxLength(3))),
     'Follow-up questions asked together with the first, at most 3, with the same fields.',
+    { rare: true },
   ),
 })
 

@@ -23,7 +23,7 @@ export const chart = tool({
       z.optional(z.array(z.object({ label: z.union([z.string(), z.number()]), value: z.unknown() }))),
       'Points {label, value} in their order; this or data.',
     ),
-    width: field(z._default(z.number(), 40), 'Cells of bars and lines, 10 to 500.', { cap: 500 }),
+    width: field(z._default(z.number(), 40), 'Cells of bars and lines, 10 to 500.', { cap: 500, rare: true }),
   }),
   example: { type: 'bar', title: 'latency', data: { p50: 12, p95: 45 } },
   async run(args) {

@@ -24,11 +24,14 @@ export const codeReview = tool({
     check_scope: field(
       z.optional(z.enum(['changes-only', 'all'])),
       'Checks for the files named or changed, or every check for the whole workspace; absent: changes-only.',
-      { synonyms: { changes: 'changes-only', changed: 'changes-only', changes_only: 'changes-only' } },
+      {
+        synonyms: { changes: 'changes-only', changed: 'changes-only', changes_only: 'changes-only' },
+        rare: true,
+      },
     ),
-    check_filter: field(texts(), 'Names or globs of checks to run; absent: all of them.'),
+    check_filter: field(texts(), 'Names or globs of checks to run; absent: all of them.', { rare: true }),
     checks_only: field(z._default(z.boolean(), false), 'Run the checks without the reviewer.'),
-    thinking: field(z._default(z.enum(['low', 'high']), 'low'), 'How hard it thinks.'),
+    thinking: field(z._default(z.enum(['low', 'high']), 'low'), 'How hard it thinks.', { rare: true }),
   }),
   example: {
     diff_description: 'Uncommitted: retries of failed uploads now wait and give up after five tries',

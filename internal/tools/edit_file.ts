@@ -37,12 +37,13 @@ const input = z.object({
   old_str: field(z.optional(z.string()), 'Text to find, for a single replacement.'),
   new_str: field(z.optional(z.string()), 'Replacement of old_str.'),
   replace_all: field(z._default(z.boolean(), false), 'Replace every occurrence of old_str.'),
-  unified_diff: field(z.optional(z.string()), 'Unified diff of this file.'),
+  unified_diff: field(z.optional(z.string()), 'Unified diff of this file.', { rare: true }),
   match: field(
     z._default(z.enum(['exact', 'tolerant']), 'exact'),
     'tolerant also accepts other white space and typographic quotes.',
+    { rare: true },
   ),
-  dry_run: field(z._default(z.boolean(), false), 'Show the diff and write nothing.'),
+  dry_run: field(z._default(z.boolean(), false), 'Show the diff and write nothing.', { rare: true }),
 })
 type Args = z.output<typeof input>
 

@@ -12,8 +12,11 @@ export const findThread = tool({
   about,
   input: z.object({
     query: field(z.string().check(z.minLength(1)), 'Words to look for; phrases in double quotes.'),
-    source: field(z._default(z.string(), 'local'), 'Where to look; only local exists.'),
-    limit: field(z._default(z.int().check(z.minimum(1)), 10), 'Most threads to return.', { cap: 50 }),
+    source: field(z._default(z.string(), 'local'), 'Where to look; only local exists.', { rare: true }),
+    limit: field(z._default(z.int().check(z.minimum(1)), 10), 'Most threads to return.', {
+      cap: 50,
+      rare: true,
+    }),
   }),
   example: { query: 'refactor database layer' },
   level: 'auto_read',

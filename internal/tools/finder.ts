@@ -24,7 +24,7 @@ const input = z.object({
   path: field(z._default(z.string(), '.'), 'Folder to search, relative to the workspace.'),
   glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files that match, such as *.go.'),
   limit: field(z._default(z.int().check(z.gte(1)), 50), 'How many results are returned.'),
-  case_sensitive: field(z._default(z.boolean(), false), 'Tell upper from lower case.'),
+  case_sensitive: field(z._default(z.boolean(), false), 'Tell upper from lower case.', { rare: true }),
 })
 type Args = z.output<typeof input>
 

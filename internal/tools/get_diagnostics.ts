@@ -19,6 +19,7 @@ const input = z.object({
   wait: field(z._default(z.boolean(), false), 'Wait until the servers have looked at the present content.'),
   wait_timeout_ms: field(z._default(z.int().check(z.gte(1)), 10_000), 'Milliseconds to wait.', {
     cap: 30_000,
+    rare: true,
   }),
   severity: field(z._default(z.enum(['any', ...severities]), 'any'), 'Only diagnostics of this severity.'),
 })

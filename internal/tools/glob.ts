@@ -19,7 +19,9 @@ const input = z.object({
   pattern: field(z.string().check(z.minLength(1)), 'Glob pattern such as **/*.go.'),
   path: field(z._default(z.string(), '.'), 'Folder to look in, relative to the workspace.'),
   limit: field(z._default(z.int().check(z.gte(1)), 50), 'How many matches are returned.'),
-  include_hidden: field(z._default(z.boolean(), false), 'Also match entries whose name begins with a dot.'),
+  include_hidden: field(z._default(z.boolean(), false), 'Also match entries whose name begins with a dot.', {
+    rare: true,
+  }),
 })
 
 export const glob = tool({

@@ -24,11 +24,12 @@ export const grep = tool({
     path: field(z._default(z.string(), '.'), 'Folder or file to search, relative to the workspace.'),
     glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files that match, such as *.go.'),
     case_sensitive: field(flag(), 'Tell upper from lower case.'),
-    word_match: field(flag(), 'Match whole words only.'),
+    word_match: field(flag(), 'Match whole words only.', { rare: true }),
     regex: field(flag(), 'Take pattern as a regular expression.'),
     max_matches: field(
       z._default(z.int().check(z.gte(1)), 50),
       'How many matching lines are returned per file.',
+      { rare: true },
     ),
     context: field(z._default(z.int().check(z.gte(0)), 0), 'Lines to show around each match.'),
   }),

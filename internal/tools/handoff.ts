@@ -14,15 +14,17 @@ const list = () => z.optional(z.array(z.string()))
 
 const input = z.object({
   target: field(z._default(z.enum(['user', 'next_thread', 'parent', 'aggman']), 'user'), 'Who goes on.'),
-  reason: field(z.optional(z.string()), 'Why the work is handed over.'),
+  reason: field(z.optional(z.string()), 'Why the work is handed over.', { rare: true }),
   summary: field(z.string().check(z.minLength(1)), 'What has been done.'),
   goal: field(z.optional(z.string()), 'The next task in one sentence.'),
   completed: field(list(), 'What is finished.'),
   open_questions: field(list(), 'What is not settled.'),
   recommended_next_steps: field(list(), 'What to do next.'),
-  artifacts: field(list(), 'Paths or references that came out of the work.'),
-  relevant_files: field(list(), 'Files to open before starting.'),
-  follow: field(z._default(z.boolean(), false), 'Go to the new thread where the program can.'),
+  artifacts: field(list(), 'Paths or references that came out of the work.', { rare: true }),
+  relevant_files: field(list(), 'Files to open before starting.', { rare: true }),
+  follow: field(z._default(z.boolean(), false), 'Go to the new thread where the program can.', {
+    rare: true,
+  }),
 })
 type Package = z.output<typeof input>
 

@@ -19,6 +19,7 @@ export const logExperiment = tool({
     metric_value: field(
       z.optional(z.number()),
       'Value in place of the measured one; marked, never evidence.',
+      { rare: true },
     ),
     description: field(z.optional(z.string()), 'What the run changed or measured.'),
     commit_message: field(z.optional(z.string()), 'Subject of the commit of a kept run.'),

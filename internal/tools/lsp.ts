@@ -23,8 +23,12 @@ const input = z.object({
   includeDeclaration: field(
     z._default(z.boolean(), false),
     'findReferences: list the declaration among the references.',
+    { rare: true },
   ),
-  limit: field(z._default(z.int().check(z.gte(1)), 200), 'How many results are returned.', { cap: 1000 }),
+  limit: field(z._default(z.int().check(z.gte(1)), 200), 'How many results are returned.', {
+    cap: 1000,
+    rare: true,
+  }),
 })
 type Args = z.output<typeof input>
 

@@ -27,10 +27,13 @@ export const multiRead = tool({
     read_range: field(
       z.optional(z.array(line()).check(z.minLength(1), z.maxLength(2))),
       'First and last line, counted from 1, of every file.',
+      { rare: true },
     ),
     start_line: field(z.optional(line()), 'First line of every file; gives way to read_range.'),
     end_line: field(z.optional(line()), 'Last line of every file; gives way to read_range.'),
-    max_bytes: field(z._default(line(), 4_194_304), 'Most bytes of numbered text over all files.'),
+    max_bytes: field(z._default(line(), 4_194_304), 'Most bytes of numbered text over all files.', {
+      rare: true,
+    }),
   }),
   example: { paths: ['go.mod', 'go.sum'] },
   level: 'auto_read',

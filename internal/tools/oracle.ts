@@ -17,11 +17,14 @@ export const oracle = tool({
     question: field(z.string().check(z.minLength(1)), 'What to ask.'),
     context: field(z.optional(z.string()), 'What is known already.'),
     files: field(z.optional(z.array(z.string())), 'Files to read first.'),
-    focus: field(z.optional(z.string()), 'What to look at above all.'),
-    model: field(z.optional(z.string()), 'provider/model to ask instead of the configured one.'),
-    effort: field(z._default(z.enum(efforts), 'medium'), 'How hard it thinks.'),
+    focus: field(z.optional(z.string()), 'What to look at above all.', { rare: true }),
+    model: field(z.optional(z.string()), 'provider/model to ask instead of the configured one.', {
+      rare: true,
+    }),
+    effort: field(z._default(z.enum(efforts), 'medium'), 'How hard it thinks.', { rare: true }),
     timeout_seconds: field(z._default(z.int().check(z.minimum(1)), 180), 'Seconds of wall time.', {
       cap: 600,
+      rare: true,
     }),
   }),
   example: {

@@ -19,12 +19,14 @@ export const read = tool({
     read_range: field(
       z.optional(z.array(line()).check(z.minLength(1), z.maxLength(2))),
       'First and last line, counted from 1; with the first alone up to the end. Counts before start_line and end_line.',
+      { rare: true },
     ),
     start_line: field(z._default(line(), 1), 'First line.'),
     end_line: field(z.optional(line()), 'Last line; the end of the file when only start_line is given.'),
     max_bytes: field(
       z._default(line(), 2_097_152),
       'Most bytes of numbered text; a guard against huge lines.',
+      { rare: true },
     ),
   }),
   example: { path: 'internal/app/app.go', start_line: 1, end_line: 50 },

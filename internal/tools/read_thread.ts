@@ -16,12 +16,17 @@ export const readThread = tool({
   name: 'read_thread',
   about,
   input: z.object({
-    source: field(z._default(z.string(), 'local'), 'Where the thread is kept; only local exists.'),
+    source: field(z._default(z.string(), 'local'), 'Where the thread is kept; only local exists.', {
+      rare: true,
+    }),
     thread_id: field(z.string().check(z.minLength(1)), 'Thread, or the beginning of its id.', {
       aliases: ['threadId', 'threadID'],
     }),
     goal: field(z.optional(z.string()), 'What the reading is for; its words pick the messages.'),
-    max_messages: field(z._default(z.int().check(z.minimum(1)), 40), 'Most messages to return.', { cap: 80 }),
+    max_messages: field(z._default(z.int().check(z.minimum(1)), 40), 'Most messages to return.', {
+      cap: 80,
+      rare: true,
+    }),
   }),
   example: { thread_id: 'sess_01JD3K8Q', goal: 'find the auth refactor decision' },
   level: 'auto_read',

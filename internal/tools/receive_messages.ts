@@ -20,7 +20,10 @@ export const receiveMessages = tool({
   input: z.object({
     recipient: field(name, 'Mailbox to read.'),
     peek: field(z._default(z.boolean(), false), 'Look without taking anything out.'),
-    limit: field(z._default(z.int().check(z.minimum(1)), 100), 'Most messages to return.', { cap: 1_000 }),
+    limit: field(z._default(z.int().check(z.minimum(1)), 100), 'Most messages to return.', {
+      cap: 1_000,
+      rare: true,
+    }),
     wait_ms: field(
       z._default(z.int().check(z.minimum(0)), 0),
       'How long to wait for a message, in milliseconds.',

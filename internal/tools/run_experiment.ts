@@ -16,10 +16,12 @@ export const runExperiment = tool({
   input: z.object({
     command: field(z.optional(z.string()), 'Another command for this run; absent: the configured one.'),
     timeout_ms: field(milliseconds(), 'Milliseconds one execution may take; absent: as configured.'),
-    checks_timeout_ms: field(milliseconds(), 'Milliseconds the checks may take; absent: as configured.'),
+    checks_timeout_ms: field(milliseconds(), 'Milliseconds the checks may take; absent: as configured.', {
+      rare: true,
+    }),
     candidate: field(z.optional(z.string()), 'Worktree that holds the candidate; absent: the workspace.'),
     description: field(z.optional(z.string()), 'What this run is about.'),
-    seed: field(z.optional(z.int().check(z.minimum(0))), 'Seed of the order of pairs.'),
+    seed: field(z.optional(z.int().check(z.minimum(0))), 'Seed of the order of pairs.', { rare: true }),
   }),
   example: { description: 'cache compiled patterns' },
   // the configured command was approved at init_experiment, another one was not

@@ -22,16 +22,18 @@ const input = z.object({
     'What kind of message it is.',
   ),
   from: field(z._default(name, 'anode'), 'Label of the sender.'),
-  metadata: field(z.optional(z.record(z.string(), z.unknown())), 'Further keys and values.'),
+  metadata: field(z.optional(z.record(z.string(), z.unknown())), 'Further keys and values.', { rare: true }),
   dedupe_key: field(
     z.optional(name),
     'A second message with the same key for the recipient is not stored again.',
+    { rare: true },
   ),
   expires_s: field(
     z.optional(z.int().check(z.minimum(1))),
     'Seconds until an unread message is set aside; 7 days.',
     {
       cap: 2_592_000,
+      rare: true,
     },
   ),
   scope: field(z.optional(name), 'Which mailboxes are meant; default those of this study or repository.'),

@@ -14,7 +14,7 @@ export const task = tool({
   level: 'delegated',
   spawns: true,
   input: z.object({
-    title: field(z.optional(z.string()), 'Short title for people.'),
+    title: field(z.optional(z.string()), 'Short title for people.', { rare: true }),
     goal: field(z.string().check(z.minLength(1)), 'What the child is to accomplish, complete in itself.'),
     context: field(z.optional(z.string()), 'What it needs to know besides.'),
     tools_allowed: field(
@@ -22,10 +22,12 @@ export const task = tool({
       "Names or globs among the profile's tools; tools that start agents are never given.",
     ),
     max_steps: field(z._default(count(), 20), 'Turns it may take.', { cap: 40 }),
-    max_tool_calls: field(z.optional(count()), 'Calls it may make; absent: three times max_steps.'),
+    max_tool_calls: field(z.optional(count()), 'Calls it may make; absent: three times max_steps.', {
+      rare: true,
+    }),
     profile: field(z.optional(z.string()), 'Profile it works under; absent: the standard one.'),
     read_only: field(z._default(z.boolean(), false), 'Give it only tools that read.'),
-    timeout_seconds: field(z._default(count(), 300), 'Seconds of wall time.', { cap: 1800 }),
+    timeout_seconds: field(z._default(count(), 300), 'Seconds of wall time.', { cap: 1800, rare: true }),
   }),
   example: {
     title: 'Audit auth middleware',

@@ -33,6 +33,7 @@ const input = z.object({
     'Repository, to file the task under or to list; default the current one.',
     {
       aliases: ['repoUrl', 'repo_url', 'repo'],
+      rare: true,
     },
   ),
   status: field(
@@ -47,8 +48,9 @@ const input = z.object({
   }),
   parentID: field(z.optional(z.string()), 'Id of the task that this one is a part of; filters a list.', {
     aliases: ['parentId', 'parent_id', 'parent'],
+    rare: true,
   }),
-  limit: field(z._default(z.int().check(z.minimum(0)), 0), 'Most tasks to list; 0 for all.'),
+  limit: field(z._default(z.int().check(z.minimum(0)), 0), 'Most tasks to list; 0 for all.', { rare: true }),
 })
 type Args = z.output<typeof input>
 

@@ -24,7 +24,9 @@ const synonyms = {
 }
 
 const item = z.object({
-  id: field(z._default(z.string(), ''), 'Identifier, unique in the list; filled in when empty.'),
+  id: field(z._default(z.string(), ''), 'Identifier, unique in the list; filled in when empty.', {
+    rare: true,
+  }),
   content: field(z.string().check(z.minLength(1)), 'What is to be done.'),
   status: field(
     z._default(z.enum(['pending', 'in_progress', 'completed']), 'pending'),
@@ -33,6 +35,7 @@ const item = z.object({
   ),
   active_form: field(z.optional(z.string()), 'Short phrase shown while the item is in progress.', {
     aliases: ['activeForm'],
+    rare: true,
   }),
 })
 

@@ -71,12 +71,13 @@ it('puts what changes last, so that the beginning of the prompt stays the same',
 })
 
 describe('toolSpecs', () => {
-  const long = 'One more sentence that says something. '.repeat(20)
+  const long = 'Says more. '.repeat(60)
   const properties = {
     n: { type: 'integer', 'x-cap': 5, minimum: 1, default: 3, description: 'how many' },
     // a parameter may bear the name of a keyword
     pattern: { type: 'string', description: 'what to find' },
-    list: { type: 'array', items: { type: 'object', properties: { default: { type: 'string' } } } },
+    list: { type: 'object', properties: { default: { type: 'string' } } },
+    seldom: { type: 'string', 'x-rare': true },
   }
   const schema = { type: 'object', properties, required: ['pattern'], additionalProperties: false }
   const tool = { name: 't', summary: '', level: 'auto_read', example: {}, spawns: false } as const
@@ -86,13 +87,13 @@ describe('toolSpecs', () => {
   it('tells the shape of our own tools, and prose only as far as there is room', () => {
     expect(specOf('native', `Does it.\n\n${long}`)).toEqual({
       name: 't',
-      description: `Does it.${' One more sentence that says something.'.repeat(3)}`,
+      description: 'Does it. Says more.',
       schema: {
         type: 'object',
         properties: {
           n: { type: 'integer' },
           pattern: { type: 'string' },
-          list: { type: 'array', items: { type: 'object', properties: { default: { type: 'string' } } } },
+          list: { type: 'object', properties: { default: { type: 'string' } } },
         },
         required: ['pattern'],
       },
