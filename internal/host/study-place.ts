@@ -1,6 +1,6 @@
 // Where a study is kept and who works on it: the database and processes of this machine, or a server and workers anywhere.
 import { answers } from '../base/alive.ts'
-import type { Journal, Line } from '../store/journal/journal.ts'
+import type { Journal } from '../store/journal/journal.ts'
 import type { LocalJournal } from '../store/journal/sqlite.ts'
 import { forced } from '../study/coordinate.ts'
 import { type Crew, createCrew } from '../study/crew.ts'
@@ -18,8 +18,6 @@ import type { Order } from './study-work.ts'
 export interface Place {
   readonly journal: Journal
   readonly engine: StudyEngine
-  /** Each line of the log once, in order, before it is shown. */
-  keep(line: Line): void
   /** Called often: sees to it that there are workers. */
   tend(state: StudyState): Promise<void>
   /** After the end: workers finish their step, or, after a forced cancellation, do not. */
@@ -39,7 +37,7 @@ export interface PlaceOptions {
 export async function embeddedPlace(options: PlaceOptions): Promise<Place> {
   const { head, local, ground, run, crewing, seatings } = options
   const engine = embeddedEngine(local.db, { study: head.id, owner: ownerOf(process.pid), log: run.note })
-  const base = { journal: local, engine, keep: () => undefined }
+  const base = { journal: local, engine }
   if (crewing.inProcess) {
     const idle = new AbortController()
     const seat = seatOf(seatings)

@@ -1,87 +1,88 @@
-// A study on a server: its log, budget and mail live there, this machine keeps a mirror, and workers may be anywhere.
-import { messageOf, UserError } from '../base/errors.ts'
-import type { Line, NewLine } from '../store/journal/journal.ts'
+// A study on a server: its log, budget and mail live there, this machine keeps a copy, and workers may be anywhere.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { UserError } from '../base/errors.ts'
+import type { NewLine } from '../store/journal/journal.ts'
+import { mirrored } from '../store/journal/mirror.ts'
 import { redisJournal } from '../store/journal/redis.ts'
 import { openServer } from '../store/redis/server.ts'
 import { createCrew } from '../study/crew.ts'
 import { queueEngine } from '../study/engine/bullmq.ts'
+import type { StudyEngine } from '../study/engine.ts'
 import type { StudyState } from '../study/state.ts'
+import { entry, type Head } from '../study/study.ts'
 import { closeCrew, freeDead, given, type Place, type PlaceOptions, wanted } from './study-place.ts'
 import { limitsOf } from './study-request.ts'
-
-/** Lines of the mirror that are written at once. */
-const portion = 500
+import type { Order } from './study-work.ts'
 
 export interface Served {
   /** Without its password. */
   readonly shown: string
+  /** What the log of a study on this server has to say about it. */
+  readonly warnings: readonly NewLine[]
+  /** Aborts when the server has stayed away for as long as the study may take. */
+  readonly lost: AbortSignal
+  /** Throws UserError when nobody works here and no worker elsewhere is there in time. */
   place(options: PlaceOptions): Promise<Place>
-  /** Gives the server back what only the mirror has; the number of lines. */
+  /** Gives the server back what only the copy here has; the number of lines. */
   restore(options: PlaceOptions, state: StudyState): Promise<number>
   append(study: string, batch: readonly NewLine[]): Promise<unknown>
   close(): Promise<void>
 }
+
+const patienceMs = 20 * 60_000
 
 /** Throws UserError when the server does not answer or may lose what it is told. */
 export async function openServed(
   url: string,
   { unsafe, say }: { unsafe: boolean; say: (text: string) => void },
 ): Promise<Served> {
-  const server = await openServer(url, { unsafe, say })
+  let until = Date.now() + patienceMs
+  const server = await openServer(url, { unsafe, say, giveUpAt: () => until })
   const journal = redisJournal(server)
   for (const text of server.notes) say(text)
   return {
     shown: server.address.shown,
+    warnings: server.notes.map((text) => entry('notice', { code: 'engine_unsafe', text })),
+    lost: server.lost,
     async restore({ head, local }, { usage }) {
       const spent = { tokens: usage.input + usage.output, usd: usage.usd ?? 0 }
       return journal.restore(head.id, local, { limits: limitsOf(head.budget), spent })
     },
     async place({ head, local, ground, run, crewing }) {
+      // a study that is taken up again has its whole time anew
+      until = Math.max(head.deadline, Date.now() + head.deadline - head.created)
       const engine = await queueEngine(server, { corpus: head.corpus, log: run.note })
       const here = crewing.local ?? head.workers
-      const model = head.model.name
+      if (here === 0) await firstWorker(engine, head, crewing.workerWaitMs, run.signal)
+      const copied = mirrored(journal, local, (study, lines) => {
+        const text = `${server.address.shown} came back without the last ${lines} lines and got them again`
+        say(text)
+        // where this cannot be written, nothing else can either, and that is told
+        journal.append(study, [entry('notice', { code: 'journal_restored', text })]).catch(() => undefined)
+      })
+      const { id: study, project, root, corpus, model, sources } = head
       const crew = createCrew({
         spawn: ground.resources.spawn,
         file: process.execPath,
-        args: [
-          run.program,
-          'worker',
-          '--root',
-          head.root,
-          '--model',
-          model,
-          ...(crewing.unsafe ? ['--engine-unsafe'] : []),
-        ],
-        cwd: head.project,
-        // an address may hold a password, which no list of processes is to show
-        env: { ...given(run.env), ANODE_ENGINE: url },
-        order: undefined,
-        // its lease ends by itself, and the queue gives its task to another
-        gone: async () => freeDead(journal, head.id),
+        args: [run.program, '--study-worker'],
+        cwd: project,
+        env: given(run.env),
+        order: {
+          study,
+          project,
+          foreign: sources.includes('mcp'),
+          server: { url, unsafe: crewing.unsafe, corpus, root, model: model.name },
+        } satisfies Order,
+        // the queue gives what it had taken to another by itself
+        gone: async () => freeDead(journal, study),
         log: run.note,
       })
-      const mirror = mirrorOf(async (lines) => void (await local.mirror(head.id, lines)), run.note)
-      const begun = performance.now()
-      let seen = false
       return {
-        journal,
+        journal: copied,
         engine,
-        keep: mirror.add,
-        async tend(state) {
-          await mirror.flush()
-          await crew.ensure(Math.min(here, wanted(state)))
-          seen ||= here > 0 || [...state.tasks.values()].some(({ attempts }) => attempts > 0)
-          if (seen || performance.now() - begun < crewing.workerWaitMs) return
-          seen = (await engine.health()).workers > 0
-          if (!seen)
-            throw new UserError(
-              `no worker has come within ${Math.round(crewing.workerWaitMs / 1000)} s`,
-              noWorker,
-            )
-        },
+        tend: (state) => crew.ensure(Math.min(here, wanted(state))),
         async close(state) {
           await closeCrew(crew, state)
-          await mirror.flush()
           await engine.close()
         },
       }
@@ -91,30 +92,19 @@ export async function openServed(
   }
 }
 
-const noWorker = {
-  hint: 'start one with anode worker --engine URL on a machine with the same files',
-  exit: 3,
-}
-
-/** Lines go to this machine's database in order, many at once; trouble is told and does not stop the study. */
-function mirrorOf(write: (lines: readonly Line[]) => Promise<void>, note: (text: string) => void) {
-  let waiting: Line[] = []
-  let told = false
-  const flush = async () => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, portion)
-      try {
-        await write(batch)
-        waiting = waiting.slice(batch.length)
-      } catch (error) {
-        if (!told) note(`the log cannot be kept on this machine: ${messageOf(error)}`)
-        told = true
-        return
-      }
+async function firstWorker(
+  engine: StudyEngine,
+  head: Head,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = Date.now() + waitMs
+  while ((await engine.health()).workers === 0) {
+    if (Date.now() >= end) {
+      throw new UserError(`no worker serves corpus ${head.corpus.slice(0, 12)} at ${head.engine}`, {
+        hint: `Start "anode worker --engine ${head.engine}" where the same files are, or use --local N.`,
+      })
     }
-  }
-  return {
-    add: (line: Line) => void waiting.push(line),
-    flush,
+    await sleep(Math.min(250, Math.max(1, end - Date.now())), undefined, { signal })
   }
 }

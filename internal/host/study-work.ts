@@ -2,13 +2,15 @@
 import { createInterface } from 'node:readline'
 import { dataDir } from '../base/dirs.ts'
 import { openGround } from './ground.ts'
-import { seatOf, workerTools } from './study-seat.ts'
+import { ownerOf, seatOf, workerTools } from './study-seat.ts'
 
 /** What the coordinator writes to a worker's standard input, on one line. */
 export interface Order {
   study: string
   project: string
   foreign: boolean
+  /** Where the study is kept, if not in the database of this machine. */
+  server?: { url: string; unsafe: boolean; corpus: string; root: string; model: string }
 }
 
 export interface WorkOptions {
@@ -24,10 +26,11 @@ export async function workOn({ stdin, env, signal, log }: WorkOptions): Promise<
   const alone = new AbortController()
   const order = await firstLine(stdin, () => alone.abort(new Error('the coordinator is gone')))
   if (!order) return
+  const soft = AbortSignal.any([signal, alone.signal])
+  if (order.server) return serveOrder(order, order.server, { env, signal: soft, log })
   const { openJournal } = await import('../store/journal/sqlite.ts')
   const { embeddedEngine } = await import('../study/engine/embedded.ts')
   const { work } = await import('../study/worker.ts')
-  const soft = AbortSignal.any([signal, alone.signal])
   const journal = await openJournal(dataDir(env))
   // calls end with the step that made them, not with the wish to end
   const never = new AbortController().signal
@@ -41,6 +44,27 @@ export async function workOn({ stdin, env, signal, log }: WorkOptions): Promise<
     await ground.close()
     await journal.close()
   }
+}
+
+/** A worker like those on other machines, with what the coordinator knows already. */
+async function serveOrder(
+  { project }: Order,
+  server: NonNullable<Order['server']>,
+  { env, signal, log }: Omit<WorkOptions, 'stdin'>,
+): Promise<void> {
+  const { serve } = await import('./worker.ts')
+  const { url: engine, ...rest } = server
+  await serve({
+    engine,
+    ...rest,
+    concurrency: 1,
+    once: false,
+    label: ownerOf(process.pid),
+    cwd: project,
+    env,
+    signal,
+    tell: (news) => news.event === 'note' && log(news.text),
+  })
 }
 
 function firstLine(stdin: NodeJS.ReadableStream, closed: () => void): Promise<Order | undefined> {

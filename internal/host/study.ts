@@ -1,7 +1,6 @@
 // Runs studies: starts, resumes and cancels them, on the engine that was asked for.
 import { dataDir } from '../base/dirs.ts'
-import { FailureError, UserError } from '../base/errors.ts'
-import type { Line } from '../store/journal/journal.ts'
+import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import type { LocalJournal } from '../store/journal/sqlite.ts'
 import { coordinate } from '../study/coordinate.ts'
 import { filesBelow } from '../study/files.ts'
@@ -32,9 +31,10 @@ export async function startStudy(request: StudyRequest, run: StudyRun): Promise<
       return withLocal(run, async (local) => {
         const { head } = prepared
         const parts = { ...prepared, local, ground, run, crewing: request, served }
-        return lead(parts, ({ journal }) =>
-          journal.create(head.id, entry('study', head), limitsOf(head.budget)),
-        )
+        return lead(parts, async ({ journal }) => {
+          await journal.create(head.id, entry('study', head), limitsOf(head.budget))
+          if (served && served.warnings.length > 0) await journal.append(head.id, served.warnings)
+        })
       })
     }),
   )
@@ -51,6 +51,13 @@ export async function withEngine<T>(
   const served = await openServed(engine, { unsafe, say: note })
   try {
     return await use(served)
+  } catch (error) {
+    if (!served.lost.aborted) throw error
+    throw new UserError(messageOf(served.lost.reason), {
+      hint: 'what was found stays; anode study resume goes on when the server is back',
+      exit: 3,
+      cause: error,
+    })
   } finally {
     await served.close()
   }
@@ -103,10 +110,7 @@ export async function lead(parts: Parts, first: (place: Place) => Promise<unknow
         frequency: parts.frequency,
         ...(parts.plan && { plan: parts.plan }),
         read: filesBelow(head.root),
-        show(line: Line) {
-          place.keep(line)
-          run.show(line)
-        },
+        show: run.show,
         tend: place.tend,
       } satisfies Lead,
       run.signal,

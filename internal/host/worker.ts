@@ -1,6 +1,5 @@
 // Serves studies of many machines: takes tasks from a queue on a server and works on them with this machine's files and models.
 import { realpathSync } from 'node:fs'
-import { basename } from 'node:path'
 import { messageOf, UserError } from '../base/errors.ts'
 import type { Job, Journal } from '../store/journal/journal.ts'
 import { redisJournal } from '../store/journal/redis.ts'
@@ -11,8 +10,9 @@ import { LeaseHeld } from '../study/engine.ts'
 import type { Head } from '../study/study.ts'
 import { work } from '../study/worker.ts'
 import { type Ground, openGround } from './ground.ts'
-import { watchChairs } from './study-chairs.ts'
-import { modelOf, seatOf, workerTools } from './study-seat.ts'
+import { type Chairs, watchChairs } from './study-chairs.ts'
+import { seatOf, workerTools } from './study-seat.ts'
+import { servedModel } from './worker-model.ts'
 import { type News, overheard } from './worker-news.ts'
 
 export interface ServeOptions {
@@ -36,82 +36,101 @@ export interface ServeOptions {
 }
 
 /** For so long after a refusal other workers are given the chance to take the task. */
-const refusedMs = 5_000
+const refusedMs = 2_000
 
 /** Returns when `signal` aborts or the one task is over. Throws UserError when the server is unreachable, unsafe or lost. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { tell, label, signal, env } = options
+  const { tell, label, signal } = options
   const note = (text: string) => tell({ event: 'note', text })
   const root = rootOf(options.root)
   const server = await openServer(options.engine, { unsafe: options.unsafe, say: note })
-  const grounds = new Map<boolean, Promise<Ground>>()
-  const journal = overheard(redisJournal(server), tell)
+  const grounds = groundsOf(options)
+  const enough = new AbortController()
+  let worked = false
+  const journal = overheard(redisJournal(server), (news) => {
+    tell(news)
+    worked ||= news.event === 'started'
+  })
+  const chairs = watchChairs(journal)
   try {
     for (const text of server.notes) note(text)
-    const { id: corpus, files } = await corpusOf(options, root, () => groundOf(false))
+    const { id: corpus, files } = await corpusOf(options, root, grounds)
     const engine = await queueEngine(server, { corpus, label, log: note })
-    tell({
-      event: 'ready',
-      label,
-      engine: server.address.shown,
-      corpus,
-      ...(files !== undefined && { files }),
-    })
-    const enough = new AbortController()
-    const chairs = watchChairs(journal)
-    const refused = new Map<string, number>()
-
-    const take = async (job: Job, stop: AbortSignal) => {
-      const head = await headOf(journal, job.study)
-      if (head.corpus !== corpus) throw new Error('the study is about other files than those of this worker')
-      if ((refused.get(head.id) ?? 0) > Date.now() - refusedMs) throw new LeaseHeld(Date.now() + 1000)
-      const led = await chairs.begin(head.id)
-      if (!led) throw new LeaseHeld(Date.now() + 5_000)
-      const ground = await groundOf(head.sources.includes('mcp'))
-      const seat = seatOf({ ground, journal, env, root, label })
-      const model = async () => {
-        try {
-          return await servedModel(head, ground, options)
-        } catch (error) {
-          refused.set(head.id, Date.now())
-          throw error
-        }
-      }
-      try {
-        await work(job, { ...seat, model }, AbortSignal.any([stop, led]))
-      } finally {
-        chairs.end(head.id)
-      }
-      if (options.once && !refused.has(head.id)) enough.abort()
-    }
+    const { shown } = server.address
+    tell({ event: 'ready', label, engine: shown, corpus, ...(files !== undefined && { files }) })
+    const take = taker({ options, journal, root, corpus, chairs, grounds })
     try {
-      await engine.work(take, options.concurrency, AbortSignal.any([signal, enough.signal]))
-    } catch (error) {
-      throw server.lost.aborted ? new UserError(messageOf(error), { exit: 3, cause: error }) : error
+      const run = async (job: Job, stop: AbortSignal) => {
+        await take(job, stop)
+        if (options.once && worked) enough.abort()
+      }
+      await engine.work(run, options.concurrency, AbortSignal.any([signal, enough.signal]))
     } finally {
-      chairs.close()
       await engine.close()
     }
+  } catch (error) {
+    throw server.lost.aborted ? new UserError(messageOf(error), { exit: 3, cause: error }) : error
   } finally {
-    for (const ground of grounds.values()) await (await ground).close()
+    chairs.close()
+    await grounds.close()
     await journal.close()
   }
+}
 
-  /** Servers of tools are started for studies that use them only. */
-  function groundOf(foreign: boolean): Promise<Ground> {
-    const known = grounds.get(foreign)
-    if (known) return known
-    // calls end with the step that made them, not with the wish to end
-    const base = {
-      env,
-      mode: 'ask',
-      addDirs: [],
-      terminal: undefined,
-      signal: new AbortController().signal,
-    } as const
-    const opened = openGround({ ...base, cwd: options.cwd, ...(!foreign && { names: workerTools }) })
-    grounds.set(foreign, opened)
-    return opened
+interface Served {
+  options: ServeOptions
+  journal: Journal
+  root: string
+  corpus: string
+  chairs: Chairs
+  grounds: Grounds
+}
+
+/** Works on one task after another; LeaseHeld sends it back to the queue for a while. */
+function taker({ options, journal, root, corpus, chairs, grounds }: Served) {
+  const refused = new Map<string, number>()
+  return async (job: Job, stop: AbortSignal): Promise<void> => {
+    const head = await headOf(journal, job.study)
+    if (head.corpus !== corpus) throw new Error('the study is about other files than those of this worker')
+    const name = `${job.study} ${job.task}`
+    if ((refused.get(name) ?? 0) > Date.now() - refusedMs) throw new LeaseHeld(Date.now() + refusedMs)
+    const led = await chairs.begin(head.id)
+    if (!led) throw new LeaseHeld(Date.now() + 5_000)
+    const ground = await grounds.open(head.sources.includes('mcp'))
+    const seat = seatOf({ ground, journal, env: options.env, root, label: options.label })
+    const model = () =>
+      servedModel(head, ground, options).catch((error: unknown) => {
+        refused.set(name, Date.now())
+        throw error
+      })
+    try {
+      await work(job, { ...seat, model }, AbortSignal.any([stop, led]))
+    } finally {
+      chairs.end(head.id)
+    }
+  }
+}
+
+interface Grounds {
+  /** `foreign`: with the servers of tools that are configured here, which are started for studies that use them only. */
+  open(foreign: boolean): Promise<Ground>
+  close(): Promise<void>
+}
+
+function groundsOf({ env, cwd }: ServeOptions): Grounds {
+  const opened = new Map<boolean, Promise<Ground>>()
+  // calls end with the step that made them, not with the wish to end
+  const { signal } = new AbortController()
+  return {
+    open(foreign) {
+      const base = { env, cwd, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
+      const ground = opened.get(foreign) ?? openGround({ ...base, ...(!foreign && { names: workerTools }) })
+      opened.set(foreign, ground)
+      return ground
+    },
+    async close() {
+      for (const ground of opened.values()) await (await ground).close()
+    },
   }
 }
 
@@ -126,10 +145,10 @@ function rootOf(asked: string): string {
 async function corpusOf(
   { corpus }: ServeOptions,
   root: string,
-  ground: () => Promise<Ground>,
+  grounds: Grounds,
 ): Promise<{ id: string; files?: number }> {
   if (corpus !== undefined) return { id: corpus }
-  const { id, files } = await survey(root, [], (await ground()).resources.can.run)
+  const { id, files } = await survey(root, [], (await grounds.open(false)).resources.can.run)
   if (files === 0)
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
   return { id, files }
@@ -139,28 +158,4 @@ async function headOf(journal: Journal, study: string): Promise<Head> {
   const [first] = await journal.read(study, 0, 1)
   if (first?.kind !== 'study') throw new Error('the study has no head')
   return first.data as unknown as Head
-}
-
-/**
- * The model of a study. What comes over the network may name a provider; files of this machine are opened only when
- * --model names them here.
- */
-async function servedModel(head: Head, ground: Ground, { model: own, cwd, env }: ServeOptions) {
-  const { name } = head.model
-  if (own === undefined && isFile(name)) {
-    throw new UserError(`the study's model ${name} is a file`, {
-      hint: 'Give the worker its own with --model.',
-    })
-  }
-  const { model } = await modelOf(ground, own ?? name, cwd, env)
-  if (same(model.id, name)) return model
-  throw new UserError(`the study uses ${name}, this worker ${model.id}`)
-}
-
-const isFile = (name: string) => /^(script|replay|record):/.test(name)
-
-/** Files of models lie at other places on other machines; their names count. */
-function same(a: string, b: string): boolean {
-  const bare = (name: string) => (isFile(name) ? `${name.split(':')[0]}:${basename(name)}` : name)
-  return bare(a) === bare(b)
 }

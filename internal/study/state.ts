@@ -122,8 +122,8 @@ const steps: Steps = {
   'task.started'(state, { task, epoch, owner, attempt }, ts) {
     change(state, task, ts, { status: 'leased', epoch, owner, attempts: attempt })
   },
-  'task.lost'(state, { task }, ts) {
-    change(state, task, ts, { status: 'open' })
+  'task.lost'(state, { task, epoch }, ts) {
+    change(state, task, ts, { status: 'open', epoch })
   },
   step(state, { task, request, mail, reply, usage }, ts) {
     book(state, usage)

@@ -11,6 +11,8 @@ export interface ServerOptions {
   unsafe?: boolean
   /** How long an outage may last before commands are given up, in ms; default 20 minutes. */
   patienceMs?: number
+  /** Until when they are waited out instead, in ms since 1970. */
+  giveUpAt?: () => number
   /** Told when the server is lost and when it is back. */
   say?: (text: string) => void
 }
@@ -51,7 +53,7 @@ export async function openServer(url: string, options: ServerOptions = {}): Prom
 
 async function connect({ url, shown }: Address, options: ServerOptions): Promise<Redis> {
   const { Redis } = await import('ioredis')
-  const { patienceMs = defaultPatience, say } = options
+  const { patienceMs = defaultPatience, giveUpAt, say } = options
   let lost: number | undefined
   let ready = false
   const client = new Redis(url, {
@@ -60,9 +62,9 @@ async function connect({ url, shown }: Address, options: ServerOptions): Promise
     connectTimeout: 5_000,
     retryStrategy: (times) => {
       if (!ready) return null
-      lost ??= performance.now()
+      lost ??= Date.now()
       if (times === 1) say?.(`${shown} does not answer; trying again`)
-      return performance.now() - lost > patienceMs ? null : Math.min(50 * 2 ** times, 5_000)
+      return Date.now() > (giveUpAt?.() ?? lost + patienceMs) ? null : Math.min(50 * 2 ** times, 5_000)
     },
   })
   let last: unknown

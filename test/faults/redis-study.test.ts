@@ -1,0 +1,219 @@
+// Studies over several machines and a real server: workers, the server and the network of entries are treated badly, the result stays true.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Queue } from 'bullmq'
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ulid } from '../../internal/base/ids.ts'
+import { prefix, queueOf } from '../../internal/study/engine/bullmq.ts'
+import {
+  corpus,
+  type Machine,
+  type Machines,
+  machines,
+  question,
+  type Running,
+  slowScript,
+} from '../support/many-machines.ts'
+import { type RedisServer, startRedis, withRedis } from '../support/redis.ts'
+import { report, sleep } from './store/start.ts'
+
+let park: Machines
+let redis: RedisServer
+
+const scripted = (machine: Machine, delayMs: number) => {
+  const file = join(machine.dir, '..', 'slow.jsonl')
+  writeFileSync(file, slowScript(delayMs))
+  return `script:${file}`
+}
+const serving = (machine: Machine, label: string, delayMs: number, ...more: string[]) =>
+  machine.start([
+    'worker',
+    '--engine',
+    redis.url,
+    '--label',
+    label,
+    '--model',
+    scripted(machine, delayMs),
+    ...more,
+  ])
+const leading = (machine: Machine, delayMs: number, ...more: string[]) =>
+  machine.start([
+    ...['study', question, '--engine', redis.url, '--local', '0', '--workers', '2', '--json', '--quiet'],
+    ...['--model', scripted(machine, delayMs), ...more],
+  ])
+/** Waits for words of workers, and fails at once when the study ends before. */
+const during = async (study: Running, words: Promise<unknown>) => {
+  const early = study.ended.then((end) => {
+    throw new Error(`the study ended (${end}): ${study.err()}`)
+  })
+  await Promise.race([words, early])
+}
+const result = (out: string) => JSON.parse(out) as Record<string, unknown> & { id: string; claims: unknown[] }
+
+/** Exact whatever happened: both tasks answered, nothing paid or claimed twice. */
+const whole = { repaid_steps: 0, duplicate_claims: 0, citation_accuracy: 1, status: 'done' }
+
+withRedis('a study over several machines', () => {
+  beforeEach(async () => {
+    park = machines()
+    redis = await startRedis()
+  })
+  afterEach(async () => {
+    await park.clear()
+    await redis.remove()
+  })
+
+  test('a worker is killed: the other one takes its task up where it was', async () => {
+    const [a, b] = [serving(park.machine(corpus), 'a', 500), serving(park.machine(corpus), 'b', 500)]
+    await Promise.all([a.says('serves corpus'), b.says('serves corpus')])
+    const lead = park.machine(corpus)
+    const study = leading(lead, 500)
+    await during(study, Promise.all([a.says('started'), b.says('started')]))
+    await sleep(800)
+    a.process.kill('SIGKILL')
+    const killed = performance.now()
+    expect(await study.ended, study.err()).toBe(0)
+    const seconds = (performance.now() - killed) / 1000
+    const found = result(study.out())
+    expect(found).toMatchObject(whole)
+    expect(found.claims).toHaveLength(2)
+    expect(b.out()).toContain('attempt 2')
+    console.log(
+      `a killed worker: the study was done ${seconds.toFixed(1)} s after (lock + stalled interval + 5 s is 25 s)`,
+    )
+    report('remote worker killed', 1, 1)
+  }, 60_000)
+
+  test('the server is killed and comes back: everybody waits and goes on', async () => {
+    const workers = ['a', 'b'].map((label) => serving(park.machine(corpus), label, 400))
+    await Promise.all(workers.map((worker) => worker.says('serves corpus')))
+    const study = leading(park.machine(corpus), 400)
+    await during(study, Promise.all(workers.map((worker) => worker.says('started'))))
+    for (let round = 0; round < 2; round++) {
+      await sleep(300)
+      await redis.kill()
+      await sleep(700)
+      await redis.start()
+    }
+    expect(await study.ended, study.err()).toBe(0)
+    expect(result(study.out())).toMatchObject(whole)
+    report('server killed twice within a study', 1, 1)
+  }, 90_000)
+
+  test('SIGTERM: the step is finished, the task goes to another, the exit code is 0', async () => {
+    const a = serving(park.machine(corpus), 'a', 400)
+    await a.says('serves corpus')
+    const study = leading(park.machine(corpus), 400)
+    await during(study, a.says('started'))
+    await sleep(200)
+    const b = serving(park.machine(corpus), 'b', 400)
+    await b.says('serves corpus')
+    a.process.kill('SIGTERM')
+    expect(await a.ended, a.err()).toBe(0)
+    expect(a.out()).toContain('returned: given back')
+    expect(await study.ended, study.err()).toBe(0)
+    expect(result(study.out())).toMatchObject(whole)
+    report('worker asked to end', 1, 1)
+  }, 60_000)
+
+  test('hostile and doubled entries change nothing', async () => {
+    const a = serving(park.machine(corpus), 'a', 300, '--json')
+    await a.says('"ready"')
+    const ready = JSON.parse(a.out().split('\n')[0] ?? '') as { corpus: string }
+    const client = new Redis(redis.url, { maxRetriesPerRequest: null })
+    const queue = new Queue<unknown>(queueOf(ready.corpus), { connection: client, prefix })
+    const study = leading(park.machine(corpus), 300)
+    await during(study, a.says('"started"'))
+    const id = /"study":"(\w+)"/.exec(a.out())?.[1] ?? ''
+    const fake = ulid()
+    const head = {
+      id: fake,
+      corpus: ready.corpus,
+      model: { name: 'record:/tmp/owned,builtin/extract' },
+      sources: ['repo'],
+    }
+    await client.xadd(`anode:{${fake}}:log`, '1-0', 'ts', '1', 'kind', 'study', 'data', JSON.stringify(head))
+    const entries: unknown[] = [
+      { study: id, task: 't1', epoch: 0 },
+      { study: id, task: 't1', epoch: 0 },
+      { study: id, task: 't2', epoch: 99 },
+      { study: id, task: 't77', epoch: 0 },
+      { study: id, task: 'coordinator', epoch: 0 },
+      { study: fake, task: 't1', epoch: 0 },
+      { study: ulid(), task: 't1', epoch: 0 },
+      { command: 'touch /tmp/owned' },
+    ]
+    for (const entry of entries) await queue.add('task', entry)
+    expect(await study.ended, study.err()).toBe(0)
+    const found = result(study.out())
+    expect(found).toMatchObject(whole)
+    expect(found.claims).toHaveLength(2)
+    const started = a
+      .out()
+      .split('\n')
+      .filter((line) => line.includes('"started"'))
+    expect(started.map((line) => (JSON.parse(line) as { task: string }).task).sort()).toEqual(['t1', 't2'])
+    await queue.close()
+    client.disconnect()
+    report('hostile and doubled entries', entries.length, entries.length)
+  }, 60_000)
+
+  test('what was found can be read when the server is gone', async () => {
+    const a = serving(park.machine(corpus), 'a', 10)
+    await a.says('serves corpus')
+    const lead = park.machine(corpus)
+    const study = leading(lead, 10)
+    expect(await study.ended, study.err()).toBe(0)
+    await redis.kill()
+    for (const words of [['status'], ['report'], ['trace'], ['verify', '--json']]) {
+      const done = await lead.run(['study', words[0] as string, 'last', ...words.slice(1)])
+      expect([words[0], done.code, done.err]).toEqual([words[0], 0, ''])
+    }
+    expect((await lead.run(['study', 'report', 'last'])).out).toContain('O_EXCL')
+  }, 60_000)
+
+  test('nobody serves these files, or the server will not do: exit 2 and nothing is stored', async () => {
+    const other = serving(park.machine({ ...corpus, 'more.md': 'more\n' }), 'other', 10)
+    await other.says('serves corpus')
+    const lead = park.machine(corpus)
+    const alone = leading(lead, 10, '--worker-wait', '500ms')
+    expect(await alone.ended).toBe(2)
+    expect(alone.err()).toMatch(/no worker serves corpus [0-9a-f]{12} at redis:\/\/127\.0\.0\.1:\d+/)
+    await redis.kill()
+    const gone = leading(lead, 10)
+    expect(await gone.ended).toBe(2)
+    expect(gone.err()).toContain('does not answer: ECONNREFUSED')
+    const evicting = await startRedis(['--maxmemory-policy', 'allkeys-lru'])
+    const unsafe = await lead.run(['study', question, '--engine', evicting.url])
+    expect([unsafe.code, unsafe.err]).toEqual([
+      2,
+      expect.stringContaining('engine unsafe: maxmemory-policy is allkeys-lru'),
+    ])
+    await evicting.remove()
+    expect((await lead.run(['study', 'status', 'last'])).code).toBe(1)
+  }, 60_000)
+
+  test('a worker for one task ends after it', async () => {
+    const [a, b] = [
+      serving(park.machine(corpus), 'a', 10, '--once'),
+      serving(park.machine(corpus), 'b', 10, '--once'),
+    ]
+    await Promise.all([a.says('serves corpus'), b.says('serves corpus')])
+    const study = leading(park.machine(corpus), 10)
+    expect(await study.ended, study.err()).toBe(0)
+    expect([await a.ended, await b.ended]).toEqual([0, 0])
+    const done = [a, b].map((worker) => worker.out().match(/t[12] {2}done/g))
+    expect(done.map((tasks) => tasks?.length)).toEqual([1, 1])
+  }, 60_000)
+
+  test('a worker without the model passes the task on until it fails', async () => {
+    const machine = park.machine(corpus)
+    const a = machine.start(['worker', '--engine', redis.url, '--label', 'a'])
+    await a.says('serves corpus')
+    const study = leading(park.machine(corpus), 10)
+    expect(await study.ended).toBe(1)
+    expect(study.out()).toContain('model_unavailable')
+    expect(a.out()).toContain('returned: model_unavailable')
+  }, 90_000)
+})
