@@ -1,13 +1,16 @@
-// `npm run bench:research`: how often the judge errs on simulated experiments, beside one sample against one.
-// BENCH_TRIALS sets the experiments per row (2000), BENCH_SEED the seed (1). Writes test/bench/research.json.
+// `npm run bench:research`: how often the judge errs, simulated and on the gcc example, beside one sample against one,
+// and what the engine adds to a pair. BENCH_TRIALS sets the simulated experiments per row (2000), BENCH_SEED the seed
+// (1), BENCH_CANDIDATES those of the real null test (30; 0 leaves it out). Writes test/bench/research.json.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { nullTest, pairCost } from './experiments.mjs'
 import { draw } from './measure.mjs'
 
 const trials = Number(process.env.BENCH_TRIALS ?? 2000)
 const seed = Number(process.env.BENCH_SEED ?? 1)
+const candidates = Number(process.env.BENCH_CANDIDATES ?? 30)
 const noise = { sd: 0.09, tail: 0.08 }
 
 const dir = mkdtempSync(join(tmpdir(), 'anode-bench-research-'))
@@ -28,8 +31,12 @@ try {
     )
     pairs[shape] = { none: round(none.pairs), gain: round(gain.pairs) }
   }
+  const real = candidates > 0 ? nullTest(candidates) : undefined
+  if (real) rows.push(realRow(real))
+  const cost = pairCost(3)
+  rows.push(costRow('processor time', cost, 'cpu'), costRow('wall time', cost, 'wall'))
   const seconds = Number(process.hrtime.bigint() - started) / 1e9
-  const result = { node: process.version, seed, trials, noise, pairs, rows }
+  const result = { node: process.version, seed, trials, noise, pairs, ...(real && { real }), rows }
   writeFileSync(
     fileURLToPath(new URL('research.json', import.meta.url)),
     `${JSON.stringify(result, null, 2)}\n`,
@@ -54,6 +61,31 @@ function row(what, count, kept, bound, goal) {
     ratio: `${(share / simple).toFixed(2)} x`,
     goal: `${bound === 'max' ? '<=' : '>='} ${goal} %`,
     met: bound === 'max' ? share <= goal : share >= goal,
+  }
+}
+
+/** At most 2 of 30 candidates that are the baseline may be kept. */
+function realRow({ candidates, false_keeps, naive_keeps, floor_pct }) {
+  const share = (kept) => `${kept} of ${candidates}`
+  return {
+    what: `gcc example: no-op kept, floor of noise ${floor_pct.toFixed(1)} %`,
+    floor: share(naive_keeps),
+    ours: share(false_keeps),
+    ratio: naive_keeps === 0 ? '-' : `${(false_keeps / naive_keeps).toFixed(2)} x`,
+    goal: `<= ${share(Math.floor(candidates / 15))}`,
+    met: false_keeps <= Math.floor(candidates / 15),
+  }
+}
+
+function costRow(what, { alone, engine }, key) {
+  const own = engine[key] - alone[key]
+  return {
+    what: `engine per pair beside the command, ${what}`,
+    floor: `${alone[key].toFixed(1)} ms`,
+    ours: `${own.toFixed(1)} ms`,
+    ratio: '-',
+    goal: '<= 100 ms',
+    met: own <= 100,
   }
 }
 

@@ -1,0 +1,104 @@
+// Real experiments for `npm run bench:research`: the null test on the gcc example, and what the engine adds to a pair.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { median } from './measure.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = join(root, 'dist', 'anode.cjs')
+
+/** A repository with a data directory beside it for the length of `use`. */
+function inRepository(fill, use) {
+  const base = mkdtempSync(join(tmpdir(), 'anode-bench-experiments-'))
+  const dir = join(base, 'work')
+  mkdirSync(dir)
+  const env = { PATH: process.env.PATH, HOME: base, ANODE_DATA_DIR: join(base, 'data') }
+  const run = (file, ...args) => {
+    const done = spawnSync(file, args, { cwd: dir, env, encoding: 'utf8' })
+    if (done.status !== 0)
+      throw new Error(`${file} ${args.join(' ')} ended with ${done.status}: ${done.stderr}`)
+    return done
+  }
+  try {
+    fill(dir)
+    run('git', 'init', '-q', '-b', 'main')
+    run('git', 'add', '-A')
+    run('git', '-c', 'user.name=bench', '-c', 'user.email=bench@example.org', 'commit', '-q', '-m', 'start')
+    return use((...words) => run(process.execPath, program, 'research', ...words), run)
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
+}
+
+/** Counts of `aa` on a copy of the gcc example, or undefined without gcc. */
+export function nullTest(candidates) {
+  if (spawnSync('gcc', ['--version']).status !== 0) return undefined
+  const example = join(root, 'manual', 'examples', 'research', 'gcc')
+  return inRepository(
+    (dir) => cpSync(example, dir, { recursive: true }),
+    (research) => JSON.parse(research('aa', '--candidates', String(candidates), '--json').stdout),
+  )
+}
+
+const command = 'echo METRIC x=$((1000 + RANDOM % 60))'
+const [few, many] = [20, 80]
+
+/**
+ * Milliseconds that one pair costs: the same command twice by a shell alone, and with the engine, from the difference
+ * between a long and a short final measurement. Processor time (user and system, children included) and wall time.
+ */
+export function pairCost(rounds) {
+  return inRepository(
+    (dir) => writeFileSync(join(dir, 'file.txt'), 'text\n'),
+    (research, run) => {
+      research(
+        'init',
+        '--name',
+        'x',
+        '--metric',
+        'x',
+        '--direction',
+        'lower',
+        '--cmd',
+        command,
+        '--skip-null-test',
+      )
+      research('run')
+      research('log', '--status', 'baseline')
+      const found = { alone: [], engine: [] }
+      for (let i = 0; i < rounds; i++) {
+        const alone = timed(
+          run,
+          'bash',
+          '-c',
+          `for ((i = 0; i < ${2 * many}; i++)); do bash -c '${command}'; done`,
+        )
+        const final = (pairs) =>
+          timed(run, process.execPath, program, 'research', 'final', '--pairs', String(pairs))
+        const [short, long] = [final(few), final(many)]
+        found.alone.push({ cpu: alone.cpu / many, wall: alone.wall / many })
+        found.engine.push({
+          cpu: (long.cpu - short.cpu) / (many - few),
+          wall: (long.wall - short.wall) / (many - few),
+        })
+      }
+      const middle = (list, key) => median(list.map((one) => one[key]))
+      const both = (list) => ({ cpu: middle(list, 'cpu'), wall: middle(list, 'wall') })
+      return { alone: both(found.alone), engine: both(found.engine) }
+    },
+  )
+}
+
+/** The shell's own clock knows the children of children too. */
+function timed(run, ...words) {
+  const { stderr } = run('bash', '-c', 'TIMEFORMAT="%3R %3U %3S"; time "$@" >/dev/null', 'bash', ...words)
+  const [wall, user, system] = stderr
+    .trim()
+    .split('\n')
+    .at(-1)
+    .split(' ')
+    .map((text) => 1000 * Number(text))
+  return { wall, cpu: user + system }
+}
