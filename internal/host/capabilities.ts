@@ -8,7 +8,6 @@ import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
 import type { Can, Resources as ServerResources, Skills, User } from '../tool/ctx.ts'
 import { experiments } from './experiments.ts'
-import { languageServers } from './lsp.ts'
 import { type Surroundings, skillsOf } from './surroundings.ts'
 
 /** Streams of a terminal where a person can be asked. */
@@ -40,11 +39,7 @@ export interface Served {
   onSkill(skill: Skill): Promise<string | undefined>
 }
 
-export function capabilities(
-  around: Surroundings,
-  options: Answerers & { addDirs: readonly string[] },
-  served: Served,
-): Resources {
+export function capabilities(around: Surroundings, options: Answerers, served: Served): Resources {
   const { data, env, workspace, loaded } = around
   const closers: (() => void | Promise<void>)[] = []
   const store = once(async () => {
@@ -61,7 +56,6 @@ export function capabilities(
   })
   const run: Run = async (command) => (await runner()).run(command)
   const spawn: Spawn = async (command) => (await runner()).spawn(command)
-  const lsp = languageServers(around, options.addDirs, spawn)
   const fetch = once(async () =>
     (await import('../net/guard.ts')).createFetch({ allow: searchHosts(loaded.config.web?.searxngUrl) }),
   )
@@ -85,11 +79,9 @@ export function capabilities(
       skills: lazySkills(around, served.onSkill),
       resources: served.resources,
       research: experiments({ workspace, env, run }),
-      ...(lsp && { lsp: lsp.can }),
       ...(user && { user }),
     },
     async close() {
-      await lsp?.close()
       for (const close of closers.reverse()) await close()
     },
   }

@@ -13,11 +13,10 @@ import type { Above } from './above.ts'
 import { type Answerers, capabilities, type Resources } from './capabilities.ts'
 import type { Foreign } from './foreign.ts'
 import { hooksOf } from './hooks.ts'
-import { usable } from './lsp.ts'
 import { pluginsOf } from './plugins.ts'
 import { policyOf } from './policy.ts'
 import { recoverDead } from './recover.ts'
-import { areNative, follow, list, narrowed, nativeEntries } from './registry.ts'
+import { areNative, follow, list, mayNeed, narrowed, nativeEntries } from './registry.ts'
 import { settingsOf } from './settings.ts'
 import { profilesOf, type Surroundings, surroundings } from './surroundings.ts'
 
@@ -92,6 +91,11 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const plugins = await pluginsOf(around, resources.spawn, options.signal)
   const natives = await nativeEntries()
   const { config } = around.loaded
+  // whoever calls one tool has no server running that an edit could be told to
+  const servers = mayNeed(options.names, natives)
+    ? (await import('./lsp.ts')).languageServers(around, options.addDirs, resources.spawn)
+    : undefined
+  const can = servers ? { ...resources.can, lsp: servers.can } : resources.can
   if (!options.names || !areNative(options.names, natives)) await others()
   const none: readonly Entry[] = []
   const added = () => foreign?.entries() ?? none
@@ -122,7 +126,12 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       const disabled = config.tools?.disabled ?? []
       const web = config.web?.enabled ?? true
       return narrowed(
-        list(entries(), { profile, disabled, web, has: () => usable(resources.can) }),
+        list(entries(), {
+          profile,
+          disabled,
+          web,
+          has: () => servers?.can.usable() ?? 'turned off by lsp.enabled',
+        }),
         only,
         child,
       )
@@ -152,7 +161,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
         answers: resources.answers,
         remember: resources.remember,
         around: [plugins?.around(thread, signal), hooks.around].filter((one) => one !== undefined),
-        can: resources.can,
+        can,
       }
     },
     spawn: (of) => async (order, signal) => {
@@ -162,6 +171,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     foreign: others,
     plugins,
     async close() {
+      await servers?.close()
       await plugins?.close()
       await opening?.then(
         (opened) => opened.close(),

@@ -3,7 +3,6 @@ import { anyServer, serverFiles } from '../lsp/commands.ts'
 import type { Entries } from '../lsp/entries.ts'
 import type { Servers } from '../lsp/servers.ts'
 import type { Spawn } from '../process/command.ts'
-import type { Can } from '../tool/ctx.ts'
 import type { LspServers } from '../tool/lsp.ts'
 import { realDir } from './policy.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -56,9 +55,4 @@ export async function configured(around: Surroundings): Promise<Entries> {
   const { sources, diagnostics } = await loadServers(serverFiles(around))
   const chosen = chooseServers(sources, around)
   return { ...chosen, diagnostics: [...diagnostics, ...chosen.diagnostics] }
-}
-
-/** Whether tools that need a language server have one. */
-export function usable({ lsp }: Can): true | string {
-  return lsp?.usable() ?? 'language servers are turned off (lsp.enabled)'
 }

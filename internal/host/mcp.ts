@@ -27,7 +27,7 @@ export interface Mcp {
 export async function withServers<T>(where: Where, work: (mcp: Mcp) => Promise<T>): Promise<T> {
   const around = await surroundings(where.cwd, where.env)
   const configured = await configuredServers(around)
-  const resources = capabilities(around, { terminal: undefined, addDirs: [] }, nothing)
+  const resources = capabilities(around, { terminal: undefined }, nothing)
   const wires = wiresOf(around, { spawn: resources.spawn, user: undefined })
   const servers = openServers(configured.servers, aroundOf(around), wires)
   try {

@@ -37,6 +37,12 @@ export function areNative(names: readonly string[], entries: readonly Entry[]): 
   })
 }
 
+/** Whether one of these tools needs what is not always there; without names any may be called. */
+export function mayNeed(names: readonly string[] | undefined, entries: readonly Entry[]): boolean {
+  if (names === undefined) return true
+  return entries.some((entry) => entry.needs !== undefined && names.includes(entry.name))
+}
+
 export interface Filter {
   /** Absent: the whole registry, less what is disabled. */
   profile: Profile | undefined
