@@ -101,6 +101,62 @@ withRedis('a study over several machines', () => {
     report('server killed twice within a study', 1, 1)
   }, 90_000)
 
+  test('the leading process is killed and the server loses everything: resume gives it back and goes on', async () => {
+    const a = serving(park.machine(corpus), 'a', 400)
+    await a.says('serves corpus')
+    const lead = park.machine(corpus)
+    const study = leading(lead, 400)
+    await during(study, a.says('started'))
+    await sleep(1000)
+    study.process.kill('SIGKILL')
+    await study.ended
+    a.process.kill('SIGKILL')
+    await a.ended
+    await redis.kill()
+    await redis.forget()
+    await redis.start()
+    const b = serving(park.machine(corpus), 'b', 100)
+    await b.says('serves corpus')
+    const again = lead.start(['study', 'resume', 'last', '--local', '0', '--json', '--quiet'])
+    expect(await again.ended, again.err()).toBe(0)
+    expect(result(again.out())).toMatchObject(whole)
+    const trace = await lead.run(['study', 'trace', 'last'])
+    expect(trace.out).toMatch(/journal_restored/)
+    report('coordinator, worker and the whole server lost', 1, 1)
+  }, 90_000)
+
+  test('the server does not come back: exit 3 at the deadline, and later it goes on', async () => {
+    const lead = park.machine(corpus)
+    const a = serving(park.machine(corpus), 'a', 400)
+    await a.says('serves corpus')
+    const study = leading(lead, 400, '--deadline', '5s')
+    await during(study, a.says('started'))
+    await sleep(500)
+    await redis.kill()
+    expect(await study.ended, study.err()).toBe(3)
+    expect(study.err()).toMatch(/is lost: .*\n.*anode study resume/)
+    // it would say in the log that the time was over, which is true of the study as it knew it
+    a.process.kill('SIGKILL')
+    await a.ended
+    await redis.start()
+    const b = serving(park.machine(corpus), 'b', 100)
+    await b.says('serves corpus')
+    const again = lead.start([
+      'study',
+      'resume',
+      'last',
+      '--deadline',
+      '60s',
+      '--local',
+      '0',
+      '--json',
+      '--quiet',
+    ])
+    expect(await again.ended, again.err()).toBe(0)
+    expect(result(again.out())).toMatchObject(whole)
+    report('server away past the deadline', 1, 1)
+  }, 90_000)
+
   test('SIGTERM: the step is finished, the task goes to another, the exit code is 0', async () => {
     const a = serving(park.machine(corpus), 'a', 400)
     await a.says('serves corpus')
