@@ -7,6 +7,7 @@ import { dataDir } from '../base/dirs.ts'
 import { UserError } from '../base/errors.ts'
 import type { Line } from '../store/journal/journal.ts'
 import type { LocalJournal } from '../store/journal/sqlite.ts'
+import type { Mailbox } from '../store/mail/mailbox.ts'
 import { fold, type StudyState } from '../study/state.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -70,6 +71,28 @@ async function linesOf(journal: LocalJournal, study: string): Promise<Line[]> {
     const more = await journal.read(study, lines.length, page)
     lines.push(...more)
     if (more.length < page) return lines
+  }
+}
+
+/** The mailboxes of a study, wherever its engine keeps them. Throws UserError when a server does not answer. */
+export async function withMail<T>(
+  { journal, id }: Found,
+  env: Env,
+  use: (mail: Mailbox, scope: string) => Promise<T>,
+): Promise<T> {
+  const scope = `study:${id}`
+  const [head] = await journal.read(id, 0, 1)
+  if (head?.data['engine'] === 'embedded') return use(journal.mail, scope)
+  const { studyMailbox } = await import('./study-mail.ts')
+  const { openStore } = await import('../store/sqlite.ts')
+  const closers: (() => Promise<void>)[] = []
+  const data = dataDir(env)
+  const closing = (close: () => Promise<void>) => void closers.push(close)
+  const mail = await studyMailbox(scope, { data, env, store: () => openStore(data), closing })
+  try {
+    return await use(mail, scope)
+  } finally {
+    for (const close of closers) await close()
   }
 }
 

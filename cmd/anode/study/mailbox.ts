@@ -1,5 +1,5 @@
 // `anode study mailbox`: every message of a study, delivered, waiting or dead.
-import { withStudy } from '../../../internal/host/studies.ts'
+import { withMail, withStudy } from '../../../internal/host/studies.ts'
 import { write } from '../io.ts'
 import { table } from '../table.ts'
 import { flag, str, type Verb } from '../verb.ts'
@@ -16,10 +16,10 @@ export const mailbox: Verb = {
   },
   examples: [['anode study mailbox last --recipient t2', 'What was sent to one worker']],
   run: (args, io) =>
-    withStudy(nameOf(args), io, async ({ journal, id }) => {
+    withStudy(nameOf(args), io, async (found) => {
       const recipient = str(args, 'recipient')
-      const scope = `study:${id}`
-      const all = await journal.mail.list({ scope, ...(recipient !== undefined && { recipient }) })
+      const wanted = recipient === undefined ? {} : { recipient }
+      const all = await withMail(found, io.env, (mail, scope) => mail.list({ scope, ...wanted }))
       if (flag(args, 'json')) await write(io.stdout, `${JSON.stringify(all, null, 2)}\n`)
       else if (all.length === 0) await write(io.stdout, 'No messages.\n')
       else {

@@ -72,7 +72,7 @@ export function taskLine(at: TaskState, state: StudyState): string {
   const gaps = result.gaps.length > 0 ? `  gaps: ${result.gaps.join('; ')}` : ''
   const { steps } = result.spent
   const time = `${(tookMs(at) / 1000).toFixed(1)} s`
-  const counts = `${result.claims.length} claims  ${evidence} evidence  ${steps} steps  ${time}`
+  const counts = `${many(result.claims.length, 'claim')}  ${evidence} evidence  ${many(steps, 'step')}  ${time}`
   return `${name(task.id)} ${result.end.padEnd(9)} ${counts}${why}${gaps}`
 }
 
@@ -98,15 +98,21 @@ export function verifyLine(state: StudyState): string[] {
   const cited = accuracy(state)
   if (cited === null) return []
   const verified = [...state.verdicts.values()].filter((verdict) => verdict.verified).length
-  return [`verify  ${verified}/${state.claims.size} quotes found, citation accuracy ${cited.toFixed(2)}`]
+  const least = state.head.minCitation
+  const short = cited < least ? `, below ${least}` : ''
+  return [
+    `verify  ${verified}/${state.claims.size} quotes found, citation accuracy ${cited.toFixed(2)}${short}`,
+  ]
 }
 
 export function reportLine(state: StudyState): string {
   const gaps = [...state.tasks.values()].reduce((sum, { result }) => sum + (result?.gaps.length ?? 0), 0)
-  const open = gaps === 0 ? '' : ` - ${gaps} ${gaps === 1 ? 'gap' : 'gaps'}`
+  const open = gaps === 0 ? '' : ` - ${many(gaps, 'gap')}`
   const why = state.status === 'partial' && state.reason !== undefined ? ` (${state.reason})` : ''
   const share = coverage(state).toFixed(2)
   return `report  ${state.status}${why} coverage ${share}${open}. anode study report ${shortId(state.head.id)}`
 }
+
+const many = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 const name = (id: string) => id.padEnd(4)
