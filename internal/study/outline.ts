@@ -43,7 +43,7 @@ export function readOutline(value: unknown, allowed: readonly Source[], from: 'm
   if (!read.success) {
     return {
       ok: false,
-      errors: read.error.issues.map(({ path, message }) => `${jsonPath(path)}: ${message}`),
+      errors: read.error.issues.map((issue) => `${jsonPath(issue.path)}: ${fault(issue)}`),
     }
   }
   const found: Part[] = read.data.tasks.map(({ kind: _, ...part }, i) => ({
@@ -52,6 +52,11 @@ export function readOutline(value: unknown, allowed: readonly Source[], from: 'm
   }))
   const errors = faults(found, allowed)
   return errors.length > 0 ? { ok: false, errors } : { ok: true, parts: found }
+}
+
+function fault(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`
+  return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message
 }
 
 const jsonPath = (path: readonly PropertyKey[]) =>
