@@ -45,7 +45,10 @@ const differing = new Set([
   'whatchanged',
 ])
 
-export type GitOptions = Pick<Command, 'input' | 'timeoutMs' | 'signal' | 'keepBytes' | 'extraEnv'>
+export type GitOptions = Pick<
+  Command,
+  'input' | 'timeoutMs' | 'signal' | 'keepBytes' | 'extraEnv' | 'childless'
+>
 
 /** Runs `git ARGS` in `cwd`; the first argument is the subcommand. An exit code above 0 is an outcome, not an error. */
 export function git(

@@ -5,6 +5,7 @@ import { ownMark } from '../base/alive.ts'
 import { explain } from '../base/errno.ts'
 import { FailureError } from '../base/errors.ts'
 import { type Book, openBook, write } from './book.ts'
+import type { Checkout } from './candidate.ts'
 import type { Segment } from './fold.ts'
 import { type Lease, take } from './hold.ts'
 import type { Entry } from './ledger.ts'
@@ -22,6 +23,8 @@ export interface Desk {
   /** Settles what a crash left; runs once for every time the lock is taken. */
   readonly settle: (seat: Seat) => Promise<Resumed>
   readonly seats: Map<string, Shared>
+  /** Worktrees that have been looked up, by path. */
+  readonly checkouts: Map<string, Checkout>
 }
 
 interface Shared {
@@ -47,7 +50,14 @@ export interface Seat {
 
 export async function openDesk(ground: Ground, settle: Desk['settle']): Promise<Desk> {
   const where = await locate(ground)
-  return { ground, where, tell: ground.tell ?? (() => undefined), settle, seats: new Map() }
+  return {
+    ground,
+    where,
+    tell: ground.tell ?? (() => undefined),
+    settle,
+    seats: new Map(),
+    checkouts: new Map(),
+  }
 }
 
 /** Longest wait for another shell on the same session. */

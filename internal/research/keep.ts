@@ -14,7 +14,6 @@ import {
   type Difference,
   graft,
   indexInfo,
-  list,
   resolveCommit,
   type Shelf,
   setTime,
@@ -45,7 +44,8 @@ export async function commitKept(
   const head = await resolveCommit(shelf, 'HEAD', checkout.top)
   if (head === undefined || changes.length === 0) return null
   const tree = await graft(shelf, head, changes)
-  if ((await compare(shelf, head, tree)).length === 0) return null
+  const committed = await compare(shelf, head, tree)
+  if (committed.length === 0) return null
   const commit = (
     await gitText(shelf.run, checkout.top, ['commit-tree', tree, '-p', head], {
       input: messageOf(line, subject),
@@ -55,8 +55,10 @@ export async function commitKept(
     .trim()
   const ref = checkout.where === 'worktree' ? branchOfSession(seat) : await refOf(seat, checkout)
   const keep: Keep = { commit, from: head, ref, gitDir: checkout.gitDir, line: { ...line, commit } }
-  await nextIndex(seat, checkout, head, changes)
-  await refuseLocked(checkout)
+  if (checkout.where === 'workspace') {
+    await nextIndex(seat, checkout, committed)
+    await refuseLocked(checkout)
+  }
   await update(seat, { ...pending, state: 'committing', keep })
   try {
     await publish(seat, checkout, keep)
@@ -74,29 +76,19 @@ const lockOf = (checkout: { gitDir: string }) => join(checkout.gitDir, 'index.lo
  * The checkout's index with the committed paths as they are committed. A path whose staged content is neither what
  * was committed before nor what is now stays as somebody staged it.
  */
-async function nextIndex(
-  seat: Seat,
-  checkout: Checkout,
-  head: string,
-  changes: readonly Difference[],
-): Promise<void> {
+async function nextIndex(seat: Seat, checkout: Checkout, committed: readonly Difference[]): Promise<void> {
   const shelf = seat.shelf as Shelf
   const index = prepared(seat.dir)
+  const at = { index, cwd: checkout.top }
   await copyIndex(checkout, index)
   const staged = new Map<string, string>()
-  const rows = (await ask(shelf, ['ls-files', '-s', '-z'], { index, cwd: checkout.top })).split('\0')
-  for (const row of rows) {
+  for (const row of (await ask(shelf, ['ls-files', '-s', '-z'], at)).split('\0')) {
     const match = /^(\d+) (\w+) 0\t(.*)$/s.exec(row)
     if (match) staged.set(match[3] as string, `${match[1]} ${match[2]}`)
   }
-  const before = await list(shelf, head)
-  const due = changes.filter(({ path }) => {
-    const old = before.get(path)
-    return staged.get(path) === (old && `${old.mode} ${old.id}`)
-  })
+  const due = committed.filter(({ path, from }) => staged.get(path) === (from && `${from.mode} ${from.id}`))
   const input = indexInfo(due)
-  if (input !== '')
-    await ask(shelf, ['update-index', '-z', '--replace', '--index-info'], { index, input, cwd: checkout.top })
+  if (input !== '') await ask(shelf, ['update-index', '-z', '--replace', '--index-info'], { ...at, input })
 }
 
 async function refuseLocked(checkout: Checkout): Promise<void> {
@@ -113,6 +105,7 @@ async function refuseLocked(checkout: Checkout): Promise<void> {
 /** Index lock, branch, index: as git's own commit does it, and repeatable after a crash at each step. */
 async function publish(seat: Seat, checkout: Checkout, keep: Keep): Promise<void> {
   const shelf = seat.shelf as Shelf
+  if (checkout.where === 'worktree') return advance(shelf, checkout, keep)
   const next = await readFile(prepared(seat.dir))
   const { mtimeMs } = await stat(prepared(seat.dir))
   const lock = lockOf(checkout)
@@ -139,15 +132,16 @@ async function publish(seat: Seat, checkout: Checkout, keep: Keep): Promise<void
 }
 
 async function moveRef(shelf: Shelf, checkout: Checkout, { ref, commit, from, line }: Keep): Promise<void> {
-  const at = { cwd: checkout.top }
   const reason = `anode: keep run ${line.run}`
-  await ask(
-    shelf,
-    ['update-ref', '-m', reason, ...(ref === 'HEAD' ? ['--no-deref'] : []), ref, commit, from],
-    at,
-  )
-  // a candidate's checkout follows the session's branch without being on it: several may stand on one
-  if (checkout.where === 'worktree') await ask(shelf, ['update-ref', '--no-deref', 'HEAD', commit], at)
+  const args = ['update-ref', '-m', reason, ...(ref === 'HEAD' ? ['--no-deref'] : []), ref, commit, from]
+  await ask(shelf, args, { cwd: checkout.top })
+}
+
+/** A candidate's checkout follows the session's branch without being on it: several may stand on one. */
+async function advance(shelf: Shelf, { top: cwd }: Checkout, { ref, commit, from }: Keep): Promise<void> {
+  const input = `update ${ref} ${commit} ${from}\nupdate HEAD ${commit}\n`
+  await ask(shelf, ['update-ref', '--no-deref', '--stdin'], { cwd, input })
+  await ask(shelf, ['read-tree', commit], { cwd })
 }
 
 /** After a crash: the commit is on its branch, or nothing of it is seen. Answers which. */
@@ -157,14 +151,16 @@ export async function settleKeep(
   keep: Keep,
 ): Promise<'committed' | 'undone'> {
   const shelf = seat.shelf as Shelf
+  const moved = await contains(shelf, keep.ref, keep.commit, checkout)
+  if (checkout.where === 'worktree') {
+    if (moved) await ask(shelf, ['read-tree', 'HEAD'], { cwd: checkout.top })
+    return moved ? 'committed' : 'undone'
+  }
   const lock = lockOf(checkout)
   const next = await readFile(prepared(seat.dir)).catch(() => undefined)
   const locked = await readFile(lock).catch(() => undefined)
   // a lock that begins as ours would is ours: nobody else writes these bytes
   const ours = next !== undefined && locked !== undefined && next.subarray(0, locked.length).equals(locked)
-  const moved = await contains(shelf, keep.ref, keep.commit, checkout)
-  if (moved && checkout.where === 'worktree')
-    await ask(shelf, ['update-ref', '--no-deref', 'HEAD', keep.commit], { cwd: checkout.top })
   if (ours && moved && locked.length === next.length) await rename(lock, join(checkout.gitDir, 'index'))
   else if (ours) await rm(lock, { force: true })
   await rm(prepared(seat.dir), { force: true })

@@ -191,7 +191,7 @@ async function keep(seat: Seat, { pending, order, line, checkout, notes }: Kept)
   await close(seat, pending.run)
   if (checkout?.where === 'worktree') {
     const { noteBest } = await import('./worktree.ts')
-    await noteBest(seat, checkout, pending.tree)
+    await noteBest(checkout, pending.tree)
   }
   return answer(seat, pending.run, commit, [], notes)
 }

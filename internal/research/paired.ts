@@ -114,7 +114,6 @@ async function candidate(job: Job, looked: Looked, trace: Trace, slot: number): 
     ...(current.best && { carry: current.best.carry }),
     outOfScope: out,
     accepted: { implausible: order.acceptImplausible ?? false },
-    smaller: await isSmaller(job, looked),
   }
   const orders = { pairs: [] as string[], confirmation: [] as string[] }
   let checks: Awaited<ReturnType<typeof check>> | undefined
@@ -139,6 +138,8 @@ async function candidate(job: Job, looked: Looked, trace: Trace, slot: number): 
     if (checks) evidence.checks = checks.result
     await unbroken(job)
   }
+  const equal = verdict.reason === 'noise' || verdict.reason === 'below_min_effect'
+  if (equal && (await isSmaller(job, looked))) verdict = { ...verdict, offer: 'simpler' }
   if (repository && machinery !== (await machineryOf(repository)))
     throw new Stopped({ arm: 'cand', reason: 'lock_violation', detail: '.git (configuration or hooks)' })
   const shown = evidence.pairs.length > 0 ? evidence.pairs.map(({ cand }) => cand) : evidence.alone

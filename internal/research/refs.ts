@@ -33,5 +33,5 @@ export async function holdTree(
   subject: string,
 ): Promise<string> {
   const args = ['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]), '-m', subject]
-  return (await gitText(shelf.run, shelf.top, args, { extraEnv: keeper })).trim()
+  return (await gitText(shelf.run, shelf.top, args, { extraEnv: keeper, childless: true })).trim()
 }

@@ -28,6 +28,9 @@ export interface Shelf {
   signal?: AbortSignal
 }
 
+/** Subcommands that may start the filters of a repository; the others start nothing, hooks being off. */
+const filtering = new Set(['add', 'checkout-index', 'worktree', 'hash-object'])
+
 const long = { timeoutMs: 600_000, keepBytes: 256 << 20 }
 let count = 0
 
@@ -51,6 +54,7 @@ export function ask(
 ): Promise<string> {
   return gitText(shelf.run, cwd, args, {
     ...long,
+    childless: !filtering.has(args[0] ?? ''),
     ...(shelf.signal && { signal: shelf.signal }),
     ...(input !== undefined && { input }),
     ...(index !== undefined && { extraEnv: { GIT_INDEX_FILE: index } }),

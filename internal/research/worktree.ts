@@ -47,21 +47,18 @@ async function make(seat: Seat, segment: Segment, label: string): Promise<Candid
   await unpack(shelf, segment.best.tree, path)
   await overlay(seat.dir, segment.lock, join(path, seat.desk.where.repository?.prefix ?? ''))
   const real = await realpath(path)
-  await writeFile(await madeOn(shelf, real), `${segment.best.tree}\n`)
+  seat.desk.checkouts.delete(real)
+  const { gitDir } = await worktreeAt(seat, real)
+  await writeFile(madeOn(gitDir), `${segment.best.tree}\n`)
   return { path: real, tree: segment.best.tree, label: name }
 }
 
-/** Where git keeps what belongs to one worktree. */
-async function gitDirOf(shelf: Shelf, path: string): Promise<string> {
-  return (await ask(shelf, ['rev-parse', '--absolute-git-dir'], { cwd: path })).trim()
-}
-
-/** File that names the tree a candidate was made from. */
-const madeOn = async (shelf: Shelf, path: string) => join(await gitDirOf(shelf, path), 'anode-base')
+/** File that names the tree a candidate was made from, beside its index. */
+const madeOn = (gitDir: string) => join(gitDir, 'anode-base')
 
 /** A kept candidate is the best that its checkout goes on from. */
-export async function noteBest(seat: Seat, { top }: Checkout, tree: string | undefined): Promise<void> {
-  if (tree !== undefined) await writeFile(await madeOn(seat.shelf as Shelf, top), `${tree}\n`)
+export async function noteBest({ gitDir }: Checkout, tree: string | undefined): Promise<void> {
+  if (tree !== undefined) await writeFile(madeOn(gitDir), `${tree}\n`)
 }
 
 /** The checkout at a path that `candidate` has given out, or at any other worktree of the repository. */
@@ -70,20 +67,27 @@ export async function worktreeAt(seat: Seat, path: string): Promise<Checkout> {
   const { repository } = seat.desk.where
   if (!shelf || !repository) throw needsGit('a candidate in a worktree')
   const real = await realpath(path).catch(() => undefined)
-  const top =
-    real && (await ask(shelf, ['rev-parse', '--show-toplevel'], { cwd: real }).catch(() => undefined))?.trim()
-  if (real === undefined || top === undefined) throw noWorktree(path)
-  const common = (
-    await ask(shelf, ['rev-parse', '--path-format=absolute', '--git-common-dir'], { cwd: real })
-  ).trim()
-  if ((await realpath(common)) !== repository.commonDir || (await realpath(top)) === repository.top)
+  if (real === undefined) throw noWorktree(path)
+  const known = seat.desk.checkouts.get(real)
+  if (known) return known
+  const args = [
+    'rev-parse',
+    '--show-toplevel',
+    '--absolute-git-dir',
+    '--path-format=absolute',
+    '--git-common-dir',
+  ]
+  const answer = await ask(shelf, args, { cwd: real }).catch(() => '')
+  const [top = '', gitDir = '', common = ''] = answer.split('\n')
+  if (
+    common === '' ||
+    (await realpath(common)) !== repository.commonDir ||
+    (await realpath(top)) === repository.top
+  )
     throw noWorktree(path)
-  return {
-    top: real,
-    gitDir: await gitDirOf(shelf, real),
-    where: 'worktree',
-    path: join(real, repository.prefix),
-  }
+  const checkout: Checkout = { top: real, gitDir, where: 'worktree', path: join(real, repository.prefix) }
+  seat.desk.checkouts.set(real, checkout)
+  return checkout
 }
 
 const noWorktree = (path: string) =>
@@ -100,6 +104,7 @@ export function drop(desk: Desk, path: string): Promise<void> {
     const below = relative(await realpath(parent(seat)), real)
     if (below.startsWith('..') || below === '' || below.includes('/')) throw noWorktree(path)
     await inTurn(seat, async () => {
+      seat.desk.checkouts.delete(real)
       await rm(real, { recursive: true, force: true })
       await ask(seat.shelf as Shelf, ['worktree', 'prune'])
     })
@@ -115,7 +120,7 @@ export function rebase(desk: Desk, path: string): Promise<'current' | 'rebased' 
     const checkout = await worktreeAt(seat, path)
     const shelf = seat.shelf as Shelf
     const best = segment.best?.tree as string
-    const note = await madeOn(shelf, checkout.top)
+    const note = madeOn(checkout.gitDir)
     const base = ((await readOr(note)) ?? '').trim()
     if (base === best) return 'current'
     if (base === '' || (await resolveTree(shelf, base)) === undefined) return 'conflict'
