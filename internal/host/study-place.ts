@@ -65,7 +65,14 @@ export async function embeddedPlace(options: PlaceOptions): Promise<Place> {
     },
     log: run.note,
   })
-  return { ...base, tend: (state) => crew.ensure(wanted(state)), close: (state) => closeCrew(crew, state) }
+  return {
+    ...base,
+    async tend(state) {
+      await freeDead(local, head.id)
+      await crew.ensure(wanted(state))
+    },
+    close: (state) => closeCrew(crew, state),
+  }
 }
 
 /** One worker for each task that is not over, up to the cap. */

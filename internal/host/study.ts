@@ -25,18 +25,18 @@ export type { Crewing, StudyRequest, StudyRun }
 
 /** Throws UserError before anything is stored: root, model, plan file, data directory, server. */
 export async function startStudy(request: StudyRequest, run: StudyRun): Promise<StudyState> {
-  return withGround(run, request.sources, (ground) =>
-    withEngine(request, run, async (served) => {
-      const prepared = await prepare(request, served?.shown ?? 'embedded', run, ground)
-      return withLocal(run, async (local) => {
+  return withLocal(run, (local) =>
+    withGround(run, request.sources, (ground) =>
+      withEngine(request, run, async (served) => {
+        const prepared = await prepare(request, served?.shown ?? 'embedded', run, ground)
         const { head } = prepared
         const parts = { ...prepared, local, ground, run, crewing: request, served }
         return lead(parts, async ({ journal }) => {
           await journal.create(head.id, entry('study', head), limitsOf(head.budget))
           if (served && served.warnings.length > 0) await journal.append(head.id, served.warnings)
         })
-      })
-    }),
+      }),
+    ),
   )
 }
 
@@ -63,7 +63,11 @@ export async function withEngine<T>(
   }
 }
 
-export async function withLocal<T>({ env }: StudyRun, use: (local: LocalJournal) => Promise<T>): Promise<T> {
+/** The database of this machine; a data directory that cannot be used is told before anything else. */
+export async function withLocal<T>(
+  { env }: Pick<StudyRun, 'env'>,
+  use: (local: LocalJournal) => Promise<T>,
+): Promise<T> {
   const { openJournal } = await import('../store/journal/sqlite.ts')
   const local = await openJournal(dataDir(env))
   try {

@@ -8,7 +8,7 @@ import { type Ask, type Made, plan } from './plan.ts'
 import { isBroke, running } from './schedule.ts'
 import type { StudyState } from './state.ts'
 import { type Entries, entry } from './study.ts'
-import { findLost, lookMs, runTasks } from './tasks.ts'
+import { lookMs, runTasks } from './tasks.ts'
 
 /**
  * Returns the state at the end, or, when `soft` aborts, the state to resume from. Throws UserError (exit 1) while
@@ -33,8 +33,6 @@ async function run(chair: Chair, soft: AbortSignal): Promise<void> {
     return true
   }
 
-  // whoever worked for a coordinator that died has lost nothing that counts against the task
-  await findLost(chair, 'the coordinator was gone', true)
   await status({ status: state.plan ? 'running' : 'planning', pid, host })
   if (!state.plan) {
     const made = lead.plan ?? (await makePlan(chair))

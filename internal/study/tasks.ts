@@ -28,6 +28,8 @@ export async function runTasks(chair: Chair): Promise<void> {
   const { journal, study } = lead
   const { state } = log
   const handed = new Map<string, number>()
+  // who worked for a coordinator that died has lost nothing that counts against the task
+  const inherited = new Set(running(state).map(({ owner = '' }) => owner))
   if (isBroke(state)) await skipOpen(chair, 'budget')
   let looked = 0
   let ends = log.ended.length
@@ -43,7 +45,7 @@ export async function runTasks(chair: Chair): Promise<void> {
     if (performance.now() - looked > lookMs) {
       looked = performance.now()
       await lead.tend(state)
-      await findLost(chair)
+      await findLost(chair, inherited)
     }
     if (!allOver(state)) await journal.wait(study, state.seq, lookMs, gone)
     await log.catchUp()
@@ -93,7 +95,7 @@ async function runOut(chair: Chair): Promise<void> {
 }
 
 /** Tasks whose worker is gone: tried again under the raised epoch, or failed when that was the last attempt. */
-export async function findLost(chair: Chair, why = 'its worker is gone', free = false): Promise<void> {
+async function findLost(chair: Chair, inherited: ReadonlySet<string>): Promise<void> {
   const { lead, log, write } = chair
   const { journal, study } = lead
   if (running(log.state).length === 0) return
@@ -102,6 +104,8 @@ export async function findLost(chair: Chair, why = 'its worker is gone', free = 
   await log.catchUp()
   for (const known of lost(log.state, leases)) {
     const { task, epoch, owner = '', attempts: tried } = known
+    const free = inherited.has(owner)
+    const why = free ? 'its worker went with the coordinator before' : 'its worker is gone'
     const data = { task: task.id, epoch, owner, why, ...(free && { free }) }
     await write(entry('task.lost', data, `lost:${task.id}:${epoch}`))
     await journal.release(study, task.id, owner, false)

@@ -1,0 +1,114 @@
+// `npm run bench:study`: what workers cost beside their model, on scripted replies of a second each; table and test/bench/study.json.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { draw, median, once, pair } from './measure.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const runs = Number(process.env.BENCH_RUNS ?? 3)
+const home = mkdtempSync(join(tmpdir(), 'anode-bench-study-'))
+const work = join(home, 'work')
+const rows = []
+const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
+
+mkdirSync(work)
+for (let i = 0; i < 40; i++)
+  writeFileSync(join(work, `doc-${i}.md`), `# Document ${i}\n\nThe number of this document is ${i}.\n`)
+
+const words = 'alpha beta gamma delta epsilon zeta eta theta'.split(' ')
+
+/** Tasks of four replies: three with a call, one with the claim. */
+function prepare(name, tasks, delay) {
+  const replies = tasks.flatMap((_, i) => {
+    const task = `t${i + 1}`
+    const pause = { task, delay_ms: delay }
+    return [
+      { ...pause, calls: [{ name: 'read', args: { path: `doc-${i}.md` } }] },
+      { ...pause, calls: [{ name: 'grep', args: { pattern: `document ${i}` } }] },
+      { ...pause, calls: [{ name: 'glob', args: { pattern: `doc-${i}*` } }] },
+      { ...pause, claims: [{ text: `It is ${i}.`, evidence: `E${i + 1}.1`, quote: `is ${i}` }] },
+    ]
+  })
+  replies.push({
+    task: 'report',
+    delay_ms: delay,
+    text: `## Answer\n\nNumbers [${tasks.map((_, i) => `C${i + 1}.1`).join(', ')}].\n`,
+  })
+  writeFileSync(join(home, `${name}.jsonl`), replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
+  writeFileSync(
+    join(home, `${name}.plan.json`),
+    JSON.stringify({ tasks: tasks.map((objective) => ({ objective })) }),
+  )
+}
+
+const study = (name, workers, ...more) => ({
+  cmd: [
+    process.execPath,
+    join(root, 'dist', 'anode.cjs'),
+    ...['study', 'which numbers?', '--quiet', '--workers', String(workers)],
+    ...['--model', `script:${join(home, `${name}.jsonl`)}`, '--plan', join(home, `${name}.plan.json`)],
+    ...more,
+  ],
+  cwd: work,
+})
+
+try {
+  prepare('one', words.slice(0, 1), 1000)
+  prepare('eight', words, 1000)
+  prepare('four', words.slice(0, 4), 1000)
+  const eight = await pair(study('one', 1), study('eight', 8), runs, home)
+  const ratio = eight.ours / eight.floor
+  rows.push({
+    what: '8 workers with a task each, 1 s a reply',
+    floor: seconds(eight.floor),
+    ours: seconds(eight.ours),
+    ratio: ratio.toFixed(2),
+    goal: '<= 1.30 x one worker, one task',
+    met: ratio <= 1.3,
+  })
+  // one worker cannot be planned more than one task: four tasks in a row are four studies
+  const single = await once(study('one', 1), home)
+  const four = []
+  for (let i = 0; i < runs; i++) four.push(await once(study('four', 4), home))
+  const share = median(four) / (4 * single)
+  rows.push({
+    what: '4 workers on 4 tasks, 1 s a reply',
+    floor: seconds(4 * single),
+    ours: seconds(median(four)),
+    ratio: share.toFixed(2),
+    goal: '<= 0.40 x one worker in a row',
+    met: share <= 0.4,
+  })
+  const extract = {
+    cmd: [
+      process.execPath,
+      join(root, 'dist', 'anode.cjs'),
+      'study',
+      'What is the number of a document, and what is its title?',
+      '--quiet',
+      '--model',
+      'builtin/extract',
+    ],
+    cwd: work,
+    exit: 0,
+  }
+  const node = await pair(
+    { cmd: [process.execPath, '-e', '0'], cwd: work },
+    { ...extract, exit: 0 },
+    runs,
+    home,
+  ).catch(() => pair({ cmd: [process.execPath, '-e', '0'], cwd: work }, { ...extract, exit: 3 }, runs, home))
+  rows.push({
+    what: 'a whole study of 40 documents, builtin/extract',
+    floor: seconds(node.floor),
+    ours: seconds(node.ours),
+    ratio: (node.ours / node.floor).toFixed(1),
+    goal: '< 20 s',
+    met: node.ours < 20_000,
+  })
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
+process.stdout.write(`${draw(rows)}\n`)
+writeFileSync(join(root, 'test', 'bench', 'study.json'), `${JSON.stringify(rows, null, 2)}\n`)

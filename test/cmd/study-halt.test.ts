@@ -1,0 +1,125 @@
+// Studies that are stopped on the way: by a signal, a person elsewhere, a second coordinator, a limit; and how they go on.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+import { type Live, live } from '../support/live.ts'
+import { closing, look } from '../support/study-run.ts'
+
+let at: World
+beforeEach(() => {
+  at = world()
+  at.put('doc/lock.md', 'The store locks files with O_EXCL.\n')
+})
+afterEach(() => at.remove())
+
+const report = { task: 'report', text: '## Answer\n\nIt locks with O_EXCL [C1.1].\n' }
+
+/** A study of one task whose second step takes `delay` milliseconds. */
+function words(delay: number, ...more: string[]): string[] {
+  const script = join(at.data, '..', 'script.jsonl')
+  const plan = join(at.data, '..', 'plan.json')
+  const replies = [
+    { task: 't1', ...look },
+    { task: 't1', delay_ms: delay, calls: [{ name: 'grep', args: { pattern: 'O_EXCL' } }] },
+    { task: 't1', ...closing('E1.1') },
+    report,
+  ]
+  writeFileSync(script, replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
+  writeFileSync(plan, JSON.stringify({ tasks: [{ objective: 'locks' }] }))
+  return ['study', 'what of locks?', '--plan', plan, '--model', `script:${script}`, ...more]
+}
+
+/** Waits until the worker has its first result. */
+async function underWay(delay: number): Promise<Live> {
+  const running = live(at, words(delay))
+  await running.until(/^plan/m)
+  for (;;) {
+    const { out } = await at.anode(['study', 'trace', 'last', '--json'])
+    if (out.includes('"kind":"result"')) return running
+  }
+}
+
+const resumed = async () => {
+  const done = await at.anode(['study', 'resume', 'last', '--json', '--quiet'])
+  return { code: done.code, ...(JSON.parse(done.out) as Record<string, unknown>) }
+}
+const whole = { code: 0, status: 'done', repaid_steps: 0, duplicate_claims: 0, steps: 4 }
+
+test('an interrupt ends it after the step, and it can be gone on with', async () => {
+  const running = await underWay(1500)
+  running.child.kill('SIGINT')
+  const done = await running.done
+  expect(done.code).toBe(130)
+  expect(done.err).toMatch(/interrupted; go on with: anode study resume \w{10}/)
+  expect((await at.anode(['study', 'status', 'last'])).out).toContain('paused')
+  expect(await resumed()).toMatchObject(whole)
+  expect(await at.anode(['study', 'resume', 'last'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is done: nothing is left to resume'),
+  })
+})
+
+test('a second interrupt ends it at once, and it can still be gone on with', async () => {
+  const running = await underWay(20_000)
+  running.child.kill('SIGINT')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  running.child.kill('SIGINT')
+  expect((await running.done).code).toBe(130)
+  words(0)
+  expect(await resumed()).toMatchObject(whole)
+})
+
+test('somebody else cancels it, twice', async () => {
+  const running = await underWay(1500)
+  expect(await at.anode(['study', 'cancel', 'last'])).toMatchObject({ code: 0 })
+  const done = await running.done
+  expect(done.code).toBe(130)
+  expect(done.out).toContain('cancelled')
+  const again = await at.anode(['study', 'cancel', 'last'])
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('is cancelled already') })
+  expect(await resumed()).toMatchObject(whole)
+})
+
+test('a forced cancellation waits for no step', async () => {
+  const running = await underWay(20_000)
+  await at.anode(['study', 'cancel', 'last', '--force'])
+  expect((await running.done).code).toBe(130)
+  words(0)
+  expect(await resumed()).toMatchObject(whole)
+})
+
+test('one process leads a study', async () => {
+  const running = await underWay(1500)
+  const second = await at.anode(['study', 'resume', 'last'])
+  expect(second.code).toBe(1)
+  expect(second.err).toContain(`already running as pid ${running.pid}`)
+  expect((await running.done).code).toBe(0)
+})
+
+test('a limit that was too small is raised, and the task goes on where it was', async () => {
+  const done = await at.anode(words(0, '--budget-tokens', '12000'))
+  expect(done.code).toBe(3)
+  expect(done.out).toContain('t1   budget')
+  expect((await at.anode(['study', 'resume', 'last'])).err).toContain('nothing is left to resume')
+  const more = await at.anode(['study', 'resume', 'last', '--json', '--quiet', '--budget-tokens', '100000'])
+  expect({ code: more.code, ...JSON.parse(more.out) }).toMatchObject({
+    ...whole,
+    limits: { tokens: 100_000 },
+  })
+})
+
+test('a deadline that has passed begins anew', async () => {
+  const done = await at.anode(words(30_000, '--deadline', '2s'))
+  expect(done.code).toBe(3)
+  expect(done.out).toContain('t1   timed_out')
+  words(0)
+  const more = await at.anode(['study', 'resume', 'last', '--json', '--quiet', '--deadline', '1m'])
+  expect({ code: more.code, ...JSON.parse(more.out) }).toMatchObject(whole)
+})
+
+test('a data directory that cannot be written is named before anything is asked', async () => {
+  at.put('file', '')
+  const done = await at.anode(words(0), { env: { ANODE_DATA_DIR: join(at.dir, 'file', 'data') } })
+  expect(done).toMatchObject({ code: 2, out: '', err: expect.stringContaining('file/data') })
+})
