@@ -43,6 +43,13 @@ export function trustState(root: string, dataDir: string): Trust {
   return { ...base, state: 'changed', differs: difference(record.files, found.files) }
 }
 
+/** Whether the workspace is trusted as it stands. Without a record nothing is looked at, which most starts are spared. */
+export function isTrusted(root: string, dataDir: string): boolean {
+  const real = realpathSync.native(root)
+  const record = readRecord(real, dataDir)
+  return record !== undefined && brought(real).digest === (record.digest ?? undefined)
+}
+
 /**
  * Records that a person trusts the workspace as it is. With `seen`, the digest that the person was shown, it throws
  * UserError when the files have changed since then.

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { grantTrust, revokeTrust, trustState } from '../../../internal/trust/trust.ts'
+import { grantTrust, isTrusted, revokeTrust, trustState } from '../../../internal/trust/trust.ts'
 import { folder, remove } from '../policy/policies.ts'
 
 let base = ''
@@ -31,7 +31,12 @@ const put = (name: string, text: string) => {
   mkdirSync(join(ws, name, '..'), { recursive: true })
   writeFileSync(join(ws, name), text)
 }
-const state = () => trustState(ws, data).state
+/** The short answer never differs from the long one. */
+const state = () => {
+  const { state: long } = trustState(ws, data)
+  expect(isTrusted(ws, data)).toBe(long === 'trusted')
+  return long
+}
 
 test('a workspace that brings nothing along is untrusted, without a digest and without a data directory', async () => {
   expect(trustState(ws, data)).toEqual({
