@@ -8,6 +8,7 @@ import { render as draw, type Rendered } from '../../internal/render/render.ts'
 import { narrowest, terminalOptions, widest } from '../../internal/render/terminal.ts'
 import { exit } from './exit.ts'
 import { readBytes, write } from './io.ts'
+import { inert } from './json.ts'
 import { type Args, flag, type Io, num, str, type Verb } from './verb.ts'
 
 export const render: Verb = {
@@ -140,13 +141,9 @@ async function printText({ errors, warnings, lines }: Rendered, io: Io): Promise
   if (lines.length > 0) await write(io.stdout, `${lines.join('\n')}\n`)
 }
 
-/** Characters that JSON.stringify leaves as they are and a terminal or a reader must not get. */
-const hidden = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
-
 function asJson({ ok, errors, warnings, lines }: Rendered, parsed: Read, source: Source): string {
   const text = JSON.stringify({ ok, errors, warnings, lines })
-  const object = `${text.slice(0, -1)},"render_spec":${specText(parsed, source)}}\n`
-  return object.replace(hidden, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return `${inert(`${text.slice(0, -1)},"render_spec":${specText(parsed, source)}}`)}\n`
 }
 
 /** The spec as it came; null for what was no JSON. Nested deeper than JSON.stringify goes, its own text. */

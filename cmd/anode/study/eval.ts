@@ -7,6 +7,7 @@ import { type Score, shareOf } from '../../../internal/study/exam/score.ts'
 import { duration } from '../execute.ts'
 import { exit } from '../exit.ts'
 import { write } from '../io.ts'
+import { json } from '../json.ts'
 import { table } from '../table.ts'
 import { type Args, flag, type Io, num, str, type Verb } from '../verb.ts'
 
@@ -60,7 +61,7 @@ async function runEval(args: Args, io: Io): Promise<number> {
     ...(model !== undefined && { model }),
   })
   const short = shortfalls(examined.study, num(args, 'min-recall') ?? 0, num(args, 'min-precision') ?? 0)
-  if (flag(args, 'json')) await write(io.stdout, `${JSON.stringify({ ...examined, shortfalls: short })}\n`)
+  if (flag(args, 'json')) await write(io.stdout, json({ ...examined, shortfalls: short }))
   else await write(io.stdout, await inWords(examined, io))
   for (const text of short) io.stderr.write(`anode: ${text}\n`)
   return short.length > 0 ? exit.unverified : exit.done

@@ -1,6 +1,7 @@
 // `anode study mailbox`: every message of a study, delivered, waiting or dead.
 import { withMail, withStudy } from '../../../internal/host/studies.ts'
 import { write } from '../io.ts'
+import { json } from '../json.ts'
 import { table } from '../table.ts'
 import { flag, str, type Verb } from '../verb.ts'
 import { nameOf, studyName } from './name.ts'
@@ -20,7 +21,7 @@ export const mailbox: Verb = {
       const recipient = str(args, 'recipient')
       const wanted = recipient === undefined ? {} : { recipient }
       const all = await withMail(found, io.env, (mail, scope) => mail.list({ scope, ...wanted }))
-      if (flag(args, 'json')) await write(io.stdout, `${JSON.stringify(all, null, 2)}\n`)
+      if (flag(args, 'json')) await write(io.stdout, json(all, 2))
       else if (all.length === 0) await write(io.stdout, 'No messages.\n')
       else {
         const rows = all.map(({ message, recipient, state, reason }) => [

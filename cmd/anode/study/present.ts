@@ -6,6 +6,7 @@ import { shortId } from '../../../internal/study/show/say.ts'
 import type { StudyState } from '../../../internal/study/state.ts'
 import { exit } from '../exit.ts'
 import { write } from '../io.ts'
+import { json } from '../json.ts'
 import { type Args, flag, type Io } from '../verb.ts'
 import { openView } from './view.ts'
 
@@ -29,7 +30,7 @@ async function study(args: Args, io: Io, work: Work): Promise<number> {
   } finally {
     view.end()
   }
-  if (isJson) await write(io.stdout, `${JSON.stringify(documentOf(state), null, 2)}\n`)
+  if (isJson) await write(io.stdout, json(documentOf(state), 2))
   if (io.signal.aborted) {
     io.stderr.write(`interrupted; go on with: anode study resume ${shortId(state.head.id)}\n`)
     return Number(process.exitCode ?? 130)
@@ -45,7 +46,7 @@ async function plan(request: StudyRequest, io: Io): Promise<number> {
     signal: io.signal,
     note: (text) => void io.stderr.write(`${text}\n`),
   })
-  await write(io.stdout, `${JSON.stringify(made, null, 2)}\n`)
+  await write(io.stdout, json(made, 2))
   return exit.done
 }
 

@@ -7,6 +7,7 @@ import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { Document } from '../../../internal/study/report/document.ts'
 import { exit } from '../exit.ts'
 import { write } from '../io.ts'
+import { json } from '../json.ts'
 import { type Args, type Io, str, type Verb } from '../verb.ts'
 import { nameOf, studyName } from './name.ts'
 
@@ -64,7 +65,7 @@ async function put(document: Document, args: Args, io: Io): Promise<number> {
 export async function drawReport(document: Document, format: string, io: Io, shown = true): Promise<string> {
   switch (format) {
     case 'json':
-      return `${JSON.stringify(document, null, 2)}\n`
+      return json(document, 2)
     case 'html':
       return (await import('../../../internal/study/report/html.ts')).html(document)
     case 'text': {

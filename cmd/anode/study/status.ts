@@ -8,6 +8,7 @@ import { headLine, reportLine, shortId, taskLine, verifyLine } from '../../../in
 import type { StudyState } from '../../../internal/study/state.ts'
 import { exit } from '../exit.ts'
 import { write } from '../io.ts'
+import { json } from '../json.ts'
 import { type Args, flag, type Io, type Verb } from '../verb.ts'
 import { nameOf, studyName } from './name.ts'
 
@@ -25,7 +26,7 @@ async function print(state: StudyState, args: Args, io: Io): Promise<number> {
   const abandoned = isAbandoned(state)
   if (flag(args, 'json')) {
     const { sections: _, claims, sources: __, ...rest } = documentOf(state)
-    await write(io.stdout, `${JSON.stringify({ ...rest, claims: claims.length, abandoned })}\n`)
+    await write(io.stdout, json({ ...rest, claims: claims.length, abandoned }))
     return exit.done
   }
   const { reason, coordinator } = state

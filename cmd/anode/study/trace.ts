@@ -2,6 +2,7 @@
 import { withStudy } from '../../../internal/host/studies.ts'
 import { traceLine } from '../../../internal/study/show/trace.ts'
 import { write } from '../io.ts'
+import { json } from '../json.ts'
 import { flag, num, type Verb } from '../verb.ts'
 import { nameOf, studyName } from './name.ts'
 
@@ -27,14 +28,14 @@ export const trace: Verb = {
       const lines = await found.lines()
       if (flag(args, 'otel')) {
         const { otel } = await import('../../../internal/study/show/otel.ts')
-        await write(io.stdout, `${JSON.stringify(otel(lines, process.env.ANODE_VERSION ?? ''))}\n`)
+        await write(io.stdout, json(otel(lines, process.env.ANODE_VERSION ?? '')))
         return 0
       }
       const after = num(args, 'after') ?? 0
       const began = lines[0]?.ts ?? 0
       for (const line of lines) {
         if (line.seq <= after) continue
-        await write(io.stdout, `${flag(args, 'json') ? JSON.stringify(line) : traceLine(line, began)}\n`)
+        await write(io.stdout, flag(args, 'json') ? json(line) : `${traceLine(line, began)}\n`)
       }
       return 0
     }),

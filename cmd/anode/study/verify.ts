@@ -6,6 +6,7 @@ import { clean } from '../../../internal/render/clean.ts'
 import { documentOf, type ReportedClaim } from '../../../internal/study/report/document.ts'
 import { exit } from '../exit.ts'
 import { write } from '../io.ts'
+import { json } from '../json.ts'
 import { type Args, flag, num, str, type Verb } from '../verb.ts'
 import { nameOf, studyName } from './name.ts'
 
@@ -63,7 +64,7 @@ function asJson(id: string, claims: readonly ReportedClaim[], checked: Checked, 
     judge: checked.judge ?? null,
     opinions: checked.opinions,
   }
-  return `${JSON.stringify(object)}\n`
+  return json(object)
 }
 
 function inWords(_: string, claims: readonly ReportedClaim[], checked: Checked, least: number): string {

@@ -5,6 +5,7 @@ import { board } from '../../../internal/study/show/board.ts'
 import { brief } from '../../../internal/study/show/brief.ts'
 import { say } from '../../../internal/study/show/say.ts'
 import { advance, begin, type StudyState } from '../../../internal/study/state.ts'
+import { json } from '../json.ts'
 import type { Out } from '../out.ts'
 import type { Io } from '../verb.ts'
 
@@ -32,8 +33,8 @@ export function openView(io: Io, { out, form, after = 0 }: ViewOptions): View {
   if (form === 'quiet') return { line: () => undefined, note: () => undefined, end: () => undefined }
   if (form === 'json') {
     return {
-      line: (line) => void (line.seq > after && out.write(`${JSON.stringify(brief(line))}\n`)),
-      note: (text) => void out.write(`${JSON.stringify({ kind: 'note', text })}\n`),
+      line: (line) => void (line.seq > after && out.write(json(brief(line)))),
+      note: (text) => void out.write(json({ kind: 'note', text })),
       end: () => undefined,
     }
   }
