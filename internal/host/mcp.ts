@@ -8,8 +8,8 @@ import { openServers, type Servers } from '../mcp/servers.ts'
 import { readApproval } from '../trust/approval.ts'
 import { capabilities } from './capabilities.ts'
 import { wiresOf } from './foreign.ts'
-import { aroundOf, configuredServers } from './servers.ts'
-import { surroundings } from './surroundings.ts'
+import { aroundOf, configuredServers, serversOfSkill } from './servers.ts'
+import { skillsOf, surroundings } from './surroundings.ts'
 
 export interface Where {
   cwd: string
@@ -27,6 +27,10 @@ export interface Mcp {
 export async function withServers<T>(where: Where, work: (mcp: Mcp) => Promise<T>): Promise<T> {
   const around = await surroundings(where.cwd, where.env)
   const configured = await configuredServers(around)
+  if (around.trusted || around.loaded.config.skills?.allowMCP === true) {
+    const { all } = await (await skillsOf(around)).set()
+    for (const skill of all) configured.servers.push(...serversOfSkill(skill).servers)
+  }
   const resources = capabilities(around, { terminal: undefined }, nothing)
   const wires = wiresOf(around, { spawn: resources.spawn, user: undefined })
   const servers = openServers(configured.servers, aroundOf(around), wires)

@@ -26,7 +26,7 @@ export function standing(
   tools: readonly ToolItem[],
 ): Standing {
   if (!approval) return { launch: undefined, changed: new Set() }
-  const isOther = server.origin === 'user' && approval.launch !== server.print
+  const isOther = server.origin !== 'workspace' && approval.launch !== server.print
   const again = `see \`anode mcp show ${server.name}\`, then \`anode mcp approve ${server.name}\``
   const changed = tools.filter(({ name }) => Object.hasOwn(approval.parts, name))
   return {

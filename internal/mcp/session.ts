@@ -90,23 +90,41 @@ export function openSession(server: Server, wires: Wires, known: Listing['era'],
       throw explain(late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : error, where)
     }
   }
-  return {
-    async use(doing, signal, work) {
-      const at = await unlessAborted(life.get(), signal).catch((error: unknown) => {
-        throw explain(error, { server: server.name, doing: 'start', signal, said: '' })
-      })
-      try {
-        return await work(at.client)
-      } catch (error) {
-        throw explain(error, { server: server.name, doing, signal, said: at.said() })
+  const attempt = async <T>(
+    doing: string,
+    signal: AbortSignal,
+    work: (client: Client) => Promise<T>,
+    isFirst: boolean,
+  ): Promise<T> => {
+    const at = await unlessAborted(life.get(), signal).catch((error: unknown) => {
+      throw explain(error, { server: server.name, doing: 'start', signal, said: '' })
+    })
+    try {
+      return await work(at.client)
+    } catch (error) {
+      // a server that has forgotten the session has not looked at the request
+      if (isFirst && isForgotten(error, at.client)) {
+        life.drop(at)
+        await at.close()
+        return attempt(doing, signal, work, false)
       }
-    },
+      throw explain(error, { server: server.name, doing, signal, said: at.said() })
+    }
+  }
+  return {
+    use: (doing, signal, work) => attempt(doing, signal, work, true),
     async close() {
       life.close()
       const last = await life.current?.catch(() => undefined)
       await last?.close()
     },
   }
+}
+
+/** The protocol's sign that a session over HTTP is over: 404 to a request that carried its id. */
+function isForgotten(error: unknown, client: Client): boolean {
+  const { status } = (error ?? {}) as { status?: unknown }
+  return status === 404 && client.transport?.sessionId !== undefined
 }
 
 interface Wire {

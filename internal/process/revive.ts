@@ -10,6 +10,8 @@ export interface Revived<T> {
   get(): Promise<T>
   /** To be called when it has ended by itself after its start had succeeded. */
   broke(): void
+  /** Lets go of one that lives but is of no use any more; the next `get` starts another, without counting. */
+  drop(made: T): void
   /** The one that lives or is being started, without starting any. */
   readonly current: Promise<T> | undefined
   /** Aborted by `close`; starts nothing after it. */
@@ -20,6 +22,7 @@ export interface Revived<T> {
 /** `what` names it in the failure that says it is not started again: `the MCP server x`. A start that fails counts as broken. */
 export function revive<T>(what: string, start: () => Promise<T>): Revived<T> {
   let live: Promise<T> | undefined
+  let value: T | undefined
   let breaks = 0
   let brokeAt = 0
   const closing = new AbortController()
@@ -44,12 +47,20 @@ export function revive<T>(what: string, start: () => Promise<T>): Revived<T> {
       if (live) return live
       const made = begin()
       live = made
-      made.catch(() => {
-        if (live === made) broke()
-      })
+      made.then(
+        (one) => {
+          value = one
+        },
+        () => {
+          if (live === made) broke()
+        },
+      )
       return made
     },
     broke,
+    drop(made) {
+      if (value === made) live = undefined
+    },
     get current() {
       return live
     },

@@ -12,8 +12,8 @@ export interface Live {
   send(value: unknown): void
   /** Ends standard input. */
   end(): void
-  /** Resolves when standard output matches; rejects when the program ends before. */
-  until(pattern: RegExp): Promise<RegExpExecArray>
+  /** Resolves when standard output, or standard error, matches; rejects when the program ends before. */
+  until(pattern: RegExp, stream?: 'out' | 'err'): Promise<RegExpExecArray>
   done: Promise<Done & { signal: NodeJS.Signals | null }>
 }
 
@@ -38,6 +38,7 @@ export function live(at: World, words: readonly string[], env: Record<string, st
   })
   child.stderr.on('data', (chunk) => {
     err += chunk
+    look()
   })
   const done = new Promise<Done & { signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.on('error', reject)
@@ -53,10 +54,10 @@ export function live(at: World, words: readonly string[], env: Record<string, st
     out: () => out,
     send: (value) => void child.stdin.write(`${JSON.stringify(value)}\n`),
     end: () => void child.stdin.end(),
-    until: (pattern) =>
+    until: (pattern, stream = 'out') =>
       new Promise((resolve, reject) => {
         const watcher = () => {
-          const match = pattern.exec(out)
+          const match = pattern.exec(stream === 'out' ? out : err)
           if (!match && !closed) return
           watchers.delete(watcher)
           if (match) resolve(match)

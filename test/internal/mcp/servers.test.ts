@@ -1,7 +1,7 @@
 // Servers in a session: what they offer, faults that hurt nobody else, changes that ask again, restarts, cancellation.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Draft, Event } from '../../../internal/event/event.ts'
 import { approve } from '../../../internal/mcp/approved.ts'
 import { expand } from '../../../internal/mcp/prompt.ts'
@@ -237,3 +237,50 @@ async function until(isSo: () => boolean): Promise<void> {
   for (let i = 0; i < 400 && !isSo(); i++) await new Promise((resolve) => setTimeout(resolve, 25))
   expect(isSo()).toBe(true)
 }
+
+test('a server over HTTP that has forgotten its session is greeted anew, and the call is made once', async () => {
+  const { createServer } = await import('node:http')
+  const sessions = new Set<string>()
+  const called: string[] = []
+  const http = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString() || '{}')
+    const session = String(request.headers['mcp-session-id'] ?? '')
+    const say = (status: number, body?: object, headers = {}) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(body && JSON.stringify({ jsonrpc: '2.0', id, ...body }))
+    }
+    if (request.method !== 'POST') say(405)
+    else if (method === 'initialize') {
+      sessions.add(`s${sessions.size + called.length}`)
+      const result = {
+        protocolVersion: params.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'h', version: '1' },
+      }
+      say(200, { result }, { 'mcp-session-id': [...sessions].at(-1) })
+    } else if (method === 'server/discover') say(400, { error: { code: -32601, message: 'unknown' } })
+    else if (!sessions.has(session)) say(404, { error: { code: -32001, message: 'no such session' } })
+    else if (method === 'tools/list')
+      say(200, { result: { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] } })
+    else if (method === 'tools/call') {
+      called.push(session)
+      say(200, { result: { content: [{ type: 'text', text: session }] } })
+    } else say(202)
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    http.closeAllConnections()
+    http.close()
+  })
+  const { port } = http.address() as { port: number }
+  const servers = serverGround().open({ web: { url: `http://127.0.0.1:${port}/mcp` } })
+  await servers.list(never)
+  expect(servers.notes()).toEqual([])
+  const first = (await invoke(servers, 'mcp__web__echo', {})).text
+  sessions.clear()
+  const second = (await invoke(servers, 'mcp__web__echo', {})).text
+  expect(second).not.toBe(first)
+  expect(called).toEqual([first, second])
+})
