@@ -42,6 +42,6 @@ test('login, calls, refresh, logout', async () => {
 
   expect((await at.anode(['mcp', 'logout', 'web'])).out).toBe('logged out of web\n')
   const after = await secret()
-  expect(after.code).toBe(1)
+  expect(after.code).toBe(2)
   expect(after.err).toMatch(/wants a login\nrun `anode mcp login web`/)
 })

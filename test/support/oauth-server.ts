@@ -3,6 +3,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 
+type Page = [status: number, content?: object | undefined, headers?: Record<string, string>]
+
 export interface Guarded {
   url: string
   /** Ends the validity of every token given so far. */
@@ -24,7 +26,7 @@ export async function guardedServer(): Promise<Guarded> {
     refreshable.add(refresh)
     return { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: 3600 }
   }
-  const pages: Record<string, (url: URL, body: string) => [number, object?, Record<string, string>?]> = {
+  const pages: Record<string, (url: URL, body: string) => Page> = {
     '/.well-known/oauth-protected-resource/mcp': () => [
       200,
       { resource: `${base}/mcp`, authorization_servers: [base] },
