@@ -63,7 +63,8 @@ async function serveOrder(
     cwd: project,
     env,
     signal,
-    tell: (news) => news.event === 'note' && log(news.text),
+    // of the server the coordinator tells itself
+    tell: (news) => news.event === 'note' && news.about === 'queue' && log(news.text),
   })
 }
 

@@ -29,10 +29,12 @@ export async function servedModel(head: Head, ground: Ground, { model: own, cwd,
   throw new UserError(`the study uses ${name}, this worker ${model.id}`)
 }
 
-const isFile = (name: string) => /^(script|replay|record):/.test(name)
+const filed = /^(script|replay|record):([^,]*)(.*)$/s
+const isFile = (name: string) => filed.test(name)
 
 /** Files of models lie at other places on other machines; their names count. */
 function same(a: string, b: string): boolean {
-  const bare = (name: string) => (isFile(name) ? `${name.split(':')[0]}:${basename(name)}` : name)
+  const bare = (name: string) =>
+    name.replace(filed, (_, kind: string, file: string, rest: string) => `${kind}:${basename(file)}${rest}`)
   return bare(a) === bare(b)
 }

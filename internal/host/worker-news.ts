@@ -7,7 +7,7 @@ export type News =
   | { event: 'started'; study: string; task: string; attempt: number }
   | { event: 'ended'; study: string; task: string; end: string; reason?: string; claims: number; ms: number }
   | { event: 'returned'; study: string; task: string; why: string }
-  | { event: 'note'; text: string }
+  | { event: 'note'; about: 'server' | 'queue'; text: string }
 
 /** The same journal; `tell` hears of each task that starts, ends or goes back. */
 export function overheard(journal: Journal, tell: (news: News) => void): Journal {

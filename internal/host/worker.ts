@@ -41,9 +41,9 @@ const refusedMs = 2_000
 /** Returns when `signal` aborts or the one task is over. Throws UserError when the server is unreachable, unsafe or lost. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { tell, label, signal } = options
-  const note = (text: string) => tell({ event: 'note', text })
+  const note = (about: 'server' | 'queue') => (text: string) => tell({ event: 'note', about, text })
   const root = rootOf(options.root)
-  const server = await openServer(options.engine, { unsafe: options.unsafe, say: note })
+  const server = await openServer(options.engine, { unsafe: options.unsafe, say: note('server') })
   const grounds = groundsOf(options)
   const enough = new AbortController()
   let worked = false
@@ -53,9 +53,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   })
   const chairs = watchChairs(journal)
   try {
-    for (const text of server.notes) note(text)
+    for (const text of server.notes) note('server')(text)
     const { id: corpus, files } = await corpusOf(options, root, grounds)
-    const engine = await queueEngine(server, { corpus, label, log: note })
+    const engine = await queueEngine(server, { corpus, label, log: note('queue') })
     const { shown } = server.address
     tell({ event: 'ready', label, engine: shown, corpus, ...(files !== undefined && { files }) })
     const take = taker({ options, journal, root, corpus, chairs, grounds })

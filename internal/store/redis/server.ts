@@ -62,8 +62,9 @@ async function connect({ url, shown }: Address, options: ServerOptions): Promise
     connectTimeout: 5_000,
     retryStrategy: (times) => {
       if (!ready) return null
+      // further connections to the same place come by here too
+      if (lost === undefined) say?.(`${shown} does not answer; trying again`)
       lost ??= Date.now()
-      if (times === 1) say?.(`${shown} does not answer; trying again`)
       return Date.now() > (giveUpAt?.() ?? lost + patienceMs) ? null : Math.min(50 * 2 ** times, 5_000)
     },
   })

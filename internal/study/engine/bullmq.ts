@@ -38,7 +38,11 @@ export async function queueEngine(server: Server, options: QueueOptions): Promis
   const { corpus, log = () => undefined } = options
   const name = queueOf(corpus)
   const queue = new Queue<unknown>(name, { connection: server.client, prefix })
-  queue.on('error', (error) => log(messageOf(error)))
+  // while the server is away every connection says so again and again; the server's own says it once
+  const trouble = (error: Error) => {
+    if (server.client.status === 'ready') log(messageOf(error))
+  }
+  queue.on('error', trouble)
   await queue.waitUntilReady()
 
   const delay = async (job: QueueJob<unknown>, token: string | undefined, untilMs: number) => {
@@ -86,7 +90,7 @@ export async function queueEngine(server: Server, options: QueueOptions): Promis
           maxStalledCount: 2,
           ...(options.label !== undefined && { name: options.label.replaceAll(/[^\x21-\x7e]/g, '-') }),
         })
-        worker.on('error', (error) => log(messageOf(error)))
+        worker.on('error', trouble)
         // a lock that could not be renewed belongs to somebody else by now
         worker.on('lockRenewalFailed', (ids) => {
           for (const id of ids) worker.cancelJob(id, 'the lock is lost')
