@@ -1,7 +1,7 @@
 // One conversation with a language server that runs: handshake, requests with a time limit, notifications, the end.
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CancellationTokenSource, type Message, StreamMessageWriter } from 'vscode-jsonrpc/node'
+import { CancellationTokenSource, Message, StreamMessageWriter } from 'vscode-jsonrpc/node'
 import { LanguageClient, type MessageTransports } from 'vscode-languageclient'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 import type { Owned } from '../process/command.ts'
@@ -56,6 +56,9 @@ const passing = new Set([-32801, -32802])
 /** How long a server may take over its goodbye. */
 const goodbyeMs = 500
 
+/** Requests of a server in a row while what it was sent before has not been taken. */
+const mostUnread = 10_000
+
 /** Resolves after the handshake. Rejects with FailureError and leaves the process to the caller. */
 export async function connect(order: Connecting): Promise<Client> {
   const { name, root, child, settings = {} } = order
@@ -63,8 +66,12 @@ export async function connect(order: Connecting): Promise<Client> {
   let encoding: Encoding = 'utf-16'
   let heard = performance.now()
   let fault: string | undefined
+  let unread = 0
   const pass = (message: Message) => {
     heard = performance.now()
+    // answers to one that asks on and on without reading them would pile up here
+    if (!Message.isRequest(message) || child.stdin.writableLength === 0) unread = 0
+    else if (++unread > mostUnread) throw new Error('it asks without reading the answers')
     if (counted(message)) encoding = 'utf-8'
     return !mute.has((message as { method?: string }).method ?? '')
   }

@@ -1,6 +1,5 @@
 // All language servers of one workspace as tools see them: which one is asked, and what becomes of its answers.
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { FailureError, messageOf } from '../base/errors.ts'
 import { sensitive } from '../policy/names.ts'
 import { within as lies } from '../policy/path.ts'
@@ -30,6 +29,7 @@ export interface Options {
 
 /** From the first call to the answer, the start of the server included. */
 const queryMs = 60_000
+
 export interface Servers extends Omit<LspServers, 'usable'> {
   /** Every server that was needed so far. */
   started(): readonly Server[]
@@ -91,8 +91,7 @@ export function openServers({ entries, idle = [], roots, spawn, temper, editMs =
     if (!server) return { file, state: 'none', diagnostics: [], ...whyIdle(file, idle) }
     const base = { file, server: server.entry.name }
     // without waiting, a server that is not there yet is only told to start
-    const ready = server.running() ?? (waitMs > 0 ? undefined : 'later')
-    if (ready === 'later') {
+    if (waitMs === 0 && !server.running()) {
       server.ready({ timeoutMs: queryMs, signal }).catch(() => undefined)
       return { ...base, state: 'pending', diagnostics: [] }
     }

@@ -9,6 +9,7 @@ const note = (what) => log && appendFileSync(log, `${what}\n`)
 
 const documents = new Map()
 const held = []
+const filler = 'x'.repeat(500)
 let buffer = Buffer.alloc(0)
 note(`start ${process.pid}`)
 
@@ -59,6 +60,10 @@ const handlers = {
     const provider = { hoverProvider: true, definitionProvider: true, documentSymbolProvider: true }
     reply(id, { capabilities: { ...encoding, ...provider, textDocumentSync: 1 } })
     if (mode === 'flood') flood()
+    if (mode === 'greedy') {
+      process.stdin.pause()
+      flood(() => undefined)
+    }
     if (mode === 'wrong-length') setTimeout(() => raw('{"jsonrpc":"2.0","method":"$/x"}', 7), 50)
     if (mode === 'huge') setTimeout(() => process.stdout.write('Content-Length: 999999999999\r\n\r\n'), 50)
     if (mode === 'chatter') setTimeout(() => process.stdout.write('starting up...\n'.repeat(1000)), 50)
@@ -128,15 +133,14 @@ function handle({ id, method, params }) {
 }
 
 /** Notifications, requests and reports without end, as fast as the pipe takes them. */
-function flood() {
-  const filler = 'x'.repeat(500)
+function flood(also = (n) => publish(`file:///nowhere/${n}`, 1, [filler])) {
   let n = 0
   const more = () => {
     for (let i = 0; i < 200; i++) {
       n++
-      send({ method: 'window/logMessage', params: { type: 3, message: filler } })
+      if (mode === 'flood') send({ method: 'window/logMessage', params: { type: 3, message: filler } })
       send({ id: `r${n}`, method: 'workspace/configuration', params: { items: [{ section: filler }] } })
-      publish(`file:///nowhere/${n}`, 1, [filler])
+      also(n)
     }
     if (process.stdout.writableNeedDrain) process.stdout.once('drain', () => setImmediate(more))
     else setImmediate(more)

@@ -88,6 +88,12 @@ it('reads a flood no faster than it handles it, and still gets its answer', asyn
   expect(process.memoryUsage().rss - before).toBeLessThan(300 * 2 ** 20)
 }, 60_000)
 
+it('ends a server that asks without reading the answers', async () => {
+  const { file, servers } = start('greedy')
+  const session = await servers.of(file)?.ready({ timeoutMs: 10_000, signal: never })
+  expect(await session?.client.ended).toBe('it asks without reading the answers')
+}, 60_000)
+
 it.each(['stall', 'deaf'])('does not wait for a server that is silent: %s', async (mode) => {
   const { file, servers, starts } = start(mode, { backoff: [1, 1, 1], patienceMs: 0 })
   const ready = () => servers.of(file)?.ready({ timeoutMs: 20_000, signal: never })
