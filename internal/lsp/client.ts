@@ -85,7 +85,8 @@ export async function connect(order: Connecting): Promise<Client> {
     initializationOptions: order.initializationOptions,
     errorHandler: {
       error: (error) => {
-        fault ??= messageOf(error)
+        // that it cannot be written to (EPIPE) is what follows from its end, not why it ended
+        if (codeOf(error) === undefined) fault ??= messageOf(error)
         // nothing more will be understood of it
         void child.stop()
         return { action: 1, handled: true }
@@ -203,14 +204,15 @@ function gone(name: string, why: string): FailureError {
   return new FailureError({ code: 'unavailable', message, hint: 'The next call starts it again.' })
 }
 
-/** Reads what a server complains about, so that it is never held up, and keeps the last line of it. */
+/** Reads what a server complains about, so that it is never held up, and keeps the line that says why it ends. */
 function listen(stderr: Readable): () => string {
-  let tail = ''
+  let head = ''
   stderr.on('data', (chunk: Buffer) => {
-    tail = (tail + chunk.toString('latin1')).slice(-1_000)
+    if (head.length < 4_000) head += chunk.toString('latin1')
   })
   return () => {
-    const line = Buffer.from(tail, 'latin1').toString('utf8').trim().split('\n').at(-1)?.trim()
+    const lines = Buffer.from(head, 'latin1').toString('utf8').trim().split('\n')
+    const line = (lines.find((one) => /error/i.test(one)) ?? lines.at(-1))?.trim()
     return line ? `: ${line.slice(0, 300)}` : ''
   }
 }

@@ -95,16 +95,19 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
     truncated: hits.length > limit,
     notes,
   }
-  if (operation === 'hover') {
-    return {
-      text: text || `${servers.join(', ')} says nothing about this place`,
-      data: { ...data, hover: text ?? '' },
-    }
-  }
   const rest =
     hits.length > limit ? [`[${hits.length - limit} more left out: raise limit (at most 1000)]`] : []
   const said = [...rest, ...notes.map((note) => `[${note}]`)]
-  if (hits.length === 0) return { text: [`nothing found by ${servers.join(', ')}`, ...said].join('\n'), data }
+  if (hits.length === 0 && !text) {
+    const none = `nothing found by ${servers.join(', ')}`
+    const there = query.at && file !== undefined ? await eyes.line(file, query.at.line) : undefined
+    const aim =
+      there === undefined
+        ? []
+        : [`the line asked about holds: ${there}`, 'the character has to lie on a name in it']
+    return { text: [none, ...aim, ...said].join('\n'), data }
+  }
+  if (text !== undefined) return { text, data: { ...data, hover: text } }
   return { text: [...shown.map(row), ...said].join('\n'), data }
 }
 

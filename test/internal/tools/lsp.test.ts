@@ -38,6 +38,8 @@ describe('lsp', { timeout: 60_000 }, () => {
     expect(symbols.text).toBe(
       'src/sum.ts:0:16  function sum  export function sum(a: number, b: number): number {',
     )
+    const missed = await call(lsp, { operation: 'hover', path: 'src/use.ts', line: 1, character: 0 }, ctx)
+    expect(missed.text).toContain('nothing found by typescript\nthe line asked about holds:')
     const clean = await call(lsp, { operation: 'diagnostics', path: 'src/use.ts' }, ctx)
     expect(clean.text).toBe('src/use.ts: no diagnostics')
   })
