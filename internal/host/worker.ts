@@ -156,6 +156,7 @@ async function corpusOf(
 
 async function headOf(journal: Journal, study: string): Promise<Head> {
   const [first] = await journal.read(study, 0, 1)
-  if (first?.kind !== 'study') throw new Error('the study has no head')
+  if (first?.kind !== 'study' || first.data['id'] !== study)
+    throw new Error('the study has no head of its own')
   return first.data as unknown as Head
 }

@@ -28,7 +28,7 @@ export const queueOf = (corpus: string) => `anode-study-${corpus.slice(0, 12)}`
 /** The only thing that a queue can say. Whatever else stands in an entry is not looked at. */
 const entry = z.strictObject({
   study: z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)),
-  task: z.string().check(z.regex(/^[a-z][a-z0-9]{0,31}$/)),
+  task: z.string().check(z.regex(/^t\d{1,4}$/)),
   epoch: z.int().check(z.minimum(0)),
 })
 

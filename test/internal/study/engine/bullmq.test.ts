@@ -120,6 +120,7 @@ withRedis('the queue', (at) => {
       { study: '../../etc/passwd', task: 't1', epoch: 0 },
       { study: `${study}}:x`, task: 't1', epoch: 0 },
       { study, task: '$(id)', epoch: 0 },
+      { study, task: 'coordinator', epoch: 0 },
       { study, task: 't1', epoch: -1 },
       { study, task: 't1', epoch: 1.5 },
       ['t1'],
