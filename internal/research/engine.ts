@@ -3,18 +3,18 @@ import { basename } from 'node:path'
 import { isAlive } from '../base/alive.ts'
 import { aa, final } from './again.ts'
 import { readBook } from './book.ts'
-import { type Desk, openDesk, sitHere } from './desk.ts'
+import { type Desk, openDesk, type Seat, sitHere } from './desk.ts'
 import { finalize } from './finalize.ts'
 import { init } from './init.ts'
 import { readLegacy } from './legacy.ts'
 import { log } from './log.ts'
 import { readPending } from './pending.ts'
 import { run } from './run.ts'
-import type { Ground, PendingView, Research, State } from './session.ts'
+import type { Ground, PendingView, Research, Resumed, State } from './session.ts'
 import { settle } from './settle.ts'
 import { verify } from './verify.ts'
 import { findSession } from './where.ts'
-import { candidate, drop, rebase } from './worktree.ts'
+import { candidate, drop, rebase, sweepWorktrees } from './worktree.ts'
 
 export async function engine(ground: Ground): Promise<Research> {
   const desk = await openDesk(ground, settle)
@@ -24,7 +24,7 @@ export async function engine(ground: Ground): Promise<Research> {
     log: (order) => log(desk, order),
     aa: (order) => aa(desk, order),
     final: (order) => final(desk, order),
-    resume: () => sitHere(desk, async ({ recovered }) => recovered),
+    resume: () => sitHere(desk, resumed),
     verify: () => verify(desk),
     state: () => stateOf(desk),
     candidate: (label) => candidate(desk, label),
@@ -32,6 +32,13 @@ export async function engine(ground: Ground): Promise<Research> {
     rebase: (path) => rebase(desk, path),
     finalize: (order) => finalize(desk, order),
   }
+}
+
+/** Taking the lock has settled the open run; what is left are worktrees that nobody comes back to. */
+async function resumed(seat: Seat): Promise<Resumed> {
+  const lost = await sweepWorktrees(seat)
+  const notes = lost.map((file) => `a candidate that was not measured is kept in ${file}`)
+  return { ...seat.recovered, notes: [...seat.recovered.notes, ...notes] }
 }
 
 async function stateOf(desk: Desk): Promise<State> {

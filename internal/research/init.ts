@@ -90,7 +90,7 @@ async function begin(seat: Seat, checked: Checked, settings: Settings): Promise<
     lock: '',
     timestamp: now(),
   }
-  config.lock = await sealFor(seat, config)
+  config.lock = await sealFor(seat, config, config.command, holdoutCommand)
   if (config.gate.kind === 'paired') {
     const { nullTestOf } = await import('./null-test.ts')
     const tested = settings.skipNullTest ? 'skipped' : await nullTestOf(seat, config)
@@ -148,9 +148,14 @@ async function baselineOf(seat: Seat) {
 }
 
 /** Locks what judges; the hash of the lock. */
-export async function sealFor(seat: Seat, config: ConfigLine, command = config.command): Promise<string> {
+export async function sealFor(
+  seat: Seat,
+  config: ConfigLine,
+  command = config.command,
+  holdout?: string,
+): Promise<string> {
   const { workspace } = seat.desk.where
-  const commands = [command, config.build, config.checks].filter((one) => one !== undefined)
+  const commands = [command, config.build, config.checks, holdout].filter((one) => one !== undefined)
   const files = await lockable({
     files: await filesOf(seat, config.locked.length > 0 || config.gate.kind === 'paired'),
     scope: config.scope,

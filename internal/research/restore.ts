@@ -56,6 +56,9 @@ export async function putBack(
       restored.push(path)
     } else kept.push(path)
   }
+  // a crash may have come between removing a file and removing the folder that it left empty
+  const gone = changes.filter(({ path, from }) => from === undefined && !there.has(path))
+  for (const { path } of gone) if (await solid(checkout.top, path)) await prune(checkout.top, dirname(path))
   for (const { path } of due.filter(({ from }) => from !== undefined)) {
     if (await solid(checkout.top, path)) {
       await mkdir(dirname(join(checkout.top, path)), { recursive: true })
@@ -116,9 +119,9 @@ async function prune(top: string, dir: string): Promise<void> {
   try {
     await rmdir(join(top, dir))
   } catch (error) {
-    const left = ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM']
+    const left = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM']
     if (left.includes(codeOf(error) ?? '')) return
-    throw error
+    if (codeOf(error) !== 'ENOENT') throw error
   }
   await prune(top, dirname(dir))
 }

@@ -1,6 +1,8 @@
 // Worktrees that candidates are made in, on the session's own branch, away from the person's checkout.
-import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { isAlive, ownMark } from '../base/alive.ts'
+import { writeAtomic } from '../base/atomic.ts'
 import { FailureError } from '../base/errors.ts'
 import { overlay } from './arena.ts'
 import { type Checkout, lookAt } from './candidate.ts'
@@ -9,7 +11,7 @@ import type { Segment } from './fold.ts'
 import { slug } from './home.ts'
 import { needsGit } from './refs.ts'
 import type { Candidate } from './session.ts'
-import { ask, compare, graft, resolveCommit, resolveTree, type Shelf, unpack } from './tree.ts'
+import { ask, compare, graft, patch, resolveCommit, resolveTree, type Shelf, unpack } from './tree.ts'
 import { readOr } from './where.ts'
 
 /** The branch that results kept in worktrees go to; each segment has its own. */
@@ -41,24 +43,27 @@ async function make(seat: Seat, segment: Segment, label: string): Promise<Candid
   let name = base
   for (let n = 2; taken.has(name); n++) name = `${base}-${n}`
   const path = join(parent(seat), name)
-  await ask(shelf, ['worktree', 'prune'])
-  await ask(shelf, ['worktree', 'add', '--detach', '--no-checkout', '--quiet', path, tip])
+  // by force: a name whose folder somebody has removed is still on git's list
+  await ask(shelf, ['worktree', 'add', '--force', '--detach', '--no-checkout', '--quiet', path, tip])
   await ask(shelf, ['read-tree', tip], { cwd: path })
   await unpack(shelf, segment.best.tree, path)
   await overlay(seat.dir, segment.lock, join(path, seat.desk.where.repository?.prefix ?? ''))
   const real = await realpath(path)
   seat.desk.checkouts.delete(real)
   const { gitDir } = await worktreeAt(seat, real)
-  await writeFile(madeOn(gitDir), `${segment.best.tree}\n`)
+  await writeFile(madeOn(gitDir), origin(segment.best.tree))
   return { path: real, tree: segment.best.tree, label: name }
 }
 
 /** File that names the tree a candidate was made from, beside its index. */
 const madeOn = (gitDir: string) => join(gitDir, 'anode-base')
 
+/** The tree, and the process that the candidate belongs to. */
+const origin = (tree: string) => `${tree}\n${ownMark()}\n`
+
 /** A kept candidate is the best that its checkout goes on from. */
 export async function noteBest({ gitDir }: Checkout, tree: string | undefined): Promise<void> {
-  if (tree !== undefined) await writeFile(madeOn(gitDir), `${tree}\n`)
+  if (tree !== undefined) await writeFile(madeOn(gitDir), origin(tree))
 }
 
 /** The checkout at a path that `candidate` has given out, or at any other worktree of the repository. */
@@ -90,6 +95,11 @@ export async function worktreeAt(seat: Seat, path: string): Promise<Checkout> {
   return checkout
 }
 
+/** Takes this one from git's list. Others that are missing may lie on a disk that is not there just now. */
+async function remove(shelf: Shelf, path: string): Promise<void> {
+  await ask(shelf, ['worktree', 'remove', '--force', path])
+}
+
 const noWorktree = (path: string) =>
   new FailureError({ code: 'not_found', message: `${path} is no other worktree of this repository` })
 
@@ -105,8 +115,7 @@ export function drop(desk: Desk, path: string): Promise<void> {
     if (below.startsWith('..') || below === '' || below.includes('/')) throw noWorktree(path)
     await inTurn(seat, async () => {
       seat.desk.checkouts.delete(real)
-      await rm(real, { recursive: true, force: true })
-      await ask(seat.shelf as Shelf, ['worktree', 'prune'])
+      await remove(seat.shelf as Shelf, real)
     })
   })
 }
@@ -121,7 +130,7 @@ export function rebase(desk: Desk, path: string): Promise<'current' | 'rebased' 
     const shelf = seat.shelf as Shelf
     const best = segment.best?.tree as string
     const note = madeOn(checkout.gitDir)
-    const base = ((await readOr(note)) ?? '').trim()
+    const base = ((await readOr(note)) ?? '').split('\n')[0] ?? ''
     if (base === best) return 'current'
     if (base === '' || (await resolveTree(shelf, base)) === undefined) return 'conflict'
     const tree = await lookAt(seat, checkout)
@@ -133,7 +142,36 @@ export function rebase(desk: Desk, path: string): Promise<'current' | 'rebased' 
     await putBack(seat, checkout, merged, await compare(shelf, merged, tree))
     await ask(shelf, ['update-ref', '--no-deref', 'HEAD', tip], { cwd: checkout.top })
     await ask(shelf, ['read-tree', await graft(shelf, tip, [])], { cwd: checkout.top })
-    await writeFile(note, `${best}\n`)
+    await writeFile(note, origin(best))
     return 'rebased'
   })
+}
+
+/**
+ * Removes the worktrees of candidates whose process is gone and of which no run is open. What had not been measured
+ * yet is stored as a patch in `lost/` first; its names are answered.
+ */
+export async function sweepWorktrees(seat: Seat): Promise<string[]> {
+  const { shelf } = seat
+  if (!shelf) return []
+  const lost: string[] = []
+  const names = await readdir(parent(seat)).catch(() => [])
+  for (const name of names.filter((one) => !/^arm\d/.test(one))) {
+    const path = join(parent(seat), name)
+    const checkout = await worktreeAt(seat, path).catch(() => undefined)
+    if (!checkout || seat.pending.some(({ candidate: open }) => open === path || open === checkout.top))
+      continue
+    const [base = '', mark = ''] = ((await readOr(madeOn(checkout.gitDir))) ?? '').split('\n')
+    if (mark !== '' && isAlive(mark, 0)) continue
+    const text = base === '' ? '' : await patch(shelf, base, await lookAt(seat, checkout))
+    if (text !== '') {
+      await mkdir(join(seat.dir, 'lost'), { recursive: true, mode: 0o700 })
+      const file = join(seat.dir, 'lost', `${name}-${Date.now()}.diff`)
+      await writeAtomic(file, Buffer.from(text), { mode: 0o600 })
+      lost.push(file)
+    }
+    seat.desk.checkouts.delete(checkout.top)
+    await remove(shelf, path)
+  }
+  return lost
 }

@@ -45,9 +45,13 @@ const input = z.object({
     'Count METRIC lines only on descriptor 3, or as METRIC@$ANODE_METRIC_NONCE.',
     { rare: true },
   ),
-  holdout: field(text(), 'Command that must pass before a keep; its output is shown to nobody.', {
-    rare: true,
-  }),
+  holdout: field(
+    text(),
+    'Command that must pass before a keep; finds the candidate in $ANODE_CANDIDATE, shows nobody its output.',
+    {
+      rare: true,
+    },
+  ),
 })
 type Args = z.output<typeof input>
 

@@ -1,5 +1,5 @@
 // Candidates in worktrees of their own: the person's checkout and branch stay out of it.
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Settings } from '../../../internal/research/settings.ts'
@@ -131,4 +131,27 @@ it('goes on when a worktree has been removed by hand', { timeout: 60_000 }, asyn
   rmSync(made.path, { recursive: true })
   await research.log({ status: 'discard' })
   expect((await research.candidate()).path).toBe(made.path)
+})
+
+it('removes on resume what a dead process has left, and keeps its work', { timeout: 60_000 }, async () => {
+  const { at, research } = await begun()
+  const [lost, open, own] = [
+    await research.candidate('lost'),
+    await research.candidate('open'),
+    await research.candidate(),
+  ]
+  for (const { path } of [lost, open]) {
+    writeFileSync(join(path, 'speed.txt'), '42\n')
+    const note = join(at.git('-C', path, 'rev-parse', '--absolute-git-dir').trim(), 'anode-base')
+    const [tree, mark = ''] = readFileSync(note, 'utf8').split('\n')
+    writeFileSync(note, `${tree}\n${mark.replace(/^\d+/, '4194305')}\n`)
+  }
+  await research.run({ candidate: open.path })
+  const { recovered, notes } = await research.resume()
+  expect(recovered).toBe('nothing')
+  expect([lost, open, own].map(({ path }) => existsSync(path))).toEqual([false, true, true])
+  expect(notes).toHaveLength(1)
+  const file = /kept in (.*)$/.exec(notes[0] ?? '')?.[1] ?? ''
+  expect(readFileSync(file, 'utf8')).toContain('+42')
+  await research.log({ status: 'discard' })
 })
