@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { dataDir } from '../base/dirs.ts'
 import { messageOf } from '../base/errors.ts'
 import { diagnose } from '../config/doctor.ts'
+import { hookFiles } from './hooks.ts'
 import { listServers } from './lsp-check.ts'
 import { openSession } from './session.ts'
 import { profilesOf, skillsOf, surroundings } from './surroundings.ts'
@@ -36,6 +37,7 @@ export async function examine(where: Where): Promise<Check[]> {
   await attempt('data directory', () => storage(where))
   await attempt('database', () => database(where))
   await attempt('workspace', () => workspace(where))
+  await attempt('hooks', () => hooks(where))
   await attempt('programs', () => programs(where))
   await attempt('language servers', () => servers(where))
   await attempt('mcp', () => mcp(where))
@@ -90,6 +92,17 @@ async function workspace({ cwd, env }: Where): Promise<Check[]> {
   )
   const state = around.trusted ? 'trusted' : 'not trusted, or nothing to trust'
   return [{ what: 'workspace', state: 'ok', detail: `${around.workspace}, ${state}` }, ...problems]
+}
+
+async function hooks({ cwd, env }: Where): Promise<Check[]> {
+  const paths = hookFiles(await surroundings(cwd, env))
+  if (paths.length === 0) return []
+  const { loadHooks } = await import('../hook/load.ts')
+  const { hooks: found, diagnostics } = await loadHooks(paths)
+  const problems = diagnostics.map(({ severity, where, message }): Check => {
+    return { what: 'hooks', state: severity === 'error' ? 'broken' : 'ok', detail: `${where}: ${message}` }
+  })
+  return [{ what: 'hooks', state: 'ok', detail: `${found.length} from ${paths.join(', ')}` }, ...problems]
 }
 
 /** From what is on disk; the servers of which nothing was known have been asked by the check before. */

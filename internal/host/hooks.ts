@@ -9,14 +9,17 @@ const none: Hooks = { fire: async () => undefined, around: undefined }
 
 /** Nothing is loaded when there is no hooks.json. */
 export async function hooksOf(around: Surroundings, host: HookHost): Promise<Hooks> {
-  const paths = [
-    join(configDir(around.env), 'hooks.json'),
-    ...(around.trusted ? [join(around.workspace, '.anode', 'hooks.json')] : []),
-  ].filter((path) => existsSync(path))
+  const paths = hookFiles(around)
   if (paths.length === 0) return none
   const { loadHooks } = await import('../hook/load.ts')
   const { bindHooks } = await import('../hook/fire.ts')
   const { hooks, diagnostics } = await loadHooks(paths)
   for (const { where, message } of diagnostics) host.warn(`${where}: ${message}`)
   return bindHooks(hooks, host)
+}
+
+/** The files that are there: the user's, and the workspace's when it is trusted. */
+export function hookFiles({ env, workspace, trusted }: Surroundings): string[] {
+  const own = join(workspace, '.anode', 'hooks.json')
+  return [join(configDir(env), 'hooks.json'), ...(trusted ? [own] : [])].filter((path) => existsSync(path))
 }

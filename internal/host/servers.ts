@@ -1,4 +1,5 @@
 // Which MCP servers are configured: the user's files, the workspace's when it is trusted, and what is wrong with them.
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ParseError } from 'jsonc-parser'
@@ -32,7 +33,7 @@ export async function configuredServers(around: Surroundings): Promise<Configure
   await readFile(join(configDir(env), 'mcp.json'), 'user', found)
   found.servers.push(...said.filter(({ origin }) => origin === 'workspace'))
   if (trusted) await readFile(shared, 'workspace', found)
-  else if (readSmall(shared) !== undefined) found.notes.push(`${shared} is ignored until \`anode trust\``)
+  else if (existsSync(shared)) found.notes.push(`${shared} is ignored until \`anode trust\``)
   return found
 }
 

@@ -77,3 +77,12 @@ test('compaction can be refused', async () => {
   script(...replies)
   expect((await run('go', '--stream-json')).out).not.toContain('"role":"summary"')
 })
+
+test('doctor counts the hooks and names the broken ones', async () => {
+  hooks({ PreToolUse: [{ command: 'true' }, { matcher: '(' }], PreTool: [] })
+  const { code, out } = await at.anode(['doctor'])
+  expect(code).toBe(1)
+  expect(out).toMatch(/hooks +ok +1 from /)
+  expect(out).toMatch(/hooks +broken .*PreToolUse\[1\]/)
+  expect(out).toMatch(/hooks +broken .*unknown event PreTool/)
+})
