@@ -173,14 +173,21 @@ function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part;
     }
     dropped.push({ part, into: like.id as string })
   }
-  return { merged, dropped }
+  const into = new Map(dropped.map(({ part, into }) => [part.id, into]))
+  const follow = (id: string): string => into.get(id) ?? id
+  return {
+    merged: merged.map((part) => {
+      const needs = part.dependsOn?.map(follow).filter((need) => need !== part.id)
+      return needs ? { ...part, dependsOn: needs } : part
+    }),
+    dropped,
+  }
 }
 
 /** Numbers the tasks in their order, says what is cut off, and fills in what nobody has said. */
 function number(found: readonly Part[], frame: Frame, merged: readonly { part: Part; into: string }[]): Plan {
   const kept = found.slice(0, frame.workers)
   const byOld = new Map(kept.map(({ id }, i) => [id, `t${i + 1}`]))
-  for (const { part, into } of merged) byOld.set(part.id, byOld.get(into) as string)
   const tasks = kept.map((part, i): Task => {
     const id = `t${i + 1}`
     const needs = (part.dependsOn ?? [])

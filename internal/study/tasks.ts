@@ -98,12 +98,14 @@ async function runOut(chair: Chair): Promise<void> {
 async function findLost(chair: Chair, inherited: ReadonlySet<string>): Promise<void> {
   const { lead, log, write } = chair
   const { journal, study } = lead
-  if (running(log.state).length === 0) return
+  // leases are taken before a start is written and given back after an end is: so the log is read before and after
+  const before = new Map(running(log.state).map(({ task, epoch }) => [task.id, epoch]))
+  if (before.size === 0) return
   const leases = await journal.leases(study)
-  // whoever ended a task gave its lease back after it had said so
   await log.catchUp()
   for (const known of lost(log.state, leases)) {
     const { task, epoch, owner = '', attempts: tried } = known
+    if (before.get(task.id) !== epoch) continue
     const free = inherited.has(owner)
     const why = free ? 'its worker went with the coordinator before' : 'its worker is gone'
     const data = { task: task.id, epoch, owner, why, ...(free && { free }) }

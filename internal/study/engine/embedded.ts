@@ -19,6 +19,9 @@ export interface EmbeddedEngine extends StudyEngine {
   free(owner: string): void
 }
 
+/** How long a worker stands still over a job that somebody else holds; it goes to the end of the line then. */
+const heldMs = 200
+
 /** How often an idle worker looks for jobs. */
 const lookMs = 40
 
@@ -44,15 +47,11 @@ export function embeddedEngine(
     void db.write(() =>
       db.run('DELETE FROM study_job WHERE study = ? AND task = ? AND epoch = ?', study, task, epoch),
     )
-  const back = ({ task, epoch }: Job) =>
-    db.write(() =>
-      db.run(
-        'UPDATE study_job SET taken_by = NULL WHERE study = ? AND task = ? AND epoch = ?',
-        study,
-        task,
-        epoch,
-      ),
-    )
+  const back = (job: Job) =>
+    db.write(() => {
+      over(job)
+      db.run('INSERT INTO study_job (study, task, epoch) VALUES (?, ?, ?)', study, job.task, job.epoch)
+    })
 
   return {
     async enqueue(job) {
@@ -78,7 +77,7 @@ export function embeddedEngine(
             over(job)
             return
           }
-          await nap(Math.min(1000, Math.max(lookMs, error.untilMs - Date.now())), signal)
+          await nap(Math.min(heldMs, Math.max(lookMs, error.untilMs - Date.now())), signal)
           back(job)
         }
       }
