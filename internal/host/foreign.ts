@@ -78,7 +78,7 @@ export async function openForeign(around: Surroundings, means: Means): Promise<F
       return readResource(memberOf(servers, server), uri, signal)
     },
     async addSkill(skill) {
-      const brought = serversOfSkill(skill)
+      const brought = await serversOfSkill(skill)
       const names = brought.servers.map(({ name }) => name)
       if (names.length === 0) return brought.notes.join('\n') || undefined
       if (!around.trusted && around.loaded.config.skills?.allowMCP !== true) {

@@ -29,7 +29,7 @@ export async function withServers<T>(where: Where, work: (mcp: Mcp) => Promise<T
   const configured = await configuredServers(around)
   if (around.trusted || around.loaded.config.skills?.allowMCP === true) {
     const { all } = await (await skillsOf(around)).set()
-    for (const skill of all) configured.servers.push(...serversOfSkill(skill).servers)
+    for (const skill of all) configured.servers.push(...(await serversOfSkill(skill)).servers)
   }
   const resources = capabilities(around, { terminal: undefined }, nothing)
   const wires = wiresOf(around, { spawn: resources.spawn, user: undefined })
