@@ -1,8 +1,10 @@
 // `anode research` as a person or a script uses it: the built program in a repository of its own.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'
+import { live } from '../support/live.ts'
 import { git } from '../support/repo.ts'
 
 const open: World[] = []
@@ -41,6 +43,16 @@ async function begun(at: World, ...flags: string[]) {
   expect((await research(at, 'init', '--skip-null-test', ...flags)).code).toBe(0)
   expect((await research(at, 'run')).code).toBe(0)
   expect((await research(at, 'log', '--status', 'baseline')).code).toBe(0)
+}
+
+/** Resolves when a run is being measured. */
+async function measuring(at: World): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    const { pending } = JSON.parse((await research(at, 'status', '--json')).out)
+    if (pending.some(({ state }: { state: string }) => state === 'running')) return
+    await setTimeout(50)
+  }
+  throw new Error('nothing is being measured')
 }
 
 const timeout = 120_000
@@ -176,6 +188,25 @@ describe('anode research', { timeout }, () => {
     expect(tokens).toBeGreaterThan(0)
     expect(git(at.dir, 'status', '--porcelain')).toBe('')
     expect(git(at.dir, 'show', 'anode/sum:a.txt', 'anode/sum:b.txt')).toBe('50\n30\n')
+  })
+
+  it('ends at Ctrl-C with nothing left behind and goes on later', async () => {
+    const policy = { file: 'a.txt', template: '{n}', knobs: { n: [50, 61, 62] } }
+    const slow = 'sleep 0.1; echo "METRIC ms=$(( $(cat a.txt) + RANDOM % 3 ))"\n'
+    const at = repository({ '.auto/policy.json': JSON.stringify(policy), '.auto/measure.sh': slow })
+    expect((await research(at, 'init', '--skip-null-test')).code).toBe(0)
+    const running = live(at, ['research', 'auto', '--policy', 'random'])
+    await running.until(/run 1 .*baseline/)
+    await measuring(at)
+    running.child.kill('SIGINT')
+    const done = await running.done
+    expect(done).toMatchObject({ code: 130 })
+    const { recovered, worktree_clean } = JSON.parse((await research(at, 'resume', '--json')).out)
+    expect([recovered, worktree_clean]).toEqual(['nothing', true])
+    expect(git(at.dir, 'status', '--porcelain')).toBe('')
+    expect((await research(at, 'verify')).code).toBe(0)
+    const { rows } = JSON.parse((await research(at, 'status', '--json')).out)
+    expect(rows.at(-1)).toMatchObject({ status: 'crash', reason: 'interrupted' })
   })
 
   it('exports one page that needs nothing else', async () => {

@@ -9,8 +9,9 @@ import { write } from '../io.ts'
 import { type Args, flag, type Io } from '../verb.ts'
 import { draw, viewOf } from './status.ts'
 
-/** Between two looks at the ledger; reading it costs a few milliseconds. */
-const everyMs = 500
+/** Least time between two looks at the ledger, and how much longer than a look it is: a long ledger takes a while. */
+const least = 500
+const share = 20
 
 /** Ends with 0 when the session stops by itself, with the signal's code when a person ends it. */
 export async function watch(research: Research, args: Args, io: Io): Promise<number> {
@@ -18,10 +19,12 @@ export async function watch(research: Research, args: Args, io: Io): Promise<num
   const screen = io.stdout.isTTY && !flag(args, 'json') ? board(args, io) : tail(args, io)
   try {
     for (;;) {
+      const began = performance.now()
       const state = await research.state()
       await screen.show(state)
       if (state.active?.stopped && state.pending.length === 0) return 0
-      await sleep(everyMs, undefined, { signal: io.signal }).catch(() => undefined)
+      const pause = Math.max(least, share * (performance.now() - began))
+      await sleep(pause, undefined, { signal: io.signal }).catch(() => undefined)
       if (io.signal.aborted) return Number(process.exitCode ?? 130)
     }
   } finally {
