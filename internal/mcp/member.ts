@@ -53,7 +53,8 @@ export function memberOf(server: Server, wires: Wires, changed: () => void): Mem
       learn(client, listing?.era),
     )
   const failed = async (error: unknown) => {
-    const before = fits() ? listing : undefined
+    // the protocol is found out anew: the server may have become another version
+    const { era: _, ...before } = (fits() ? listing : undefined) ?? ({} as Partial<Listing>)
     listing = {
       tools: [],
       prompts: [],

@@ -49,7 +49,9 @@ export interface Watch {
 
 export function openSession(server: Server, wires: Wires, known: Listing['era'], watch: Watch): Session {
   let era = known
-  const life = revive(`the MCP server ${server.name}`, () => connect(era))
+  // a network that is down for a while is no server that keeps ending
+  const most = server.launch.kind === 'http' ? Number.POSITIVE_INFINITY : undefined
+  const life = revive(`the MCP server ${server.name}`, () => connect(era), most)
   const connect = async (as: Listing['era']): Promise<Live> => {
     const made = await wire(server, wires)
     const { Client } = await import('@modelcontextprotocol/client')

@@ -1,9 +1,10 @@
 // A child or connection that is made on first use and made again a few times after it broke, with growing pauses.
 import { FailureError } from '../base/errors.ts'
 
-/** Starts after the first one. */
+/** Starts of a process after the first one. */
 const restarts = 3
 const backoffMs = 500
+const longestPauseMs = 8000
 
 export interface Revived<T> {
   /** The living one; starts it when there is none. Rejects with what `start` threw, or FailureError `unavailable`. */
@@ -19,8 +20,11 @@ export interface Revived<T> {
   close(): void
 }
 
-/** `what` names it in the failure that says it is not started again: `the MCP server x`. A start that fails counts as broken. */
-export function revive<T>(what: string, start: () => Promise<T>): Revived<T> {
+/**
+ * `what` names it in the failure that says it is not started again: `the MCP server x`. A start that fails counts as
+ * broken. `most` is how often it is started after the first time; for what lies elsewhere there is no such limit.
+ */
+export function revive<T>(what: string, start: () => Promise<T>, most = restarts): Revived<T> {
   let live: Promise<T> | undefined
   let value: T | undefined
   let breaks = 0
@@ -33,11 +37,12 @@ export function revive<T>(what: string, start: () => Promise<T>): Revived<T> {
   }
   const begin = async (): Promise<T> => {
     closing.signal.throwIfAborted()
-    if (breaks > restarts) {
+    if (breaks > most) {
       const message = `${what} has ended ${breaks} times and is not started again`
       throw new FailureError({ code: 'unavailable', message, hint: 'see `anode doctor`' })
     }
-    const pause = breaks === 0 ? 0 : brokeAt + backoffMs * 2 ** (breaks - 1) - performance.now()
+    const growing = Math.min(longestPauseMs, backoffMs * 2 ** (breaks - 1))
+    const pause = breaks === 0 ? 0 : brokeAt + growing - performance.now()
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
     closing.signal.throwIfAborted()
     return start()

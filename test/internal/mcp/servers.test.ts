@@ -68,6 +68,22 @@ test('faults of one server leave the others alone, and end', async () => {
   expect(again.members[0]?.fault).toMatch(/no licence/)
 })
 
+test('both revisions of the protocol are spoken, and remembered', async () => {
+  const ground = serverGround()
+  const said = { modern: fake('modern'), silent: fake('silent'), old: fake('old') }
+  const servers = ground.open(said)
+  await servers.list(never)
+  expect(servers.notes()).toEqual([])
+  expect(servers.members.map(({ listing }) => listing?.era)).toEqual(['modern', 'legacy', 'legacy'])
+  for (const name of Object.keys(said)) {
+    expect((await invoke(servers, `mcp__${name}__echo`, { message: name })).text).toBe(`Echo: ${name}`)
+  }
+  const member = servers.find('modern')
+  expect((await expand(member, { server: 'modern', prompt: 'greet', rest: 'Ada' }, never)).text).toMatch(
+    /^Greet Ada/,
+  )
+})
+
 test('a server that dies in a call: the call fails once, three new starts, then no more', async () => {
   const ground = serverGround()
   const calls = join(ground.dataDir, 'die.calls')

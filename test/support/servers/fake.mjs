@@ -36,8 +36,16 @@ const tools = () => {
 let grown = false
 
 function answer({ id, method, params }) {
-  const reply = (result) => send({ id, result })
-  if (method === 'initialize') {
+  const isModern = fault === 'modern'
+  const reply = (result) =>
+    send({
+      id,
+      result: isModern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...result } : result,
+    })
+  if (method === 'server/discover' && isModern) {
+    reply({ supportedVersions: ['2026-07-28'], capabilities: { tools: {}, prompts: {}, resources: {} } })
+  } else if (method === 'initialize') {
+    if (isModern) return send({ id, error: { code: -32601, message: 'only server/discover' } })
     if (fault === 'mute') return
     const capabilities = { tools: { listChanged: true }, prompts: {}, resources: {} }
     reply({
