@@ -1,0 +1,96 @@
+// `anode worker` as a person runs it: what it refuses, what it prints, how it ends. Studies over it: test/faults/redis-study.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+import { corpus, type Machines, machines, question } from '../support/many-machines.ts'
+import { freePort, startRedis, withRedis } from '../support/redis.ts'
+
+let at: World
+let park: Machines
+beforeEach(() => {
+  at = world()
+  park = machines()
+})
+afterEach(async () => {
+  at.remove()
+  await park.clear()
+})
+
+test.each([
+  [[], 'a worker needs --engine redis://…'],
+  [['--engine', 'embedded'], 'a worker needs --engine redis://…'],
+  [['--engine', 'http://:s3cret@h'], 'not an engine: http://h'],
+  [
+    ['--engine', 'redis://h', '--concurrency', '0'],
+    '--concurrency must be a whole number from 1 to 32, got 0',
+  ],
+  [['--engine', 'redis://h', '--label', ' '], '--label must have 1 to 100 characters'],
+  [['--engine', 'redis://h', '--root', 'nowhere'], 'root has no readable files'],
+])('%j is refused', async (words, message) => {
+  const done = await at.anode(['worker', ...words])
+  expect(done).toMatchObject({ code: 2, out: '' })
+  expect(done.err).toContain(message)
+  expect(done.err).not.toContain('s3cret')
+})
+
+test('a server that does not answer, exit 2', async () => {
+  const url = `redis://:s3cret@127.0.0.1:${await freePort()}`
+  const done = await at.anode(['worker'], { env: { ANODE_ENGINE: url } })
+  expect(done.code).toBe(2)
+  expect(done.err).toMatch(/^anode: redis:\/\/127\.0\.0\.1:\d+ does not answer: ECONNREFUSED\n/)
+})
+
+withRedis('on a server', (redis) => {
+  test.each([
+    ['SIGTERM', 0],
+    ['SIGINT', 130],
+  ] as const)('%s ends an idle worker with %i', async (signal, code) => {
+    const worker = park.machine(corpus).start(['worker', '--engine', redis().url, '--label', 'w'])
+    await worker.says('worker w serves corpus')
+    expect(worker.out()).toMatch(
+      /^worker w serves corpus [0-9a-f]{12} \(2 files\) at redis:\/\/127\.0\.0\.1:\d+\n$/,
+    )
+    worker.process.kill(signal)
+    expect(await worker.ended, worker.err()).toBe(code)
+    expect(worker.err()).toBe('')
+  })
+
+  test('an empty folder, exit 2', async () => {
+    const done = await park.machine({}).run(['worker', '--engine', redis().url])
+    expect(done).toMatchObject({ code: 2, err: expect.stringContaining('root has no readable files') })
+  })
+
+  test('one object a line, and the same report as on one machine', async () => {
+    const worker = park.machine(corpus).start(['worker', '--engine', redis().url, '--json', '--label', 'w'])
+    await worker.says('"ready"')
+    const lead = park.machine(corpus)
+    const words = ['study', question, '--workers', '2', '--json', '--quiet']
+    const far = await lead.run([...words, '--engine', redis().url, '--local', '0'])
+    const near = await lead.run(words)
+    const bare = (out: string) =>
+      JSON.stringify(JSON.parse(out), (key, value: unknown) =>
+        ['id', 'wall_ms', 'created', 'pid', 'host', 'engine'].includes(key) && typeof value !== 'object'
+          ? undefined
+          : value,
+      )
+    expect(bare(far.out)).toBe(bare(near.out))
+    const lines = worker.out().trimEnd().split('\n')
+    const news = lines.map((line) => JSON.parse(line) as { event: string; task?: string })
+    expect(news.map(({ event }) => event)).toEqual(['ready', 'started', 'ended', 'started', 'ended'])
+  }, 60_000)
+
+  test('a server that may lose things is used when told to, and the report says so', async () => {
+    const unsafe = await startRedis(['--appendonly', 'no'])
+    const lead = park.machine(corpus)
+    const words = ['study', question, '--engine', unsafe.url, '--workers', '1']
+    const refused = await lead.run(words)
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining('engine unsafe: appendonly is off; set "appendonly yes"'),
+    ])
+    const done = await lead.run([...words, '--engine-unsafe', '--quiet'])
+    expect([0, 3]).toContain(done.code)
+    const report = await lead.run(['study', 'report', 'last', '--format', 'md'])
+    expect(report.out).toContain('engine unsafe: appendonly is off')
+    await unsafe.remove()
+  }, 60_000)
+})
