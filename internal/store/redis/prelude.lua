@@ -17,6 +17,13 @@ local now = args.now or clock()
 local earlier = request ~= '' and call('GET', key('request:' .. request))
 if earlier then return earlier end
 
+-- A server without memory left refuses here, before anything has changed: it would stop in the middle otherwise.
+local function demand_memory()
+  call('HSETNX', key('meta'), 'messages', 0)
+end
+
+if request ~= '' then demand_memory() end
+
 local week = 7 * 86400000
 local names = {
   'meta', 'log', 'memo', 'task', 'budget', 'hold', 'mail:text', 'mail:info', 'mail:delivery', 'mail:queue', 'mail:lease',

@@ -161,8 +161,9 @@ function serve(client: Redis, address: Address, notes: readonly string[]): Serve
 /** Trouble with the server or the way to it is `io`; an error in a script of ours is a bug and stays what it is. */
 function translate(error: unknown, { shown }: Address): unknown {
   const why = messageOf(error)
-  if (/^ERR (Error|user_script|wrong|unknown)/i.test(why) || error instanceof FailureError) return error
-  const full = why.startsWith('OOM')
+  const full = /\bOOM command not allowed/.test(why)
+  const ours = !full && /^ERR (Error|user_script|wrong|unknown)/i.test(why)
+  if (ours || error instanceof FailureError) return error
   return new FailureError(
     {
       code: 'io',

@@ -42,6 +42,7 @@ end
 
 -- What time alone changes: expired messages, leases that are over, tries that are used up.
 local function sweep()
+  demand_memory()
   for _, name in ipairs(call('ZRANGEBYSCORE', key('mail:expiry'), '-inf', now)) do
     local it = load('mail:delivery', name)
     local box, id = parts(name)

@@ -91,6 +91,7 @@ withRedis('the mirror', (at) => {
     await journal.append(study, [line('a'), line('b')])
     await journal.read(study, 0, 10)
     const worker = redisJournal(await openServer(redis.url))
+    await worker.read(study, 0, 1)
     await redis.kill()
     const late = worker.append(study, [line('c')])
     await redis.forget()

@@ -1,5 +1,7 @@
 // Connecting to real servers: unreachable, unsafe, behind a password, gone and back.
 import { expect, onTestFinished, test } from 'vitest'
+import { ulid } from '../../../../internal/base/ids.ts'
+import { redisJournal } from '../../../../internal/store/journal/redis.ts'
 import { script } from '../../../../internal/store/redis/script.ts'
 import { openServer } from '../../../../internal/store/redis/server.ts'
 import { freePort, startRedis, withRedis } from '../../../support/redis.ts'
@@ -58,16 +60,26 @@ withRedis('a server', () => {
     await server.close()
   })
 
-  test('without memory says so', async () => {
-    const redis = await started(['--maxmemory', '2mb'])
+  test('without memory says so, and no script stops in the middle', async () => {
+    const redis = await started()
     const server = await openServer(redis.url)
-    const fill = () =>
-      server.ask(async (client) => {
-        for (let n = 0; n < 100; n++) await client.set(`k${n}`, 'x'.repeat(100_000))
-      })
-    await expect(fill()).rejects.toMatchObject({
-      failure: { code: 'io', message: `${redis.url} has no memory left` },
-    })
-    await server.close()
+    const journal = redisJournal(server)
+    const study = ulid()
+    const scope = `study:${study}`
+    await journal.create(study, { kind: 'study', data: {} }, {})
+    const message = { scope, from: 'a', to: 'b', type: 'status', body: 'x' } as const
+    const { id } = await journal.mail.post(message)
+    await journal.mail.receive({ scope, recipient: 'b', owner: 'o', limit: 9, peek: false })
+    const full = { failure: { code: 'io', message: `${redis.url} has no memory left` } }
+    await server.client.config('SET', 'maxmemory', '1mb')
+    await expect(journal.append(study, [{ kind: 'a', data: {} }])).rejects.toMatchObject(full)
+    await expect(journal.mail.post(message)).rejects.toMatchObject(full)
+    await expect(journal.mail.acknowledge(scope, 'b', [id])).rejects.toMatchObject(full)
+    await server.client.config('SET', 'maxmemory', '0')
+    expect(await journal.mail.list({ scope })).toMatchObject([{ state: 'leased', message: { id } }])
+    expect(await journal.append(study, [{ kind: 'a', data: {} }])).toEqual({ state: 'ok', last: 2 })
+    await journal.mail.acknowledge(scope, 'b', [id])
+    expect(await journal.mail.waiting(scope, 'b')).toEqual({ queued: 0, leased: 0 })
+    await journal.close()
   })
 })
