@@ -50,8 +50,9 @@ async function rowsOf(around: Surroundings): Promise<ServerRow[]> {
       }),
     ),
     ...idle.map(
-      ({ name, extensions, why }): ServerRow => ({
-        ...{ name, state: 'idle', files: Object.keys(extensions), command: '', detail: why },
+      ({ name, extensions, why, where }): ServerRow => ({
+        ...{ name, state: where === undefined ? 'idle' : 'broken', files: Object.keys(extensions) },
+        ...{ command: '', detail: where === undefined ? why : `${why} (${where})` },
       }),
     ),
   ]

@@ -1,4 +1,6 @@
 // Language servers as a capability: one quick look at names, everything else loaded when a tool asks.
+
+import type { Diagnostic } from '../base/diagnostic.ts'
 import { anyServer, serverFiles } from '../lsp/commands.ts'
 import type { Entries } from '../lsp/entries.ts'
 import type { Servers } from '../lsp/servers.ts'
@@ -49,10 +51,10 @@ async function start(around: Surroundings, addDirs: readonly string[], spawn: Sp
 }
 
 /** The servers of the workspace, with what is wrong with their configuration. */
-export async function configured(around: Surroundings): Promise<Entries> {
+export async function configured(around: Surroundings): Promise<Entries & { diagnostics: Diagnostic[] }> {
   const { loadServers } = await import('../lsp/config.ts')
   const { chooseServers } = await import('../lsp/entries.ts')
   const { sources, diagnostics } = await loadServers(serverFiles(around))
   const chosen = chooseServers(sources, around)
-  return { ...chosen, diagnostics: [...diagnostics, ...chosen.diagnostics] }
+  return { ...chosen, diagnostics }
 }

@@ -1,6 +1,5 @@
 // Which servers there are for a workspace: what was configured, merged by name, then what is found.
 import { realpathSync } from 'node:fs'
-import type { Diagnostic } from '../base/diagnostic.ts'
 import type { Source } from './config.ts'
 import type { Draft, Entry } from './entry.ts'
 import { findProgram, type Place, type Program, searchPath } from './find.ts'
@@ -11,6 +10,8 @@ export interface Idle {
   name: string
   extensions: Readonly<Record<string, string>>
   why: string
+  /** The file that asks for it; absent where nobody does. */
+  where?: string
 }
 
 export interface Entries {
@@ -18,7 +19,6 @@ export interface Entries {
   entries: Entry[]
   /** Servers that could be there and are not in use, with the reason. */
   idle: Idle[]
-  diagnostics: Diagnostic[]
 }
 
 /** Later sources override earlier ones key by key; a known name needs no command of its own. */
@@ -29,16 +29,18 @@ export function chooseServers(sources: readonly Source[], place: Place): Entries
   }
   for (const { name } of known) if (!merged.has(name)) merged.set(name, { draft: {}, path: '' })
   const dirs = searchPath(place)
-  const out: Entries = { entries: [], idle: [], diagnostics: [] }
+  const out: Entries = { entries: [], idle: [] }
   for (const [name, { draft, path }] of merged) {
     const usual = known.find((one) => one.name === name)
     const made = draft.disabled
       ? 'turned off by its configuration'
       : complete(name, draft, path, usual, place, dirs)
     if (typeof made !== 'string') out.entries.push(made)
-    else if (path === '' || draft.disabled)
-      out.idle.push({ name, why: made, extensions: draft.extensions ?? usual?.extensions ?? {} })
-    else out.diagnostics.push({ severity: 'error', where: path, message: `${name}: ${made}` })
+    else {
+      const asked = path !== '' && !draft.disabled
+      const files = draft.extensions ?? usual?.extensions ?? {}
+      out.idle.push({ name, extensions: lowered(files), why: made, ...(asked && { where: path }) })
+    }
   }
   return out
 }

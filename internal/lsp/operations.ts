@@ -37,6 +37,8 @@ interface Operation {
   /** The capability a server must declare. */
   provider: string
   needs: 'position' | 'file' | 'nothing'
+  /** Its answer depends on files that the server may not have read yet. */
+  wide?: true
   ask(send: Send, question: Question): Promise<Answer>
 }
 
@@ -68,10 +70,11 @@ const calls = (read: (send: Send, call: Call, path: string) => Promise<Place[]>)
 
 export const operations: Readonly<Record<LspOperation, Operation>> = {
   goToDefinition: places('textDocument/definition', 'definitionProvider'),
-  goToImplementation: places('textDocument/implementation', 'implementationProvider'),
+  goToImplementation: { ...places('textDocument/implementation', 'implementationProvider'), wide: true },
   findReferences: {
     provider: 'referencesProvider',
     needs: 'position',
+    wide: true,
     async ask(send, question) {
       const context = { includeDeclaration: question.includeDeclaration }
       return { places: spotsOf(await send('textDocument/references', { ...point(question), context })) }
@@ -95,21 +98,25 @@ export const operations: Readonly<Record<LspOperation, Operation>> = {
   workspaceSymbol: {
     provider: 'workspaceSymbolProvider',
     needs: 'nothing',
+    wide: true,
     async ask(send, { text }) {
       return { places: symbolsOf(await send('workspace/symbol', { query: text })) }
     },
   },
   prepareCallHierarchy: calls(async (_send, { item: _, ...place }) => [place]),
   // the places of the calls, named by the function that they stand in
-  incomingCalls: calls(async (send, call) =>
-    listOf(await send('callHierarchy/incomingCalls', { item: call.item })).flatMap((one) => {
-      const from = callOf(objectOf(one)?.from)
-      if (!from) return []
-      const { item: _, ...place } = from
-      const at = listOf(objectOf(one)?.fromRanges).flatMap((range) => pointOf(objectOf(range)?.start) ?? [])
-      return (at.length > 0 ? at : [place]).map((point) => ({ ...place, ...pick(point) }))
-    }),
-  ),
+  incomingCalls: {
+    wide: true,
+    ...calls(async (send, call) =>
+      listOf(await send('callHierarchy/incomingCalls', { item: call.item })).flatMap((one) => {
+        const from = callOf(objectOf(one)?.from)
+        if (!from) return []
+        const { item: _, ...place } = from
+        const at = listOf(objectOf(one)?.fromRanges).flatMap((range) => pointOf(objectOf(range)?.start) ?? [])
+        return (at.length > 0 ? at : [place]).map((point) => ({ ...place, ...pick(point) }))
+      }),
+    ),
+  },
   // the functions that are called, where they are defined
   outgoingCalls: calls(async (send, call) =>
     listOf(await send('callHierarchy/outgoingCalls', { item: call.item })).flatMap((one) => {

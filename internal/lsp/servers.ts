@@ -162,7 +162,7 @@ async function put(server: Server, file: string, query: LspQuery, limit: Limit):
   try {
     const session = await server.ready(limit)
     since = performance.now()
-    await session.warm(file, left())
+    if (operations[query.operation].wide) await session.warm(file, left())
     const document = await session.sync(file, left())
     const { encoding } = session.client
     const { at, text, includeDeclaration } = query

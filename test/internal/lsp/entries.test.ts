@@ -23,8 +23,7 @@ function place(workspace: string, trusted: boolean, ...path: string[]): Place {
 
 async function choose(at: Place, paths: string[] = []) {
   const { sources, diagnostics } = await loadServers(paths)
-  const chosen = chooseServers(sources, at)
-  return { ...chosen, diagnostics: [...diagnostics, ...chosen.diagnostics] }
+  return { ...chooseServers(sources, at), diagnostics }
 }
 
 it('merges by name and key, later files counting more', async () => {
@@ -85,6 +84,9 @@ it('says what is wrong with a file and keeps the rest', async () => {
     ),
     expect.stringMatching(/^not valid JSON in line 1/),
     'must be an object of servers',
+  ])
+  const asked = idle.filter(({ where }) => where !== undefined)
+  expect(asked.map(({ name, why }) => `${name}: ${why}`)).toEqual([
     'bare: command is missing',
     'unknown: extensions are missing, for example {".ts": "typescript"}',
     'gone: gone is not on the PATH',
