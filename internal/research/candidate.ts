@@ -16,15 +16,7 @@ import {
   type Shelf,
   snapshot,
 } from './tree.ts'
-
-/** A checkout that candidates are made in. */
-export interface Checkout {
-  top: string
-  gitDir: string
-  where: 'workspace' | 'worktree'
-  /** Worktree of a candidate. */
-  path?: string
-}
+import type { Checkout } from './where.ts'
 
 export interface Looked {
   /** The checkout as it is. */

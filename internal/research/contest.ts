@@ -20,6 +20,9 @@ export async function unbroken({ seat, segment, checkout }: Job): Promise<void> 
   }
 }
 
+/** See `contest`. */
+export type Contest = ReturnType<typeof contest>
+
 /** `tree` is the candidate's; best is checked out in `slot`, the candidate in the next one. Everything throws Stopped when an execution fails. */
 export function contest(job: Job, tree: string, trace: Trace, slot: number) {
   const { seat, segment, command, order, pending } = job

@@ -5,7 +5,6 @@ import { ownMark } from '../base/alive.ts'
 import { explain } from '../base/errno.ts'
 import { FailureError } from '../base/errors.ts'
 import { type Book, openBook, write } from './book.ts'
-import type { Checkout } from './candidate.ts'
 import type { Segment } from './fold.ts'
 import { type Lease, take } from './hold.ts'
 import type { Entry } from './ledger.ts'
@@ -14,7 +13,7 @@ import { type Pending, readPending, writePending } from './pending.ts'
 import type { Phase, Tell } from './progress.ts'
 import type { Ground, Resumed } from './session.ts'
 import type { Shelf } from './tree.ts'
-import { findSession, locate, type Where } from './where.ts'
+import { type Checkout, findSession, locate, type Where } from './where.ts'
 
 export interface Desk {
   readonly ground: Ground

@@ -3,7 +3,7 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../base/errors.ts'
 import { gitText } from '../process/git.ts'
-import { type Checkout, refOf } from './candidate.ts'
+import { refOf } from './candidate.ts'
 import { type Seat, update } from './desk.ts'
 import type { RunLine } from './line.ts'
 import type { Keep, Pending } from './pending.ts'
@@ -18,6 +18,7 @@ import {
   type Shelf,
   setTime,
 } from './tree.ts'
+import type { Checkout } from './where.ts'
 import { branchOfSession } from './worktree.ts'
 
 /** The text of the commit: subject, then what was measured as one line that a program can read. */

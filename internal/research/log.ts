@@ -1,7 +1,7 @@
 // Logs a measured run: the rules of keeping, the commit, the line, and putting back what was not kept.
 import { FailureError } from '../base/errors.ts'
 import { now } from './book.ts'
-import { type Checkout, lookAt } from './candidate.ts'
+import { lookAt } from './candidate.ts'
 import { close, type Desk, record, type Seat, sitHere, update } from './desk.ts'
 import { lineFor } from './draft.ts'
 import type { Segment } from './fold.ts'
@@ -12,6 +12,7 @@ import type { Pending } from './pending.ts'
 import type { Logged, LogOrder } from './session.ts'
 import { checkoutOf, finish, mine, store } from './settle.ts'
 import { compare, type Shelf } from './tree.ts'
+import type { Checkout } from './where.ts'
 
 /** Throws FailureError for every rule that forbids the status; the run then stays as it is. */
 export function log(desk: Desk, order: LogOrder): Promise<Logged> {

@@ -90,7 +90,7 @@ export function shape(job: Job, looked: Looked | undefined): Omit<Ran, 'status' 
   }
 }
 
-interface Checks {
+export interface Checks {
   result: 'ok' | 'failed' | 'timeout'
   output: string
 }

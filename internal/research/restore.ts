@@ -3,9 +3,10 @@ import { copyFile, lstat, mkdir, readlink, rename, rm, rmdir, symlink } from 'no
 import { dirname, join } from 'node:path'
 import { tempName } from '../base/atomic.ts'
 import { codeOf } from '../base/errors.ts'
-import { type Checkout, lookAt } from './candidate.ts'
+import { lookAt } from './candidate.ts'
 import type { Seat } from './desk.ts'
 import { ask, compare, type Difference, type Shelf, withIndex } from './tree.ts'
+import type { Checkout } from './where.ts'
 
 export interface Restored {
   /** Paths relative to the top that are as in best again. */

@@ -5,7 +5,7 @@ import { isAlive, ownMark } from '../base/alive.ts'
 import { writeAtomic } from '../base/atomic.ts'
 import { FailureError } from '../base/errors.ts'
 import { now } from './book.ts'
-import { type Checkout, workspaceOf } from './candidate.ts'
+import { workspaceOf } from './candidate.ts'
 import { close, record, type Seat, update } from './desk.ts'
 import { lineFor } from './draft.ts'
 import type { RunLine } from './line.ts'
@@ -14,6 +14,7 @@ import { holdTree, refs } from './refs.ts'
 import { within } from './scope.ts'
 import type { Resumed } from './session.ts'
 import { ask, compare, type Difference, patch, type Shelf } from './tree.ts'
+import type { Checkout } from './where.ts'
 
 /** What taking the session's lock does first. Throws FailureError `busy` when an open run's process is at work. */
 export async function settle(seat: Seat): Promise<Resumed> {

@@ -17,6 +17,15 @@ export interface Repository {
   commonDir: string
 }
 
+/** A checkout that candidates are made in. */
+export interface Checkout {
+  top: string
+  gitDir: string
+  where: 'workspace' | 'worktree'
+  /** Worktree of a candidate. */
+  path?: string
+}
+
 export interface Where {
   workspace: string
   /** Absent outside of git. */

@@ -5,14 +5,14 @@ import { isAlive, ownMark } from '../base/alive.ts'
 import { writeAtomic } from '../base/atomic.ts'
 import { FailureError } from '../base/errors.ts'
 import { overlay } from './arena.ts'
-import { type Checkout, lookAt } from './candidate.ts'
+import { lookAt } from './candidate.ts'
 import { type Desk, inTurn, type Seat, sitHere } from './desk.ts'
 import type { Segment } from './fold.ts'
 import { slug } from './home.ts'
 import { needsGit } from './refs.ts'
 import type { Candidate } from './session.ts'
 import { ask, compare, graft, patch, resolveCommit, resolveTree, type Shelf, unpack } from './tree.ts'
-import { readOr } from './where.ts'
+import { type Checkout, readOr } from './where.ts'
 
 /** The branch that results kept in worktrees go to; each segment has its own. */
 export function branchOfSession(seat: Seat): string {

@@ -1,7 +1,7 @@
 // The experiment tools over the real engine, and when a model is offered them.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { experiments, whileActive } from '../../../internal/host/experiments.ts'
 import type { Listed } from '../../../internal/tool/catalog.ts'
 import { initExperiment } from '../../../internal/tools/init_experiment.ts'
@@ -10,6 +10,9 @@ import { runExperiment } from '../../../internal/tools/run_experiment.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { env, lab } from '../../support/research.ts'
 import { run } from '../../support/run.ts'
+
+// every case starts dozens of git processes, and other tests may be at work
+vi.setConfig({ testTimeout: 120_000 })
 
 const basic = { name: 'x', primary_metric: 'ms', direction: 'lower', command: 'bash .auto/measure.sh' }
 

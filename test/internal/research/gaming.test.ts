@@ -1,9 +1,12 @@
 // Candidates that try to look better than they are: none of them gains anything.
 import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Settings } from '../../../internal/research/settings.ts'
 import { type Lab, lab, paired, refusal } from '../../support/research.ts'
+
+// every case starts dozens of git processes, and other tests may be at work
+vi.setConfig({ testTimeout: 120_000 })
 
 /** The benchmark adds what the program says it cost to a seed that is none of the program's business. */
 const files = {

@@ -1,11 +1,14 @@
 // What happens around a run: interrupts, time limits, floods, locks, another host, drift, the final and the null test.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { take } from '../../../internal/research/hold.ts'
 import type { Settings } from '../../../internal/research/settings.ts'
 import { files, lab, labIn, paired, plain, refusal } from '../../support/research.ts'
 import { harvest, scratchWith } from '../../support/scratch.ts'
+
+// every case starts dozens of git processes, and other tests may be at work
+vi.setConfig({ testTimeout: 120_000 })
 
 const quick: Settings = { ...paired, skipNullTest: true, scope: ['speed.txt'] }
 

@@ -1,12 +1,15 @@
 // What is refused by a rule, with its code, and that nothing has changed then.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Research } from '../../../internal/research/session.ts'
 import type { Settings } from '../../../internal/research/settings.ts'
 import { git } from '../../support/repo.ts'
 import { type Lab, lab, labIn, paired, plain, refusal } from '../../support/research.ts'
 import { harvest, scratchWith } from '../../support/scratch.ts'
+
+// every case starts dozens of git processes, and other tests may be at work
+vi.setConfig({ testTimeout: 120_000 })
 
 const quick: Settings = { ...paired, skipNullTest: true }
 

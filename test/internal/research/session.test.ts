@@ -1,6 +1,9 @@
 // The loop as the tool contract describes it: one execution per run, the caller decides.
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { lab, paired, plain, refusal } from '../../support/research.ts'
+
+// every case starts dozens of git processes, and other tests may be at work
+vi.setConfig({ testTimeout: 120_000 })
 
 it('measures, keeps and discards', async () => {
   const at = lab()

@@ -1,10 +1,13 @@
 // Whatever the person has in the checkout stays as it is: tracked, staged, untracked, stashed, refs.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Settings } from '../../../internal/research/settings.ts'
 import { files, type Lab, lab, paired, plain, refusal } from '../../support/research.ts'
 import { harvest } from '../../support/scratch.ts'
+
+// every case starts dozens of git processes, and other tests may be at work
+vi.setConfig({ testTimeout: 120_000 })
 
 /** Everything a person could miss. Our own refs and the ledger are ours. */
 function belongings(at: Lab) {

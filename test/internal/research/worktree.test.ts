@@ -1,10 +1,13 @@
 // Candidates in worktrees of their own: the person's checkout and branch stay out of it.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Settings } from '../../../internal/research/settings.ts'
 import { files, lab, paired, refusal } from '../../support/research.ts'
 import { harvest } from '../../support/scratch.ts'
+
+// every case starts dozens of git processes, and other tests may be at work
+vi.setConfig({ testTimeout: 120_000 })
 
 const settings: Settings = { ...paired, skipNullTest: true, scope: ['speed.txt', 'size.txt'] }
 const two = {
