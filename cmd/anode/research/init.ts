@@ -77,19 +77,18 @@ async function begin(args: Args, io: Io): Promise<number> {
     })
   }
   const shown = narrator(args, io)
-  const begun = async (all: Settings) =>
-    withSession(
-      args,
-      io,
-      async ({ research }) => {
-        const started = await research.init(all)
-        shown.done()
-        await say(args, io, started, () => startedLines(started))
-        return 0
-      },
-      shown.tell,
-    )
-  return begun({ ...merged, name, metric, direction }).finally(shown.done)
+  const all: Settings = { ...merged, name, metric, direction }
+  return withSession(
+    args,
+    io,
+    async ({ research }) => {
+      const started = await research.init(all)
+      shown.done()
+      await say(args, io, started, () => startedLines(started))
+      return 0
+    },
+    shown.tell,
+  ).finally(shown.done)
 }
 
 export function startedLines(started: Started): string[] {

@@ -36,6 +36,7 @@ function number(value: number): string {
 
 /** Only a final measurement may call anything a gain; what a single decision found is an improvement. */
 export function reasonWords(reason: RunReason): string {
+  if (reason.startsWith('guard:')) return reason
   return reason === 'gain' ? 'improved' : reason.replaceAll('_', ' ')
 }
 
