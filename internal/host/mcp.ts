@@ -66,11 +66,10 @@ export function stateOf({ server, listing, standing, fault }: Member): State {
   if (fault !== undefined) return { ...base, state: 'failed', detail: fault }
   if (!listing) return { ...base, state: 'unknown', detail: 'not asked yet; `anode mcp tools` asks it' }
   const { tools, prompts, resources } = listing
-  const counts = [
-    `${tools.length} tools`,
-    ...(prompts.length > 0 ? [`${prompts.length} prompts`] : []),
-    ...(resources.length > 0 ? [`${resources.length} resources`] : []),
-  ]
+  const all = { tool: tools, prompt: prompts, resource: resources }
+  const counts = Object.entries(all)
+    .filter(([what, { length }]) => length > 0 || what === 'tool')
+    .map(([what, { length }]) => `${length} ${what}${length === 1 ? '' : 's'}`)
   const changed = [...standing.changed]
   if (changed.length === 0) return { ...base, state: 'ready', detail: counts.join(', ') }
   return { ...base, state: 'changed', detail: `no longer as approved: ${changed.join(', ')}` }

@@ -13,7 +13,9 @@ export const list: Verb = {
   run: (args: Args, io: Io) =>
     withServers(io, async ({ servers, notes }) => {
       const states = servers.members.map(stateOf)
-      for (const note of [...notes, ...servers.notes()]) io.stderr.write(`note: ${clean(note)}\n`)
+      // what stands in the table need not be said twice
+      const others = servers.notes().filter((note) => !states.some(({ detail }) => note.endsWith(detail)))
+      for (const note of [...notes, ...others]) io.stderr.write(`note: ${clean(note)}\n`)
       if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(states, null, 2)}\n`)
       else if (states.length === 0) io.stderr.write('no MCP server is configured; see manual/mcp.md\n')
       else {
