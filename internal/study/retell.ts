@@ -14,8 +14,9 @@ export interface Told {
   /** Ids of messages that have stood in a prompt. */
   mail: Set<string>
   spent: { tokens: number; usd: number | null; ms: number }
-  /** Steps in a row, up to now, that brought no new evidence. */
+  /** Steps in a row before the last one that brought no new evidence, and what the last one has brought. */
   idle: number
+  fresh: number
   /** Notes that the harness has given, in order. */
   notes: string[]
 }
@@ -30,19 +31,19 @@ export function retell(opening: string, lines: readonly Line[], task: string): T
     mail: new Set(),
     spent: { tokens: 0, usd: 0, ms: 0 },
     idle: 0,
+    fresh: 0,
     notes: [],
   }
   const answered = new Set<string>()
   let last: Entries['step'] | undefined
-  let fresh = 0
   for (const { kind, data } of lines as unknown as Entry[]) {
     if (kind === 'evidence' && data.task === task) {
       told.evidence.push(data)
-      fresh++
+      told.fresh++
     }
     if (kind === 'step' && data.task === task) {
-      if (last) told.idle = fresh > 0 ? 0 : told.idle + 1
-      fresh = 0
+      if (last) told.idle = told.fresh > 0 ? 0 : told.idle + 1
+      told.fresh = 0
       last = data
       answered.clear()
       takeStep(told, data)

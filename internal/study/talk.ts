@@ -66,10 +66,9 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
   const halt = new AbortController()
   const waiting: Received[] = []
   const times = new Map<string, number>()
-  let { steps, idle, open } = told
+  let { steps, idle, fresh, open } = told
   let recorded = messages.length
   let noted = messages.length
-  let fresh = 0
   let closing = false
   let stopped: Stop | undefined
 
@@ -77,9 +76,10 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
     stopped ??= why
     halt.abort(new Error(why.why))
   }
-  const check = async () => {
+  const check = async (between: boolean) => {
     const why = await setting.check()
-    if (why) stop(why)
+    // a wish to stop lets the calls of this step finish
+    if (why && (between || why.why !== 'cancelled')) stop(why)
   }
   const spend = ({ input, output, usd }: Usage) => {
     const { spent } = told
@@ -96,8 +96,8 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
     for (let i = recorded; i < messages.length; i++) {
       const message = messages[i] as ModelMessage
       if (message.role !== 'tool') continue
-      // what was cut short by the stop is run again when the task is taken up
-      if (stopped && message.failed) continue
+      // what was cut short by the stop, and what came after it, is run again when the task is taken up
+      if (stopped && message.failed) break
       const own: Evidence[] = []
       const text = textOf(message.content)
       if (!message.failed) {
@@ -142,7 +142,7 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
   /** Between two steps: results on record, then whatever came in or stands in the way. */
   const inbox = async (): Promise<ModelMessage[]> => {
     await record()
-    await check()
+    await check(true)
     if (stopped) return []
     const mail = (await post.take(told.mail)).filter(({ id }) => !waiting.some((one) => one.id === id))
     waiting.push(...mail)
@@ -191,7 +191,7 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
   }
   const agent: Agent = {
     model: journalled,
-    catalog: makeCatalog(wrap(setting.tools, { post, times, check })),
+    catalog: makeCatalog(wrap(setting.tools, { post, times, check: () => check(false) })),
     ctx: running,
     system: setting.system,
     tools: setting.specs,
