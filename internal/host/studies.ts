@@ -8,7 +8,7 @@ import { UserError } from '../base/errors.ts'
 import type { Line } from '../store/journal/journal.ts'
 import type { LocalJournal } from '../store/journal/sqlite.ts'
 import type { Mailbox } from '../store/mail/mailbox.ts'
-import { fold, type StudyState } from '../study/state.ts'
+import { advance, begin, fold, type StudyState } from '../study/state.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -109,14 +109,17 @@ export function isAbandoned({ status, coordinator }: StudyState): boolean {
 
 /** Lines as they come, until the study is over, its coordinator is gone, or `signal` aborts. */
 export async function* follow({ journal, id }: Found, signal: AbortSignal): AsyncGenerator<Line> {
-  const lines: Line[] = []
+  let state: StudyState | undefined
   while (!signal.aborted) {
-    const more = await journal.read(id, lines.length, page)
-    lines.push(...more)
-    yield* more
+    const after = state?.seq ?? 0
+    const more = await journal.read(id, after, page)
+    for (const line of more) {
+      if (state) advance(state, line)
+      else state = begin(line)
+      yield line
+    }
     if (more.length === page) continue
-    const state = fold(lines)
-    if (isOver(state) || isAbandoned(state)) return
-    await journal.wait(id, lines.length, 1000, signal)
+    if (state && (isOver(state) || isAbandoned(state))) return
+    await journal.wait(id, state?.seq ?? 0, 1000, signal)
   }
 }

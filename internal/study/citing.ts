@@ -56,9 +56,7 @@ const none = /^\s*(?:[-*]\s*)?none\b/i
  * from a claim word for word is never cut into sentences.
  */
 export function markUncited(text: string, claims: Iterable<Claim>): { text: string; uncited: number } {
-  const quotes = [...claims]
-    .flatMap(({ text, quote }) => [text, quote])
-    .filter((quote) => quote.length >= shortest)
+  const hide = masker([...claims].flatMap(({ text, quote }) => [text, quote]))
   let uncited = 0
   let fenced = false
   const lines = text
@@ -68,7 +66,7 @@ export function markUncited(text: string, claims: Iterable<Claim>): { text: stri
       if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
       if (fenced || isStructure.test(line) || none.test(line)) return line
       const lead = /^\s*(?:(?:[-*+]|\d+[.)])\s+|>\s*)*/.exec(line)?.[0] ?? ''
-      const marked = sentences(line.slice(lead.length), quotes).map(({ text, masked }) => {
+      const marked = sentences(line.slice(lead.length), hide).map(({ text, masked }) => {
         if (cited(masked).length > 0 || !statesFact(masked)) return text
         uncited++
         const body = text.trimEnd()
@@ -80,9 +78,8 @@ export function markUncited(text: string, claims: Iterable<Claim>): { text: stri
 }
 
 /** The sentences of one line, with the white space after them; `masked` has figures in the place of quotations. */
-function sentences(line: string, quotes: readonly string[]): { text: string; masked: string }[] {
-  let masked = line
-  for (const quote of quotes) masked = masked.replaceAll(quote, (found) => '0'.repeat(found.length))
+function sentences(line: string, hide: (line: string) => string): { text: string; masked: string }[] {
+  const masked = hide(line)
   const out: { text: string; masked: string }[] = []
   let from = 0
   const push = (to: number) => {
@@ -92,6 +89,28 @@ function sentences(line: string, quotes: readonly string[]): { text: string; mas
   for (const match of masked.matchAll(end)) push(match.index + match[0].length)
   push(line.length)
   return out
+}
+
+/** Puts as many figures in the place of every quotation; found by its first letters, so that many cost little. */
+function masker(quotes: readonly string[]): (line: string) => string {
+  const byStart = new Map<string, string[]>()
+  for (const quote of new Set(quotes)) {
+    if (quote.length < shortest) continue
+    const start = quote.slice(0, shortest)
+    byStart.set(
+      start,
+      [...(byStart.get(start) ?? []), quote].sort((a, b) => b.length - a.length),
+    )
+  }
+  return (line) => {
+    let out = ''
+    for (let at = 0; at < line.length; ) {
+      const found = byStart.get(line.slice(at, at + shortest))?.find((quote) => line.startsWith(quote, at))
+      out += found === undefined ? line.charAt(at) : '0'.repeat(found.length)
+      at += found?.length ?? 1
+    }
+    return out
+  }
 }
 
 /** A figure, or a word with a capital that does not just begin the sentence. */

@@ -1,6 +1,7 @@
 // What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read this.
 import type { Usage } from '../model/model.ts'
 import type { Line } from '../store/journal/journal.ts'
+import { type Shelf, shelf } from './shelf.ts'
 import type {
   Claim,
   Delivered,
@@ -41,8 +42,8 @@ export interface StudyState {
   /** In the order of their ids. */
   tasks: Map<string, TaskState>
   /** By id, in the order of ids whatever the order of arrival. */
-  evidence: Map<string, Evidence>
-  claims: Map<string, Claim>
+  readonly evidence: Map<string, Evidence>
+  readonly claims: Map<string, Claim>
   verdicts: Map<string, Verdict>
   report?: Entries['report']
   /** Reports so far; a study that is taken up again gets another one. */
@@ -69,12 +70,17 @@ export interface StudyState {
 export function begin(line: Line): StudyState {
   const first = line as unknown as Entry
   if (first.kind !== 'study') throw new Error(`a study begins with its head, not with ${line.kind}`)
-  return {
+  const [evidence, claims] = [shelf<Evidence>(), shelf<Claim>()]
+  const state: StudyState = {
     head: first.data,
     status: 'planning',
     tasks: new Map(),
-    evidence: new Map(),
-    claims: new Map(),
+    get evidence() {
+      return evidence.items()
+    },
+    get claims() {
+      return claims.items()
+    },
     verdicts: new Map(),
     notices: [],
     reports: 0,
@@ -86,7 +92,12 @@ export function begin(line: Line): StudyState {
     seq: line.seq,
     updated: line.ts,
   }
+  shelves.set(state, { evidence, claims })
+  return state
 }
+
+/** Where new things go without what is there being put in order first. */
+const shelves = new WeakMap<StudyState, { evidence: Shelf<Evidence>; claims: Shelf<Claim> }>()
 
 /** Takes in the next line, in place. Kinds that this version does not know are passed over. */
 export function advance(state: StudyState, line: Line): void {
@@ -141,8 +152,8 @@ const steps: Steps = {
       ...(call && { doing: `${call.name} ${matter(call.args)}`.trim() }),
     })
   },
-  evidence: (state, evidence) => void insert(state.evidence, evidence),
-  claim: (state, claim) => void insert(state.claims, claim),
+  evidence: (state, evidence) => shelves.get(state)?.evidence.put(evidence),
+  claim: (state, claim) => shelves.get(state)?.claims.put(claim),
   'task.ended'(state, { task, result }, ts) {
     change(state, task, ts, { status: 'ended', result })
   },
@@ -192,25 +203,9 @@ function book(state: StudyState, usage: Usage): void {
   sum.steps++
 }
 
-/** Keeps a map in the order of its ids: results must not depend on which worker was faster. */
-function insert<T extends { id: string }>(map: Map<string, T>, item: T): void {
-  const last = [...map.keys()].at(-1)
-  map.set(item.id, item)
-  if (last === undefined || byId(last, item.id) <= 0) return
-  const sorted = [...map.values()].sort((a, b) => byId(a.id, b.id))
-  map.clear()
-  for (const one of sorted) map.set(one.id, one)
-}
-
 /** Wall time of a task from its first start to the last that was heard of it, in ms. */
 export function tookMs({ started, updated }: TaskState): number {
   return started === undefined || updated === undefined ? 0 : updated - started
-}
-
-/** `C2.10` comes after `C2.9`. */
-export function byId(a: string, b: string): number {
-  const [left = [], right = []] = [a, b].map((id) => id.slice(1).split('.').map(Number))
-  return (left[0] ?? 0) - (right[0] ?? 0) || (left[1] ?? 0) - (right[1] ?? 0)
 }
 
 /** What a call is about: the argument that names it best. */

@@ -1,5 +1,5 @@
 // When two statements about the same thing say something else (study.md 4.1, rule 5).
-import { fold, jaccard, terms } from './terms.ts'
+import { alike, atMostAlike, fold, terms } from './terms.ts'
 
 const negation = /\b(?:not|no|never|without|cannot)\b|n['’]t\b/u
 const number = /(?<![\p{L}\p{N}_.])\d+(?:[.,]\d+)*/gu
@@ -19,15 +19,26 @@ export function differ(a: string, b: string): boolean {
 /** The words a statement is about: its terms without numbers, which are what it says about them. */
 export const subject = (text: string): string[] => terms(text).filter((term) => !/^\d/.test(term))
 
-/** Pairs of indices of statements that share at least 60 % of their terms and differ. */
-export function contradictions(statements: readonly string[]): [number, number][] {
-  const subjects = statements.map(subject)
+/** Share of words from which two statements are about the same thing. */
+const enough = 0.6
+
+/** Pairs of indices of statements that share at least 60 % of their terms and of which `contrary` holds. */
+export function pairsOf(
+  statements: readonly string[],
+  contrary: (a: number, b: number) => boolean,
+): [number, number][] {
+  const subjects = statements.map((text) => new Set(subject(text)))
   const out: [number, number][] = []
-  for (const [i, a] of statements.entries()) {
-    for (let j = i + 1; j < statements.length; j++) {
-      const b = statements[j] as string
-      if (jaccard(subjects[i] as string[], subjects[j] as string[]) >= 0.6 && differ(a, b)) out.push([i, j])
+  for (const [i, a] of subjects.entries()) {
+    for (let j = i + 1; j < subjects.length; j++) {
+      const b = subjects[j] as Set<string>
+      if (atMostAlike(a, b) >= enough && alike(a, b) >= enough && contrary(i, j)) out.push([i, j])
     }
   }
   return out
+}
+
+/** Pairs of indices of statements about the same thing that differ. */
+export function contradictions(statements: readonly string[]): [number, number][] {
+  return pairsOf(statements, (i, j) => differ(statements[i] as string, statements[j] as string))
 }

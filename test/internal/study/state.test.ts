@@ -1,7 +1,8 @@
 // A study's state is the fold of its log, whatever the order in which workers were done.
 import { expect, it } from 'vitest'
 import type { Line } from '../../../internal/store/journal/journal.ts'
-import { byId, fold } from '../../../internal/study/state.ts'
+import { byId } from '../../../internal/study/shelf.ts'
+import { fold } from '../../../internal/study/state.ts'
 import { type Claim, type Entries, entry, type Head, type Task } from '../../../internal/study/study.ts'
 
 const head: Head = {
