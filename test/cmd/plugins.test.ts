@@ -1,0 +1,51 @@
+// Plugins of a workspace: inert before trust, only below the folders that trust covers, beside the user's own.
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+import { root } from '../support/sources.ts'
+
+let at: World
+beforeEach(() => {
+  at = world()
+})
+afterEach(() => at.remove())
+
+function plant(path: string): string {
+  const full = join(at.dir, path)
+  mkdirSync(dirname(full), { recursive: true })
+  copyFileSync(join(root, 'test', 'support', 'plugins', 'fake.mjs'), full)
+  chmodSync(full, 0o755)
+  return full
+}
+
+const listed = async () => {
+  const { out, err } = await at.anode(['tools', 'list'])
+  return { tools: [...out.matchAll(/plugin__\w+/g)].map(([name]) => name), err }
+}
+
+test('nothing of a workspace starts before trust, and a changed plugin asks again', async () => {
+  const its = plant('.anode/plugins/mild')
+  const elsewhere = plant('tools/other')
+  const mine = plant('../mine/good')
+  at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine] } }))
+  at.put('anode.json', JSON.stringify({ plugins: { paths: ['.anode/plugins/mild', 'tools/other'] } }))
+  expect((await listed()).tools).toEqual(['plugin__good__echo'])
+  await at.anode(['trust'])
+  const trusted = await listed()
+  expect(trusted.tools).toEqual(['plugin__good__echo', 'plugin__mild__echo'])
+  expect(trusted.err).toMatch(/tools\/other: of a workspace only plugins below \.anode or \.agents are used/)
+  expect(existsSync(`${elsewhere}.log`)).toBe(false)
+  expect(readFileSync(`${its}.log`, 'utf8')).toContain('initialize')
+})
+
+test('a workspace cannot take a plugin of the user away', async () => {
+  const mine = plant('../mine/veto')
+  at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine] } }))
+  at.put('anode.json', JSON.stringify({ plugins: { paths: [] } }))
+  at.put('a.txt', 'hello\n')
+  await at.anode(['trust'])
+  const bash = await at.anode(['tools', 'use', 'bash', '--arg', 'command=true', '--allow-non-read'])
+  expect(bash).toMatchObject({ code: 4, err: expect.stringContaining('not today') })
+  expect((await at.anode(['tools', 'use', 'read', '--arg', 'path=a.txt'])).out).toBe('1\thello\n')
+})
