@@ -1,10 +1,10 @@
 // The folder of a workspace's sessions in the data directory; loads nothing, because every start of an agent looks there.
-import { basename, join } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { checksum } from '../base/checksum.ts'
 
 /** `<data>/research/<repo id>`; `workspace` is a real path. */
 export function homeOf(data: string, workspace: string): string {
-  return join(data, 'research', `${slug(basename(workspace))}-${checksum(workspace)}`)
+  return resolve(data, 'research', `${slug(basename(workspace))}-${checksum(workspace)}`)
 }
 
 /** A name for folders and branches. */

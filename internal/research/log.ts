@@ -9,6 +9,7 @@ import { fire } from './hooks.ts'
 import { commitKept } from './keep.ts'
 import { type RunLine, statuses } from './line.ts'
 import type { Pending } from './pending.ts'
+import { broken } from './seal.ts'
 import type { Logged, LogOrder } from './session.ts'
 import { checkoutOf, finish, mine, store } from './settle.ts'
 import { compare, type Shelf } from './tree.ts'
@@ -130,6 +131,10 @@ async function fresh(
   if (segment.config.segment !== pending.segment) changed.push('the configuration')
   if (!pending.override && segment.command !== pending.command) changed.push('the command')
   if (segment.lock !== pending.lock) changed.push('the lock')
+  if (pending.ran?.lock === 'ok') {
+    const file = await broken(seat.dir, segment.lock, checkout?.path ?? seat.desk.where.workspace)
+    if (file !== undefined) changed.push(`the locked file ${file}`)
+  }
   const after = pending.after ?? pending.tree
   if (checkout && after !== undefined) {
     const differing = await compare(seat.shelf as Shelf, after, await lookAt(seat, checkout))

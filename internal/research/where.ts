@@ -1,6 +1,6 @@
 // Where a session lies: its workspace, the repository around it, and its folder in the data directory.
 import { readdir, readFile, realpath } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { codeOf, FailureError, UserError } from '../base/errors.ts'
 import type { Run } from '../process/command.ts'
 import { git } from '../process/git.ts'
@@ -42,12 +42,11 @@ export async function locate(ground: { cwd: string; data: string; run: Run }): P
     throw new FailureError({ code: 'not_found', message: `no such directory: ${ground.cwd}` })
   })
   const repository = await repositoryOf(ground.run, workspace)
-  const research = join(ground.data, 'research')
   return {
     workspace,
     ...(repository && { repository }),
     home: homeOf(ground.data, workspace),
-    timing: join(research, 'timing.lock'),
+    timing: resolve(ground.data, 'research', 'timing.lock'),
   }
 }
 

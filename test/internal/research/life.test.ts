@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { take } from '../../../internal/research/hold.ts'
 import type { Settings } from '../../../internal/research/settings.ts'
-import { files, lab, labIn, paired, plain, refusal } from '../../support/research.ts'
+import { env, files, lab, labIn, paired, plain, refusal } from '../../support/research.ts'
 import { harvest, scratchWith } from '../../support/scratch.ts'
 
 // every case starts dozens of git processes, and other tests may be at work
@@ -291,4 +291,16 @@ it('tells the hooks of a session about every run', async () => {
     'hook after (exit 3): after 1: baseline 100',
   ])
   expect(await research.verify()).toMatchObject({ ok: true, lines: 4 })
+})
+
+it('links what is carried into every checkout, passes what is named, and nothing else', async () => {
+  const at = lab({
+    ...files,
+    '.gitignore': 'node_modules\n',
+    '.auto/measure.sh': 'echo "METRIC ms=$(cat node_modules/value)"; echo "METRIC seen=$SHOWN$HIDDEN"\n',
+  })
+  at.put('node_modules/value', '12\n')
+  const research = await at.open({ env: { ...env, SHOWN: '7', HIDDEN: '9' } })
+  await research.init({ ...quick, carry: ['node_modules'], env: ['SHOWN'] })
+  expect(await research.run()).toMatchObject({ status: 'baseline', metric: 12, metrics: { seen: 7 } })
 })

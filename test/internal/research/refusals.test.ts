@@ -134,6 +134,15 @@ const cases: Case[] = [
     },
     code: 'stale',
   },
+  {
+    what: 'logging when what judged has been changed since',
+    work: async (r, at) => {
+      await r.run()
+      at.put('.auto/measure.sh', 'echo METRIC ms=1\n')
+      await r.log({ status: 'baseline' })
+    },
+    code: 'stale',
+  },
   { what: 'a candidate that is no worktree', work: (r) => r.run({ candidate: '/tmp' }), code: 'not_found' },
 ]
 
