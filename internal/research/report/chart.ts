@@ -45,9 +45,19 @@ function scalesOf(values: readonly number[], count: number): Scales {
   }
 }
 
-/** Five lines across, and the number of every run that has room for it. */
+/** Round numbers between two values, four to ten of them. */
+export function ticks(low: number, high: number): number[] {
+  const rough = (high - low) / 5
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = power * ([1, 2, 5].findLast((factor) => factor * power <= rough) ?? 1)
+  const first = Math.ceil(low / step)
+  const count = Math.floor(high / step) - first + 1
+  return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)))
+}
+
+/** Lines across, and the number of every run that has room for it. */
 function grid({ x, y, low, high }: Scales, { rows, unit, metric }: Overview): string[] {
-  const lines = Array.from({ length: 5 }, (_, i) => low + ((high - low) * (i + 0.5)) / 5).map((value) => {
+  const lines = ticks(low, high).map((value) => {
     const at = fixed(y(value))
     const line = `<line class="grid" x1="${size.left}" x2="${size.width - size.right}" y1="${at}" y2="${at}"/>`
     return `${line}<text class="axis" x="${size.left - 8}" y="${at}" text-anchor="end" dy="4">${entities(amount(value))}</text>`
