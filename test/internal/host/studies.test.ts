@@ -1,19 +1,20 @@
 import { realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { expect, it } from 'vitest'
-import { follow, isAbandoned, isOver, withStudy } from '../../../internal/host/studies.ts'
+import { follow, isAbandoned, isOver, withMail, withStudy } from '../../../internal/host/studies.ts'
 import { openJournal } from '../../../internal/store/journal/sqlite.ts'
-import { entry } from '../../../internal/study/study.ts'
+import { entry, type Head } from '../../../internal/study/study.ts'
+import { withRedis } from '../../support/redis.ts'
 import { scratch } from '../../support/scratch.ts'
 import { finished, studyOf } from '../../support/study.ts'
 
 const id = '01JD3K8QAAAAAAAAAAAAAAAAAA'
 
 /** A study whose log has only begun; `cwd` is its project. */
-async function begun() {
+async function begun(over: Partial<Head> = {}) {
   const dir = realpathSync(scratch())
   const journal = await openJournal(dir)
-  const [first, ...rest] = finished({ id, project: dir, root: dir })
+  const [first, ...rest] = finished({ id, project: dir, root: dir, ...over })
   if (!first) throw new Error('no head')
   await journal.create(id, first, {})
   return { journal, rest, at: { cwd: dir, env: { ANODE_DATA_DIR: dir } } }
@@ -55,4 +56,32 @@ it.each([
   ['it has ended', { status: 'done', pid: 2 ** 22 - 1, host: hostname() }, false],
 ] as const)('knows an abandoned study: %s', (_, status, expected) => {
   expect(isAbandoned(studyOf([entry('status', status)]))).toBe(expected)
+})
+
+it('reads the mailboxes of a study that is kept here', async () => {
+  const { journal, at } = await begun()
+  await journal.mail.post({ scope: `study:${id}`, from: 't1', to: 't2', type: 'status', body: 'here' })
+  const bodies = await withStudy(id, at, (found) =>
+    withMail(found, at.env, async (mail, scope) =>
+      (await mail.list({ scope })).map(({ message }) => message.body),
+    ),
+  )
+  expect(bodies).toEqual(['here'])
+  await journal.close()
+})
+
+withRedis('a study on a server', (server) => {
+  it('has its mailboxes there', async () => {
+    const { journal, at } = await begun({ engine: server().url })
+    const post = { scope: `study:${id}`, from: 't1', to: 't2', type: 'status', body: 'there' } as const
+    const bodies = await withStudy(id, at, (found) =>
+      withMail(found, at.env, async (mail, scope) => {
+        await mail.post(post)
+        return (await mail.list({ scope })).map(({ message }) => message.body)
+      }),
+    )
+    expect(bodies).toEqual(['there'])
+    expect(await journal.mail.list({ scope: post.scope })).toEqual([])
+    await journal.close()
+  })
 })
