@@ -16,7 +16,7 @@ export function text(document: Document, look: Options): string {
     const shown = numbers(document, ids).map(({ n, verified }) => (verified ? `${n}` : `${n} not verified`))
     return shown.length > 0 ? `[${shown.join(', ')}]` : '[no source]'
   }
-  const rich = (words: string) => replaceCitations(clean(words).replace(bold, '$1'), cite)
+  const rich = (words: string) => replaceCitations(tidy(words).replace(bold, '$1'), cite)
   const drawn = page(document).map((piece) =>
     elements(piece, rich)
       .flatMap((element) => draw(element, look))
@@ -55,10 +55,13 @@ function elements(piece: Piece, rich: (words: string) => string): Element[] {
   }
 }
 
+/** Columns of a table or a form are no columns any more once their line is wrapped. */
+const tidy = (words: string) => clean(words).replace(/ {2,}/g, ' ')
+
 function source({ n, place, quotes }: Cited): Element[] {
   const items = quotes.map((quote) => {
     const note = quote.note === 'verified' ? '' : ` (${quote.note})`
-    return `${quote.place}${note}: "${clean(quote.text)}"`
+    return `${quote.place}${note}: "${tidy(quote.text)}"`
   })
   return [
     { type: 'Text', props: { text: `[${n}] ${clean(place)}` } },
