@@ -1,4 +1,5 @@
 // One headless run of an agent: opens or resumes a thread, drives the loop, reports every event.
+
 import { budget, type Caps, type Spent } from '../agent/budget.ts'
 import type { Permit } from '../agent/compact.ts'
 import { drive } from '../agent/drive.ts'
@@ -7,6 +8,7 @@ import type { Agent } from '../agent/loop.ts'
 import { type Recorder, recorder } from '../agent/recorder.ts'
 import { say } from '../agent/speak.ts'
 import { ulid } from '../base/ids.ts'
+import { timeLimit } from '../base/time-limit.ts'
 import type { Draft } from '../event/event.ts'
 import type { Content, ModelMessage } from '../model/model.ts'
 import { findProfile, profileServing } from '../profile/find.ts'
@@ -130,7 +132,7 @@ async function resourcesOf(ground: Ground): Promise<string[]> {
 /** Aborts at the deadline too: a call or a reply that takes longer is ended, not waited for. */
 function until(deadline: number | undefined, signal: AbortSignal): AbortSignal {
   if (deadline === undefined) return signal
-  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, deadline - Date.now()))])
+  return AbortSignal.any([signal, timeLimit(deadline - Date.now())])
 }
 
 /** The limits a profile sets, as caps of one run. */

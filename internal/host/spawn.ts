@@ -6,6 +6,7 @@ import { ledger } from '../agent/receipts.ts'
 import { recorder } from '../agent/recorder.ts'
 import { say } from '../agent/speak.ts'
 import { ulid } from '../base/ids.ts'
+import { timeLimit } from '../base/time-limit.ts'
 import type { Effort, Model } from '../model/model.ts'
 import { narrow, type Policy } from '../policy/decide.ts'
 import { findProfile, profileServing } from '../profile/find.ts'
@@ -73,7 +74,7 @@ async function runChild(
     seen.add(event)
     parent.ground.plugins?.event(thread, event)
   })
-  const timeout = AbortSignal.timeout(order.timeoutMs)
+  const timeout = timeLimit(order.timeoutMs)
   const caps: Caps = {
     deadline: started + order.timeoutMs,
     ...(order.maxCalls !== undefined && { calls: order.maxCalls }),

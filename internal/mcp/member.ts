@@ -1,6 +1,8 @@
 // One configured server in use: its listing, whether it is still as approved, and the connection once it is needed.
+
 import type { Client } from '@modelcontextprotocol/client'
 import { FailureError, messageOf } from '../base/errors.ts'
+import { timeLimit } from '../base/time-limit.ts'
 import { readApproval } from '../trust/approval.ts'
 import { meet, type Standing, standing } from './approved.ts'
 import { ask } from './list.ts'
@@ -49,9 +51,7 @@ export function memberOf(server: Server, wires: Wires, changed: () => void): Mem
     return session
   }
   const relist = () =>
-    open().use('tell what it offers', AbortSignal.timeout(server.startMs), (client) =>
-      learn(client, listing?.era),
-    )
+    open().use('tell what it offers', timeLimit(server.startMs), (client) => learn(client, listing?.era))
   const failed = async (error: unknown) => {
     // the protocol is found out anew: the server may have become another version
     const { era: _, ...before } = (fits() ? listing : undefined) ?? ({} as Partial<Listing>)

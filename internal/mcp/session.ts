@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Client, ClientOptions, OAuthClientProvider } from '@modelcontextprotocol/client'
 import { codeOf } from '../base/errors.ts'
+import { timeLimit } from '../base/time-limit.ts'
 import type { Spawn } from '../process/command.ts'
 import { revive, unlessAborted } from '../process/revive.ts'
 import type { User } from '../tool/ctx.ts'
@@ -73,7 +74,7 @@ export function openSession(server: Server, wires: Wires, known: Listing['era'],
       await client.close().catch(() => undefined)
       await made.close()
     }
-    const late = AbortSignal.timeout(server.startMs)
+    const late = timeLimit(server.startMs)
     try {
       const stop = AbortSignal.any([late, life.closing])
       await unlessAborted(client.connect(made.transport, { timeout: server.startMs }), stop)

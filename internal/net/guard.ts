@@ -1,6 +1,8 @@
 // Fetches over HTTP from public addresses only: every name is resolved once, judged, and connected to as judged.
+
 import { buildConnector, Client } from 'undici'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
+import { timeLimit } from '../base/time-limit.ts'
 import { encodings, readBody } from './body.ts'
 import type { Fetch, Request, Response } from './fetch.ts'
 import { answering, blocked, fault, judge, type Resolve, resolveBySystem } from './judge.ts'
@@ -40,7 +42,7 @@ export function createFetch(options: Options = {}): Fetch {
   const allow = new Set((options.allow ?? []).map((entry) => entry.toLowerCase()))
   return async (request) => {
     const limit = request.timeoutMs ?? 30_000
-    const timer = AbortSignal.timeout(limit)
+    const timer = timeLimit(limit)
     const signal = request.signal ? AbortSignal.any([request.signal, timer]) : timer
     try {
       let hop = first(request)

@@ -1,5 +1,7 @@
 // Fetches whose answers arrive bit by bit, for servers that a person configured: the same judgement as the guarded fetch.
+
 import { Agent, buildConnector, fetch } from 'undici'
+import { timeLimit } from '../base/time-limit.ts'
 import { answering, judge, type Resolve, resolveBySystem } from './judge.ts'
 
 export interface StreamOptions {
@@ -21,7 +23,7 @@ export function createStreams({ allow, resolve = resolveBySystem }: StreamOption
   const connect: buildConnector.connector = (options, done) => {
     const { hostname, port, protocol } = options
     const known = allow(hostname.replace(/^\[|\]$/g, ''), port || (protocol === 'https:' ? '443' : '80'))
-    judge(hostname, known, resolve, AbortSignal.timeout(30_000)).then(
+    judge(hostname, known, resolve, timeLimit(30_000)).then(
       (addresses) => {
         const settings = { lookup: answering(addresses), autoSelectFamily: true, timeout: 30_000 }
         buildConnector(settings as buildConnector.BuildOptions)(options, done)

@@ -1,6 +1,8 @@
 // One plugin in use: what it said of itself, its process once that is needed, its tools, its events, its word on calls.
+
 import { statSync } from 'node:fs'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
+import { timeLimit } from '../base/time-limit.ts'
 import type { Event } from '../event/event.ts'
 import { type Level, levels } from '../policy/level.ts'
 import type { Spawn } from '../process/command.ts'
@@ -103,7 +105,7 @@ export async function openPlugin(
   let telling: Promise<unknown> = Promise.resolve()
   const close = async () => {
     // what has happened is told before it ends, also to one that is just being started for it
-    await unlessAborted(telling, AbortSignal.timeout(means.startMs)).catch(() => undefined)
+    await unlessAborted(telling, timeLimit(means.startMs)).catch(() => undefined)
     life.close()
     const last = await life.current?.catch(() => undefined)
     // its answer says that it has read every event; one that does not know the request has read them as well

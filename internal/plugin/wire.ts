@@ -1,4 +1,5 @@
 // The connection to one plugin: its process, the framing, requests with limits.
+
 import {
   CancellationTokenSource,
   createMessageConnection,
@@ -8,6 +9,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node'
 import { FailureError, messageOf } from '../base/errors.ts'
+import { timeLimit } from '../base/time-limit.ts'
 import type { Owned, Spawn } from '../process/command.ts'
 import { unlessAborted } from '../process/revive.ts'
 
@@ -51,7 +53,7 @@ export async function wire(path: string, cwd: string, spawn: Spawn): Promise<Wir
   return {
     ended,
     async ask(method, params, ms, signal) {
-      const late = AbortSignal.timeout(ms)
+      const late = timeLimit(ms)
       const token = new CancellationTokenSource()
       const gone = child.exited.then(() => Promise.reject(new Error('it has ended')))
       try {

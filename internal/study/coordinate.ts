@@ -1,4 +1,5 @@
 // Leads one study to its end: plan, tasks, report. All it knows stands in the log, so another process can go on with it.
+import { timeLimit } from '../base/time-limit.ts'
 import { type Chair, chairTask, inChair } from './chair.ts'
 import { converse } from './converse.ts'
 import { finish } from './finish.ts'
@@ -85,7 +86,7 @@ async function settleDown({ lead: { journal, study, leaseMs }, log }: Chair): Pr
   while (Date.now() < until && running(log.state).length > 0) {
     const leases = await journal.leases(study)
     if (leases.every(({ task }) => task === chairTask)) break
-    await journal.wait(study, log.state.seq, lookMs, AbortSignal.timeout(lookMs))
+    await journal.wait(study, log.state.seq, lookMs, timeLimit(lookMs))
     await log.catchUp()
   }
 }

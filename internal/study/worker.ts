@@ -1,5 +1,7 @@
 // Works on one task to a typed end: claims the lease, talks, records claims and end in one write, gives the lease back.
+
 import { messageOf, UserError } from '../base/errors.ts'
+import { timeLimit } from '../base/time-limit.ts'
 import type { Model, ToolSpec } from '../model/model.ts'
 import type { Fence, Job, Journal, Line } from '../store/journal/journal.ts'
 import type { Listed } from '../tool/catalog.ts'
@@ -168,10 +170,7 @@ async function discuss(
   }
   const watch = guard({ ...watched, after: state.seq }, () => hard.abort(new Fenced()))
   try {
-    const signal = AbortSignal.any([
-      hard.signal,
-      AbortSignal.timeout(Math.max(1, head.deadline - Date.now())),
-    ])
+    const signal = AbortSignal.any([hard.signal, timeLimit(head.deadline - Date.now())])
     const desk = await seat.desk(head, task, signal)
     const { budget } = head
     const setting: Setting = {

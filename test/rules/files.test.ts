@@ -51,6 +51,11 @@ describe('source files', () => {
     expect(odd).toEqual([])
   })
 
+  it('take time limits from base, where they outlive a collection', () => {
+    const found = files.filter((file) => /AbortSignal\.timeout\(/.test(read(file)))
+    expect(found).toEqual([])
+  })
+
   it('hold nothing unfinished', () => {
     const smells = /\/\/.*\b(TODO|FIXME|XXX)\b|not implemented|@ts-ignore/
     const found = files.filter((file) => smells.test(read(file)))

@@ -1,5 +1,6 @@
 // `anode mcp login`: OAuth for a server over HTTP; prints the address to open and waits for the browser to come back.
 
+import { timeLimit } from '../../../internal/base/time-limit.ts'
 import { loginTo, withServers } from '../../../internal/host/mcp.ts'
 import { clean } from '../../../internal/render/clean.ts'
 import { exit } from '../exit.ts'
@@ -19,7 +20,7 @@ export const login: Verb = {
     withServers(io, async ({ servers, data }) => {
       const member = servers.find(String(args.SERVER))
       const { name } = member.server
-      const signal = AbortSignal.any([io.signal, AbortSignal.timeout(patienceMs)])
+      const signal = AbortSignal.any([io.signal, timeLimit(patienceMs)])
       const needed = await loginTo(member, data, signal, (url) => {
         io.stderr.write(`open this address in a browser on this machine:\n${clean(url.href)}\n`)
       })
