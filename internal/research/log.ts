@@ -11,7 +11,7 @@ import { type RunLine, statuses } from './line.ts'
 import type { Pending } from './pending.ts'
 import { broken } from './seal.ts'
 import type { Logged, LogOrder } from './session.ts'
-import { checkoutOf, finish, mine, store } from './settle.ts'
+import { checkoutOf, finish, made, mine, store } from './settle.ts'
 import { compare, type Shelf } from './tree.ts'
 import type { Checkout } from './where.ts'
 
@@ -29,7 +29,8 @@ export function log(desk: Desk, order: LogOrder): Promise<Logged> {
     if (order.status === 'keep' || order.status === 'baseline')
       return keep(seat, { pending, order, line, checkout, notes })
     const restoring = order.restore !== false && checkout !== undefined
-    const before = pending.ran?.changed ?? []
+    const changed = pending.ran?.changed ?? []
+    const before = checkout ? await made(seat, pending, checkout, changed) : changed
     const kept = await finish(seat, pending, line, restoring)
     notes.push(...kept.map((path) => `${path} was changed meanwhile and left as it is`))
     if (!checkout) notes.push('no git: nothing was put back')

@@ -139,7 +139,37 @@ async function restore(seat: Seat, pending: Pending): Promise<string[]> {
   if (!checkout || parent === undefined || tree === undefined) return []
   const { putBack } = await import('./restore.ts')
   const changes = await mine(seat, await compare(seat.shelf as Shelf, parent, tree))
-  return (await putBack(seat, checkout, parent, changes)).kept
+  const own = new Set(
+    await made(
+      seat,
+      pending,
+      checkout,
+      changes.map(({ path }) => path),
+    ),
+  )
+  return (
+    await putBack(
+      seat,
+      checkout,
+      parent,
+      changes.filter(({ path }) => own.has(path)),
+    )
+  ).kept
+}
+
+/**
+ * Paths that were changed in the checkout itself: one that is as the person's own commit has it only differs from a
+ * best that was kept elsewhere, and putting it back would change it for the first time.
+ */
+export async function made(
+  seat: Seat,
+  { head, tree }: Pending,
+  checkout: Checkout,
+  paths: readonly string[],
+): Promise<string[]> {
+  if (checkout.where === 'worktree' || !head || tree === undefined || paths.length === 0) return [...paths]
+  const changed = new Set((await compare(seat.shelf as Shelf, head, tree)).map(({ path }) => path))
+  return paths.filter((path) => changed.has(path))
 }
 
 /** Changes inside of the scope, if there is one: what lies outside was never the candidate's to make or ours to take. */

@@ -72,6 +72,17 @@ describe('auto', { timeout: 60_000 }, () => {
     expect((await (await at.open()).verify()).problems).toEqual([])
   })
 
+  it('leaves files alone that only differ from a best that was kept elsewhere', async () => {
+    const at = lab(sum)
+    const research = await begun(at)
+    await auto(research, order(scriptedPolicy(steps([set('a.txt', 50)]))))
+    at.put('b.txt', '70\n')
+    expect(await research.run()).toMatchObject({ status: 'discard', changed: ['a.txt', 'b.txt'] })
+    expect((await research.log({ status: 'discard' })).restored).toEqual(['b.txt'])
+    expect([at.read('a.txt'), at.read('b.txt')]).toEqual(['60\n', '40\n'])
+    expect(at.git('status', '--porcelain')).toBe('')
+  })
+
   it('measures candidates of one round on what was kept before them, and drops those in conflict', async () => {
     const at = lab(sum)
     const script = steps([set('a.txt', 50)], [set('b.txt', 30)], [set('a.txt', 55)])
