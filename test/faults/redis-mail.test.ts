@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ulid } from '../../internal/base/ids.ts'
 import { redisJournal } from '../../internal/store/journal/redis.ts'
 import { openServer } from '../../internal/store/redis/server.ts'
-import { startRedis, withRedis } from '../support/redis.ts'
+import { durable, startRedis, withRedis } from '../support/redis.ts'
 import { type Child, type Ground, long, prepare, random, report, rounds, seed, sleep } from './store/start.ts'
 
 let ground: Ground
@@ -43,7 +43,7 @@ withRedis('mail through redis', (at) => {
   }, 900_000)
 
   test('readers are killed and the server is killed: every message is read in the end', async () => {
-    const redis = await startRedis()
+    const redis = await startRedis(durable)
     const study = ulid()
     const scope = `study:${study}`
     const next = random()

@@ -15,7 +15,7 @@ import {
   type Running,
   slowScript,
 } from '../support/many-machines.ts'
-import { type RedisServer, startRedis, withRedis } from '../support/redis.ts'
+import { durable, type RedisServer, startRedis, withRedis } from '../support/redis.ts'
 import { random, report, rounds, seed, sleep } from './store/start.ts'
 
 let park: Machines
@@ -57,7 +57,7 @@ const whole = { repaid_steps: 0, duplicate_claims: 0, citation_accuracy: 1, stat
 withRedis('a study over several machines', () => {
   beforeEach(async () => {
     park = machines()
-    redis = await startRedis()
+    redis = await startRedis(durable)
   })
   afterEach(async () => {
     await park.clear()

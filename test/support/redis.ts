@@ -26,6 +26,9 @@ const missing =
     ? undefined
     : 'redis-server is not installed (Debian and Ubuntu: apt-get install redis-server)'
 
+/** For tests that kill a server: nothing is acknowledged before it is on disk, not even while a sync is under way. */
+export const durable: readonly string[] = ['--appendfsync', 'always']
+
 /** Starts a server; `extra` are further arguments in the form of its command line. */
 export async function startRedis(extra: readonly string[] = []): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'anode-redis-'))

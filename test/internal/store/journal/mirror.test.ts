@@ -8,7 +8,7 @@ import { redisJournal } from '../../../../internal/store/journal/redis.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
 import { openServer } from '../../../../internal/store/redis/server.ts'
 import { line } from '../../../support/journal-contract.ts'
-import { startRedis, withRedis } from '../../../support/redis.ts'
+import { durable, startRedis, withRedis } from '../../../support/redis.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 async function open(
@@ -81,7 +81,7 @@ withRedis('the mirror', (at) => {
   })
 
   test('works by itself when the server comes back, and says what was lost', async () => {
-    const redis = await startRedis()
+    const redis = await startRedis(durable)
     onTestFinished(() => redis.remove())
     const dir = scratch()
     const study = ulid()

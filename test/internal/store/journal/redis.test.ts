@@ -6,7 +6,7 @@ import { prefixOf, type RedisJournal, redisJournal } from '../../../../internal/
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
 import { openServer } from '../../../../internal/store/redis/server.ts'
 import { journalContract, line } from '../../../support/journal-contract.ts'
-import { startRedis, withRedis } from '../../../support/redis.ts'
+import { durable, startRedis, withRedis } from '../../../support/redis.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 async function open(url: string, patienceMs?: number): Promise<RedisJournal> {
@@ -50,7 +50,7 @@ withRedis('redis', (at) => {
 
 withRedis('redis that goes away', () => {
   test('a restart: calls wait, and nothing is written until the log was compared with its mirror', async () => {
-    const redis = await startRedis()
+    const redis = await startRedis(durable)
     const journal = await open(redis.url, 20_000)
     const mirror = await openJournal(scratch())
     const study = ulid()
@@ -70,7 +70,7 @@ withRedis('redis that goes away', () => {
   })
 
   test('what the server has lost comes back from the mirror', async () => {
-    const redis = await startRedis()
+    const redis = await startRedis(durable)
     const journal = await open(redis.url)
     const mirror = await openJournal(scratch())
     const study = ulid()
@@ -93,7 +93,7 @@ withRedis('redis that goes away', () => {
   })
 
   test('patience ends', async () => {
-    const redis = await startRedis()
+    const redis = await startRedis(durable)
     const journal = await open(redis.url, 300)
     const study = ulid()
     await journal.create(study, line('study'), {})
@@ -104,7 +104,7 @@ withRedis('redis that goes away', () => {
   })
 
   test('a request that is sent again because the connection broke is done once', async () => {
-    const redis = await startRedis()
+    const redis = await startRedis(durable)
     const journal = await open(redis.url)
     const study = ulid()
     await journal.create(study, line('study'), {})

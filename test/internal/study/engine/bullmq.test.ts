@@ -7,11 +7,11 @@ import type { Job } from '../../../../internal/store/journal/journal.ts'
 import { openServer, type Server } from '../../../../internal/store/redis/server.ts'
 import { prefix, queueEngine, queueOf } from '../../../../internal/study/engine/bullmq.ts'
 import { LeaseHeld, type StudyEngine } from '../../../../internal/study/engine.ts'
-import { startRedis, withRedis } from '../../../support/redis.ts'
+import { durable, startRedis, withRedis } from '../../../support/redis.ts'
 
 withRedis('the queue of a server that is killed', () => {
   test('goes on when it is back, with what waited and what came meanwhile', async () => {
-    const redis = await startRedis()
+    const redis = await startRedis(durable)
     const server = await openServer(redis.url)
     const said: string[] = []
     const engine = await queueEngine(server, { corpus: ulid(), log: (text) => said.push(text) })
@@ -46,7 +46,7 @@ withRedis('the queue of a server that is killed', () => {
 
 withRedis('the queue of a server that stays away', () => {
   test('ends the work when patience does', async () => {
-    const redis = await startRedis()
+    const redis = await startRedis(durable)
     const server = await openServer(redis.url, { patienceMs: 200 })
     const engine = await queueEngine(server, { corpus: ulid() })
     const working = engine.work(async () => undefined, 1, new AbortController().signal)
