@@ -1,4 +1,5 @@
 // The worker processes of one study on this machine: started, replaced when they die, ended with it.
+import { UserError } from '../base/errors.ts'
 import type { Owned, Spawn } from '../process/command.ts'
 
 export interface CrewOptions {
@@ -17,7 +18,7 @@ export interface CrewOptions {
 }
 
 export interface Crew {
-  /** Sees to it that `n` workers are there. */
+  /** Sees to it that `n` workers are there. Throws UserError (exit 1) once they do nothing but die. */
   ensure(n: number): Promise<void>
   readonly pids: readonly number[]
   /** Lets each finish its step; `force`: ends them now. */
@@ -35,14 +36,19 @@ export function createCrew(options: CrewOptions): Crew {
   let starting = 0
   let early = 0
   let closing = false
+  let last = ''
 
+  const tell = (text: string) => {
+    last = text
+    log(text)
+  }
   const start = async () => {
     const began = performance.now()
     const child = await options.spawn({ file, args, cwd, env })
     live.set(child.pid, child)
     child.stdout.resume()
     child.stderr.on('data', (chunk: Buffer) => {
-      for (const line of chunk.toString('utf8').split('\n')) if (line.trim() !== '') log(line)
+      for (const line of chunk.toString('utf8').split('\n')) if (line.trim() !== '') tell(line)
     })
     if (order !== undefined) child.stdin.write(`${JSON.stringify(order)}\n`)
     const end = child.exited.then(async ({ exit, signal }) => {
@@ -50,7 +56,7 @@ export function createCrew(options: CrewOptions): Crew {
       await gone(child.pid)
       if (closing) return
       early = performance.now() - began < tooSoonMs ? early + 1 : 0
-      if (exit !== 0) log(`worker ${child.pid} ended with ${signal ?? `exit ${exit}`}`)
+      if (exit !== 0) tell(`worker ${child.pid} ended with ${signal ?? `exit ${exit}`}`)
     })
     const tracked: Promise<void> = end.finally(() => ends.delete(tracked))
     ends.add(tracked)
@@ -58,7 +64,13 @@ export function createCrew(options: CrewOptions): Crew {
   return {
     async ensure(n) {
       const missing = n - live.size - starting
-      if (closing || missing <= 0 || early >= tooOften) return
+      if (closing || missing <= 0) return
+      if (early >= tooOften) {
+        throw new UserError('worker processes end as soon as they have started', {
+          exit: 1,
+          ...(last !== '' && { hint: last }),
+        })
+      }
       starting += missing
       try {
         await Promise.all(Array.from({ length: missing }, start))

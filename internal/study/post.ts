@@ -1,6 +1,7 @@
 // A worker's mailbox, and its tools as a study runs them: interrupted by urgent mail, acknowledged with the step that holds their text.
 import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Listed } from '../tool/catalog.ts'
+import { failed, type Result } from '../tool/result.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Delivered } from './study.ts'
 
@@ -82,8 +83,14 @@ function guarded(tool: Tool, { post, times, check }: Surroundings): Tool {
     ...tool,
     async run(args, ctx) {
       const started = performance.now()
-      const signal = AbortSignal.any([ctx.signal, post.urgent])
-      const { settle, ...result } = await tool.run(args, { ...ctx, signal })
+      const { urgent } = post
+      const signal = AbortSignal.any([ctx.signal, urgent])
+      const { settle, ...result } = await tool
+        .run(args, { ...ctx, signal })
+        .catch((error: unknown): Result => {
+          if (!urgent.aborted || ctx.signal.aborted) throw error
+          return failed('cancelled', `${tool.name} was interrupted by an urgent message`)
+        })
       times.set(ctx.call, performance.now() - started)
       if (settle) post.later(settle)
       await check()

@@ -54,8 +54,18 @@ export async function work(job: Job, seat: Seat, soft: AbortSignal): Promise<voi
     const ended = await hold(job, fence, seat, soft)
     await journal.release(job.study, job.task, owner, ended)
   } catch (error) {
-    if (!(error instanceof Fenced)) throw error
+    if (error instanceof Fenced) return
+    // trouble with the journal itself cannot be written down: then the lease ends by itself
+    await fail(job, fence, seat, messageOf(error)).catch(() => undefined)
+    throw error
   }
+}
+
+/** What nobody expected counts as an attempt, and is told. */
+async function fail({ study }: Job, fence: Fence, { journal }: Seat, why: string): Promise<void> {
+  const line = entry('task.lost', { ...fence, why }, `lost:${fence.task}:${fence.epoch}`)
+  await journal.append(study, [line], fence)
+  await journal.release(study, fence.task, fence.owner, false)
 }
 
 /** Whether nobody is to work on the task any more. Throws Fenced. */

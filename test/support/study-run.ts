@@ -2,11 +2,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { ulid } from '../../internal/base/ids.ts'
+import { openGround } from '../../internal/host/ground.ts'
 import { startStudy } from '../../internal/host/study.ts'
 import type { StudyRequest, StudyRun } from '../../internal/host/study-request.ts'
+import { seatOf, workerTools } from '../../internal/host/study-seat.ts'
 import type { Line } from '../../internal/store/journal/journal.ts'
+import { openJournal } from '../../internal/store/journal/sqlite.ts'
 import type { StudyState } from '../../internal/study/state.ts'
+import { entry } from '../../internal/study/study.ts'
+import type { Seat } from '../../internal/study/worker.ts'
 import { plant, scratch } from './scratch.ts'
+import { head, task } from './study.ts'
 
 /** Some files to study. */
 export const corpus: Readonly<Record<string, string>> = {
@@ -65,7 +72,7 @@ export function bench(files: Readonly<Record<string, string>> = corpus): Bench {
   return it
 }
 
-const request: StudyRequest = {
+export const request: StudyRequest = {
   question: 'How does the store lock files, and what is the journal for after a crash?',
   workers: 3,
   sources: ['repo'],
@@ -92,3 +99,27 @@ export const closing = (...ids: string[]) => ({
     quote: 'locks files with O_EXCL',
   })),
 })
+
+/** A study of one task that nobody leads: its journal, and seats for workers with this script. */
+export async function unled(at: Bench, replies: readonly object[]) {
+  const { signal } = new AbortController()
+  const base = { cwd: at.dir, env: at.env, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
+  const ground = await openGround({ ...base, names: workerTools })
+  const journal = await openJournal(at.data)
+  onTestFinished(async () => {
+    await ground.close()
+    await journal.close()
+  })
+  const study = ulid()
+  const created = Date.now()
+  const model = { name: at.script(replies), kind: 'script' as const }
+  const about = head({ id: study, project: at.dir, root: at.dir, model, created, deadline: created + 60_000 })
+  const made = { tasks: [task(1, 'how files are locked')], dropped: [], notices: [], of: 'file' as const }
+  await journal.create(study, entry('study', about), {})
+  const plan = () => journal.append(study, [entry('plan', made, 'plan')])
+  const seat = (owner: string, over: Partial<Seat> = {}): Seat => ({
+    ...seatOf({ ground, journal, env: at.env, label: owner }),
+    ...over,
+  })
+  return { journal, ground, study, plan, seat, job: { study, task: 't1', epoch: 0 } }
+}

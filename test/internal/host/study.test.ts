@@ -208,3 +208,32 @@ test('mail stands in the next prompt and is acknowledged with its step', async (
   expect(sent).toMatchObject({ state: 'acked', recipient: 't2' })
   await journal.close()
 })
+
+test('urgent mail ends the call that runs, and stands in the next prompt', async () => {
+  const at = bench()
+  const wait = { calls: [{ name: 'receive_messages', args: { recipient: 'nobody', wait_ms: 30_000 } }] }
+  const urgent = { to: 't2', message: 'stop waiting', metadata: { urgent: true } }
+  const replies = [
+    { task: 't1', delay_ms: 300, calls: [{ name: 'send_message', args: urgent }] },
+    { task: 't1', claims: [], gaps: ['left to t2'] },
+    { task: 't2', ...wait },
+    { task: 't2', ...look },
+    { task: 't2', ...closing('E2.1') },
+  ]
+  const plan = at.plan([{ objective: 'one' }, { objective: 'two' }])
+  const state = await at.start({ model: at.script(replies), plan })
+  const waited = at.lines.find(({ kind, data }) => kind === 'result' && data['tool'] === 'receive_messages')
+  expect(waited?.data).toMatchObject({ task: 't2', ok: false, text: expect.stringContaining('cancelled') })
+  expect(waited?.data['ms']).toBeLessThan(30_000)
+  const next = at.lines.find(({ kind, data }) => kind === 'step' && data['task'] === 't2' && data['n'] === 2)
+  expect(next?.data).toMatchObject({ mail: [{ from: 't1', body: 'stop waiting' }] })
+  expect(result(state, 't2')).toMatchObject({ end: 'done' })
+})
+
+test('a model that gave no price is not held to a limit in money by guessing', async () => {
+  const at = bench()
+  const model = at.script([...t1(look, closing('E1.1')), report])
+  const state = await at.start({ model, plan: at.plan(oneTask), budget: { usd: 0.01 } })
+  // written replies cost nothing, which is known
+  expect(result(state)).toMatchObject({ end: 'done' })
+})
