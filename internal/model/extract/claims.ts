@@ -83,20 +83,34 @@ function candidates(passage: Passage, wanted: readonly string[], weight: Weights
   const spans = prose.test(passage.path) ? sentences(passage) : lines(passage)
   return spans.flatMap((span) => {
     if (span.text.length < shortest || naming.test(span.text)) return []
-    const terms = held(span.text, wanted)
+    const terms = held(span.text.replace(question, ' '), wanted)
     if (terms.length === 0) return []
-    return [{ path: passage.path, ...span, terms, score: score(span.text, terms, weight) * place }]
+    const worth = span.code ? place * 0.6 : place
+    const { code: _, ...quoted } = span
+    return [{ path: passage.path, ...quoted, terms, score: score(span.text, terms, weight) * worth }]
   })
 }
 
-type Span = Pick<Quotation, 'from' | 'to' | 'text'>
+/** What asks states nothing: a question up to its mark, where that is no operator of a program. */
+const question = /[^.!?]*\?(?=["'`”’)\]<]|\s*$)/g
+
+/** A line of a program that speaks to people. */
+const comment = /^(?:\/[/*]|\*|#|--|;|""|<!--)/
+
+/** `code`: a line of a program, whatever file it stands in. */
+type Span = Pick<Quotation, 'from' | 'to' | 'text'> & { code: boolean }
 
 function lines(passage: Passage): Span[] {
-  return passage.lines.map((text, i) => ({ from: passage.line + i, to: passage.line + i, text: text.trim() }))
+  return passage.lines.map((line, i) => {
+    const text = line.trim()
+    return { from: passage.line + i, to: passage.line + i, text, code: !comment.test(text) }
+  })
 }
 
 /** What begins a paragraph of its own in Markdown and its relatives. */
-const begins = /^\s*(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|>|\||```|~~~)/
+const begins = /^\s*(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|>|\|)/
+
+const fence = /^\s*(?:```|~~~)/
 
 const heading = /^\s{0,3}#{1,6}\s/
 
@@ -107,12 +121,18 @@ const dashes = /^[\s|:-]*--[\s|:-]*$/
 function sentences(passage: Passage): Span[] {
   const out: Span[] = []
   let block: { line: number; text: string }[] = []
+  let fenced = false
   const flush = () => {
-    out.push(...cut(block))
+    out.push(...cut(block, fenced))
     block = []
   }
   for (const [i, text] of passage.lines.entries()) {
-    if (text.trim() === '' || begins.test(text)) flush()
+    if (text.trim() === '' || fenced || begins.test(text)) flush()
+    if (fence.test(text)) {
+      flush()
+      fenced = !fenced
+      continue
+    }
     const isHead = heading.test(text) || dashes.test(text) || dashes.test(passage.lines[i + 1] ?? '')
     if (text.trim() !== '' && !isHead) block.push({ line: passage.line + i, text: text.trim() })
   }
@@ -121,7 +141,7 @@ function sentences(passage: Passage): Span[] {
 }
 
 /** Cuts joined lines behind `.`, `!` or `?` that a space and something other than a small letter follow. */
-function cut(block: readonly { line: number; text: string }[]): Span[] {
+function cut(block: readonly { line: number; text: string }[], code: boolean): Span[] {
   const text = block.map((part) => part.text).join(' ')
   const starts: number[] = []
   let length = 0
@@ -137,7 +157,8 @@ function cut(block: readonly { line: number; text: string }[]): Span[] {
   let from = 0
   const push = (to: number) => {
     const sentence = text.slice(from, to).trim()
-    if (sentence !== '') out.push({ from: lineAt(from), to: lineAt(Math.max(from, to - 1)), text: sentence })
+    if (sentence !== '')
+      out.push({ from: lineAt(from), to: lineAt(Math.max(from, to - 1)), text: sentence, code })
     from = to
   }
   for (const end of text.matchAll(/[.!?]["'”’)\]]*\s+(?=[^\s\p{Ll}])/gu)) push(end.index + end[0].length)

@@ -61,14 +61,30 @@ test('heavier terms first, long lines later, the plainer one of equals', () => {
   const long = `a lease ${'x'.repeat(300)}`
   const { taken } = choose(
     [
-      passage('b.ts', 1, `${long}\nthe lock is a plain file here`),
-      passage('a.ts', 1, 'the lock is never a folder, too'),
+      passage('b.ts', 1, `// ${long}\n// the lock is a plain file here`),
+      passage('a.ts', 1, '// the lock is never a folder, too'),
     ],
     ['lease', 'lock'],
     { of: () => 1, missing: [] },
   )
   expect(taken.map(({ path, from }) => `${path}:${from}`)).toEqual(['b.ts:2', 'a.ts:1', 'b.ts:1'])
-  expect(taken[2]?.score).toBeCloseTo(1 / (1 + (long.length - 200) / 200))
+  expect(taken[2]?.score).toBeCloseTo(1 / (1 + (long.length + 3 - 200) / 200))
+})
+
+test('what asks is no answer, and what a program does comes after what is said of it', () => {
+  const text =
+    'assert(lease("when does the lease of the lock end?"))\nlease.lock(file, true)\n// the lease of the lock ends'
+  expect(quotes([passage('a.ts', 1, text)], 'lease', 'lock').map(([, quote]) => quote)).toEqual([
+    '// the lease of the lock ends',
+    'lease.lock(file, true)',
+  ])
+  const page =
+    'The lease of the lock ends.\n\n```\nlock(lease, path, owner)\n```\nWhoever holds a lock renews its lease daily.'
+  expect(quotes([passage('a.md', 1, page)], 'lease', 'lock').map(([place]) => place)).toEqual([
+    'a.md:1-1',
+    'a.md:4-4',
+    'a.md:6-6',
+  ])
 })
 
 test('what says less than half of the best is left out', () => {
