@@ -42,10 +42,17 @@ export async function embeddedPlace(options: PlaceOptions): Promise<Place> {
     const idle = new AbortController()
     const seat = seatOf(seatings)
     const soft = AbortSignal.any([run.signal, idle.signal])
-    const working = engine.work((job, stop) => work(job, seat, stop), head.workers, soft)
+    let trouble: { error: unknown } | undefined
+    const working = engine
+      .work((job, stop) => work(job, seat, stop), head.workers, soft)
+      .catch((error: unknown) => {
+        trouble = { error }
+      })
     return {
       ...base,
-      tend: async () => undefined,
+      async tend() {
+        if (trouble) throw trouble.error
+      },
       async close() {
         idle.abort()
         await working

@@ -11,7 +11,7 @@ export interface CrewOptions {
   env: Readonly<Record<string, string>>
   /** What a worker is told on standard input; undefined: nothing. */
   order: unknown
-  /** A worker is gone: whatever it held is free. */
+  /** A worker is gone: whatever it held is free. What this throws, the next `ensure` does. */
   gone(pid: number): Promise<void>
   /** Told what workers say on standard error, and how they died. */
   log(text: string): void
@@ -37,6 +37,7 @@ export function createCrew(options: CrewOptions): Crew {
   let early = 0
   let closing = false
   let last = ''
+  let trouble: { error: unknown } | undefined
 
   const tell = (text: string) => {
     last = text
@@ -58,12 +59,17 @@ export function createCrew(options: CrewOptions): Crew {
       early = performance.now() - began < tooSoonMs ? early + 1 : 0
       if (exit !== 0) tell(`worker ${child.pid} ended with ${signal ?? `exit ${exit}`}`)
     })
-    const tracked: Promise<void> = end.finally(() => ends.delete(tracked))
+    const tracked: Promise<void> = end
+      .catch((error: unknown) => {
+        trouble ??= { error }
+      })
+      .finally(() => ends.delete(tracked))
     ends.add(tracked)
   }
   return {
     async ensure(n) {
       const missing = n - live.size - starting
+      if (trouble) throw trouble.error
       if (closing || missing <= 0) return
       if (early >= tooOften) {
         throw new UserError('worker processes end as soon as they have started', {

@@ -1,6 +1,6 @@
 // kill -9 of workers and of the coordinator at any step: the study ends as if nothing had happened, and pays nothing twice.
-import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -181,4 +181,32 @@ test('nothing of a killed study is left running', async () => {
   const until = Date.now() + 10_000
   while (pids.some(answers) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 100))
   expect(pids.filter(answers)).toEqual([])
+})
+
+test('a full disk is named, and the study goes on once there is room', async (context) => {
+  const small = join(at.data, '..', 'small')
+  mkdirSync(small)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=700k', 'tmpfs', small], { stdio: 'ignore' })
+  } catch {
+    context.skip('no right to mount a small file system')
+  }
+  try {
+    for (let i = 0; i < 30; i++) at.put(`doc/more-${i}.md`, `locks and crashes ${'and more '.repeat(400)}\n`)
+    const env = { ANODE_DATA_DIR: join(small, 'data') }
+    const words = ['study', 'How are locks kept, and what do crashes leave?', '--model', 'builtin/extract']
+    const full = await at.anode(words, { env })
+    expect(full.code).toBe(1)
+    expect(full.err).toMatch(/^anode: the disk is full: .*anode\.db$/m)
+    execFileSync('mount', ['-o', 'remount,size=64m', small])
+    const more = await at.anode(['study', 'resume', 'last', '--json', '--quiet'], { env })
+    expect({ err: more.err, ...JSON.parse(more.out) }).toMatchObject({
+      err: '',
+      repaid_steps: 0,
+      duplicate_claims: 0,
+    })
+    expect([0, 3]).toContain(more.code)
+  } finally {
+    execFileSync('umount', ['-l', small])
+  }
 })

@@ -1,4 +1,5 @@
 // What a worker process of a study runs; started by the coordinator alone.
+import { messageOf } from '../../../internal/base/errors.ts'
 import { workOn } from '../../../internal/host/study-work.ts'
 
 export async function work(): Promise<number> {
@@ -11,7 +12,14 @@ export async function work(): Promise<number> {
   // the terminal's interrupt reaches the whole group; the coordinator says what is to be done
   process.on('SIGINT', () => undefined)
   const log = (text: string) => void process.stderr.write(`${text}\n`)
-  await workOn({ stdin: process.stdin, env: process.env, signal: stop.signal, log })
-  process.stdin.destroy()
-  return 0
+  try {
+    await workOn({ stdin: process.stdin, env: process.env, signal: stop.signal, log })
+    return 0
+  } catch (error) {
+    // the coordinator reads this line and says it when no worker stays alive
+    log(messageOf(error))
+    return 1
+  } finally {
+    process.stdin.destroy()
+  }
 }

@@ -82,15 +82,22 @@ export function embeddedEngine(
         }
       }
       const running = new Set<Promise<void>>()
-      while (!signal.aborted) {
+      let trouble: { error: unknown } | undefined
+      while (!signal.aborted && !trouble) {
         const job = running.size < concurrency ? take() : undefined
         if (!job) await nap(lookMs, signal)
         else {
-          const work = one(job).finally(() => running.delete(work))
+          const work: Promise<void> = one(job)
+            .catch((error: unknown) => {
+              trouble ??= { error }
+            })
+            .finally(() => running.delete(work))
           running.add(work)
         }
       }
       await Promise.all(running)
+      // the queue itself cannot be kept: whoever waits for this has to know
+      if (trouble) throw trouble.error
     },
     async cancel(id) {
       db.write(() => db.run('DELETE FROM study_job WHERE study = ? AND taken_by IS NULL', id))
