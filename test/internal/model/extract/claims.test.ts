@@ -82,8 +82,8 @@ test('what asks is no answer, and what a program does comes after what is said o
     'The lease of the lock ends.\n\n```\nlock(lease, path, owner)\n```\nWhoever holds a lock renews its lease daily.'
   expect(quotes([passage('a.md', 1, page)], 'lease', 'lock').map(([place]) => place)).toEqual([
     'a.md:1-1',
-    'a.md:4-4',
     'a.md:6-6',
+    'a.md:4-4',
   ])
 })
 
