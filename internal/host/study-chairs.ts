@@ -3,7 +3,10 @@ import type { Journal } from '../store/journal/journal.ts'
 import { chairTask } from '../study/chair.ts'
 
 export interface Chairs {
-  /** A signal that aborts when the study is left without a coordinator; undefined: it is already. Pair it with `end`. */
+  /**
+   * A signal that aborts when the study is left without a coordinator; undefined: there is none now, so that nothing
+   * is begun under totals that whoever takes it up is about to change. Pair it with `end`.
+   */
   begin(study: string): Promise<AbortSignal | undefined>
   end(study: string): void
   close(): void
@@ -37,7 +40,7 @@ export function watchChairs(journal: Journal, everyMs = 5_000, looks = 12): Chai
       const watched = studies.get(study) ?? { running: 0, missed: 0, gone: new AbortController() }
       studies.set(study, watched)
       await look(study, watched)
-      if (watched.gone.signal.aborted) return undefined
+      if (watched.missed > 0) return undefined
       watched.running++
       return watched.gone.signal
     },

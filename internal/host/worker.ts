@@ -95,7 +95,11 @@ function taker({ options, journal, root, corpus, chairs, grounds }: Served) {
     const name = `${job.study} ${job.task}`
     if ((refused.get(name) ?? 0) > Date.now() - refusedMs) throw new LeaseHeld(Date.now() + refusedMs)
     const led = await chairs.begin(head.id)
-    if (!led) throw new LeaseHeld(Date.now() + 5_000)
+    if (!led) throw new LeaseHeld(Date.now() + 2_000)
+    if (await isOver(journal, head)) {
+      chairs.end(head.id)
+      throw new LeaseHeld(Date.now() + 2_000)
+    }
     const ground = await grounds.open(head.sources.includes('mcp'))
     const seat = seatOf({ ground, journal, env: options.env, root, label: options.label })
     const model = () =>
@@ -152,6 +156,18 @@ async function corpusOf(
   if (files === 0)
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
   return { id, files }
+}
+
+/** Whether the time of a study is over: whoever takes it up gives it a new one, and nothing may be begun before. */
+async function isOver(journal: Journal, { id, deadline }: Head): Promise<boolean> {
+  let until = deadline
+  for (let after = 1; until < Date.now(); ) {
+    const lines = await journal.read(id, after, 500)
+    for (const { kind, data } of lines) if (kind === 'limits') until = Number(data['deadline'])
+    after += lines.length
+    if (lines.length < 500) break
+  }
+  return until < Date.now()
 }
 
 async function headOf(journal: Journal, study: string): Promise<Head> {

@@ -1,5 +1,6 @@
 -- Live leases.
 if not exists() then return missing end
+if not confirmed() then return restarted end
 local live = {}
 local all = call('HGETALL', key('task'))
 for i = 1, #all, 2 do
