@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { UserError } from '../../internal/base/errors.ts'
-import type { News } from '../../internal/host/worker-news.ts'
+import type { News } from '../../internal/host/study/worker-news.ts'
 import { clean } from '../../internal/render/clean.ts'
 import { shortId } from '../../internal/study/show/say.ts'
 import { type Args, flag, type Io, num, str, type Verb } from './verb.ts'
@@ -49,7 +49,7 @@ async function runWorker(args: Args, io: Io): Promise<number> {
   if (label.trim() === '' || label.length > 100) throw new UserError('--label must have 1 to 100 characters')
   const model = str(args, 'model')
   const isJson = flag(args, 'json')
-  const { serve } = await import('../../internal/host/worker.ts')
+  const { serve } = await import('../../internal/host/study/worker.ts')
   await serve({
     engine,
     unsafe: flag(args, 'engine-unsafe'),

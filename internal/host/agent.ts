@@ -12,8 +12,8 @@ import type { Effort, Model, ModelMessage, RequestMeta } from '../model/model.ts
 import type { Profile } from '../profile/profile.ts'
 import { catalog, type Listed } from '../tool/catalog.ts'
 import type { Ctx } from '../tool/ctx.ts'
-import { whileActive } from './experiments.ts'
 import { follow } from './registry.ts'
+import { whileActive } from './research/experiments.ts'
 
 const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 

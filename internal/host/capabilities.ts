@@ -7,7 +7,7 @@ import type { Run, Spawn } from '../process/command.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
 import type { Can, Resources as ServerResources, Skills, User } from '../tool/ctx.ts'
-import { experiments } from './experiments.ts'
+import { experiments } from './research/experiments.ts'
 import { type Surroundings, skillsOf } from './surroundings.ts'
 
 /** Streams of a terminal where a person can be asked. */
@@ -73,7 +73,7 @@ export function capabilities(around: Surroundings, options: Answerers, served: S
       fetch: async (request) => (await fetch())(request),
       store,
       mail: async (scope) => {
-        const { studyMailbox } = await import('./study-mail.ts')
+        const { studyMailbox } = await import('./study/mail.ts')
         return studyMailbox(scope, { data, env, store, closing: (close) => closers.push(close) })
       },
       skills: lazySkills(around, served.onSkill),

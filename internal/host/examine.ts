@@ -3,8 +3,8 @@ import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { dataDir } from '../base/dirs.ts'
 import { messageOf } from '../base/errors.ts'
 import { diagnose } from '../config/doctor.ts'
-import { hookFiles } from './hooks.ts'
-import { listServers } from './lsp-check.ts'
+import { hookFiles } from './extensions/hooks.ts'
+import { listServers } from './extensions/lsp-check.ts'
 import { openSession } from './session.ts'
 import { profilesOf, skillsOf, surroundings } from './surroundings.ts'
 
@@ -107,7 +107,7 @@ async function hooks({ cwd, env }: Where): Promise<Check[]> {
 
 /** From what is on disk; the servers of which nothing was known have been asked by the check before. */
 async function mcp(where: Where): Promise<Check[]> {
-  const { stateOf, withServers } = await import('./mcp.ts')
+  const { stateOf, withServers } = await import('./extensions/mcp.ts')
   return withServers(where, async ({ servers }) =>
     servers.members.map(stateOf).map(({ name, state, detail }): Check => {
       const isBroken = state === 'failed' || state === 'changed'

@@ -11,9 +11,9 @@ import type { Entry, Listed } from '../tool/catalog.ts'
 import type { Ask, Ctx, Log, Spawn } from '../tool/ctx.ts'
 import type { Above } from './above.ts'
 import { type Answerers, capabilities, type Resources } from './capabilities.ts'
-import type { Foreign } from './foreign.ts'
-import { hooksOf } from './hooks.ts'
-import { pluginsOf } from './plugins.ts'
+import type { Foreign } from './extensions/foreign.ts'
+import { hooksOf } from './extensions/hooks.ts'
+import { pluginsOf } from './extensions/plugins.ts'
 import { policyOf } from './policy.ts'
 import { recoverDead } from './recover.ts'
 import { areNative, follow, list, mayNeed, narrowed, nativeEntries } from './registry.ts'
@@ -74,7 +74,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   let foreign: Foreign | undefined
   let opening: Promise<Foreign> | undefined
   const others = (): Promise<Foreign> => {
-    opening ??= import('./foreign.ts').then(async ({ openForeign }) => {
+    opening ??= import('./extensions/foreign.ts').then(async ({ openForeign }) => {
       const { run, user } = resources.can
       const { signal } = options
       foreign = await openForeign(around, { run: run as Run, spawn: resources.spawn, user, plugins, signal })
@@ -93,7 +93,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const { config } = around.loaded
   // whoever calls one tool has no server running that an edit could be told to
   const servers = mayNeed(options.names, natives)
-    ? (await import('./lsp.ts')).languageServers(around, options.addDirs, resources.spawn)
+    ? (await import('./extensions/lsp.ts')).languageServers(around, options.addDirs, resources.spawn)
     : undefined
   const can = servers ? { ...resources.can, lsp: servers.can } : resources.can
   if (!options.names || !areNative(options.names, natives)) await others()

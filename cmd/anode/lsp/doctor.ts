@@ -1,5 +1,5 @@
 // `anode lsp doctor`: starts every server that is ready, once, and says what came of it.
-import { type Tried, tryServers } from '../../../internal/host/lsp-check.ts'
+import { type Tried, tryServers } from '../../../internal/host/extensions/lsp-check.ts'
 import { exit } from '../exit.ts'
 import { table } from '../table.ts'
 import { type Args, flag, type Io, type Verb } from '../verb.ts'

@@ -1,5 +1,5 @@
 // `anode lsp list`: servers that would be started, and why others would not. Starts nothing.
-import { listServers } from '../../../internal/host/lsp-check.ts'
+import { listServers } from '../../../internal/host/extensions/lsp-check.ts'
 import { table } from '../table.ts'
 import { type Args, flag, type Io, type Verb } from '../verb.ts'
 

@@ -1,5 +1,5 @@
 // `anode mcp approve`: a person accepts a server as it is now, after its launch or its tools have changed.
-import { approveServer, stateOf, withServers } from '../../../internal/host/mcp.ts'
+import { approveServer, stateOf, withServers } from '../../../internal/host/extensions/mcp.ts'
 import { clean } from '../../../internal/render/clean.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 

@@ -1,7 +1,7 @@
 // `anode mcp login`: OAuth for a server over HTTP; prints the address to open and waits for the browser to come back.
 
 import { timeLimit } from '../../../internal/base/time-limit.ts'
-import { loginTo, withServers } from '../../../internal/host/mcp.ts'
+import { loginTo, withServers } from '../../../internal/host/extensions/mcp.ts'
 import { clean } from '../../../internal/render/clean.ts'
 import { exit } from '../exit.ts'
 import type { Args, Io, Verb } from '../verb.ts'

@@ -1,5 +1,5 @@
 // `anode mcp logout`: forgets the tokens and the registration of one server.
-import { logoutOf, withServers } from '../../../internal/host/mcp.ts'
+import { logoutOf, withServers } from '../../../internal/host/extensions/mcp.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 
 export const logout: Verb = {

@@ -1,5 +1,5 @@
 // `anode mcp show`: one server with everything it told last, and what of it is no longer as approved.
-import { stateOf, withServers } from '../../../internal/host/mcp.ts'
+import { stateOf, withServers } from '../../../internal/host/extensions/mcp.ts'
 import { clean } from '../../../internal/render/clean.ts'
 import { table } from '../table.ts'
 import { type Args, flag, type Io, type Verb } from '../verb.ts'

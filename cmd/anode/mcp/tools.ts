@@ -1,5 +1,5 @@
 // `anode mcp tools`: starts the servers, asks them anew and lists their tools.
-import { withServers } from '../../../internal/host/mcp.ts'
+import { withServers } from '../../../internal/host/extensions/mcp.ts'
 import { clean } from '../../../internal/render/clean.ts'
 import { exit } from '../exit.ts'
 import { table } from '../table.ts'

@@ -26,7 +26,7 @@ async function compare(args: Args, io: Io): Promise<number> {
     args,
     io,
     async ({ research }) => {
-      const { ensure } = await import('../../../internal/host/autoresearch.ts')
+      const { ensure } = await import('../../../internal/host/research/auto.ts')
       await ensure(research, io.cwd)
       const found = await research.aa({ candidates, ...given('seed', num(args, 'seed')) })
       shown.done()

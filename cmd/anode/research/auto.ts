@@ -81,7 +81,7 @@ async function search(args: Args, io: Io): Promise<number> {
     args,
     io,
     async (laboratory) => {
-      const { runAuto } = await import('../../../internal/host/autoresearch.ts')
+      const { runAuto } = await import('../../../internal/host/research/auto.ts')
       const { usd, tokens, deadline } = limits
       const end = await runAuto(laboratory, {
         policy,

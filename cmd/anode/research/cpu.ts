@@ -17,7 +17,7 @@ export const cpu: Verb = {
 }
 
 async function measure(args: Args, io: Io): Promise<number> {
-  const { cpuOf } = await import('../../../internal/host/cpu.ts')
+  const { cpuOf } = await import('../../../internal/host/research/cpu.ts')
   const { cwd, env, signal } = io
   const timed = await cpuOf(list(args, 'COMMAND'), {
     cwd,

@@ -1,6 +1,6 @@
 // What all commands of `anode research` share: the session they mean, how refusals leave the program.
 import { type FailureCode, FailureError, UserError } from '../../../internal/base/errors.ts'
-import type { Laboratory } from '../../../internal/host/laboratory.ts'
+import type { Laboratory } from '../../../internal/host/research/laboratory.ts'
 import { clean } from '../../../internal/render/clean.ts'
 import type { Tell } from '../../../internal/research/progress.ts'
 import { exit } from '../exit.ts'
@@ -32,7 +32,7 @@ export async function withSession(
   use: (laboratory: Laboratory) => Promise<number>,
   tell?: Tell,
 ): Promise<number> {
-  const { withExperiments } = await import('../../../internal/host/laboratory.ts')
+  const { withExperiments } = await import('../../../internal/host/research/laboratory.ts')
   const { cwd, env, signal } = io
   const session = str(args, 'session')
   const note = (text: string) => void io.stderr.write(`note: ${clean(text)}\n`)

@@ -20,7 +20,7 @@ export const cancel: Verb = {
 }
 
 async function runCancel(args: Args, io: Io): Promise<number> {
-  const { cancelStudy } = await import('../../../internal/host/study-resume.ts')
+  const { cancelStudy } = await import('../../../internal/host/study/resume.ts')
   const done = await cancelStudy(nameOf(args), flag(args, 'force'), {
     cwd: io.cwd,
     env: io.env,

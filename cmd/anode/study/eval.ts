@@ -1,7 +1,7 @@
 // `anode study eval`: questions with known answers, several workers beside one.
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
-import type { Examined } from '../../../internal/host/study-eval.ts'
+import type { Examined } from '../../../internal/host/study/eval.ts'
 import { clean } from '../../../internal/render/clean.ts'
 import { type Score, shareOf } from '../../../internal/study/exam/score.ts'
 import { duration } from '../execute.ts'
@@ -43,7 +43,7 @@ async function runEval(args: Args, io: Io): Promise<number> {
   const suite = str(args, 'SUITE')
   const model = str(args, 'model')
   const tokens = num(args, 'budget-tokens')
-  const { examine } = await import('../../../internal/host/study-eval.ts')
+  const { examine } = await import('../../../internal/host/study/eval.ts')
   const examined = await examine({
     cwd: io.cwd,
     env: io.env,

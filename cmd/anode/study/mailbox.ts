@@ -1,5 +1,5 @@
 // `anode study mailbox`: every message of a study, delivered, waiting or dead.
-import { withMail, withStudy } from '../../../internal/host/studies.ts'
+import { withMail, withStudy } from '../../../internal/host/study/studies.ts'
 import { write } from '../io.ts'
 import { json } from '../json.ts'
 import { table } from '../table.ts'

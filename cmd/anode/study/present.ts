@@ -1,5 +1,5 @@
 // Runs a study in front of a person or a program: progress while it goes on, the report at its end, the exit code.
-import type { StudyRequest, StudyRun } from '../../../internal/host/study-request.ts'
+import type { StudyRequest, StudyRun } from '../../../internal/host/study/request.ts'
 import { exitCode } from '../../../internal/study/outcome.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'
 import { shortId } from '../../../internal/study/show/say.ts'
@@ -39,7 +39,7 @@ async function study(args: Args, io: Io, work: Work): Promise<number> {
 }
 
 async function plan(request: StudyRequest, io: Io): Promise<number> {
-  const { planOnly } = await import('../../../internal/host/study-plan.ts')
+  const { planOnly } = await import('../../../internal/host/study/plan.ts')
   const made = await planOnly(request, {
     cwd: io.cwd,
     env: io.env,

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { writeAtomic } from '../../../internal/base/atomic.ts'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
-import { withStudy } from '../../../internal/host/studies.ts'
+import { withStudy } from '../../../internal/host/study/studies.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { Document } from '../../../internal/study/report/document.ts'
 import { exit } from '../exit.ts'

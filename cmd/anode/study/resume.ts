@@ -24,7 +24,7 @@ async function runResume(args: Args, io: Io): Promise<number> {
     ...given('deadlineMs', deadline === undefined ? undefined : duration(deadline)),
   }
   const where = { ...readCrewing(args), ...given('engine', str(args, 'engine')) }
-  const { resumeStudy } = await import('../../../internal/host/study-resume.ts')
+  const { resumeStudy } = await import('../../../internal/host/study/resume.ts')
   const { present } = await import('./present.ts')
   return present.study(args, io, (run) => resumeStudy(nameOf(args), again, where, run))
 }

@@ -1,7 +1,7 @@
 // `anode study "question"`: starts a study and shows it until its report is there.
 import { UserError } from '../../../internal/base/errors.ts'
 import { nearest } from '../../../internal/base/nearest.ts'
-import type { Crewing, StudyRequest } from '../../../internal/host/study-request.ts'
+import type { Crewing, StudyRequest } from '../../../internal/host/study/request.ts'
 import { sources } from '../../../internal/study/study.ts'
 import { duration } from '../execute.ts'
 import { type Args, flag, type Io, list, num, type Option, str, type Verb } from '../verb.ts'
@@ -91,7 +91,7 @@ async function runStart(args: Args, io: Io): Promise<number> {
   const request = await readRequest(args, words)
   const { present } = await import('./present.ts')
   if (flag(args, 'plan-only')) return present.plan(request, io)
-  const { startStudy } = await import('../../../internal/host/study.ts')
+  const { startStudy } = await import('../../../internal/host/study/study.ts')
   return present.study(args, io, (run) => startStudy(request, run))
 }
 

@@ -1,6 +1,6 @@
 // `anode study status`: where a study stands.
 
-import { isAbandoned, withStudy } from '../../../internal/host/studies.ts'
+import { isAbandoned, withStudy } from '../../../internal/host/study/studies.ts'
 import { clean } from '../../../internal/render/clean.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'
 import { spending } from '../../../internal/study/report/facts.ts'

@@ -1,5 +1,5 @@
 // `anode study trace`: the log of a study, entry by entry.
-import { withStudy } from '../../../internal/host/studies.ts'
+import { withStudy } from '../../../internal/host/study/studies.ts'
 import { traceLine } from '../../../internal/study/show/trace.ts'
 import { write } from '../io.ts'
 import { json } from '../json.ts'

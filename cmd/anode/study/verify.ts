@@ -1,7 +1,7 @@
 // `anode study verify`: checks every quotation of a study again.
 import { UserError } from '../../../internal/base/errors.ts'
-import { withStudy } from '../../../internal/host/studies.ts'
-import { type Checked, checkStudy } from '../../../internal/host/study-check.ts'
+import { type Checked, checkStudy } from '../../../internal/host/study/check.ts'
+import { withStudy } from '../../../internal/host/study/studies.ts'
 import { clean } from '../../../internal/render/clean.ts'
 import { documentOf, type ReportedClaim } from '../../../internal/study/report/document.ts'
 import { exit } from '../exit.ts'

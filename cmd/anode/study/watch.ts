@@ -1,5 +1,5 @@
 // `anode study watch`: a study as it goes on, until it ends.
-import { follow, isAbandoned, withStudy } from '../../../internal/host/studies.ts'
+import { follow, isAbandoned, withStudy } from '../../../internal/host/study/studies.ts'
 import { exitCode } from '../../../internal/study/outcome.ts'
 import { shortId } from '../../../internal/study/show/say.ts'
 import { exit } from '../exit.ts'

@@ -1,6 +1,6 @@
 // What a worker process of a study runs; started by the coordinator alone.
 import { messageOf } from '../../../internal/base/errors.ts'
-import { workOn } from '../../../internal/host/study-work.ts'
+import { workOn } from '../../../internal/host/study/work.ts'
 
 export async function work(): Promise<number> {
   const stop = new AbortController()

@@ -1,7 +1,7 @@
 // Leading a study: one process at a time, lost tasks handed out again under the raised epoch, and not for ever.
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { leadDesk } from '../../../internal/host/study-seat.ts'
+import { leadDesk } from '../../../internal/host/study/seat.ts'
 import type { Job } from '../../../internal/store/journal/journal.ts'
 import { coordinate } from '../../../internal/study/coordinate.ts'
 import { embeddedEngine } from '../../../internal/study/engine/embedded.ts'

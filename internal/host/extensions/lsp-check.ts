@@ -1,0 +1,103 @@
+// What people are told about language servers: which there are, which could be, and whether they come up.
+import { FailureError, messageOf } from '../../base/errors.ts'
+import { type Surroundings, surroundings } from '../surroundings.ts'
+import { configured } from './lsp.ts'
+
+export interface ServerRow {
+  name: string
+  /** `ready` to be started, `idle` because something is missing or turned off, `broken` by its configuration. */
+  state: 'ready' | 'idle' | 'broken'
+  /** Endings and names of files it is asked about. */
+  files: string[]
+  /** The whole command line; empty unless ready. */
+  command: string
+  /** Where it is known from, or why it is not in use. */
+  detail: string
+}
+
+export interface Tried extends ServerRow {
+  /** Present for servers that were started: what they offer, or what went wrong. */
+  trial?: { ok: boolean; ms: number; offers: string[]; why?: string }
+}
+
+interface Where {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+}
+
+/** Looks at files only; nothing is started. */
+export async function listServers({ cwd, env }: Omit<Where, 'signal'>): Promise<ServerRow[]> {
+  return rowsOf(await surroundings(cwd, env))
+}
+
+async function rowsOf(around: Surroundings): Promise<ServerRow[]> {
+  const { entries, idle, diagnostics } = await configured(around)
+  return [
+    ...entries.map(
+      ({ name, extensions, program, args, origin }): ServerRow => ({
+        ...{ name, state: 'ready', files: Object.keys(extensions) },
+        ...{ command: [program, ...args].join(' '), detail: origin },
+      }),
+    ),
+    ...diagnostics.map(
+      ({ where, message }): ServerRow => ({
+        name: where,
+        state: 'broken',
+        files: [],
+        command: '',
+        detail: message,
+      }),
+    ),
+    ...idle.map(
+      ({ name, extensions, why, where }): ServerRow => ({
+        ...{ name, state: where === undefined ? 'idle' : 'broken', files: Object.keys(extensions) },
+        ...{ command: '', detail: where === undefined ? why : `${why} (${where})` },
+      }),
+    ),
+  ]
+}
+
+/** Starts each server that is ready, in the workspace, asks what it offers, and ends it again. */
+export async function tryServers({ cwd, env, signal }: Where): Promise<Tried[]> {
+  const around = await surroundings(cwd, env)
+  const rows = await rowsOf(around)
+  const { entries } = await configured(around)
+  const { createRunner } = await import('../../process/runner.ts')
+  const { loaded, data, workspace } = around
+  const runner = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
+  const { createServer } = await import('../../lsp/server.ts')
+  try {
+    return await Promise.all(
+      rows.map(async (row) => {
+        const entry = row.state === 'ready' ? entries.find(({ name }) => name === row.name) : undefined
+        if (!entry) return row
+        return { ...row, trial: await attempt(createServer(entry, workspace, runner.spawn), signal) }
+      }),
+    )
+  } finally {
+    await runner.close()
+  }
+}
+
+const trialMs = 30_000
+
+type Started = ReturnType<typeof import('../../lsp/server.ts')['createServer']>
+
+async function attempt(server: Started, signal: AbortSignal): Promise<NonNullable<Tried['trial']>> {
+  const { operations } = await import('../../lsp/operations.ts')
+  const since = performance.now()
+  const ms = () => Math.round(performance.now() - since)
+  try {
+    const { client } = await server.ready({ timeoutMs: trialMs, signal })
+    const offers = Object.entries(operations).flatMap(([name, { provider }]) =>
+      client.capabilities[provider] ? [name] : [],
+    )
+    return { ok: true, ms: ms(), offers }
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    return { ok: false, ms: ms(), offers: [], why: messageOf(error) }
+  } finally {
+    await server.stop()
+  }
+}

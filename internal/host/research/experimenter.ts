@@ -1,0 +1,83 @@
+// The agent behind `--policy model`: it works in a candidate's worktree and can reach neither benchmark nor ledger.
+import { resolve } from 'node:path'
+import type { Caps } from '../../agent/budget.ts'
+import type { Rule } from '../../policy/rule.ts'
+import type { AgentEnd, RunAgent } from '../../research/policy/model.ts'
+import { run } from '../run.ts'
+
+export interface Experimenter {
+  env: Readonly<Record<string, string | undefined>>
+  /** Directory that a model's own files are named from. */
+  cwd: string
+  profile?: string
+  model?: string
+  maxTurns?: number
+  /** For each experiment. */
+  caps: Caps
+  /** Longest time for one experiment, milliseconds. */
+  timeoutMs: number
+  note(text: string): void
+}
+
+/**
+ * The worktree is the workspace, so everything else is outside of it. Writing is allowed there without a question,
+ * running only what mode `auto` knows to be harmless; nobody is asked.
+ */
+export function experimenter(options: Experimenter): RunAgent {
+  const { env, cwd, caps, timeoutMs, note } = options
+  const model = options.model?.replace(
+    /^(script|replay):(.*)$/s,
+    (_, kind, file) => `${kind}:${resolve(cwd, file)}`,
+  )
+  return async ({ dir, prompt, locked, title, signal }): Promise<AgentEnd> => {
+    const { end, spent, thread } = await run({
+      cwd: dir,
+      env,
+      signal,
+      mode: 'auto',
+      addDirs: [],
+      terminal: undefined,
+      rules: rulesFor(locked),
+      prompt,
+      serves: 'run_experiment',
+      task: title,
+      label: title,
+      ...(options.profile !== undefined && { profile: options.profile }),
+      ...(model !== undefined && { model }),
+      ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+      ask: async () => ({ allow: false, why: 'nobody is asked during an experiment' }),
+      caps: {
+        ...caps,
+        deadline: Math.min(caps.deadline ?? Number.POSITIVE_INFINITY, Date.now() + timeoutMs),
+      },
+      show: () => undefined,
+      inbox: async () => [],
+      note,
+    })
+    const reason =
+      end.end === 'failed' ? `${end.reason}: ${end.message}` : 'reason' in end ? end.reason : undefined
+    const tokens = spent.input + spent.output
+    return {
+      end: end.end,
+      text: end.text,
+      thread,
+      tokens,
+      usd: spent.usd,
+      ...(reason !== undefined && { reason }),
+    }
+  }
+}
+
+/** The files that judge are nobody's to see or change, and measuring is the engine's alone. */
+function rulesFor(locked: readonly string[]): Rule[] {
+  const origin = 'experiment'
+  const writes = ['edit_file', 'create_file', 'apply_patch']
+  return [
+    ...writes.map((tool): Rule => ({ tool, action: 'allow', path: '**', origin })),
+    { tool: '*', action: 'deny', path: '.auto', reason: 'it belongs to the judge', origin },
+    { tool: '*_experiment', action: 'deny', reason: 'the engine measures', origin },
+    ...locked.flatMap((path) =>
+      writes.map((tool): Rule => ({ tool, action: 'deny', path, reason: 'it is locked', origin })),
+    ),
+  ]
+}

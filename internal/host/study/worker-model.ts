@@ -1,0 +1,40 @@
+// Which model a worker uses for a study that comes over the network.
+import { basename } from 'node:path'
+import { UserError } from '../../base/errors.ts'
+import type { Model } from '../../model/model.ts'
+import type { Head } from '../../study/study.ts'
+import type { Ground } from '../ground.ts'
+import { modelOf } from './seat.ts'
+
+interface Own {
+  /** What --model says here. */
+  model?: string
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * The model of a study. What comes over the network may name a provider; files of this machine are opened only when
+ * --model names them here. Throws UserError when this worker has not got it.
+ */
+export async function servedModel(head: Head, ground: Ground, { model: own, cwd, env }: Own): Promise<Model> {
+  const { name } = head.model
+  if (own === undefined && isFile(name)) {
+    throw new UserError(`the study's model ${name} is a file`, {
+      hint: 'Give the worker its own with --model.',
+    })
+  }
+  const { model } = await modelOf(ground, own ?? name, cwd, env)
+  if (same(model.id, name)) return model
+  throw new UserError(`the study uses ${name}, this worker ${model.id}`)
+}
+
+const filed = /^(script|replay|record):([^,]*)(.*)$/s
+const isFile = (name: string) => filed.test(name)
+
+/** Files of models lie at other places on other machines; their names count. */
+function same(a: string, b: string): boolean {
+  const bare = (name: string) =>
+    name.replace(filed, (_, kind: string, file: string, rest: string) => `${kind}:${basename(file)}${rest}`)
+  return bare(a) === bare(b)
+}

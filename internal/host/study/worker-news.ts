@@ -1,0 +1,47 @@
+// What a worker tells about itself, taken from the entries that it writes.
+import type { Journal, NewLine } from '../../store/journal/journal.ts'
+import type { Entries } from '../../study/study.ts'
+
+export type News =
+  | { event: 'ready'; label: string; engine: string; corpus: string; files?: number }
+  | { event: 'started'; study: string; task: string; attempt: number }
+  | { event: 'ended'; study: string; task: string; end: string; reason?: string; claims: number; ms: number }
+  | { event: 'returned'; study: string; task: string; why: string }
+  | { event: 'note'; about: 'server' | 'queue'; text: string }
+
+/** The same journal; `tell` hears of each task that starts, ends or goes back. */
+export function overheard(journal: Journal, tell: (news: News) => void): Journal {
+  return {
+    ...journal,
+    async append(study, batch, fence, settled) {
+      const done = await journal.append(study, batch, fence, settled)
+      if (done.state !== 'ok') return done
+      for (const line of batch) {
+        const news = newsOf(study, line)
+        if (news) tell(news)
+      }
+      return done
+    },
+  }
+}
+
+function newsOf(study: string, { kind, data }: NewLine): News | undefined {
+  switch (kind) {
+    case 'task.started': {
+      const { task, attempt } = data as Entries['task.started']
+      return { event: 'started', study, task, attempt }
+    }
+    case 'task.ended': {
+      const { task, result } = data as Entries['task.ended']
+      const { end, reason, claims, spent } = result
+      const why = reason === undefined ? {} : { reason }
+      return { event: 'ended', study, task, end, ...why, claims: claims.length, ms: spent.ms }
+    }
+    case 'task.lost': {
+      const { task, why } = data as Entries['task.lost']
+      return { event: 'returned', study, task, why }
+    }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,178 @@
+// Serves studies of many machines: takes tasks from a queue on a server and works on them with this machine's files and models.
+import { realpathSync } from 'node:fs'
+import { messageOf, UserError } from '../../base/errors.ts'
+import type { Job, Journal } from '../../store/journal/journal.ts'
+import { redisJournal } from '../../store/journal/redis.ts'
+import { openServer } from '../../store/redis/server.ts'
+import { survey } from '../../study/corpus.ts'
+import { queueEngine } from '../../study/engine/bullmq.ts'
+import { LeaseHeld } from '../../study/engine.ts'
+import type { Head } from '../../study/study.ts'
+import { work } from '../../study/worker.ts'
+import { type Ground, openGround } from '../ground.ts'
+import { type Chairs, watchChairs } from './chairs.ts'
+import { seatOf, workerTools } from './seat.ts'
+import { servedModel } from './worker-model.ts'
+import { type News, overheard } from './worker-news.ts'
+
+export interface ServeOptions {
+  /** Address of the server, password included. */
+  engine: string
+  unsafe: boolean
+  concurrency: number
+  root: string
+  /** Digest of the files below `root`, where it is known already. */
+  corpus?: string
+  /** Absent: whatever a study names, as far as it needs no file of this machine. */
+  model?: string
+  /** Ends after one task. */
+  once: boolean
+  label: string
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  /** Aborts when this process is asked to end: the steps under way are finished. */
+  signal: AbortSignal
+  tell(news: News): void
+}
+
+/** For so long after a refusal other workers are given the chance to take the task. */
+const refusedMs = 2_000
+
+/** Returns when `signal` aborts or the one task is over. Throws UserError when the server is unreachable, unsafe or lost. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { tell, label, signal } = options
+  const note = (about: 'server' | 'queue') => (text: string) => tell({ event: 'note', about, text })
+  const root = rootOf(options.root)
+  const server = await openServer(options.engine, { unsafe: options.unsafe, say: note('server') })
+  const grounds = groundsOf(options)
+  const enough = new AbortController()
+  let worked = false
+  const journal = overheard(redisJournal(server), (news) => {
+    tell(news)
+    worked ||= news.event === 'started'
+  })
+  const chairs = watchChairs(journal)
+  try {
+    for (const text of server.notes) note('server')(text)
+    const { id: corpus, files } = await corpusOf(options, root, grounds)
+    const engine = await queueEngine(server, { corpus, label, log: note('queue') })
+    const { shown } = server.address
+    tell({ event: 'ready', label, engine: shown, corpus, ...(files !== undefined && { files }) })
+    const take = taker({ options, journal, root, corpus, chairs, grounds })
+    try {
+      const run = async (job: Job, stop: AbortSignal) => {
+        await take(job, stop)
+        if (options.once && worked) enough.abort()
+      }
+      await engine.work(run, options.concurrency, AbortSignal.any([signal, enough.signal]))
+    } finally {
+      await engine.close()
+    }
+  } catch (error) {
+    throw server.lost.aborted ? new UserError(messageOf(error), { exit: 3, cause: error }) : error
+  } finally {
+    chairs.close()
+    await grounds.close()
+    await journal.close()
+  }
+}
+
+interface Served {
+  options: ServeOptions
+  journal: Journal
+  root: string
+  corpus: string
+  chairs: Chairs
+  grounds: Grounds
+}
+
+/** Works on one task after another; LeaseHeld sends it back to the queue for a while. */
+function taker({ options, journal, root, corpus, chairs, grounds }: Served) {
+  const refused = new Map<string, number>()
+  return async (job: Job, stop: AbortSignal): Promise<void> => {
+    const head = await headOf(journal, job.study)
+    if (head.corpus !== corpus) throw new Error('the study is about other files than those of this worker')
+    const name = `${job.study} ${job.task}`
+    if ((refused.get(name) ?? 0) > Date.now() - refusedMs) throw new LeaseHeld(Date.now() + refusedMs)
+    const led = await chairs.begin(head.id)
+    if (!led) throw new LeaseHeld(Date.now() + 2_000)
+    if (await isOver(journal, head)) {
+      chairs.end(head.id)
+      throw new LeaseHeld(Date.now() + 2_000)
+    }
+    const ground = await grounds.open(head.sources.includes('mcp'))
+    const seat = seatOf({ ground, journal, env: options.env, root, label: options.label })
+    const model = () =>
+      servedModel(head, ground, options).catch((error: unknown) => {
+        refused.set(name, Date.now())
+        throw error
+      })
+    try {
+      await work(job, { ...seat, model }, AbortSignal.any([stop, led]))
+    } finally {
+      chairs.end(head.id)
+    }
+  }
+}
+
+interface Grounds {
+  /** `foreign`: with the servers of tools that are configured here, which are started for studies that use them only. */
+  open(foreign: boolean): Promise<Ground>
+  close(): Promise<void>
+}
+
+function groundsOf({ env, cwd }: ServeOptions): Grounds {
+  const opened = new Map<boolean, Promise<Ground>>()
+  // calls end with the step that made them, not with the wish to end
+  const { signal } = new AbortController()
+  return {
+    open(foreign) {
+      const base = { env, cwd, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
+      const ground = opened.get(foreign) ?? openGround({ ...base, ...(!foreign && { names: workerTools }) })
+      opened.set(foreign, ground)
+      return ground
+    },
+    async close() {
+      for (const ground of opened.values()) await (await ground).close()
+    },
+  }
+}
+
+function rootOf(asked: string): string {
+  try {
+    return realpathSync(asked)
+  } catch (cause) {
+    throw new UserError(`root has no readable files: ${asked}`, { cause })
+  }
+}
+
+async function corpusOf(
+  { corpus }: ServeOptions,
+  root: string,
+  grounds: Grounds,
+): Promise<{ id: string; files?: number }> {
+  if (corpus !== undefined) return { id: corpus }
+  const { id, files } = await survey(root, [], (await grounds.open(false)).resources.can.run)
+  if (files === 0)
+    throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
+  return { id, files }
+}
+
+/** Whether the time of a study is over: whoever takes it up gives it a new one, and nothing may be begun before. */
+async function isOver(journal: Journal, { id, deadline }: Head): Promise<boolean> {
+  let until = deadline
+  for (let after = 1; until < Date.now(); ) {
+    const lines = await journal.read(id, after, 500)
+    for (const { kind, data } of lines) if (kind === 'limits') until = Number(data['deadline'])
+    after += lines.length
+    if (lines.length < 500) break
+  }
+  return until < Date.now()
+}
+
+async function headOf(journal: Journal, study: string): Promise<Head> {
+  const [first] = await journal.read(study, 0, 1)
+  if (first?.kind !== 'study' || first.data['id'] !== study)
+    throw new Error('the study has no head of its own')
+  return first.data as unknown as Head
+}
