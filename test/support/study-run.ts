@@ -11,7 +11,7 @@ import type { Line } from '../../internal/store/journal/journal.ts'
 import { openJournal } from '../../internal/store/journal/sqlite.ts'
 import type { StudyState } from '../../internal/study/state.ts'
 import { entry } from '../../internal/study/study.ts'
-import type { Seat } from '../../internal/study/worker.ts'
+import type { Seat } from '../../internal/study/work/worker.ts'
 import { plant, scratch } from './scratch.ts'
 import { head, task } from './study.ts'
 

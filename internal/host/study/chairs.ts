@@ -1,6 +1,6 @@
 // Whether the studies that a worker serves still have a coordinator: without one nobody reads what is found.
 import type { Journal } from '../../store/journal/journal.ts'
-import { chairTask } from '../../study/chair.ts'
+import { chairTask } from '../../study/lead/chair.ts'
 
 export interface Chairs {
   /**

@@ -1,9 +1,9 @@
 // Verifies a study again, from its evidence and the files as they are now, and asks a judge when one is wanted.
 import { UserError } from '../../base/errors.ts'
-import { filesBelow } from '../../study/files.ts'
-import { judge, type Opinion } from '../../study/judge.ts'
+import { filesBelow } from '../../study/check/files.ts'
+import { judge, type Opinion } from '../../study/check/judge.ts'
+import { type Verification, verify } from '../../study/check/verify.ts'
 import type { StudyState } from '../../study/state.ts'
-import { type Verification, verify } from '../../study/verify.ts'
 import { openGround } from '../ground.ts'
 
 export interface Checked extends Verification {

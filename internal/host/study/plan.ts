@@ -1,9 +1,9 @@
 // The plan alone: made as a study would make it, and nothing kept of it.
 import { turn } from '../../agent/turn.ts'
 import type { ModelMessage } from '../../model/model.ts'
-import { question as opening } from '../../study/coordinate.ts'
-import planner from '../../study/plan.md'
-import { type Ask, type Made, plan } from '../../study/plan.ts'
+import { question as opening } from '../../study/lead/coordinate.ts'
+import planner from '../../study/plan/plan.md'
+import { type Ask, type Made, plan } from '../../study/plan/plan.ts'
 import { prepare, type StudyRequest, type StudyRun, withGround } from './request.ts'
 import { withLocal } from './study.ts'
 

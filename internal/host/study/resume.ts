@@ -1,9 +1,9 @@
 // Takes a study up again, or ends it: from the log that this machine has of it.
 import { UserError } from '../../base/errors.ts'
 import type { NewLine } from '../../store/journal/journal.ts'
-import { demandEmpty } from '../../study/chair.ts'
-import { forced } from '../../study/coordinate.ts'
-import { isLimited } from '../../study/schedule.ts'
+import { demandEmpty } from '../../study/lead/chair.ts'
+import { forced } from '../../study/lead/coordinate.ts'
+import { isLimited } from '../../study/lead/schedule.ts'
 import type { StudyState, TaskState } from '../../study/state.ts'
 import { entry, type Head } from '../../study/study.ts'
 import { withPassword } from './mail.ts'

@@ -30,7 +30,7 @@ export async function workOn({ stdin, env, signal, log }: WorkOptions): Promise<
   if (order.server) return serveOrder(order, order.server, { env, signal: soft, log })
   const { openJournal } = await import('../../store/journal/sqlite.ts')
   const { embeddedEngine } = await import('../../study/engine/embedded.ts')
-  const { work } = await import('../../study/worker.ts')
+  const { work } = await import('../../study/work/worker.ts')
   const journal = await openJournal(dataDir(env))
   // calls end with the step that made them, not with the wish to end
   const never = new AbortController().signal

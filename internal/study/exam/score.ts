@@ -1,8 +1,8 @@
 // How well a study has answered a question whose answer is known.
-import { cited } from '../citing.ts'
+import { cited } from '../check/citing.ts'
+import { foldSpace } from '../check/verify.ts'
 import type { Document } from '../report/document.ts'
 import type { Entries } from '../study.ts'
-import { foldSpace } from '../verify.ts'
 import type { Known } from './suite.ts'
 
 /** Counts rather than shares, so that scores of several questions can be added. */

@@ -1,9 +1,9 @@
 // A study's report as one plain value: what `--json` prints and every other form is drawn from.
 
 import { composed } from '../aggregate.ts'
-import { cited } from '../citing.ts'
+import { cited } from '../check/citing.ts'
+import { pairs } from '../check/pairs.ts'
 import { accuracy, coverage, exitCode } from '../outcome.ts'
-import { pairs } from '../pairs.ts'
 import { type StudyState, type TaskState, tookMs } from '../state.ts'
 import type { Claim, Head, StudyStatus } from '../study.ts'
 import { placeName, quoteLocator, type Source, sourcesOf } from './place.ts'

@@ -1,5 +1,5 @@
 // A report as one HTML page that needs nothing else: no script, no network, fit for a phone, for paper and for the dark.
-import { replaceCitations } from '../citing.ts'
+import { replaceCitations } from '../check/citing.ts'
 import { bold } from './blocks.ts'
 import type { Document } from './document.ts'
 import { type Cited, numbers, type Piece, page } from './page.ts'

@@ -1,6 +1,6 @@
 // A report as Markdown that shows the same wherever it is rendered: foreign text cannot become images, links or HTML.
 import { clean } from '../../render/clean.ts'
-import { replaceCitations } from '../citing.ts'
+import { replaceCitations } from '../check/citing.ts'
 import type { Document } from './document.ts'
 import { type Cited, numbers, type Piece, page } from './page.ts'
 

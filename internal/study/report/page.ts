@@ -1,5 +1,5 @@
 // The order of a report and what stands in it, once for every form: Markdown, terminal and HTML only dress these pieces.
-import { cited } from '../citing.ts'
+import { cited } from '../check/citing.ts'
 import { type Block, blocks } from './blocks.ts'
 import type { Document, ReportedClaim } from './document.ts'
 import { commands, endOf, headFacts, seconds, spending, undone, warnings } from './facts.ts'

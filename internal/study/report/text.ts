@@ -1,7 +1,7 @@
 // A report for the terminal, drawn with the components of `anode render`; no line is wider than the terminal.
 import { clean } from '../../render/clean.ts'
 import { type Options, render } from '../../render/render.ts'
-import { replaceCitations } from '../citing.ts'
+import { replaceCitations } from '../check/citing.ts'
 import { bold } from './blocks.ts'
 import type { Document } from './document.ts'
 import { type Cited, numbers, type Piece, page } from './page.ts'

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { watchChairs } from '../../../../internal/host/study/chairs.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
-import { chairTask } from '../../../../internal/study/chair.ts'
+import { chairTask } from '../../../../internal/study/lead/chair.ts'
 import { line } from '../../../support/journal-contract.ts'
 import { scratch } from '../../../support/scratch.ts'
 

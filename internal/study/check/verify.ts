@@ -1,0 +1,82 @@
+// Checks that what claims quote was really read, and whether the source still says it.
+import { fingerprint } from '../../base/fingerprint.ts'
+import { accuracy } from '../outcome.ts'
+import type { StudyState } from '../state.ts'
+import type { Claim, Evidence, Verdict } from '../study.ts'
+
+/** The bytes of a source as it is now, by its canonical name; undefined when it is not at hand. */
+export type ReadSource = (canonical: string) => Promise<Uint8Array | undefined>
+
+export interface Verification {
+  /** One for each claim, in the order of claims. */
+  verdicts: Verdict[]
+  /** Verified claims over all claims; null without claims. */
+  accuracy: number | null
+}
+
+/**
+ * A claim is verified when its evidence exists, the excerpt is as it was filed and holds the quote, both folded. With
+ * the unchanged source at hand the quote must also stand at the locator; a changed source is said and no failure.
+ */
+export async function verify(
+  { claims, evidence }: Pick<StudyState, 'claims' | 'evidence'>,
+  read: ReadSource,
+): Promise<Verification> {
+  const sources = new Map<string, Promise<Uint8Array | undefined>>()
+  const source = (canonical: string) => {
+    const known = sources.get(canonical) ?? read(canonical)
+    sources.set(canonical, known)
+    return known
+  }
+  const verdicts: Verdict[] = []
+  for (const claim of claims.values()) verdicts.push(await check(claim, evidence.get(claim.evidence), source))
+  const byClaim = new Map(verdicts.map((verdict) => [verdict.claim, verdict]))
+  return { verdicts, accuracy: accuracy({ claims, verdicts: byClaim }) }
+}
+
+/** The form in which quotes and excerpts are compared: NFC, every run of white space one space. */
+export const foldSpace = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim()
+
+/** An empty quote quotes nothing. */
+export function holds(text: string, quote: string): boolean {
+  const wanted = foldSpace(quote)
+  return wanted !== '' && foldSpace(text).includes(wanted)
+}
+
+async function check(claim: Claim, evidence: Evidence | undefined, read: ReadSource): Promise<Verdict> {
+  const failed = (reason: Verdict['reason'], sourceChanged = false): Verdict => ({
+    claim: claim.id,
+    verified: false,
+    ...(reason && { reason }),
+    sourceChanged,
+  })
+  if (!evidence) return failed('no_evidence')
+  if (fingerprint(evidence.excerpt) !== evidence.excerptSha256) return failed('excerpt_damaged')
+  if (!holds(evidence.excerpt, claim.quote)) return failed('quote_missing')
+  const bytes = evidence.sourceSha256 === undefined ? undefined : await read(evidence.canonical)
+  if (!bytes) return { claim: claim.id, verified: true, sourceChanged: false }
+  if (fingerprint(bytes) !== evidence.sourceSha256)
+    return { claim: claim.id, verified: true, sourceChanged: true }
+  const place = linesAt(Buffer.from(bytes).toString('utf8'), evidence.locator)
+  if (place !== undefined && !holds(place, claim.quote)) return failed('locator_wrong')
+  return { claim: claim.id, verified: true, sourceChanged: false }
+}
+
+/** Lines of a locator such as `12`, `12-40` or `3-5,9`, from 1, ends included; undefined for places of other kinds. */
+export function rangesOf(locator: string): { from: number; to: number }[] | undefined {
+  const out: { from: number; to: number }[] = []
+  for (const part of locator.split(',')) {
+    const match = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(part)
+    if (!match) return undefined
+    const from = Number(match[1])
+    out.push({ from, to: match[2] === undefined ? from : Number(match[2]) })
+  }
+  return out
+}
+
+function linesAt(text: string, locator: string): string | undefined {
+  const ranges = rangesOf(locator)
+  if (!ranges) return undefined
+  const lines = text.replace(/^\uFEFF/, '').split('\n')
+  return ranges.map(({ from, to }) => lines.slice(from - 1, to).join('\n')).join('\n')
+}

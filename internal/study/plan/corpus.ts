@@ -1,0 +1,104 @@
+// What a study reads: the files below its root, their digest, and what is left out of them.
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { codeOf } from '../../base/errors.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { kindOf } from '../../base/text.ts'
+import { held } from '../../model/extract/terms.ts'
+import type { Run } from '../../process/command.ts'
+import { git } from '../../process/git.ts'
+
+export interface Corpus {
+  /**
+   * Digest of paths and contents, in hex: equal for equal files on any machine, in a repository or in a plain copy of
+   * it. Git is asked for names only, since its own comparison of contents may run programs that a repository names.
+   */
+  id: string
+  files: number
+  skipped: Skipped
+  /** In how many files each of the terms occurs. */
+  frequency: Record<string, number>
+}
+
+export interface Skipped {
+  binary: number
+  large: number
+  /** Links that lead out of the root. */
+  links: number
+}
+
+/** Larger files are not read by any tool of a study. */
+const largest = 2 << 20
+
+/** `root` is a real path. Reads every file once. */
+export async function survey(root: string, terms: readonly string[], run: Run | undefined): Promise<Corpus> {
+  const names = (run && (await tracked(root, run))) ?? walk(root, '')
+  const skipped: Skipped = { binary: 0, large: 0, links: 0 }
+  const frequency: Record<string, number> = Object.fromEntries(terms.map((term) => [term, 0]))
+  const lines: string[] = []
+  for (const name of [...new Set(names)].sort()) {
+    const bytes = contentOf(root, name, skipped)
+    if (!bytes) continue
+    lines.push(`${fingerprint(bytes)} ${name}`)
+    for (const term of held(bytes.toString('utf8'), terms)) frequency[term] = (frequency[term] ?? 0) + 1
+  }
+  return { id: fingerprint(lines.join('\n')), files: lines.length, skipped, frequency }
+}
+
+/** What git knows or would take in; undefined outside of a repository. */
+async function tracked(root: string, run: Run): Promise<string[] | undefined> {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  try {
+    const { exit, stdout } = await git(run, root, args, { keepBytes: 64 << 20 })
+    return exit === 0 && !stdout.cut ? stdout.text.split('\0').filter((name) => name !== '') : undefined
+  } catch (error) {
+    if (codeOf((error as Error).cause) === undefined) throw error
+    // there is no git on this machine
+    return undefined
+  }
+}
+
+/** Without git: everything but hidden entries and installed packages. */
+function walk(root: string, below: string): string[] {
+  return entriesOf(join(root, below)).flatMap((entry) => {
+    const name = below === '' ? entry.name : `${below}/${entry.name}`
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') return []
+    if (entry.isDirectory()) return walk(root, name)
+    return entry.isFile() || entry.isSymbolicLink() ? [name] : []
+  })
+}
+
+/** A folder that cannot be read holds nothing that a tool could read. */
+function entriesOf(dir: string) {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return []
+  }
+}
+
+/** Undefined for what is no text of bearable size, or has gone. */
+function contentOf(root: string, name: string, skipped: Skipped): Buffer | undefined {
+  const path = join(root, name)
+  try {
+    const stat = lstatSync(path)
+    if (stat.isSymbolicLink()) {
+      // what it leads to inside of the root is there under its own name
+      if (!realpathSync(path).startsWith(root + sep)) skipped.links++
+      return undefined
+    }
+    if (!stat.isFile()) return undefined
+    if (stat.size > largest) {
+      skipped.large++
+      return undefined
+    }
+    const bytes = readFileSync(path)
+    if (kindOf(bytes) === 'text') return bytes
+    skipped.binary++
+    return undefined
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,216 @@
+// Plans as data: read strictly, then split, merged, capped and numbered.
+import * as z from 'zod/mini'
+import { parts } from '../../model/extract/facets.ts'
+import { jaccard, terms } from '../../model/extract/terms.ts'
+import { type Plan, type Source, sources, type Task } from '../study.ts'
+
+const text = z.string().check(z.minLength(1), z.maxLength(4000))
+const names = z.array(z.string().check(z.minLength(1)))
+
+const fields = {
+  id: z.optional(z.string().check(z.regex(/^[A-Za-z][\w-]{0,31}$/))),
+  objective: text,
+  terms: z.optional(names),
+  sources: z.optional(z.array(z.enum(sources)).check(z.minLength(1))),
+  boundaries: z.optional(z.string()),
+  output: z.optional(z.string()),
+  stop: z.optional(z.string()),
+  dependsOn: z.optional(names),
+  kind: z.optional(z.enum(['work', 'verify'])),
+}
+const outline = { tasks: z.array(z.object(fields)).check(z.minLength(1), z.maxLength(200)) }
+
+/** From a model: what it says besides is passed over. */
+const loose = z.object(outline)
+
+/** From a file: as `--plan-only` prints it, and nothing that nobody would read. */
+const strict = z.strictObject({
+  tasks: z.array(z.strictObject(fields)).check(z.minLength(1), z.maxLength(200)),
+  of: z.optional(z.string()),
+  notSplit: z.optional(z.string()),
+  dropped: z.optional(z.array(z.unknown())),
+  notices: z.optional(z.array(z.string())),
+})
+
+/** A task before it has its number. */
+export type Part = Omit<z.output<typeof loose>['tasks'][number], 'kind'>
+
+export type Read = { ok: true; parts: Part[] } | { ok: false; errors: string[] }
+
+/** Shape, unique ids, known dependencies without a cycle, sources that the study has. */
+export function readOutline(value: unknown, allowed: readonly Source[], from: 'model' | 'file'): Read {
+  const read = (from === 'file' ? strict : loose).safeParse(value)
+  if (!read.success) {
+    return {
+      ok: false,
+      errors: read.error.issues.map((issue) => `${jsonPath(issue.path)}: ${fault(issue)}`),
+    }
+  }
+  const found: Part[] = read.data.tasks.map(({ kind: _, ...part }, i) => ({
+    ...part,
+    id: part.id ?? `t${i + 1}`,
+  }))
+  const errors = faults(found, allowed)
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, parts: found }
+}
+
+function fault(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`
+  return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message
+}
+
+const jsonPath = (path: readonly PropertyKey[]) =>
+  path.reduce<string>((at, key) => (typeof key === 'number' ? `${at}[${key}]` : `${at}.${String(key)}`), '$')
+
+function faults(found: readonly Part[], allowed: readonly Source[]): string[] {
+  const ids = found.map(({ id }) => id)
+  const out: string[] = []
+  for (const [i, { id, sources: wanted = [], dependsOn = [] }] of found.entries()) {
+    if (ids.indexOf(id) < i) out.push(`$.tasks[${i}].id: ${id} is there twice`)
+    for (const need of dependsOn) {
+      if (!ids.includes(need)) out.push(`$.tasks[${i}].dependsOn: there is no task ${need}`)
+    }
+    for (const source of wanted) {
+      if (!allowed.includes(source)) out.push(`$.tasks[${i}].sources: ${source} is not among --sources`)
+    }
+  }
+  const cycle = cycleIn(found)
+  return cycle ? [...out, cycle.join(' -> ')] : out
+}
+
+function cycleIn(found: readonly Part[]): string[] | undefined {
+  const needs = new Map(found.map(({ id, dependsOn = [] }) => [id as string, dependsOn]))
+  const done = new Set<string>()
+  const visit = (id: string, way: string[]): string[] | undefined => {
+    if (way.includes(id)) return [...way.slice(way.indexOf(id)), id]
+    if (done.has(id)) return undefined
+    for (const need of needs.get(id) ?? []) {
+      const cycle = visit(need, [...way, id])
+      if (cycle) return cycle
+    }
+    done.add(id)
+    return undefined
+  }
+  for (const id of needs.keys()) {
+    const cycle = visit(id, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
+export interface Frame {
+  question: string
+  /** Cap on tasks. */
+  workers: number
+  sources: readonly Source[]
+}
+
+/** A plan as a person wrote it: only the cap is put on it. */
+export function asWritten(found: readonly Part[], frame: Frame): Plan {
+  return number(found, frame, [])
+}
+
+/** Triage, merge and cap (study.md 5.1 and 5.2). */
+export function arrange(found: readonly Part[], frame: Frame): Plan {
+  const { merged, dropped } = merge(found)
+  const why = unsplit(merged, frame)
+  return why === undefined ? number(merged, frame, dropped) : single(frame, why)
+}
+
+/** One task with the whole question. */
+export function single(frame: Frame, why: string): Plan {
+  const { question } = frame
+  return { ...number([{ objective: question, terms: terms(question) }], frame, []), notSplit: why }
+}
+
+/** Words that lead back to the part before; "after a crash" does not. */
+const linked =
+  /^(?:and\s+)?then\b|\bafterwards?\b|\bafter (?:that|this|it|which|doing so)\b|\bbased on (?:that|this|these|those|it|them|which|the (?:answers?|results?|findings?))\b/i
+
+/** Parts by the rules of cutting: one that speaks of what comes before needs the part before it. */
+export function chained(found: readonly { objective: string; terms: string[] }[]): Part[] {
+  return found.map((part, i) => {
+    const id = `t${i + 1}`
+    return i > 0 && linked.test(part.objective) ? { ...part, id, dependsOn: [`t${i}`] } : { ...part, id }
+  })
+}
+
+/** Why the work is for one worker; undefined when it can be split. */
+function unsplit(found: readonly Part[], { workers, question }: Frame): string | undefined {
+  if (workers === 1) return '--workers is 1'
+  if (found.length < 2) {
+    return parts(question).length > 1 ? 'its parts ask for the same' : 'the question has one part'
+  }
+  const chain = longest(found)
+  if (chain > 1 && chain * 2 > found.length) {
+    return `${chain} of ${found.length} parts need the one before, so they are one piece of work`
+  }
+  return undefined
+}
+
+/** Length of the longest chain of dependencies, in parts. */
+function longest(found: readonly Part[]): number {
+  const needs = new Map(found.map(({ id, dependsOn = [] }) => [id as string, dependsOn]))
+  const depth = (id: string): number => 1 + Math.max(0, ...(needs.get(id) ?? []).map(depth))
+  return Math.max(0, ...[...needs.keys()].map(depth))
+}
+
+function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part; into: string }[] } {
+  const merged: Part[] = []
+  const dropped: { part: Part; into: string }[] = []
+  for (const part of found) {
+    const own = part.terms ?? terms(part.objective)
+    const at = merged.findIndex((other) => jaccard(other.terms ?? terms(other.objective), own) > 0.6)
+    const like = merged[at]
+    if (!like) {
+      merged.push(part)
+      continue
+    }
+    merged[at] = {
+      ...like,
+      objective: like.objective === part.objective ? like.objective : `${like.objective}; ${part.objective}`,
+      terms: [...new Set([...(like.terms ?? terms(like.objective)), ...own])],
+    }
+    dropped.push({ part, into: like.id as string })
+  }
+  const into = new Map(dropped.map(({ part, into }) => [part.id, into]))
+  const follow = (id: string): string => into.get(id) ?? id
+  return {
+    merged: merged.map((part) => {
+      const needs = part.dependsOn?.map(follow).filter((need) => need !== part.id)
+      return needs ? { ...part, dependsOn: needs } : part
+    }),
+    dropped,
+  }
+}
+
+/** Numbers the tasks in their order, says what is cut off, and fills in what nobody has said. */
+function number(found: readonly Part[], frame: Frame, merged: readonly { part: Part; into: string }[]): Plan {
+  const kept = found.slice(0, frame.workers)
+  const byOld = new Map(kept.map(({ id }, i) => [id, `t${i + 1}`]))
+  const tasks = kept.map((part, i): Task => {
+    const id = `t${i + 1}`
+    const needs = (part.dependsOn ?? [])
+      .flatMap((need) => byOld.get(need) ?? [])
+      .filter((need) => need !== id)
+    const others = kept.filter((other) => other !== part).map(({ objective }) => objective)
+    return {
+      id,
+      kind: 'work',
+      objective: part.objective,
+      terms: part.terms && part.terms.length > 0 ? part.terms : terms(part.objective),
+      sources: part.sources ?? frame.sources,
+      boundaries: part.boundaries ?? (others.length > 0 ? `others cover: ${others.join('; ')}` : ''),
+      output: part.output ?? 'claims with evidence and quotation, and gaps',
+      stop: part.stop ?? 'every part of the objective has a claim, or two looks in a row bring nothing new',
+      dependsOn: [...new Set(needs)],
+    }
+  })
+  const cut = found.slice(frame.workers).map(({ objective }) => ({ objective, reason: 'cap' as const }))
+  const joined = merged.map(({ part, into }) => ({
+    objective: part.objective,
+    reason: 'merged' as const,
+    ...(byOld.has(into) && { into: byOld.get(into) as string }),
+  }))
+  return { tasks, dropped: [...joined, ...cut], notices: [] }
+}

@@ -1,0 +1,100 @@
+// A worker's mailbox, and its tools as a study runs them: interrupted by urgent mail, acknowledged with the step that holds their text.
+import type { Mailbox } from '../../store/mail/mailbox.ts'
+import type { Listed } from '../../tool/catalog.ts'
+import { failed, type Result } from '../../tool/result.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { Delivered } from '../study.ts'
+
+export type Received = Delivered
+
+export interface Post {
+  /** Messages for this worker that have not yet stood in a prompt; those in `known` are acknowledged again. */
+  take(known: ReadonlySet<string>): Promise<Received[]>
+  /** After the step that holds them is in the log: these messages, and what tools have taken out of mailboxes. */
+  settle(ids: readonly string[], step: string): Promise<void>
+  /** To be settled with the next step. */
+  later(settle: () => Promise<void>): void
+  /** Aborts when a message that cannot wait is in the box; a new one after each look. */
+  readonly urgent: AbortSignal
+  /** Looks for such a message. */
+  look(): Promise<void>
+}
+
+const none = new AbortController().signal
+
+/** For conversations without a mailbox. */
+export const noPost: Post = {
+  take: async () => [],
+  settle: async () => undefined,
+  later: () => undefined,
+  urgent: none,
+  look: async () => undefined,
+}
+
+/** Mail is leased under `owner`, so that a worker that takes over is not mistaken for the one before. */
+export function openPost(mail: Mailbox, scope: string, name: string, owner: string): Post {
+  let urgent = new AbortController()
+  let waiting: (() => Promise<void>)[] = []
+  const query = { scope, recipient: name, owner, limit: 20, maxBytes: 49_152 }
+  return {
+    async take(known) {
+      const found = await mail.receive({ ...query, peek: false })
+      urgent = new AbortController()
+      const again = found.filter(({ id }) => known.has(id)).map(({ id }) => id)
+      await mail.acknowledge(scope, name, again)
+      return found
+        .filter(({ id }) => !known.has(id))
+        .map(({ id, from, type, body }) => ({ id, from, type, body }))
+    },
+    async settle(ids, step) {
+      const now = waiting
+      waiting = []
+      if (ids.length > 0) await mail.acknowledge(scope, name, ids, step)
+      for (const done of now) await done()
+    },
+    later: (settle) => void waiting.push(settle),
+    get urgent() {
+      return urgent.signal
+    },
+    async look() {
+      const { queued } = await mail.waiting(scope, name)
+      if (queued === 0 || urgent.signal.aborted) return
+      const found = await mail.receive({ ...query, peek: true })
+      if (found.some(({ meta }) => meta['urgent'] === true))
+        urgent.abort(new Error('an urgent message has come'))
+    },
+  }
+}
+
+interface Surroundings {
+  post: Post
+  /** Milliseconds by call. */
+  times: Map<string, number>
+  check(): Promise<void>
+}
+
+/** The same tools; each call can be interrupted, is followed by a look at the world, and confirms nothing by itself. */
+export function wrap(tools: readonly Listed[], around: Surroundings): Listed[] {
+  return tools.map((listed) => ({ ...listed, load: async () => guarded(await listed.load(), around) }))
+}
+
+function guarded(tool: Tool, { post, times, check }: Surroundings): Tool {
+  return {
+    ...tool,
+    async run(args, ctx) {
+      const started = performance.now()
+      const { urgent } = post
+      const signal = AbortSignal.any([ctx.signal, urgent])
+      const { settle, ...result } = await tool
+        .run(args, { ...ctx, signal })
+        .catch((error: unknown): Result => {
+          if (!urgent.aborted || ctx.signal.aborted) throw error
+          return failed('cancelled', `${tool.name} was interrupted by an urgent message`)
+        })
+      times.set(ctx.call, performance.now() - started)
+      if (settle) post.later(settle)
+      await check()
+      return result
+    },
+  }
+}

@@ -1,0 +1,56 @@
+// The digest of what is studied: the same for the same files, in a repository or a copy of it.
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { survey } from '../../../../internal/study/plan/corpus.ts'
+import { git, repoWith } from '../../../support/repo.ts'
+import { run } from '../../../support/run.ts'
+import { plant, scratch, scratchWith } from '../../../support/scratch.ts'
+
+const files = { 'a.md': 'Locks and more locks.\n', 'src/b.ts': 'const lock = 1\n', 'c.txt': 'Crash.\n' }
+
+test('a repository, a copy without git, and another order of writing', async () => {
+  const repo = repoWith({ ...files, '.gitignore': 'out/\n' })
+  plant(repo, { 'out/big.txt': 'ignored\n' })
+  const { id, files: count, frequency } = await survey(repo, ['lock', 'crash', 'none'], run)
+  expect(count).toBe(4)
+  expect(frequency).toEqual({ lock: 2, crash: 1, none: 0 })
+
+  const copy = scratch()
+  cpSync(repo, copy, { recursive: true })
+  expect((await survey(copy, [], run)).id).toBe(id)
+  plant(repo, { 'new.txt': 'not yet committed\n' })
+  const changed = (await survey(repo, [], run)).id
+  expect(changed).not.toBe(id)
+  git(repo, 'add', '-A')
+  git(repo, 'commit', '-qm', 'second')
+  expect((await survey(repo, [], run)).id).toBe(changed)
+  rmSync(join(repo, 'new.txt'))
+  expect((await survey(repo, [], run)).id).toBe(id)
+})
+
+test('without git hidden entries and packages stay out', async () => {
+  const plain = scratchWith({ ...files, '.hidden/x': 'x', 'node_modules/y/y.js': 'y' })
+  const { id, files: count } = await survey(plain, [], run)
+  expect(count).toBe(3)
+  expect((await survey(scratchWith(files), [], undefined)).id).toBe(id)
+})
+
+test('what no tool reads is counted', async () => {
+  const root = scratchWith({
+    ...files,
+    'image.bin': new Uint8Array([0, 1, 2]),
+    'large.txt': 'x'.repeat((2 << 20) + 1),
+  })
+  symlinkSync('/etc', join(root, 'out'))
+  symlinkSync(join(root, 'a.md'), join(root, 'within.md'))
+  execFileSync('mkfifo', [join(root, 'pipe')])
+  const { files: count, skipped } = await survey(root, [], run)
+  expect(count).toBe(3)
+  expect(skipped).toEqual({ binary: 1, large: 1, links: 1 })
+})
+
+test('nothing to read', async () => {
+  expect(await survey(scratch(), ['x'], run)).toMatchObject({ files: 0, frequency: { x: 0 } })
+})

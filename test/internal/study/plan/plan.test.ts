@@ -1,0 +1,79 @@
+// Where a plan comes from: a file, a model, or the rules when the model has none that holds.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Ask, plan, planFromFile } from '../../../../internal/study/plan/plan.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+const frame = { question: 'How are locks held, and what of crashes?', workers: 3, sources: ['repo'] as const }
+const frequency = { lock: 3, crash: 1 }
+
+/** Answers in order and keeps the notes it was given. */
+function saying(...texts: (string | { failed: string; quiet: boolean })[]) {
+  const notes: (string | undefined)[] = []
+  const ask: Ask = async (note) => {
+    notes.push(note)
+    const next = texts.shift() ?? 'nothing'
+    return typeof next === 'string' ? { text: next } : next
+  }
+  return { ask, notes }
+}
+const tasks = (...objectives: string[]) =>
+  `Here it is: ${JSON.stringify({ tasks: objectives.map((objective) => ({ objective })) })}`
+
+test('the plan of a model', async () => {
+  const { ask, notes } = saying(tasks('locks', 'crashes'))
+  const made = await plan(frame, { frequency, ask })
+  expect(made).toMatchObject({
+    of: 'model',
+    notices: [],
+    tasks: [{ objective: 'locks' }, { objective: 'crashes' }],
+  })
+  expect(notes).toEqual([undefined])
+})
+
+test('a model is told what was wrong, once; then the rules plan and say so', async () => {
+  const better = saying('no idea', tasks('locks', 'crashes'))
+  expect(await plan(frame, { frequency, ask: better.ask })).toMatchObject({ of: 'model' })
+  expect(better.notes[1]).toContain('$')
+
+  const bad = saying('no idea', '{"tasks": []}', tasks('too', 'late'))
+  const made = await plan(frame, { frequency, ask: bad.ask })
+  expect(made).toMatchObject({ of: 'rules', notices: [expect.stringMatching(/^plan_fallback: \$\.tasks/)] })
+  expect(made.tasks.map(({ objective }) => objective)).toEqual(['How are locks held', 'what of crashes'])
+  expect(bad.notes).toHaveLength(2)
+})
+
+test('a model that fails is not waited for', async () => {
+  const loud = saying({ failed: 'unreachable: nobody', quiet: false })
+  expect((await plan(frame, { frequency, ask: loud.ask })).notices).toEqual([
+    'plan_fallback: unreachable: nobody',
+  ])
+  const quiet = saying({ failed: 'script_exhausted', quiet: true })
+  expect((await plan(frame, { frequency, ask: quiet.ask })).notices).toEqual([])
+})
+
+test.each([
+  ['one worker', { ...frame, workers: 1 }, '--workers is 1'],
+  ['a question in one piece', { ...frame, question: 'How are locks held?' }, 'the question has one part'],
+])('%s needs no asking', async (_, one, why) => {
+  const { ask, notes } = saying()
+  const made = await plan(one, { frequency, ask })
+  expect(made).toMatchObject({ of: 'rules', notSplit: why, tasks: [{ objective: one.question }] })
+  expect(notes).toEqual([])
+})
+
+test.each([
+  ['not there', undefined, 'there is no plan file'],
+  ['not JSON', '{"tasks": [', 'is not JSON'],
+  ['a field that nobody reads', '{"tasks": [{"objective": "x", "wokers": 2}]}', 'tasks[0]'],
+  [
+    'a cycle',
+    '{"tasks": [{"id": "t1", "objective": "x", "dependsOn": ["t2"]}, {"id": "t2", "objective": "y", "dependsOn": ["t1"]}]}',
+    't1 -> t2 -> t1',
+  ],
+])('a plan file: %s', (_, text, message) => {
+  const path = join(scratch(), 'plan.json')
+  if (text !== undefined) writeFileSync(path, text)
+  expect(() => planFromFile(path, frame)).toThrow(message)
+})
