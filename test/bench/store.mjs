@@ -226,7 +226,8 @@ const jobs = {
 const message = (name, n) => ({
   scope: 's',
   from: name,
-  to: `box-${name}`,
+  // a mailbox holds 10,000
+  to: `box-${name}-${Math.floor(n / 5000)}`,
   type: 'status',
   body: `message ${n} of ${name}`,
   expiresMs: 1000,
