@@ -8,12 +8,19 @@ import { reapLeftovers } from './reap.ts'
 import { sweep } from './sweep.ts'
 import { startWatchdog, type Watchdog } from './watchdog.ts'
 
+/**
+ * Programs that start no others are mostly over before a watchdog would be up: it comes when one takes longer. One
+ * that is orphaned before then ends with its work, at the latest at the next start of Anode.
+ */
+const shortMs = 500
+
 /** A resource: everything is made with the first child; `close` ends all children and removes what was made. */
 export class Owner {
   readonly #dataDir: string
   #here: Place | undefined
   #directory: Promise<string> | undefined
   #watchdog: Watchdog | undefined
+  #late: NodeJS.Timeout | undefined
   #pipes: Pipes | undefined
   #count = 0
   /** Whether a child may have started others. */
@@ -28,15 +35,26 @@ export class Owner {
     return this.#here
   }
 
-  /** The directory for files of this run, made on first use; what dead runs left is removed before. Pipes if asked for. */
-  async ready(piped = true): Promise<{ directory: string; pipes: Pipes | undefined }> {
+  /** The directory for files of this run, made on first use; what dead runs left is removed before. */
+  async ready(needs: { piped: boolean; childless: boolean }): Promise<{
+    directory: string
+    pipes: Pipes | undefined
+  }> {
     this.#directory ??= reapLeftovers(this.#dataDir).then(() => makePlace(this.#dataDir, this.#place))
     const directory = await this.#directory
-    if (piped) this.#pipes ??= pipesIn(directory)
+    if (needs.piped) this.#pipes ??= pipesIn(directory)
+    // without /proc it has to be told of every child
+    if (!needs.childless || !hasProc()) this.#guard(directory)
+    else this.#late ??= setTimeout(() => this.#guard(directory), shortMs).unref()
+    return { directory, pipes: this.#pipes }
+  }
+
+  #guard(directory: string): void {
+    clearTimeout(this.#late)
+    this.#late = undefined
     this.#watchdog ??= startWatchdog(`${this.#place.id}.`, directory, () => {
       this.#watchdog = undefined
     })
-    return { directory, pipes: this.#pipes }
   }
 
   /** A number that no other child of this run has. */
@@ -65,6 +83,7 @@ export class Owner {
   async close(): Promise<void> {
     if (this.#directory === undefined) return
     const directory = await this.#directory
+    clearTimeout(this.#late)
     // programs that start no others were each waited for
     if (this.#hasFamilies) await sweep({ mark: `${this.#place.id}.` }, 0)
     await this.#pipes?.idle()

@@ -37,7 +37,8 @@ type Starting = Pick<Command, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'in
 
 /** Rejects with FailureError, see Run. With `open` the child's standard input stays open for the caller to write. */
 export async function start(ground: Ground, command: Starting, open = false): Promise<Started> {
-  const { directory, pipes } = await ground.owner.ready(!open && command.childless !== true)
+  const childless = command.childless === true
+  const { directory, pipes } = await ground.owner.ready({ piped: !open && !childless, childless })
   const number = ground.owner.number()
   const mark = ground.owner.mark(number)
   const plan = planOf(ground, command, mark)
@@ -59,7 +60,7 @@ export async function start(ground: Ground, command: Starting, open = false): Pr
     const child = launch(plan, stdio)
     const exited = exitOf(child)
     if (child.pid === undefined) throw await failureOf(child, plan)
-    const { start: born, done } = ground.owner.note(directory, child.pid, command.childless === true)
+    const { start: born, done } = ground.owner.note(directory, child.pid, childless)
     return {
       pid: child.pid,
       number,
