@@ -3,11 +3,11 @@ import { FailureError, UserError } from '../base/errors.ts'
 import { now } from './book.ts'
 import { type Desk, record, type Seat, sitHere } from './desk.ts'
 import type { Segment } from './fold.ts'
-import { type Evidence, next, type Pair } from './judge.ts'
+import { type Effect, type Evidence, next, type Pair } from './judge.ts'
 import type { ConfigLine, FinalLine } from './line.ts'
 import { type Method, pairs, Stopped, samples, type Trace, warmUp } from './measure.ts'
 import { arenaOf, twins } from './null-test.ts'
-import { conclude, finalPairs, naive } from './reference.ts'
+import { conclude, concludeConstant, constantPairs, finalPairs, isDeterministic, naive } from './reference.ts'
 import { needsGit } from './refs.ts'
 import { methodOf, rulesOf, samplesOf } from './rules.ts'
 import type { Aa } from './session.ts'
@@ -23,27 +23,41 @@ export function final(desk: Desk, order: { pairs?: number; seed?: number } = {})
     return measuring(async () => {
       const base = await arenaOf(seat, config, trees.baseline, 0)
       const cand = await arenaOf(seat, config, trees.best, 1)
-      await warmUp(
-        desk,
-        [
-          [base, 'base'],
-          [cand, 'cand'],
-        ],
-        method,
-        trace,
-      )
       const label = `final ${segment.finals.length}`
-      const series = { phase: 'final', from: 0, to: count, seed, label, trace } as const
-      const { pairs: taken, order: orders } = await pairs(desk, { base, cand }, method, series)
-      const effect = conclude(rulesOf(config, seed), taken)
-      if ('need' in effect) throw new Error('too few pairs for a final')
+      const at = { phase: 'final', from: 0, seed, trace } as const
+      const known = { base: segment.baseline?.value, cand: segment.best?.value }
+      let taken: { pairs: Pair[]; order: string[] } | undefined
+      let effect: Effect | undefined
+      if (count === finalPairs && isDeterministic(segment) && isKnown(known)) {
+        taken = await pairs(desk, { base, cand }, method, {
+          ...at,
+          to: constantPairs,
+          label: `${label}/first`,
+        })
+        effect = concludeConstant(rulesOf(config, seed), taken.pairs, known)
+      }
+      if (!taken || !effect) {
+        await warmUp(
+          desk,
+          [
+            [base, 'base'],
+            [cand, 'cand'],
+          ],
+          method,
+          trace,
+        )
+        taken = await pairs(desk, { base, cand }, method, { ...at, to: count, label })
+        const found = conclude(rulesOf(config, seed), taken.pairs)
+        if ('need' in found) throw new Error('too few pairs for a final')
+        effect = found
+      }
       const run = segment.best?.run ?? 0
       const line = {
         type: 'final',
         segment: config.segment,
         run,
         effect,
-        samples: samplesOf(taken, orders),
+        samples: samplesOf(taken.pairs, taken.order),
         timestamp: now(),
       } as const
       await record(seat, line)
@@ -51,6 +65,11 @@ export function final(desk: Desk, order: { pairs?: number; seed?: number } = {})
     })
   })
 }
+
+const isKnown = (known: {
+  base: number | undefined
+  cand: number | undefined
+}): known is { base: number; cand: number } => known.base !== undefined && known.cand !== undefined
 
 /** Candidates that are the baseline itself, judged as any other and by the naive rule on the same samples. */
 export function aa(desk: Desk, order: { candidates?: number; seed?: number } = {}): Promise<Aa> {

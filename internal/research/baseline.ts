@@ -1,15 +1,18 @@
 // The first run of a paired segment: repeated samples of the tree that everything is compared with.
+import type { Arena } from './arena.ts'
 import type { Looked } from './candidate.ts'
 import { unbroken } from './contest.ts'
-import { samples, type Trace, warmUp } from './measure.ts'
+import type { Sample } from './judge.ts'
+import { type Method, samples, type Trace, warmUp } from './measure.ts'
 import { arenaOf } from './null-test.ts'
 import { check, shape } from './plain.ts'
 import { medians, methodOf } from './rules.ts'
 import type { Job } from './run.ts'
 import type { Ran } from './session.ts'
-import { median, noiseFloor } from './stats.ts'
+import { isConstant, median, noiseFloor } from './stats.ts'
 
 const baselineSamples = 8
+const constantSamples = 3
 
 /** Measures best, which is the baseline, whatever the checkout holds by now. Throws Stopped. */
 export async function baseline(job: Job, looked: Looked, trace: Trace): Promise<Ran> {
@@ -19,13 +22,7 @@ export async function baseline(job: Job, looked: Looked, trace: Trace): Promise<
   await unbroken(job)
   const arena = await arenaOf(seat, { ...config, lock: segment.lock }, segment.best?.tree as string, 0)
   const method = methodOf(config, command, order.timeoutMs)
-  await warmUp(desk, [[arena, 'base']], method, trace)
-  const taken = await samples(desk, arena, method, {
-    arm: 'base',
-    phase: 'baseline',
-    trace,
-    count: baselineSamples,
-  })
+  const taken = await take(job, arena, method, trace)
   const values = taken.map(({ value }) => value)
   const floor_pct = 100 * noiseFloor(values)
   const metric = median(values)
@@ -53,4 +50,17 @@ export async function baseline(job: Job, looked: Looked, trace: Trace): Promise<
     ...(checks && { checks: checks.result, checksOutput: checks.output }),
     notes,
   }
+}
+
+/** Values that were the same throughout the null test need only show once more that they are. */
+async function take({ seat, segment }: Job, arena: Arena, method: Method, trace: Trace): Promise<Sample[]> {
+  const { desk } = seat
+  const at = { arm: 'base', phase: 'baseline', trace } as const
+  const { nullTest } = segment.config
+  if (nullTest && nullTest !== 'skipped' && nullTest.deterministic) {
+    const first = await samples(desk, arena, method, { ...at, count: constantSamples })
+    if (isConstant(first.map(({ value }) => value))) return first
+  }
+  await warmUp(desk, [[arena, 'base']], method, trace)
+  return samples(desk, arena, method, { ...at, count: baselineSamples })
 }

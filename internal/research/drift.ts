@@ -6,12 +6,15 @@ import { hostHere } from './host.ts'
 import { hostOfBaseline } from './host-check.ts'
 import { samples, type Trace, warmUp } from './measure.ts'
 import { arenaOf } from './null-test.ts'
-import { drift, driftDue } from './reference.ts'
+import { drift, driftDue, isDeterministic } from './reference.ts'
 import { methodOf } from './rules.ts'
 import type { Job } from './run.ts'
+import { isConstant } from './stats.ts'
 
 const afterwards = 5
 const onNewHost = 8
+/** Enough where every value so far was the same and these are too. */
+const constant = 2
 
 /**
  * Measures the baseline again when 10 runs or 30 minutes have passed, or at once when the machine is another one;
@@ -36,14 +39,17 @@ export async function watchDrift(
     ? await best()
     : await arenaOf(seat, { ...config, lock: segment.lock }, baseline.tree, 98)
   const method = methodOf(config, command)
-  await warmUp(desk, [[arena, 'base']], method, trace)
-  const count = moved.length > 0 ? onNewHost : afterwards
-  const taken = await samples(desk, arena, method, { arm: 'base', phase: 'drift', trace, count })
-  const values = taken.map(({ value }) => value)
-  const found = drift(
-    baseline.samples.map(({ value }) => value),
-    values,
-  )
+  const first = baseline.samples.map(({ value }) => value)
+  const take = async (count: number) =>
+    (await samples(desk, arena, method, { arm: 'base', phase: 'drift', trace, count })).map(
+      ({ value }) => value,
+    )
+  let values = moved.length === 0 && isDeterministic(segment) ? await take(constant) : []
+  if (!isConstant([...first, ...values]) || values.length === 0) {
+    await warmUp(desk, [[arena, 'base']], method, trace)
+    values = await take(moved.length > 0 ? onNewHost : afterwards)
+  }
+  const found = drift(first, values)
   if (found.drifted && moved.length === 0) {
     const text = `the baseline has moved by ${found.pct.toFixed(1)} %; verdicts stay valid, they compare pairs`
     desk.tell({ kind: 'warning', code: 'drift', text })

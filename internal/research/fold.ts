@@ -65,7 +65,7 @@ const none: Counts = { baseline: 0, keep: 0, discard: 0, crash: 0, checks_failed
 
 /** Lines of types or forms that are not known are passed over. */
 export function fold(entries: readonly Entry[]): Folded {
-  const segments: Segment[] = []
+  const segments: Growing[] = []
   let nextRun = 1
   for (const entry of entries) {
     const line = lineOf(entry)
@@ -76,12 +76,17 @@ export function fold(entries: readonly Entry[]): Folded {
     }
     if (line.type === 'run') nextRun = Math.max(nextRun, line.run + 1)
     const segment = segments.at(-1)
-    if (segment) segments[segments.length - 1] = advance(segment, line)
+    if (segment) advance(segment, line)
   }
   return { segments, active: segments.at(-1), nextRun }
 }
 
-function begin(config: ConfigLine): Segment {
+/** A segment while its lines are read. */
+interface Growing extends Segment {
+  counts: Record<Status | 'total', number>
+}
+
+function begin(config: ConfigLine): Growing {
   const best: Best | undefined =
     config.tree === undefined
       ? undefined
@@ -93,7 +98,7 @@ function begin(config: ConfigLine): Segment {
     runs: [],
     baseline: undefined,
     best,
-    counts: none,
+    counts: { ...none },
     drifts: [],
     finals: [],
     head: config.head,
@@ -101,46 +106,42 @@ function begin(config: ConfigLine): Segment {
   }
 }
 
-/** The lists grow in place: copying them for every line would make a long ledger slow to open. */
-function advance(segment: Segment, line: Exclude<Line, ConfigLine>): Segment {
+/** The segment grows in place: a copy for every line would make a long ledger slow to open. */
+function advance(segment: Growing, line: Exclude<Line, ConfigLine>): void {
   switch (line.type) {
     case 'run':
-      return withRun(segment, line)
+      addRun(segment, line)
+      return
     case 'command':
-      return { ...segment, command: line.command, lock: line.lock }
-    case 'adopt': {
-      const best = segment.best && { ...segment.best, tree: line.tree }
-      return { ...segment, head: line.head, best }
-    }
+      segment.command = line.command
+      segment.lock = line.lock
+      return
+    case 'adopt':
+      segment.head = line.head
+      if (segment.best) segment.best = { ...segment.best, tree: line.tree }
+      return
     case 'drift':
       segment.drifts.push(line)
-      return line.host && segment.baseline
-        ? { ...segment, baseline: rebased(segment.baseline, line) }
-        : segment
+      if (line.host && segment.baseline) segment.baseline = rebased(segment.baseline, line)
+      return
     case 'final':
       segment.finals.push(line)
-      return segment
-    default:
-      return segment
   }
 }
 
-function withRun(segment: Segment, line: RunLine): Segment {
-  segment.runs.push(line)
-  const counts = {
-    ...segment.counts,
-    [line.status]: segment.counts[line.status] + 1,
-    total: segment.counts.total + 1,
-  }
-  const { maxRuns } = segment.config
-  const next = { ...segment, counts, stopped: maxRuns > 0 && counts.total >= maxRuns }
+function addRun(segment: Growing, line: RunLine): void {
+  const { runs, counts, config } = segment
+  runs.push(line)
+  counts[line.status]++
+  counts.total++
+  segment.stopped = config.maxRuns > 0 && counts.total >= config.maxRuns
   if (line.status === 'baseline') {
-    const baseline = baselineOf(line)
-    return { ...next, baseline, best: bestOf(line, {}) }
+    segment.baseline = baselineOf(line)
+    segment.best = bestOf(line, {})
+  } else if (line.status === 'keep') {
+    if (line.where === 'workspace' && line.commit) segment.head = line.commit
+    segment.best = bestOf(line, line.carry ?? {})
   }
-  if (line.status !== 'keep') return next
-  const head = line.where === 'workspace' && line.commit ? line.commit : segment.head
-  return { ...next, head, best: bestOf(line, line.carry ?? {}) }
 }
 
 function bestOf(line: RunLine, carry: Readonly<Record<string, number>>): Best {

@@ -30,6 +30,14 @@ export interface Host {
   node: string
 }
 
+/** What comparing the baseline with itself has shown; `deterministic`: every value was the same. */
+export interface NullTest {
+  floor_pct: number
+  pairs: number
+  very_noisy: boolean
+  deterministic?: boolean
+}
+
 /** Header of a segment: everything that decides what a measurement means. */
 export interface ConfigLine {
   type: 'config'
@@ -66,7 +74,7 @@ export interface ConfigLine {
   /** `sha256:` of what is sealed, see seal.ts. */
   lock: string
   host: Host
-  nullTest?: { floor_pct: number; pairs: number; very_noisy: boolean } | 'skipped'
+  nullTest?: NullTest | 'skipped'
   /** Tree of the baseline and the commit it was taken on; absent outside of git. */
   tree?: string
   head?: string
@@ -221,8 +229,6 @@ const needs: Readonly<Record<Line['type'], Readonly<Record<string, 'string' | 'n
 export function lineOf(entry: Entry): (Line & Entry) | undefined {
   const wanted = Object.hasOwn(needs, entry.type) ? needs[entry.type as Line['type']] : undefined
   if (!wanted) return undefined
-  const fits = Object.entries(wanted).every(
-    ([key, kind]) => entry[key] !== null && typeof entry[key] === kind,
-  )
-  return fits ? (entry as unknown as Line & Entry) : undefined
+  for (const key in wanted) if (entry[key] === null || typeof entry[key] !== wanted[key]) return undefined
+  return entry as unknown as Line & Entry
 }

@@ -3,10 +3,11 @@ import { UserError } from '../base/errors.ts'
 import { type Arena, openArena } from './arena.ts'
 import type { Seat } from './desk.ts'
 import type { Pair } from './judge.ts'
-import type { ConfigLine } from './line.ts'
-import { pairs, Stopped, type Trace, warmUp } from './measure.ts'
+import type { ConfigLine, NullTest } from './line.ts'
+import { pairs, Stopped, type Trace } from './measure.ts'
 import { nullTest } from './reference.ts'
 import { methodOf, rulesOf } from './rules.ts'
+import { isConstant } from './stats.ts'
 
 /** Two checkouts of one tree. Throws Stopped when its build fails. */
 export async function twins(
@@ -34,25 +35,19 @@ export async function arenaOf(seat: Seat, config: ConfigLine, tree: string, slot
 }
 
 /** What the header records. Throws UserError (exit 2) when the metric is of no use, also because it cannot be had. */
-export async function nullTestOf(
-  seat: Seat,
-  config: ConfigLine,
-): Promise<{ floor_pct: number; pairs: number; very_noisy: boolean }> {
+export async function nullTestOf(seat: Seat, config: ConfigLine): Promise<NullTest> {
   const { desk } = seat
   const method = methodOf(config, config.command as string)
   const trace: Trace = { leaked: 0, ms: 0 }
   const rules = rulesOf(config)
   try {
     const arms = await twins(seat, config, config.tree as string)
-    await warmUp(
-      desk,
-      [
-        [arms.base, 'base'],
-        [arms.cand, 'cand'],
-      ],
-      method,
-      trace,
-    )
+    const { seed } = config
+    const label = 'null/first'
+    const first = await pairs(desk, arms, method, { phase: 'warm-up', from: 0, to: 3, seed, label, trace })
+    // they warm up what follows; where nothing moves at all, nothing needs to follow
+    if (isConstant(first.pairs.flatMap(({ base, cand }) => [base.value, cand.value])))
+      return { floor_pct: 0, pairs: first.pairs.length, very_noisy: false, deterministic: true }
     const taken: Pair[] = []
     for (;;) {
       const step = nullTest(rules, taken)
@@ -68,7 +63,7 @@ export async function nullTestOf(
         phase: 'null test',
         from,
         to: from + step.count,
-        seed: config.seed,
+        seed,
         label: 'null',
         trace,
       } as const

@@ -1,7 +1,8 @@
 // Judgements about the baseline and by simpler rules: null test, drift, final, the naive rule and plain advice.
+import type { Segment } from './fold.ts'
 import { differencesOf, type Effect, effectOf, type Pair, type Rules } from './judge.ts'
 import { random } from './random.ts'
-import { type Direction, median, noiseFloor, signFlip } from './stats.ts'
+import { change, type Direction, isConstant, median, noiseFloor, signFlip } from './stats.ts'
 
 /** Pairs of one round of the null test, and of the shortest final. */
 export const nullPairs = 8
@@ -36,6 +37,34 @@ export function conclude(rules: Rules, pairs: readonly Pair[]): { need: 'pairs';
   const moved = differencesOf(pairs, rules.direction)
   const p = signFlip(moved.d, random(rules.seed, 'final/test'))
   return effectOf(rules, moved, p, 'final')
+}
+
+/** Pairs that settle the final of a metric whose value has never moved. */
+export const constantPairs = 2
+
+/** Whether the baseline's values are at least 3 and all the same: the judge then lets single values decide. */
+export function isDeterministic({ baseline }: Pick<Segment, 'baseline'>): boolean {
+  const values = baseline?.samples.map(({ value }) => value) ?? []
+  return values.length >= 3 && isConstant(values)
+}
+
+/**
+ * The final effect where fresh values of both trees are those that were known before: `known` are the baseline's and
+ * best's. Undefined when one has moved; only `conclude` can then tell.
+ */
+export function concludeConstant(
+  { direction }: Pick<Rules, 'direction'>,
+  pairs: readonly Pair[],
+  known: { base: number; cand: number },
+): Effect | undefined {
+  if (pairs.length < constantPairs) return undefined
+  if (!pairs.every(({ base, cand }) => base.value === known.base && cand.value === known.cand))
+    return undefined
+  const { d, scale } = differencesOf(pairs, direction)
+  const moved = median(d)
+  const pct = change(moved, scale, direction)
+  const unit = scale === 'absolute' ? { unit: scale } : {}
+  return { ...unit, pct, ci: [pct, pct], p: moved < 0 ? 0 : 1, pairs: pairs.length, confirmed: false }
 }
 
 /** Every 10 runs or 30 minutes the baseline is measured again. */

@@ -151,3 +151,8 @@ function sampled(d: readonly number[], total: number, bound: number, random: Ran
   }
   return (low + 1) / (draws + 1)
 }
+
+/** Whether all values are one and the same; false for none. */
+export function isConstant(values: readonly number[]): boolean {
+  return values.length > 0 && values.every((value) => value === values[0])
+}

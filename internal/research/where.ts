@@ -51,32 +51,29 @@ export async function locate(ground: { cwd: string; data: string; run: Run }): P
 }
 
 async function repositoryOf(run: Run, workspace: string): Promise<Repository | undefined> {
-  const ask = async (...args: string[]) => {
-    try {
-      const outcome = await git(run, workspace, ['rev-parse', ...args])
-      return outcome.exit === 0 ? outcome.stdout.text.split('\n') : undefined
-    } catch (error) {
-      // no git on this machine
-      if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
-      throw error
-    }
-  }
-  const kind = await ask('--is-bare-repository', '--is-inside-work-tree')
-  if (!kind) return undefined
-  if (kind[1] !== 'true') {
-    const hint = 'Run it in a checkout of the repository.'
-    throw new UserError(
-      `${workspace} is ${kind[0] === 'true' ? 'a bare repository' : 'inside a .git folder'}`,
-      { hint },
-    )
-  }
-  const found = await ask(
+  const outcome = await git(run, workspace, [
+    'rev-parse',
+    '--is-bare-repository',
+    '--is-inside-work-tree',
     '--show-toplevel',
     '--absolute-git-dir',
     '--path-format=absolute',
     '--git-common-dir',
-  )
-  if (!found) return undefined
+  ]).catch((error: unknown) => {
+    // no git on this machine
+    if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
+    throw error
+  })
+  // outside of a work tree git stops at the third question, with the first two answered
+  const [bare, inside, ...found] = outcome?.stdout.text.split('\n') ?? []
+  if (!outcome || inside === undefined) return undefined
+  if (inside !== 'true') {
+    const hint = 'Run it in a checkout of the repository.'
+    throw new UserError(`${workspace} is ${bare === 'true' ? 'a bare repository' : 'inside a .git folder'}`, {
+      hint,
+    })
+  }
+  if (outcome.exit !== 0) return undefined
   const [top = '', gitDir = '', commonDir = ''] = await Promise.all(
     found.slice(0, 3).map((path) => realpath(path)),
   )

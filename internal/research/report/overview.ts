@@ -94,23 +94,26 @@ export function overview(state: State): Overview | undefined {
 
 const finalOf = ({ effect, run, timestamp }: FinalLine) => ({ ...effect, run, timestamp })
 
+/** Set key by key: a long ledger has thousands of them. */
 function row(line: RunLine): Row {
-  const range = rangeOf(line)
-  return {
+  const { metric, effect, commit, parsed } = line
+  const found: Row = {
     run: line.run,
     status: line.status,
     reason: line.reason,
     evidence: line.evidence,
     description: line.description ?? '',
-    ...(line.metric !== undefined && { metric: line.metric }),
-    ...(line.effect && { effect: line.effect }),
-    ...(range && { range }),
-    ...(line.commit && { commit: line.commit }),
-    ...(line.overridden && line.parsed !== undefined && { parsed: line.parsed }),
     usd: line.cost?.usd ?? 0,
     tokens: line.cost?.tokens ?? 0,
     timestamp: line.timestamp,
   }
+  if (metric !== undefined) found.metric = metric
+  if (effect) found.effect = effect
+  const range = rangeOf(line)
+  if (range) found.range = range
+  if (commit) found.commit = commit
+  if (line.overridden && parsed !== undefined) found.parsed = parsed
+  return found
 }
 
 /** The interval is one of the change against best; best follows from the value and the change. */
@@ -119,8 +122,8 @@ function rangeOf({ metric, effect }: RunLine): [number, number] | undefined {
   const { pct, ci, unit } = effect
   const moved = (by: number) =>
     unit === 'absolute' ? metric - pct + by : (metric / (1 + pct / 100)) * (1 + by / 100)
-  const ends = ci.map(moved)
-  return ends.every(Number.isFinite) ? [Math.min(...ends), Math.max(...ends)] : undefined
+  const [a, b] = [moved(ci[0]), moved(ci[1])]
+  return Number.isFinite(a + b) ? [Math.min(a, b), Math.max(a, b)] : undefined
 }
 
 function warningsOf({ config, baseline, drifts, runs }: Segment): string[] {

@@ -1,6 +1,14 @@
 // Null test, drift, final, the naive rule and plain advice.
 import { describe, expect, it } from 'vitest'
-import { advise, conclude, drift, driftDue, naive, nullTest } from '../../../internal/research/reference.ts'
+import {
+  advise,
+  conclude,
+  concludeConstant,
+  drift,
+  driftDue,
+  naive,
+  nullTest,
+} from '../../../internal/research/reference.ts'
 import { rules } from './simulate.ts'
 
 const pairs = (ratio: number, n: number) =>
@@ -61,4 +69,28 @@ it.each<[number[], number, number, 'lower' | 'higher', string]>([
   [[0, 0, 0], 0, 1, 'lower', 'worse'],
 ])('advise %j best %d value %d %s: %s', (baseline, best, value, direction, expected) => {
   expect(advise(baseline, best, value, direction)).toBe(expected)
+})
+
+describe('a metric that never moves', () => {
+  const constant = (base: number, cand: number, n: number) =>
+    Array.from({ length: n }, () => ({
+      base: { value: base, metrics: {} },
+      cand: { value: cand, metrics: {} },
+    }))
+
+  test('settles its final with two pairs that say what was known', () => {
+    const known = { base: 100, cand: 80 }
+    const effect = concludeConstant(rules, constant(100, 80, 2), known)
+    expect(effect).toMatchObject({ p: 0, pairs: 2 })
+    expect(effect?.pct).toBeCloseTo(-20)
+    expect(effect?.ci[1]).toBeLessThan(0)
+  })
+
+  test.each([
+    ['one pair', constant(100, 80, 1)],
+    ['another baseline', [...constant(100, 80, 1), ...constant(101, 80, 1)]],
+    ['another best', [...constant(100, 80, 1), ...constant(100, 79, 1)]],
+  ])('leaves %s to the test', (_, taken) => {
+    expect(concludeConstant(rules, taken, { base: 100, cand: 80 })).toBeUndefined()
+  })
 })
