@@ -1,9 +1,10 @@
 // A checkout of one tree for measuring in: sealed files laid over it, built once, and as new before every execution.
-import { chmodSync, copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, copyFileSync, lstatSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Seat } from './desk.ts'
 import { attempt, bareEnvironment, type Executed, type Stage } from './execute.ts'
+import { look } from './footprint.ts'
 import type { ConfigLine } from './line.ts'
 import { readLock, sealedAt } from './seal.ts'
 import { ask, type Shelf, unpack, withIndex } from './tree.ts'
@@ -141,25 +142,4 @@ function copy(from: string, to: string): void {
     copyFileSync(from, to)
     chmodSync(to, stat.mode & 0o777)
   }
-}
-
-/**
- * What lies below `dir`: folders, files and links with everything that shows a change. The change time is part of
- * it because no program can set it back.
- */
-function look(dir: string): Map<string, string> {
-  const found = new Map<string, string>()
-  const walk = (below: string) => {
-    for (const entry of readdirSync(join(dir, below), { withFileTypes: true })) {
-      const path = below === '' ? entry.name : `${below}/${entry.name}`
-      const stat = lstatSync(join(dir, path), { bigint: true, throwIfNoEntry: false })
-      if (!stat) continue
-      if (stat.isDirectory()) {
-        found.set(path, `d ${stat.mode}`)
-        walk(path)
-      } else found.set(path, `f ${stat.mode} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`)
-    }
-  }
-  walk('')
-  return found
 }

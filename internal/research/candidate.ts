@@ -1,8 +1,11 @@
 // The candidate as a tree: what a checkout holds, less what runs have produced, against what best is by now.
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { escapeGlob } from '../policy/glob.ts'
 import { now } from './book.ts'
 import { record, type Seat } from './desk.ts'
 import type { Segment } from './fold.ts'
+import { type Footprint, isSame, settled } from './footprint.ts'
 import { branchOf } from './git-state.ts'
 import { outside } from './scope.ts'
 import { readLock } from './seal.ts'
@@ -16,7 +19,7 @@ import {
   type Shelf,
   snapshot,
 } from './tree.ts'
-import type { Checkout } from './where.ts'
+import { type Checkout, readOr } from './where.ts'
 
 export interface Looked {
   /** The checkout as it is. */
@@ -29,9 +32,30 @@ export interface Looked {
 }
 
 /** The tree of a checkout, `.auto` left out. */
-export function lookAt(seat: Seat, checkout: Checkout): Promise<string> {
+export async function lookAt(seat: Seat, checkout: Checkout): Promise<string> {
   const prefix = seat.desk.where.repository?.prefix ?? ''
-  return snapshot(seat.shelf as Shelf, checkout, [`${prefix}.auto`])
+  const take = () => snapshot(seat.shelf as Shelf, checkout, [`${prefix}.auto`])
+  // a person's checkout may hold much that git never looks at
+  if (checkout.where === 'workspace') return take()
+  const { seen } = seat.desk
+  const now = new Map([...(await settled(checkout.top)), ...(await indexOf(checkout))])
+  const before = seen.get(checkout.top)
+  if (before && isSame(before.footprint, now)) return before.tree
+  const tree = await take()
+  seen.set(checkout.top, { footprint: now, tree })
+  return tree
+}
+
+/** The index decides which files are tracked; its name here is none that a file can have. */
+async function indexOf({ gitDir }: Checkout): Promise<Footprint> {
+  const stat = await lstat(join(gitDir, 'index'), { bigint: true }).catch(() => undefined)
+  return new Map([['/index', stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '']])
+}
+
+/** The commit a checkout stands on; a worktree of ours says it in a file. */
+async function headOf(shelf: Shelf, { top, gitDir, where }: Checkout): Promise<string> {
+  const text = where === 'worktree' ? ((await readOr(join(gitDir, 'HEAD'))) ?? '').trim() : ''
+  return /^[0-9a-f]{40,64}$/.test(text) ? text : ((await resolveCommit(shelf, 'HEAD', top)) ?? '')
 }
 
 /** What the checkout holds as a candidate; `best` is the tree it is compared with. */
@@ -42,7 +66,7 @@ export async function candidateIn(
   best: string,
 ): Promise<Looked> {
   const shelf = seat.shelf as Shelf
-  const head = (await resolveCommit(shelf, 'HEAD', checkout.top)) ?? ''
+  const head = await headOf(shelf, checkout)
   const seen = await lookAt(seat, checkout)
   const tree = checkout.where === 'workspace' ? await withoutProduced(seat, segment, seen, best) : seen
   return { snapshot: seen, tree, head, changes: await compare(shelf, best, tree) }

@@ -6,6 +6,7 @@ import { explain } from '../base/errno.ts'
 import { FailureError } from '../base/errors.ts'
 import { type Book, openBook, write } from './book.ts'
 import type { Segment } from './fold.ts'
+import type { Footprint } from './footprint.ts'
 import { type Lease, take } from './hold.ts'
 import type { Entry } from './ledger.ts'
 import type { Line } from './line.ts'
@@ -24,6 +25,8 @@ export interface Desk {
   readonly seats: Map<string, Shared>
   /** Worktrees that have been looked up, by path. */
   readonly checkouts: Map<string, Checkout>
+  /** Trees of worktrees, by path, with what the files looked like just before they were taken. */
+  readonly seen: Map<string, { footprint: Footprint; tree: string }>
 }
 
 interface Shared {
@@ -56,6 +59,7 @@ export async function openDesk(ground: Ground, settle: Desk['settle']): Promise<
     settle,
     seats: new Map(),
     checkouts: new Map(),
+    seen: new Map(),
   }
 }
 

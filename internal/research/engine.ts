@@ -27,7 +27,7 @@ export async function engine(ground: Ground): Promise<Research> {
     resume: () => sitHere(desk, resumed),
     verify: () => verify(desk),
     state: () => stateOf(desk),
-    candidate: (label) => candidate(desk, label),
+    candidate: (label, spare) => candidate(desk, label, spare),
     drop: (path) => drop(desk, path),
     rebase: (path) => rebase(desk, path),
     finalize: (order) => finalize(desk, order),

@@ -61,6 +61,7 @@ export async function auto(research: Research, order: AutoOrder): Promise<AutoEn
     failures: 0,
     idle: 0,
     violations: 0,
+    spare: [],
   }
   try {
     await begin(work)
@@ -68,6 +69,8 @@ export async function auto(research: Research, order: AutoOrder): Promise<AutoEn
   } catch (error) {
     if (!order.signal.aborted && codeOf(error) !== 'max_runs_reached') throw error
     work.stopped = order.signal.aborted ? 'interrupted' : 'max_runs'
+  } finally {
+    for (const path of work.spare) await drop(research, path)
   }
   const { lines, cost, detail } = work
   const stopped = stopOf(work) ?? 'exhausted'
@@ -84,6 +87,8 @@ interface Work {
   failures: number
   idle: number
   violations: number
+  /** Worktrees whose runs are logged and that nobody but the policy has written to. */
+  spare: string[]
   stopped?: Stop
   detail?: string
 }
@@ -135,7 +140,9 @@ async function round(work: Work): Promise<boolean> {
   if (drafts.length === 0) return false
   const candidates: { candidate: Candidate; draft: Draft }[] = []
   for (const [i, draft] of drafts.entries()) {
-    candidates.push({ candidate: await research.candidate(`c${i + 1}`), draft })
+    const candidate = await research.candidate(`c${i + 1}`, work.spare.at(-1))
+    work.spare.pop()
+    candidates.push({ candidate, draft })
   }
   try {
     const made = await Promise.all(
@@ -146,6 +153,8 @@ async function round(work: Work): Promise<boolean> {
       if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
       await judge(work, candidate, made[i] as Made)
     }
+    // who makes proposals by writing files leaves nothing behind that emptying the worktree would not take
+    if (order.policy.again) work.spare.push(...candidates.splice(0).map(({ candidate }) => candidate.path))
   } finally {
     for (const { candidate } of candidates) await drop(research, candidate.path)
   }

@@ -42,8 +42,8 @@ export interface Research {
   verify(): Promise<Verified>
   /** What is known, without waiting for anything and without changing anything. */
   state(): Promise<State>
-  /** A worktree on best, for a candidate to be made in. */
-  candidate(label?: string): Promise<Candidate>
+  /** A worktree on best, for a candidate to be made in; `spare` is an earlier one that is emptied and used again. */
+  candidate(label?: string, spare?: string): Promise<Candidate>
   /** Removes a candidate's worktree; refused (`run_pending`) while its run is not logged. */
   drop(path: string): Promise<void>
   /** Brings a candidate that was made on an older best onto the present one. */

@@ -116,10 +116,12 @@ export async function store(seat: Seat, { run, tree, parent, head }: Pending): P
   if (!shelf || tree === undefined || parent === undefined) return
   const folder = join(seat.dir, 'runs', String(run))
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const text = tree === parent ? '' : await patch(shelf, parent, tree)
-  await writeAtomic(join(folder, 'patch.diff'), Buffer.from(text), { mode: 0o600 })
-  if (tree === parent) return
-  const commit = await holdTree(shelf, tree, head, `experiment ${run}`)
+  const keepPatch = async () => {
+    const text = tree === parent ? '' : await patch(shelf, parent, tree)
+    await writeAtomic(join(folder, 'patch.diff'), Buffer.from(text), { mode: 0o600 })
+  }
+  if (tree === parent) return keepPatch()
+  const [commit] = await Promise.all([holdTree(shelf, tree, head, `experiment ${run}`), keepPatch()])
   await ask(shelf, ['update-ref', `${refs(seat.dir)}/${run}`, commit])
 }
 

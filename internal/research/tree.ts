@@ -46,18 +46,29 @@ export async function withIndex<T>(shelf: Shelf, work: (index: string) => Promis
   }
 }
 
-/** What git prints, in `cwd` (the top of the checkout unless said otherwise) and with a private index if given. */
+/**
+ * What git prints, in `cwd` (the top of the checkout unless said otherwise), with a private index if given, and with
+ * `files` as the folder that it writes to instead of the checkout.
+ */
 export function ask(
   shelf: Shelf,
   args: readonly string[],
-  { index, input, cwd = shelf.top }: { index?: string; input?: string; cwd?: string } = {},
+  {
+    index,
+    input,
+    cwd = shelf.top,
+    files,
+  }: { index?: string; input?: string; cwd?: string; files?: string } = {},
 ): Promise<string> {
   return gitText(shelf.run, cwd, args, {
     ...long,
-    childless: !filtering.has(args[0] ?? ''),
+    childless: files === undefined && !filtering.has(args[0] ?? ''),
     ...(shelf.signal && { signal: shelf.signal }),
     ...(input !== undefined && { input }),
-    ...(index !== undefined && { extraEnv: { GIT_INDEX_FILE: index } }),
+    extraEnv: {
+      ...(index !== undefined && { GIT_INDEX_FILE: index }),
+      ...(files !== undefined && { GIT_WORK_TREE: files }),
+    },
   })
 }
 
@@ -181,11 +192,9 @@ export function patch(shelf: Shelf, from: string, to: string): Promise<string> {
   return ask(shelf, ['diff', '--binary', '--full-index', '--no-renames', '--no-color', from, to])
 }
 
-/** Writes a tree's files into an empty directory, filters applied as in any checkout. */
+/** Writes a tree's files into a directory that has none of them, filters applied as in any checkout. */
 export async function unpack(shelf: Shelf, tree: string, dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  await withIndex(shelf, async (index) => {
-    await ask(shelf, ['read-tree', tree], { index })
-    await ask(shelf, ['checkout-index', '--all', '--force', '--quiet', `--prefix=${dir}/`], { index })
-  })
+  const args = ['read-tree', '--reset', '-u', '--no-sparse-checkout', tree]
+  await withIndex(shelf, (index) => ask(shelf, args, { index, files: dir }))
 }

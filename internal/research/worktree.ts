@@ -1,6 +1,6 @@
 // Worktrees that candidates are made in, on the session's own branch, away from the person's checkout.
-import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
 import { isAlive, ownMark } from '../base/alive.ts'
 import { writeAtomic } from '../base/atomic.ts'
 import { FailureError } from '../base/errors.ts'
@@ -22,20 +22,17 @@ export function branchOfSession(seat: Seat): string {
 
 const parent = (seat: Seat) => join(seat.dir, 'wt')
 
-/** Makes a worktree that holds best. Throws FailureError `needs_git`. */
-export function candidate(desk: Desk, label = 'candidate'): Promise<Candidate> {
-  return sitHere(desk, (seat, segment) => inTurn(seat, () => make(seat, segment, label)))
+/** Makes a worktree that holds best, or `spare` into one. Throws FailureError `needs_git`, `run_pending`. */
+export function candidate(desk: Desk, label = 'candidate', spare?: string): Promise<Candidate> {
+  return sitHere(desk, (seat, segment) =>
+    inTurn(seat, () => (spare === undefined ? make(seat, segment, label) : renew(seat, segment, spare))),
+  )
 }
 
 async function make(seat: Seat, segment: Segment, label: string): Promise<Candidate> {
   const { shelf } = seat
   if (!shelf || segment.best?.tree === undefined) throw needsGit('a candidate in a worktree')
-  const branch = branchOfSession(seat)
-  let tip = await resolveCommit(shelf, branch)
-  if (tip === undefined) {
-    tip = segment.head ?? ((await resolveCommit(shelf, 'HEAD')) as string)
-    await ask(shelf, ['update-ref', branch, tip, ''])
-  }
+  const tip = await tipOf(seat, shelf, segment)
   await mkdir(parent(seat), { recursive: true, mode: 0o700 })
   const taken = new Set(await readdir(parent(seat)))
   // the names of checkouts for measuring are taken
@@ -46,13 +43,55 @@ async function make(seat: Seat, segment: Segment, label: string): Promise<Candid
   // by force: a name whose folder somebody has removed is still on git's list
   await ask(shelf, ['worktree', 'add', '--force', '--detach', '--no-checkout', '--quiet', path, tip])
   await ask(shelf, ['read-tree', tip], { cwd: path })
-  await unpack(shelf, segment.best.tree, path)
-  await overlay(seat.dir, segment.lock, join(path, seat.desk.where.repository?.prefix ?? ''))
+  await fill(seat, segment, path)
   const real = await realpath(path)
   seat.desk.checkouts.delete(real)
   const { gitDir } = await worktreeAt(seat, real)
   await writeFile(madeOn(gitDir), origin(segment.best.tree))
   return { path: real, tree: segment.best.tree, label: name }
+}
+
+/** The commit of the session's branch, which is made when there is none. */
+async function tipOf(seat: Seat, shelf: Shelf, segment: Segment): Promise<string> {
+  const branch = branchOfSession(seat)
+  const there = await resolveCommit(shelf, branch)
+  if (there !== undefined) return there
+  const tip = segment.head ?? ((await resolveCommit(shelf, 'HEAD')) as string)
+  await ask(shelf, ['update-ref', branch, tip, ''])
+  return tip
+}
+
+/** The files of best, what judges laid over them. */
+async function fill(seat: Seat, segment: Segment, top: string): Promise<void> {
+  await unpack(seat.shelf as Shelf, segment.best?.tree as string, top)
+  await overlay(seat.dir, segment.lock, join(top, seat.desk.where.repository?.prefix ?? ''))
+}
+
+/** A worktree whose run is logged becomes a new candidate: all that lies in it goes. */
+async function renew(seat: Seat, segment: Segment, path: string): Promise<Candidate> {
+  const { shelf } = seat
+  if (!shelf || segment.best?.tree === undefined) throw needsGit('a candidate in a worktree')
+  const { top, gitDir } = await worktreeAt(seat, path)
+  refuseOpen(seat, path, top)
+  const note = madeOn(gitDir)
+  // without a tree: what a crash leaves half done from here on is nobody's work
+  await writeFile(note, origin(''))
+  const tip = await tipOf(seat, shelf, segment)
+  if ((await readOr(join(gitDir, 'HEAD')))?.trim() !== tip) {
+    await ask(shelf, ['update-ref', '--no-deref', 'HEAD', tip], { cwd: top })
+    await ask(shelf, ['read-tree', tip], { cwd: top })
+  }
+  for (const name of await readdir(top))
+    if (name !== '.git') await rm(join(top, name), { recursive: true, force: true })
+  await fill(seat, segment, top)
+  await writeFile(note, origin(segment.best.tree))
+  return { path: top, tree: segment.best.tree, label: basename(top) }
+}
+
+function refuseOpen(seat: Seat, path: string, real: string): void {
+  const open = seat.pending.find((pending) => pending.candidate === path || pending.candidate === real)
+  if (open)
+    throw new FailureError({ code: 'run_pending', message: `run ${open.run} in ${path} is not logged` })
 }
 
 /** File that names the tree a candidate was made from, beside its index. */
@@ -108,13 +147,12 @@ export function drop(desk: Desk, path: string): Promise<void> {
   return sitHere(desk, async (seat) => {
     const real = await realpath(path).catch(() => undefined)
     if (real === undefined) return
-    const open = seat.pending.find((pending) => pending.candidate === path || pending.candidate === real)
-    if (open)
-      throw new FailureError({ code: 'run_pending', message: `run ${open.run} in ${path} is not logged` })
+    refuseOpen(seat, path, real)
     const below = relative(await realpath(parent(seat)), real)
     if (below.startsWith('..') || below === '' || below.includes('/')) throw noWorktree(path)
     await inTurn(seat, async () => {
       seat.desk.checkouts.delete(real)
+      seat.desk.seen.delete(real)
       await remove(seat.shelf as Shelf, real)
     })
   })

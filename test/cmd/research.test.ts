@@ -74,7 +74,7 @@ describe('anode research', { timeout }, () => {
     expect((await research(at, 'run')).out).toContain('-> run 3 discard (worse)')
     expect((await research(at, 'log', '--status', 'discard')).out).toContain('put back: a.txt')
     expect(git(at.dir, 'status', '--porcelain')).toBe('')
-    expect((await research(at, 'final')).out).toBe('gain -10.0%  20 pairs\n')
+    expect((await research(at, 'final')).out).toBe('gain -10.0%  2 pairs\n')
     expect(await research(at, 'verify')).toMatchObject({ code: 0, out: '5 lines, all in order\n' })
     const status = await research(at, 'status')
     expect(status.out).toContain('#2  90   -10.0%  keep, deterministic  less work')

@@ -78,7 +78,7 @@ describe('a metric that never moves', () => {
       cand: { value: cand, metrics: {} },
     }))
 
-  test('settles its final with two pairs that say what was known', () => {
+  it('settles its final with two pairs that say what was known', () => {
     const known = { base: 100, cand: 80 }
     const effect = concludeConstant(rules, constant(100, 80, 2), known)
     expect(effect).toMatchObject({ p: 0, pairs: 2 })
@@ -86,7 +86,7 @@ describe('a metric that never moves', () => {
     expect(effect?.ci[1]).toBeLessThan(0)
   })
 
-  test.each([
+  it.each([
     ['one pair', constant(100, 80, 1)],
     ['another baseline', [...constant(100, 80, 1), ...constant(101, 80, 1)]],
     ['another best', [...constant(100, 80, 1), ...constant(100, 79, 1)]],

@@ -126,6 +126,34 @@ it('keeps a baseline of uncommitted work apart from what it commits', { timeout:
   expect(at.git('diff', '--name-only', 'main', 'anode/try').trim()).toBe('speed.txt')
 })
 
+it('empties a worktree and uses it again', { timeout: 60_000 }, async () => {
+  const { at, research } = await begun()
+  const first = await research.candidate('a')
+  writeFileSync(join(first.path, 'speed.txt'), '50\n')
+  expect((await research.run({ candidate: first.path })).status).toBe('keep')
+  expect(await refusal(research.candidate('b', first.path))).toBe('run_pending')
+  await research.log({ status: 'keep' })
+  writeFileSync(join(first.path, 'left.txt'), 'over\n')
+  const second = await research.candidate('b', first.path)
+  expect(second.path).toBe(first.path)
+  expect(second.tree).not.toBe(first.tree)
+  expect(harvest(second.path)).toMatchObject({ 'speed.txt': '50\n' })
+  expect(harvest(second.path)).not.toHaveProperty('left.txt')
+  writeFileSync(join(second.path, 'speed.txt'), '40\n')
+  expect(await research.run({ candidate: second.path })).toMatchObject({
+    status: 'keep',
+    changed: ['speed.txt'],
+  })
+  // the same number of bytes, right after they were looked at
+  writeFileSync(join(second.path, 'speed.txt'), '30\n')
+  expect(await refusal(research.log({ status: 'keep' }))).toBe('stale')
+  await research.run({ candidate: second.path })
+  await research.log({ status: 'keep' })
+  expect(at.git('log', '--format=%s', 'main..anode/try').trim().split('\n')).toHaveLength(2)
+  expect(at.git('show', 'anode/try:speed.txt')).toBe('30\n')
+  expect(await research.verify()).toMatchObject({ ok: true, problems: [] })
+})
+
 it('goes on when a worktree has been removed by hand', { timeout: 60_000 }, async () => {
   const { research } = await begun()
   const made = await research.candidate()

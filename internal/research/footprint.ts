@@ -1,0 +1,54 @@
+// What shows that files below a folder were changed, without reading them.
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Path below the folder to everything the system notes of it; folders begin with `d`, all else with `f`. */
+export type Footprint = ReadonlyMap<string, string>
+
+/**
+ * What lies below `dir`: folders, files and links with everything that shows a change. The change time is part of
+ * it because no program can set it back. Links are not followed.
+ */
+export function look(dir: string): Map<string, string> {
+  const found = new Map<string, string>()
+  walk(dir, '', (path, stat) => {
+    if (stat.isDirectory()) found.set(path, `d ${stat.mode}`)
+    else found.set(path, `f ${stat.mode} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`)
+  })
+  return found
+}
+
+type Stat = NonNullable<ReturnType<typeof statOf>>
+const statOf = (path: string) => lstatSync(path, { bigint: true, throwIfNoEntry: false })
+
+function walk(dir: string, below: string, tell: (path: string, stat: Stat) => void): void {
+  for (const { name } of readdirSync(join(dir, below), { withFileTypes: true })) {
+    const path = below === '' ? name : `${below}/${name}`
+    const stat = statOf(join(dir, path))
+    if (!stat) continue
+    tell(path, stat)
+    if (stat.isDirectory()) walk(dir, path, tell)
+  }
+}
+
+/** Longer than a tick of the clock that change times are taken from. */
+const tickMs = 20
+
+/** As `look`, once no change is so young that a later one could carry the same time. */
+export async function settled(dir: string): Promise<Footprint> {
+  let newest = 0
+  walk(dir, '', (_, stat) => {
+    newest = Math.max(newest, Number(stat.ctimeMs))
+  })
+  const age = Date.now() - newest
+  if (age <= tickMs) await sleep(Math.min(tickMs, tickMs - age) + 1)
+  return look(dir)
+}
+
+/** Whether nothing has changed between two looks. */
+export function isSame(a: Footprint, b: Footprint): boolean {
+  if (a.size !== b.size) return false
+  for (const [path, sign] of a) if (b.get(path) !== sign) return false
+  return true
+}
