@@ -11,7 +11,7 @@ import { conclude, concludeConstant, constantPairs, finalPairs, isDeterministic,
 import { needsGit } from './refs.ts'
 import { methodOf, rulesOf, samplesOf } from './rules.ts'
 import type { Aa } from './session.ts'
-import { change, differences, median, noiseFloor } from './stats.ts'
+import { change, differences, isConstant, median, noiseFloor } from './stats.ts'
 
 /** Throws FailureError `no_baseline`, `no_command`, `needs_git` or `run_failed`. */
 export function final(desk: Desk, order: { pairs?: number; seed?: number } = {}): Promise<FinalLine> {
@@ -25,7 +25,7 @@ export function final(desk: Desk, order: { pairs?: number; seed?: number } = {})
       const cand = await arenaOf(seat, config, trees.best, 1)
       const label = `final ${segment.finals.length}`
       const at = { phase: 'final', from: 0, seed, trace } as const
-      const known = { base: segment.baseline?.value, cand: segment.best?.value }
+      const known = { base: segment.baseline?.value, cand: constantBest(segment) }
       let taken: { pairs: Pair[]; order: string[] } | undefined
       let effect: Effect | undefined
       if (count === finalPairs && isDeterministic(segment) && isKnown(known)) {
@@ -64,6 +64,13 @@ export function final(desk: Desk, order: { pairs?: number; seed?: number } = {})
       return line
     })
   })
+}
+
+/** The value of best, if it was the same in every sample. */
+function constantBest({ best, runs }: Segment): number | undefined {
+  const samples = runs.find(({ run }) => run === best?.run)?.samples
+  const values = best?.run === 0 ? [] : ((samples?.cand.length ? samples.cand : samples?.base) ?? [])
+  return isConstant(values) ? values[0] : undefined
 }
 
 const isKnown = (known: {
