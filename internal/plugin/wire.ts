@@ -41,8 +41,17 @@ export async function wire(path: string, cwd: string, spawn: Spawn): Promise<Wir
     new BoundedReader(child, () => void child.stop()),
     new StreamMessageWriter(child.stdin),
   )
-  // a broken frame cannot be read past: what follows it means nothing
-  connection.onError(() => void child.stop())
+  let tear: (why: Error) => void = () => undefined
+  const torn = new Promise<never>((_, reject) => {
+    tear = reject
+  })
+  torn.catch(() => undefined)
+  // a broken frame cannot be read past: what follows it means nothing, be it an answer
+  connection.onError(() => {
+    isOver = true
+    tear(new Error('it broke the framing'))
+    void child.stop()
+  })
   connection.onUnhandledNotification(() => undefined)
   connection.listen()
   const ended = child.exited.then(() => {
@@ -57,7 +66,7 @@ export async function wire(path: string, cwd: string, spawn: Spawn): Promise<Wir
       const token = new CancellationTokenSource()
       const gone = child.exited.then(() => Promise.reject(new Error('it has ended')))
       try {
-        const reply = Promise.race([connection.sendRequest(method, params, token.token), gone])
+        const reply = Promise.race([torn, connection.sendRequest(method, params, token.token), gone])
         return await unlessAborted(reply, AbortSignal.any([signal, late]))
       } catch (error) {
         token.cancel()
