@@ -1,38 +1,16 @@
 // What a session can be told at its start, checked field by field, with defaults.
 import { UserError } from '../base/errors.ts'
+import type { ExperimentSettings } from '../tool/experiments.ts'
 import { type Guard, parseGuard } from './guard.ts'
-import type { ConfigLine, GateKind } from './line.ts'
+import type { ConfigLine } from './line.ts'
 import { isMetricName } from './metric.ts'
 import type { Direction } from './stats.ts'
 
 /** As given by a person, a script or a model; everything but name, metric and direction may be left out. */
-export interface Settings {
-  name: string
-  metric: string
-  direction: string
-  objective?: string
-  unit?: string
-  command?: string
-  build?: string
-  checks?: string
-  holdout?: string
-  /** Files, folders or globs, relative to the workspace. */
-  scope?: readonly string[]
-  /** Globs of files that no candidate may change. */
-  lock?: readonly string[]
-  guards?: readonly string[]
-  /** 0: no limit. */
-  maxRuns?: number
-  reset?: boolean
-  gate?: GateKind
-  /** As a share: 0.01 is one percent. */
-  minEffect?: number
+export interface Settings extends ExperimentSettings {
   maxPlausible?: number
   looks?: readonly number[]
   confirm?: number
-  timeoutMs?: number
-  checksTimeoutMs?: number
-  strictMetrics?: boolean
   /** Ignored paths that are linked into worktrees, for example `node_modules`. */
   carry?: readonly string[]
   /** Names of variables passed through to measured commands. */

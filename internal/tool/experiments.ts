@@ -10,12 +10,16 @@ export interface ExperimentSettings {
   build?: string
   checks?: string
   holdout?: string
+  /** Files, folders or globs, relative to the workspace. */
   scope?: readonly string[]
+  /** Globs of files that no candidate may change. */
   lock?: readonly string[]
   guards?: readonly string[]
+  /** 0: no limit. */
   maxRuns?: number
   reset?: boolean
   gate?: 'plain' | 'paired'
+  /** As a share: 0.01 is one percent. */
   minEffect?: number
   timeoutMs?: number
   checksTimeoutMs?: number
