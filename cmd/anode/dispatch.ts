@@ -1,6 +1,7 @@
 // Finds the verb, imports its module, turns what it returns or throws into an exit code.
 import { messageOf, UserError } from '../../internal/base/errors.ts'
 import { nearest } from '../../internal/base/nearest.ts'
+import { interruptedBy } from './exit.ts'
 import { openIo } from './io.ts'
 import { parseArgs } from './parse.ts'
 import { type Io, isGroup, type LoadVerb, type Verb } from './verb.ts'
@@ -10,9 +11,9 @@ import { aliases, verbs } from './verbs.ts'
 export async function start(words: readonly string[]): Promise<number> {
   const io = openIo()
   try {
-    return await dispatch([...words], io)
+    return interruptedBy(io.signal, await dispatch([...words], io))
   } catch (error) {
-    return (await import('./report.ts')).report(error, io, words)
+    return interruptedBy(io.signal, (await import('./report.ts')).report(error, io, words))
   }
 }
 
@@ -26,7 +27,7 @@ async function dispatch(words: string[], io: Io): Promise<number> {
     const load = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
     const isHelp = word === undefined || word === '--help' || word === '-h'
     if (!load && otherwise && !isHelp) return runVerb(await otherwise(), words.slice(path.length), io)
-    if (!load) return missing(path, word, table, io)
+    if (!load) return missing(path, words, table, io)
     path.push(word as string)
     const command = await (load as LoadVerb)()
     if (!isGroup(command)) return runVerb(command, words.slice(path.length), io)
@@ -42,14 +43,21 @@ async function runVerb(verb: Verb, words: string[], io: Io): Promise<number> {
   return verb.run(args, io)
 }
 
-async function missing(path: string[], word: string | undefined, table: object, io: Io): Promise<number> {
+async function missing(path: string[], words: string[], table: object, io: Io): Promise<number> {
+  const word = words[path.length]
   if (word === undefined || word === '--help' || word === '-h') {
     return (await import('./help.ts')).printGroup(path, io)
   }
   const known = Object.keys(table)
   const near = nearest(word, known)
+  const isRoot = path.length === 0
+  const { readForeignWords, suggestQuestion } = await import('./foreign-words.ts')
+  const meant = isRoot ? readForeignWords(words, known) : undefined
+  if (meant) return runVerb((await import('./execute.ts')).execute, meant, io)
+  const question = isRoot ? suggestQuestion(words) : undefined
+  const closest = near.length > 0 ? `did you mean ${near.join(' or ')}?` : question
   throw new UserError(`unknown command ${[...path, word].join(' ')}`, {
-    hint: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `commands: ${known.join(', ')}`,
+    hint: closest ?? `commands: ${known.join(', ')}`,
   })
 }
 

@@ -1,5 +1,6 @@
 // `anode execute`: one run of an agent without a screen; the answer goes to standard output, all else to standard error.
 import { UserError } from '../../internal/base/errors.ts'
+import { approvalChoices } from '../../internal/policy/level.ts'
 import { exit } from './exit.ts'
 import { readStdin } from './io.ts'
 import { type Args, flag, type Io, list, type Option, str, type Verb } from './verb.ts'
@@ -10,13 +11,14 @@ export const runOptions: Readonly<Record<string, Option>> = {
   model: {
     type: 'string',
     describe: 'provider/model, builtin/extract, script:FILE, replay:FILE',
+    alias: 'm',
     value: 'MODEL',
   },
   'max-turns': { type: 'number', describe: 'Replies the model may give', value: 'N' },
   approval: {
     type: 'string',
-    describe: 'What happens without asking',
-    choices: ['ask', 'auto', 'unrestricted', 'yolo'],
+    describe: 'What happens without asking: reads, edits too, known commands too, everything',
+    choices: approvalChoices,
   },
   'on-ask': {
     type: 'string',
@@ -39,6 +41,7 @@ export const execute: Verb = {
     ...runOptions,
     image: { type: 'array', describe: 'Picture that goes with the task', value: 'FILE' },
     resume: { type: 'string', describe: 'Go on with a thread: id, prefix or last', value: 'THREAD' },
+    continue: { type: 'boolean', describe: 'Go on with the last thread', alias: 'c' },
     fork: {
       type: 'string',
       describe: 'Go on in a copy of a thread, up to event N if given',
@@ -54,7 +57,30 @@ export const execute: Verb = {
     },
     answers: { type: 'string', describe: 'JSON file with answers for ask_user', value: 'FILE' },
     json: { type: 'boolean', describe: 'Print one JSON object with answer, end and costs' },
+    'output-format': {
+      type: 'string',
+      describe: 'The same as --json or --stream-json',
+      choices: ['text', 'json', 'stream-json'],
+    },
+    print: { type: 'boolean', describe: 'Changes nothing: a run always prints its answer', alias: 'p' },
     quiet: { type: 'boolean', describe: 'No progress on standard error' },
+  },
+  foreignFlags: {
+    yes: '--approval unrestricted',
+    y: '--approval unrestricted',
+    yolo: '--approval unrestricted',
+    'dangerously-skip-permissions': '--approval unrestricted',
+    'full-auto': '--approval auto',
+    'dry-run': '--approval ask, which changes nothing without an answer',
+    output: '--output-format',
+    format: '--output-format',
+    allowedTools: '--allow-tool',
+    'allowed-tools': '--allow-tool',
+    'system-prompt': '--profile',
+    cwd: '-C DIR',
+    cd: '-C DIR',
+    dir: '-C DIR',
+    verbose: '--stats',
   },
   examples: [
     [
@@ -66,7 +92,8 @@ export const execute: Verb = {
   run: runExecute,
 }
 
-async function runExecute(args: Args, io: Io): Promise<number> {
+async function runExecute(given: Args, io: Io): Promise<number> {
+  const args = settleFlags(given)
   const text = await task(args, io)
   const pictures = list(args, 'image')
   const images =
@@ -74,6 +101,30 @@ async function runExecute(args: Args, io: Io): Promise<number> {
   const { startRun } = await import('./execute/start.ts')
   if (text === undefined || images.length === 0) return startRun(args, io, text)
   return startRun(args, io, [{ type: 'text', text }, ...images])
+}
+
+/** The one way in which a run prints and goes on; throws UserError where two flags say different things. */
+function settleFlags(args: Args): Args {
+  const format = str(args, 'output-format')
+  const isStream = flag(args, 'stream-json') || format === 'stream-json'
+  const isJson = flag(args, 'json') || format === 'json'
+  const clash = (message: string, hint: string) => new UserError(message, { hint, exit: exit.usage })
+  if (isStream && isJson)
+    throw clash(
+      '--json and --stream-json exclude each other',
+      'the last event of --stream-json holds the same',
+    )
+  if ((isStream || isJson) && format === 'text')
+    throw clash('--output-format text and JSON exclude each other', 'give one of them')
+  if (flag(args, 'stream-json-input') && !isStream)
+    throw clash(
+      '--stream-json-input needs --stream-json',
+      'whoever sends JSON lines has to see what they are about',
+    )
+  if (!flag(args, 'continue')) return { ...args, json: isJson, 'stream-json': isStream }
+  if (str(args, 'resume') !== undefined || str(args, 'fork') !== undefined)
+    throw clash('--continue and --resume or --fork exclude each other', 'give one of them')
+  return { ...args, json: isJson, 'stream-json': isStream, resume: 'last' }
 }
 
 /** The task: words, else standard input; both together when something is piped in beside the words. */

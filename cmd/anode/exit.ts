@@ -9,4 +9,10 @@ export const exit = {
   denied: 4,
   unverified: 5,
   bug: 70,
+  interrupted: 130,
 } as const
+
+/** What the code 130 of a command means in the end: 128 and the number of the signal that has ended it, if one has. */
+export function interruptedBy(signal: AbortSignal, code: number): number {
+  return code === 130 && signal.aborted ? Number(process.exitCode ?? code) : code
+}

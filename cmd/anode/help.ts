@@ -3,31 +3,74 @@ import { prebuilt } from '../../internal/host/prebuilt.ts'
 import { type Group, type Io, isGroup, type Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
-/** Help of a group: its verbs with their summaries. */
+/** The root help's sections: each command once, in at most eight words. */
+export const sections: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  [
+    'Work',
+    {
+      execute: 'run an agent on one task (also anode -x)',
+      study: 'split a question over several workers, get a cited report',
+      review: 'review what has changed in the working tree',
+      research: 'experiments that noise and agents cannot fool',
+      tools: 'list, show and call the tools that models get',
+      render: 'draw components and charts in the terminal',
+    },
+  ],
+  [
+    'Look back',
+    {
+      threads: 'what runs said and did: list, search, show, export',
+      permissions: 'rules in force, and why a call is allowed or asked',
+    },
+  ],
+  [
+    'Set up',
+    {
+      doctor: 'what works on this machine, and what to do about the rest',
+      models: 'providers of models, their keys, and which one is used',
+      login: "store a model provider's key",
+      logout: 'forget it',
+      config: 'show, change or check the configuration',
+      trust: 'let this workspace bring configuration and programs',
+      profiles: 'who may use which tools, with which prompt',
+      skills: 'written procedures that a model can load',
+      mcp: 'MCP servers',
+      lsp: 'language servers',
+      worker: 'work on studies of another machine, through Redis',
+      manual: 'pages of the manual',
+      completion: 'completion for bash, zsh and fish',
+    },
+  ],
+]
+
+/** Help of a group: its verbs with their summaries, and an example of each of the first. */
 export async function groupHelp(path: readonly string[], group: Group): Promise<string> {
-  const rows = await Promise.all(
-    [...(group.otherwise ? [group.otherwise] : []), ...Object.values(group.verbs)].map(async (load) => {
-      const verb = await load()
-      return [verb.usage.replace(/ \[flags\]$/, ''), verb.summary] as const
-    }),
-  )
-  return `anode ${path.join(' ')} COMMAND\n\n${group.summary}\n\n${columns(rows)}\nHelp of one: anode ${path.join(' ')} COMMAND --help\n`
+  const loads = [...(group.otherwise ? [group.otherwise] : []), ...Object.values(group.verbs)]
+  const all = await Promise.all(loads.map((load) => load()))
+  const rows = all.map((verb) => [verb.usage.replace(/ \[flags\]$/, ''), verb.summary] as const)
+  const examples = all.flatMap((verb) => verb.examples.slice(0, 1)).slice(0, 4)
+  return [
+    `anode ${path.join(' ')} COMMAND\n`,
+    `${group.summary}\n`,
+    columns(rows),
+    `Examples:\n${examples.map(([line]) => `  ${line}\n`).join('')}`,
+    `Help of one: anode ${path.join(' ')} COMMAND --help   More: anode manual commands/${path[0]}\n`,
+  ].join('\n')
 }
 
-/** The root help: every command and its verbs. Made once, at build time. */
-export async function rootHelp(): Promise<string> {
-  const rows: (readonly [string, string])[] = []
-  for (const load of Object.values(verbs)) {
-    const command = await load()
-    const names = isGroup(command) ? ` ${Object.keys(command.verbs).join('|')}` : ''
-    rows.push([`anode ${command.name}${names}`, command.summary])
-  }
+/** The root help. Made once, at build time. */
+export function rootHelp(): string {
+  const width = Math.max(...sections.flatMap(([, rows]) => Object.keys(rows).map((name) => name.length)))
+  const drawn = sections.map(([title, rows]) => {
+    const lines = Object.entries(rows).map(([name, what]) => `  ${name.padEnd(width)}  ${what}\n`)
+    return `${title}\n${lines.join('')}`
+  })
   return [
-    'anode COMMAND [flags]\n',
-    'Runs coding and research agents over a repository, in a way that can be trusted.\n',
-    columns(rows),
-    'Help of one: anode COMMAND --help   Version: anode --version\n',
-  ].join('\n')
+    'anode COMMAND [flags]: coding and research agents over a repository\n\n',
+    'anode execute "What does this repository do?"\n',
+    'anode COMMAND --help   anode manual start   anode --version\n\n',
+    drawn.join('\n'),
+  ].join('')
 }
 
 /** Two columns within 80 cells; a long left side gets a line of its own. */

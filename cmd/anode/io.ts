@@ -6,6 +6,7 @@ import type { Io } from './verb.ts'
 export function openIo(): Io {
   const stop = new AbortController()
   for (const [signal, code] of [
+    ['SIGHUP', 129],
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {

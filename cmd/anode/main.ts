@@ -4,12 +4,13 @@ import { join } from 'node:path'
 
 async function main(words: string[]): Promise<number> {
   const first = words[0]
-  if (first === '--version' || first === '-v') return print(`${process.env.ANODE_VERSION}\n`)
+  if (first === '--version' || first === '-v' || first === 'version')
+    return print(`${process.env.ANODE_VERSION}\n`)
   const wantsHelp = first === undefined || first === '--help' || first === '-h' || first === 'help'
   if (wantsHelp && words.length < 2) return print(readFileSync(join(__dirname, 'help.txt'), 'utf8'))
   if (first === '--get-yargs-completions') {
-    const { candidates } = await import('./completion.ts')
-    return print(`${(await candidates(words.slice(1))).join('\n')}\n`)
+    const { candidates } = await import('./completion/candidates.ts')
+    return print((await candidates(words.slice(1))).map((line) => `${line}\n`).join(''))
   }
   if (first === '--study-worker') return (await import('./study/work.ts')).work()
   const { start } = await import('./dispatch.ts')

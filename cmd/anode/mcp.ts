@@ -3,9 +3,11 @@ import type { Group } from './verb.ts'
 
 export const mcp: Group = {
   name: 'mcp',
-  summary: 'List MCP servers, show what they offer, approve changes, log in',
+  summary: 'List, add and remove MCP servers, show what they offer, approve changes, log in',
   verbs: {
     list: () => import('./mcp/list.ts').then((m) => m.list),
+    add: () => import('./mcp/add.ts').then((m) => m.add),
+    remove: () => import('./mcp/remove.ts').then((m) => m.remove),
     show: () => import('./mcp/show.ts').then((m) => m.show),
     tools: () => import('./mcp/tools.ts').then((m) => m.tools),
     approve: () => import('./mcp/approve.ts').then((m) => m.approve),

@@ -32,12 +32,15 @@ export function openOut(name: 'stdout' | 'stderr'): Out {
       return isDevice && open().isTTY === true
     },
     get columns() {
-      return isDevice ? open().columns : undefined
+      // a pseudo terminal without a size has none
+      return (isDevice && open().columns) || undefined
     },
     get stream() {
       return open()
     },
-    write(text, done) {
+    write(given, done) {
+      const columns = name === 'stderr' && isDevice ? open().columns : undefined
+      const text = columns ? foldMessage(given, columns) : given
       const bytes = Buffer.from(text)
       const sent = fresh && bytes.length <= roomy ? put(fd, bytes) : 0
       fresh = false
@@ -45,6 +48,30 @@ export function openOut(name: 'stdout' | 'stderr'): Out {
       else open().write(bytes.subarray(sent), done)
     },
   }
+}
+
+/**
+ * A message with its long lines broken between words, indented like their beginning. Lines with escape sequences or
+ * with characters that may be wide stay as they are, and so do words that are longer than a line.
+ */
+export function foldMessage(text: string, columns: number): string {
+  return text
+    .split('\n')
+    .map((line) =>
+      line.length <= columns || !/^[\x20-\u024f\u2010-\u2026]*$/.test(line) ? line : foldLine(line, columns),
+    )
+    .join('\n')
+}
+
+function foldLine(line: string, columns: number): string {
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const lines = ['']
+  for (const word of line.match(/ *[^ ]+/g) ?? []) {
+    const last = lines.at(-1) as string
+    if (last.length + word.length <= columns || last === '') lines[lines.length - 1] = last + word
+    else lines.push(indent + word.trimStart())
+  }
+  return lines.join('\n')
 }
 
 /** The number of bytes taken: fewer than all where whoever made the pipe set it to never wait. */

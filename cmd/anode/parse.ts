@@ -2,7 +2,7 @@
 import parser from 'yargs-parser'
 import { UserError } from '../../internal/base/errors.ts'
 import { suggestion } from '../../internal/base/nearest.ts'
-import { type Args, common, type Option, type Verb } from './verb.ts'
+import { type Args, common, list, type Option, type Verb } from './verb.ts'
 
 /** Throws UserError (exit 2) that names everything wrong with the line. */
 export function parseArgs(verb: Verb, words: readonly string[]): Args {
@@ -41,10 +41,9 @@ export function parseArgs(verb: Verb, words: readonly string[]): Args {
     if (option) {
       const read = readValue(name, option, value, issues)
       if (read !== undefined) args[name] = read
-    } else if (!isAlias(options, name)) {
-      const hint = suggestion(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
-      issues.push(`unknown flag --${name}${hint ? `, ${hint}` : ''}`)
-    }
+    } else if (verb.takesExtra && !isAlias(options, name)) {
+      args.extra = [...list(args, 'extra'), ...[value].flat().map((item) => `${name}=${item}`)]
+    } else if (!isAlias(options, name)) issues.push(unknownFlag(verb, options, name))
   }
   for (const [name, option] of Object.entries(options)) {
     if (args[name] === undefined && option.default !== undefined) args[name] = option.default
@@ -56,6 +55,15 @@ export function parseArgs(verb: Verb, words: readonly string[]): Args {
     })
   }
   return args
+}
+
+function unknownFlag(verb: Verb, options: Record<string, Option>, name: string): string {
+  const flag = name.length === 1 ? `-${name}` : `--${name}`
+  const own = verb.foreignFlags?.[name]
+  const hint = own
+    ? `use ${own}`
+    : suggestion(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
+  return `unknown flag ${flag}${hint ? `, ${hint}` : ''}`
 }
 
 /** `--json -` means standard input; the parser would take the lone dash for a word of its own. */
@@ -103,6 +111,9 @@ function place(verb: Verb, words: string[], args: Record<string, Args[string]>, 
     const value = args[positional.name]
     if (positional.required && (value === undefined || (Array.isArray(value) && value.length === 0))) {
       issues.push(`${positional.name} is missing`)
+    }
+    if (positional.choices && typeof value === 'string' && !positional.choices.includes(value)) {
+      issues.push(`${positional.name} must be one of ${positional.choices.join(', ')}, got ${value}`)
     }
   }
   if (words.length > 0) issues.push(`unexpected ${words.length === 1 ? 'word' : 'words'}: ${words.join(' ')}`)

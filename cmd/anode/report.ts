@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../internal/base/dirs.ts'
-import { messageOf, UserError } from '../../internal/base/errors.ts'
+import { FailureError, messageOf, UserError } from '../../internal/base/errors.ts'
 import { ulid } from '../../internal/base/ids.ts'
 import { clean } from '../../internal/render/clean.ts'
 import { exit } from './exit.ts'
@@ -15,6 +15,12 @@ export function report(error: unknown, io: Io, words: readonly string[]): number
     if (error.hint !== undefined) io.stderr.write(`${clean(error.hint)}\n`)
     if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${error.stack}\n`)
     return error.exit
+  }
+  // a program, a file or the network did not do its part; only what has no such account of itself is a bug of ours
+  if (error instanceof FailureError && error.failure.code !== 'internal' && !io.signal.aborted) {
+    io.stderr.write(`anode: ${clean(error.failure.message)}\n`)
+    if (error.failure.hint !== undefined) io.stderr.write(`${clean(error.failure.hint)}\n`)
+    return exit.failed
   }
   if (io.signal.aborted) {
     io.stderr.write('anode: interrupted\n')

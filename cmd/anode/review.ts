@@ -1,10 +1,14 @@
 // `anode review`: findings about what has changed in the working tree, as a table, JSON or SARIF.
+import { UserError } from '../../internal/base/errors.ts'
+import { id, ulid } from '../../internal/base/ids.ts'
+import type { Draft } from '../../internal/event/event.ts'
+import type { Mode } from '../../internal/policy/level.ts'
 import type { Severity } from '../../internal/tool/ctx.ts'
 import { duration, runOptions } from './execute.ts'
 import { type Args, flag, type Io, list, num, str, type Verb } from './verb.ts'
 
 const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low']
-const { approval: _, 'on-ask': __, ...shared } = runOptions
+const { 'on-ask': _, ...shared } = runOptions
 
 export const review: Verb = {
   name: 'review',
@@ -22,6 +26,10 @@ export const review: Verb = {
       choices: severities,
     },
     ...shared,
+    'stream-json': {
+      type: 'boolean',
+      describe: 'Print every event as one JSON object a line; the last is the review',
+    },
     quiet: { type: 'boolean', describe: 'No progress on standard error' },
   },
   examples: [
@@ -37,20 +45,27 @@ const patience = 600_000
 async function runVerb(args: Args, io: Io): Promise<number> {
   const timeout = str(args, 'timeout')
   const timeoutMs = timeout === undefined ? patience : duration(timeout)
+  const approval = str(args, 'approval') ?? 'ask'
   const tokens = num(args, 'budget-tokens')
   const usd = num(args, 'budget-usd')
-  const tools = list(args, 'allow-tool').flatMap((names) => names.split(','))
+  const tools = list(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
   const focus = list(args, 'FOCUS').join(' ').trim()
   const maxTurns = num(args, 'max-turns')
   const wants = flag(args, 'checks') || flag(args, 'checks-only')
   const { watch } = await import('./review/watch.ts')
   const { runReview } = await import('../../internal/host/review-run.ts')
-  const shown = watch(io, flag(args, 'quiet'))
+  const isStream = flag(args, 'stream-json')
+  if (isStream && str(args, 'output') !== undefined)
+    throw new UserError('--stream-json and --output exclude each other', {
+      hint: 'the last event holds the review',
+    })
+  const stream = isStream ? streamEvents(io) : undefined
+  const shown = watch(io, flag(args, 'quiet') || isStream)
   const reviewed = await runReview({
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
-    mode: 'ask',
+    mode: (approval === 'yolo' ? 'unrestricted' : approval) as Mode,
     addDirs: list(args, 'add-dir'),
     terminal: undefined,
     caps: {
@@ -69,11 +84,29 @@ async function runVerb(args: Args, io: Io): Promise<number> {
       ...given('maxTurns', maxTurns),
       ...(focus !== '' && { focus }),
     },
-    show: shown.event,
+    show: (draft) => {
+      shown.event(draft)
+      stream?.add(draft)
+    },
     note: shown.note,
   })
   const { finish } = await import('./review/finish.ts')
-  return finish(reviewed, { format: str(args, 'output') ?? 'text', failOn: str(args, 'fail-on') }, io)
+  stream?.add({ type: 'run.ended', status: reviewed.end, payload: { ...reviewed } })
+  const format = isStream ? 'none' : (str(args, 'output') ?? 'text')
+  return finish(reviewed, { format, failOn: str(args, 'fail-on') }, io)
+}
+
+/** Prints drafts as the events of one run. */
+function streamEvents(io: Io) {
+  const run = id('run')
+  let seq = 0
+  return {
+    add(draft: Draft) {
+      io.stdout.write(
+        `${JSON.stringify({ ...draft, id: ulid(), run_id: run, seq: ++seq, ts: Date.now() })}\n`,
+      )
+    },
+  }
 }
 
 function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {

@@ -28,7 +28,7 @@ export async function table(
 ): Promise<string> {
   const cells = [head, ...rows].map((row) => row.map((cell) => clean(cell).replaceAll('\n', ' ')))
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
-  const lines = io.stdout.isTTY ? await fold(cells, widths, io.stdout.columns ?? 80) : pad(cells, widths)
+  const lines = io.stdout.isTTY ? await fold(cells, widths, io.stdout.columns || 80) : pad(cells, widths)
   return `${lines.replace(/[ \t]+$/gm, '')}\n`
 }
 
@@ -38,14 +38,41 @@ function pad(cells: readonly string[][], widths: readonly number[]): string {
 
 async function fold(cells: readonly string[][], widths: readonly number[], columns: number): Promise<string> {
   const { default: Table } = await import('cli-table3')
-  const fixed = widths.slice(0, -1).reduce((sum, width) => sum + width + bare.middle.length, 0)
-  const last = Math.max(16, Math.min(widths.at(-1) ?? 0, Math.max(40, columns) - fixed))
+  const fitting = fitWidths(widths, columns)
+  const overflows = (cell: string, width: number) => cell.split(' ').some((word) => word.length > width)
   const drawn = new Table({
     chars: bare,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colWidths: [...widths.slice(0, -1), last],
+    colWidths: [...fitting],
     wordWrap: true,
   })
-  drawn.push(...cells)
+  // a word that does not fit is cut apart rather than cut off
+  const breakable = (cell: string, width = 1) => (overflows(cell, width) ? breakWords(cell, width) : cell)
+  drawn.push(...cells.map((row) => row.map((cell, i) => breakable(cell, fitting[i]))))
   return drawn.toString()
+}
+
+/** What a column keeps, when it needs that much, however narrow the terminal is. */
+const least = { first: 8, last: 16 }
+
+/** Widths that fit: the last column gives way first, then the widest of the others. */
+export function fitWidths(widths: readonly number[], columns: number): number[] {
+  const fitting = widths.slice(0, -1)
+  const gaps = bare.middle.length * fitting.length
+  const room = Math.max(columns, 20) - gaps
+  const wanted = widths.at(-1) ?? 0
+  const sum = () => fitting.reduce((total, width) => total + width, 0)
+  while (sum() + Math.min(wanted, least.last) > room) {
+    const widest = Math.max(...fitting)
+    if (widest <= least.first) break
+    fitting[fitting.indexOf(widest)] = widest - 1
+  }
+  return [...fitting, Math.max(1, Math.min(wanted, Math.max(room - sum(), least.first)))]
+}
+
+function breakWords(cell: string, width: number): string {
+  return cell
+    .split(' ')
+    .map((word) => word.match(new RegExp(`.{1,${width}}`, 'gu'))?.join('\n') ?? word)
+    .join(' ')
 }

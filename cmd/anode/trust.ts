@@ -1,6 +1,7 @@
 // `anode trust`: says what a workspace brings along and lets it count, or takes that back.
 import { realpathSync } from 'node:fs'
-import { dataDir } from '../../internal/base/dirs.ts'
+import { join } from 'node:path'
+import { configDir, dataDir } from '../../internal/base/dirs.ts'
 import { clean } from '../../internal/render/clean.ts'
 import { grantTrust, revokeTrust, trustState } from '../../internal/trust/trust.ts'
 import { type Args, flag, type Io, type Verb } from './verb.ts'
@@ -18,17 +19,42 @@ export const trust: Verb = {
   run: runTrust,
 }
 
+/** Shows what is there, asks, and records what was shown. Nothing is asked where nothing would change. */
+async function trustByPerson(root: string, data: string, io: Io): Promise<void> {
+  const before = trustState(root, data, configDir(io.env))
+  if (before.state === 'trusted') return
+  const none = before.files.length === 0
+  const builds = 'Tests and builds of it then run unasked in mode auto.'
+  io.stderr.write(
+    none ? `${clean(root)} brings no configuration and no programs. ${builds}\n` : `${clean(root)} brings:\n`,
+  )
+  const marked = new Set(before.differs)
+  for (const file of before.files)
+    io.stderr.write(`  ${clean(file)}${marked.has(file) ? '  (changed)' : ''}\n`)
+  const { demandConsent } = await import('./consent.ts')
+  const pins = join(configDir(io.env), 'trusted.json')
+  const instead = `a script lists the digest that \`anode trust --status --json\` prints in ${pins}`
+  const question = none ? 'Trust it?' : `All of it may start programs as you. ${builds} Trust it?`
+  await demandConsent(question, instead, io)
+  await grantTrust(root, data, before.digest)
+}
+
 async function runTrust(args: Args, io: Io): Promise<number> {
   const root = realpathSync(io.cwd)
   const data = dataDir(io.env)
-  if (flag(args, 'revoke')) await revokeTrust(root, data)
-  else if (!flag(args, 'status')) await grantTrust(root, data)
-  const state = await trustState(root, data)
+  if (flag(args, 'revoke')) revokeTrust(root, data)
+  else if (!flag(args, 'status')) await trustByPerson(root, data, io)
+  const state = trustState(root, data, configDir(io.env))
   if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(state, null, 2)}\n`)
   else {
     io.stdout.write(`${clean(root)}: ${state.state}\n`)
     for (const file of state.files) io.stdout.write(`  ${clean(file)}\n`)
-    if (state.files.length === 0) io.stdout.write('  it brings nothing that needs trust\n')
+    if (state.files.length === 0)
+      io.stdout.write(
+        state.state === 'trusted'
+          ? '  it brings nothing; its tests and builds run unasked in mode auto\n'
+          : '  it brings nothing; trusting it lets its tests and builds run unasked in mode auto\n',
+      )
   }
   return 0
 }

@@ -17,6 +17,8 @@ export interface Positional {
   name: string
   describe: string
   required?: boolean
+  /** The only words it takes. */
+  choices?: readonly string[]
   /** Takes all remaining words. */
   many?: boolean
 }
@@ -45,6 +47,10 @@ export interface Verb {
   usage: string
   positionals?: readonly Positional[]
   options: Readonly<Record<string, Option>>
+  /** Flags that people know from other programs, and what does the same here. */
+  foreignFlags?: Readonly<Record<string, string>>
+  /** Flags that are not in the table come to `run` as NAME=VALUE under `extra` instead of being refused. */
+  takesExtra?: boolean
   /** Command line and what it does; at least one. */
   examples: readonly (readonly [string, string])[]
   /** Resolves to the exit code; see manual/exit-codes.md. */

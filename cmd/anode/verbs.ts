@@ -15,11 +15,19 @@ export const verbs: Readonly<Record<string, () => Promise<Command>>> = {
   trust: () => import('./trust.ts').then((m) => m.trust),
   research: () => import('./research.ts').then((m) => m.research),
   threads: () => import('./threads.ts').then((m) => m.threads),
+  models: () => import('./models.ts').then((m) => m.models),
+  login: () => import('./login.ts').then((m) => m.login),
+  logout: () => import('./logout.ts').then((m) => m.logout),
   config: () => import('./config.ts').then((m) => m.config),
   lsp: () => import('./lsp.ts').then((m) => m.lsp),
   doctor: () => import('./doctor.ts').then((m) => m.doctor),
+  manual: () => import('./manual.ts').then((m) => m.manual),
   completion: () => import('./completion.ts').then((m) => m.completion),
 }
 
 /** Other words for the same verbs. */
-export const aliases: Readonly<Record<string, string>> = { exec: 'execute', '-x': 'execute' }
+export const aliases: Readonly<Record<string, string>> = {
+  exec: 'execute',
+  run: 'execute',
+  '-x': 'execute',
+}

@@ -14,15 +14,16 @@ export const worker: Verb = {
   options: {
     engine: {
       type: 'string',
-      describe: 'redis[s]://[user:pass@]host[:port][/db]; ANODE_ENGINE unless told, which no other user sees',
+      describe:
+        'redis[s]://[user:pass@]host[:port][/db]; default: ANODE_ENGINE, which keeps a password out of the list of processes',
       value: 'URL',
     },
     'engine-unsafe': { type: 'boolean', describe: 'Use a server that may lose what it was told' },
-    concurrency: { type: 'number', describe: 'Tasks at once, 1 unless told, at most 32', value: 'N' },
-    root: { type: 'string', describe: 'Files to read, the working directory unless told', value: 'DIR' },
-    model: { type: 'string', describe: "The model; a study's own unless told", value: 'MODEL' },
+    concurrency: { type: 'number', describe: 'Tasks at once, at most 32; default: 1', value: 'N' },
+    root: { type: 'string', describe: 'Files to read; default: the working directory', value: 'DIR' },
+    model: { type: 'string', describe: "The model; default: a study's own", value: 'MODEL' },
     once: { type: 'boolean', describe: 'End after one task' },
-    label: { type: 'string', describe: 'Name of this worker, HOST-PID-1 unless told', value: 'L' },
+    label: { type: 'string', describe: 'Name of this worker; default: HOST-PID-1', value: 'L' },
     json: { type: 'boolean', describe: 'One JSON object a line' },
   },
   examples: [
@@ -64,7 +65,7 @@ async function runWorker(args: Args, io: Io): Promise<number> {
     tell: (news) => void io.stdout.write(`${isJson ? JSON.stringify(news) : clean(say(news))}\n`),
   })
   // asked to end by SIGTERM is the ordinary end of a worker
-  return process.exitCode === 130 ? 130 : 0
+  return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
 }
 
 function say(news: News): string {

@@ -13,7 +13,7 @@ async function generate(root: string, dist: string): Promise<void> {
   json('profiles.json', await parseProfiles(join(root, 'profiles')))
   json('config.schema.json', configSchema())
   json('help.json', await everyHelp())
-  writeFileSync(join(dist, 'help.txt'), await rootHelp())
+  writeFileSync(join(dist, 'help.txt'), rootHelp())
   if (existsSync(join(root, 'skills'))) {
     cpSync(join(root, 'skills'), join(dist, 'skills'), { recursive: true })
     json('skills.json', await parseSkills(join(dist, 'skills')))

@@ -1,8 +1,17 @@
 // Builds dist/: one split bundle, emitted as CommonJS so that a command compiles only the chunks it touches.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -10,7 +19,13 @@ const dist = join(root, 'dist')
 const require = createRequire(join(root, 'package.json'))
 
 // native, wasm and worker packages find their own files and stay outside
-const external = ['@vscode/ripgrep', 'web-tree-sitter', 'sharp']
+const external = ['@vscode/ripgrep', 'sharp']
+
+/** Compiled to WASM, copied as they are. */
+const grammars = ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']
+
+/** Read by a thread of its own, which cannot look into the bundle: copied as it is. */
+const pdfLibrary = join(dirname(require.resolve('unpdf')), 'pdfjs.mjs')
 
 /**
  * A lazily imported CommonJS package would come out with a default export only. Each is imported through a module
@@ -21,7 +36,7 @@ const namedExports = {
   setup(build) {
     const bare = /^(@[\w.-]+\/)?[\w-][\w./-]*$/
     build.onResolve({ filter: bare }, async ({ path, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import' || path.startsWith('node:') || external.includes(path)) return
+      if (kind !== 'dynamic-import' || isBuiltin(path) || external.includes(path)) return
       const found = await build.resolve(path, { kind: 'import-statement', resolveDir })
       const isModule =
         /\.mjs$/.test(found.path) || /^(export|import)\b/m.test(readFileSync(found.path, 'utf8'))
@@ -93,6 +108,7 @@ async function build() {
     bundle: true,
     splitting: true,
     write: false,
+    metafile: true,
     platform: 'node',
     target: 'node20',
     format: 'esm',
@@ -104,6 +120,8 @@ async function build() {
         .resolve('ulid')
         .replace('/node/', '/browser/')
         .replace(/\.cjs$/, '.js'),
+      // the module declares a `require` of its own, which hides the one that CommonJS gives
+      'web-tree-sitter': require.resolve('web-tree-sitter'),
       // exists only inside the editor; the client of language servers asks for it
       vscode: join(root, 'internal', 'lsp', 'vscode-host.ts'),
     },
@@ -121,9 +139,32 @@ async function build() {
   await Promise.all(bundle.outputFiles.map((file) => emit(esbuild.transform, file)))
   cpSync(join(root, 'cmd', 'build', 'load.cjs'), join(dist, 'load.cjs'))
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
-  for (const file of ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']) {
+  writeFileSync(
+    join(dist, 'third-party-licenses.txt'),
+    licensesOf([...Object.keys(bundle.metafile.inputs), ...grammars.map(require.resolve), pdfLibrary]),
+  )
+  for (const file of grammars) {
     cpSync(require.resolve(file), join(dist, file.split('/')[1]))
   }
+  cpSync(pdfLibrary, join(dist, 'pdfjs.mjs'))
+}
+
+/** The licence of every package that has a file in the bundle, as these licences ask of whoever passes them on. */
+function licensesOf(inputs) {
+  const inside = /^(?:[\w-]+:)?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
+  const folders = new Set(
+    inputs.flatMap((path) => {
+      const folder = inside.exec(path)?.[1]
+      return folder ? [resolve(root, folder)] : []
+    }),
+  )
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)(\.|-|$)/i.test(entry))
+    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : 'The package holds no licence text.'
+    return `${name} ${version} (${license})\n\n${text}\n`
+  })
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 /** Rewrites one chunk as CommonJS; `import()` becomes a deferred `require`, on Node 20 the faster way in. */
@@ -221,8 +262,5 @@ if (!process.argv.includes('--if-possible') || canBuild()) {
   pack()
   linkProgram()
 } else if (!existsSync(join(dist, 'anode.cjs'))) {
-  console.error(
-    'anode: dist/ is missing and esbuild is not installed; run `npm ci` with development packages',
-  )
-  process.exitCode = 1
+  console.error('anode is not built: that needs the development packages, which a plain `npm ci` installs')
 }

@@ -1,7 +1,8 @@
 // Keeps a conversation within the model's window: what is old is replaced by a summary that points at the originals.
 import type { Draft } from '../event/event.ts'
-import type { Content, Model, ModelMessage } from '../model/model.ts'
+import type { Content, Model, ModelFailure, ModelMessage } from '../model/model.ts'
 import type { Budget } from './budget.ts'
+import { findTextLimit, shortenMessages } from './shorten.ts'
 import { turn } from './turn.ts'
 
 /** Share of the window at which a conversation is shortened, and what the kept end may take of it. */
@@ -35,30 +36,83 @@ export function tokensOf(messages: readonly ModelMessage[]): number {
   return Math.ceil(chars / 4)
 }
 
-/**
- * Shortens `messages` in place: the task stays, the last turns stay whole, the rest becomes one summary, which is
- * yielded as an event. Returns whether anything was shortened. Nothing is deleted from the thread.
- */
-export async function* compact(
-  { model, signal, overhead, thread, budget, permit }: Compaction,
+/** Shortens a conversation in place and tells of it in events; `refusal`: the provider said that it is too long. */
+export type Compact = (
   messages: ModelMessage[],
-  now: boolean,
+  refusal: ModelFailure | undefined,
+) => AsyncGenerator<Draft, boolean>
+
+/**
+ * Keeps one conversation within the model's window. Before a refusal that is the window the model is said to have;
+ * after one it is what was there when it was refused.
+ */
+export function createCompactor(options: Compaction): Compact {
+  let window = options.model.window
+  return async function* (messages, refusal) {
+    const { overhead } = options
+    const before = tokensOf(messages)
+    if (!refusal) {
+      const room = Math.max(leastRoom, window - overhead)
+      if (before < room * full) return false
+      return yield* summariseOld(options, messages, room * kept, false)
+    }
+    const share = shareOf(refusal.message)
+    window = Math.min(window, Math.floor((before + overhead) * (share ?? 0.9)))
+    const room = Math.max(leastRoom, (before + overhead) * (share ?? 0.5) * full - overhead)
+    yield* summariseOld(options, messages, room / 2, true)
+    if (tokensOf(messages) > room) yield* shortenTexts(options, messages, room)
+    return tokensOf(messages) < before
+  }
+}
+
+/** Tokens that a conversation gets even where system prompt and tools alone seem to fill the window. */
+const leastRoom = 500
+
+/** How much of a refused request may stay, by the figures of the refusal: what fits and what was sent. */
+function shareOf(message: string): number | undefined {
+  const figures = [...message.matchAll(/\b\d{3,9}\b/g)].map(Number).filter((figure) => figure >= 512)
+  if (figures.length < 2) return undefined
+  const share = Math.min(...figures) / Math.max(...figures)
+  return share < 1 ? Math.max(0.1, share) : undefined
+}
+
+/** The task stays, the last turns stay whole up to `room` tokens, the rest becomes one summary. */
+async function* summariseOld(
+  options: Compaction,
+  messages: ModelMessage[],
+  room: number,
+  forced: boolean,
 ): AsyncGenerator<Draft, boolean> {
-  const room = model.window - overhead
-  if (!now && tokensOf(messages) < room * full) return false
-  const cut = cutAt(messages, Math.max(1, room * (now ? kept / 2 : kept)))
+  const cut = cutAt(messages, Math.max(1, room))
   // the task itself and at least one turn have to lie before the cut
   if (cut < 3) return false
   const old = messages.slice(1, cut)
-  if (await permit?.({ tokens: tokensOf(messages), replaced: old.length, forced: now })) return false
-  const summary = yield* summarise(model, old, signal, budget)
-  const text = `What happened so far, in short (the whole is in thread ${thread}, read_thread shows it):\n\n${summary}`
+  const about = { tokens: tokensOf(messages), replaced: old.length, forced }
+  if (await options.permit?.(about)) return false
+  const summary = yield* summarise(options, old, forced ? room * 4 : Number.POSITIVE_INFINITY)
+  const text = `What happened so far, in short (the whole is in thread ${options.thread}, read_thread shows it):\n\n${summary}`
   messages.splice(1, cut - 1, { role: 'user', content: text, origin: 'note' })
   yield {
     type: 'message',
     payload: { role: 'summary', text, replaced: old.length, kept: messages.length - 2 },
   }
   return true
+}
+
+/** Cuts the longest texts of what is left; the thread keeps them whole. */
+async function* shortenTexts(
+  { permit }: Compaction,
+  messages: ModelMessage[],
+  room: number,
+): AsyncGenerator<Draft, void> {
+  if (await permit?.({ tokens: tokensOf(messages), replaced: 0, forced: true })) return
+  const maxChars = findTextLimit(messages, Math.floor(room), tokensOf)
+  shortenMessages(messages, maxChars)
+  const text = `The conversation did not fit into the model's window: no text in it has more than ${maxChars} characters now.`
+  yield {
+    type: 'message',
+    payload: { role: 'summary', text, replaced: 0, kept: messages.length, max_chars: maxChars },
+  }
 }
 
 /** Where the kept end begins: a turn is never torn, so the cut lies before a reply or a person's words. */
@@ -75,16 +129,15 @@ function cutAt(messages: readonly ModelMessage[], tokens: number): number {
 
 /** A language model writes its own summary; anything else, or one that fails, gets the list of what was done. */
 async function* summarise(
-  model: Model,
+  { model, signal, budget }: Compaction,
   old: readonly ModelMessage[],
-  signal: AbortSignal,
-  budget: Budget,
+  maxChars: number,
 ): AsyncGenerator<Draft, string> {
-  const digest = listing(old)
+  const digest = listing(old).slice(0, maxChars)
   if (model.kind !== 'llm') return digest
   const system =
     'Summarise the work below for the one who goes on with it: task, decisions and reasons, files read and changed, commands and outcomes, what is open. Facts only, at most 600 words.'
-  const content = listing(old, 2_000).slice(0, model.window * 2)
+  const content = listing(old, 2_000).slice(0, Math.min(model.window * 2, maxChars))
   const request = {
     messages: [{ role: 'system', content: system } as const, { role: 'user', content } as const],
     tools: [],

@@ -1,18 +1,22 @@
 // The messages a model is sent, and how they follow from a thread's events.
 import type { Draft } from '../event/event.ts'
 import type { Call, Carry, Content, ModelMessage } from '../model/model.ts'
+import { modelCallOf } from '../tool/call-ids.ts'
 import type { Media } from '../tool/result.ts'
+import { shortenMessages } from './shorten.ts'
 
 /** What answers a call that was open when its process died. */
 export const interrupted =
   'error interrupted: the program ended while this call ran; its effects are unknown. Look before you repeat it.'
 
-/** Adds the message an event stands for, if it stands for one. `answered` collects the calls that have a result. */
+/** Adds the message an event stands for, if it stands for one. `answered` collects the calls of the last reply that have a result. */
 export function fold(messages: ModelMessage[], draft: Draft, answered: Set<string>): void {
   switch (draft.type) {
     case 'message': {
       const { role, text, calls, carry, origin, images } = draft.payload
       if (role === 'assistant') {
+        // endpoints may number the calls of each reply alike
+        answered.clear()
         messages.push({
           role,
           content: text,
@@ -25,6 +29,8 @@ export function fold(messages: ModelMessage[], draft: Draft, answered: Set<strin
           content: withImages(text, images as Media[] | undefined),
           ...(origin !== undefined && { origin: origin as 'note' | 'mail' }),
         })
+      } else if (role === 'summary' && typeof draft.payload.max_chars === 'number') {
+        shortenMessages(messages, draft.payload.max_chars)
       } else if (role === 'summary') {
         // the summary was written after the messages it keeps, and stands before them
         const task = messages.find((message) => message.role === 'user')
@@ -35,7 +41,8 @@ export function fold(messages: ModelMessage[], draft: Draft, answered: Set<strin
       break
     }
     case 'tool.result': {
-      const { call, tool, text, ok } = draft.payload
+      const { tool, text, ok } = draft.payload
+      const call = modelCallOf(draft.payload)
       answered.add(call)
       messages.push({ role: 'tool', callId: call, name: tool, content: text, failed: !ok })
       break

@@ -4,9 +4,10 @@ import type { FailureKind } from '../model/model.ts'
 /** Limits that end a run with what was found so far. */
 export type Limit = 'turns' | 'calls' | 'tokens' | 'usd' | 'time'
 
+/** `denied`: done, as far as that was possible without calls that nobody could approve. */
 export type End =
   | { end: 'done'; text: string }
-  | { end: 'partial'; reason: Limit | 'loop' | 'length'; text: string }
+  | { end: 'partial'; reason: Limit | 'loop' | 'length' | 'filter' | 'denied'; text: string }
   | { end: 'limit'; reason: Limit; text: string }
   | { end: 'cancelled'; reason: string; text: string }
   | {

@@ -6,6 +6,7 @@ import type { Catalog } from '../tool/catalog.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { Budget } from './budget.ts'
 import { runCalls } from './calls.ts'
+import type { Compact } from './compact.ts'
 import type { End, Limit } from './end.ts'
 import { notes } from './notes.ts'
 import { repetition } from './repetition.ts'
@@ -24,10 +25,9 @@ export interface Agent {
   readonly effort: Effort
   readonly budget: Budget
   readonly meta?: RequestMeta
-  /** Messages that came in since it was last asked: steering by a person, mail. */
-  inbox(): Promise<ModelMessage[]>
-  /** Shortens the messages in place when they near the model's window; `now`: the provider refused them as too long. */
-  compact(messages: ModelMessage[], now: boolean): AsyncGenerator<Draft, boolean>
+  /** Messages that came in since it was last asked: steering by a person, mail. `isIdle`: the run ends without any. */
+  inbox(isIdle: boolean): Promise<ModelMessage[]>
+  readonly compact: Compact
   /** Makes everything recorded so far durable; called while a request is on its way, before its reply is used. */
   commit(): void
 }
@@ -38,14 +38,16 @@ export async function* loop(agent: Agent, messages: ModelMessage[]): AsyncGenera
   const repeated = repetition()
   let empty = 0
   for (let number = 1; ; number++) {
-    for (const message of await agent.inbox()) yield* say(messages, message)
+    for (const message of await agent.inbox(false)) yield* say(messages, message)
     if (signal.aborted) return stopped(messages, signal)
     const limit = number > agent.maxTurns ? 'turns' : agent.budget.reached()
     if (limit !== undefined) return yield* conclude(agent, messages, limit)
 
     const reply = yield* ask(agent, messages, agent.tools, agent.meta)
     if (reply.failure) return broken(reply, messages, signal)
-    if (reply.text.trim() === '' && reply.calls.length === 0) {
+    const isEmpty = reply.text.trim() === '' && reply.calls.length === 0
+    if (isEmpty && reply.end === 'filter') return withheld
+    if (isEmpty) {
       if (++empty === 2)
         return {
           end: 'failed',
@@ -59,10 +61,13 @@ export async function* loop(agent: Agent, messages: ModelMessage[]): AsyncGenera
     empty = 0
     yield* keep(messages, reply)
     if (reply.calls.length === 0) {
-      if (reply.end === 'length') return { end: 'partial', reason: 'length', text: reply.text }
-      const more = await agent.inbox()
+      if (reply.end === 'length' || reply.end === 'filter')
+        return { end: 'partial', reason: reply.end, text: reply.text }
+      const more = await agent.inbox(true)
       if (more.length === 0) return { end: 'done', text: reply.text }
       for (const message of more) yield* say(messages, message)
+      // what a person asks next is a task of its own
+      if (more.some((message) => message.role === 'user' && message.origin === undefined)) number = 0
       continue
     }
     const settle = await runCalls(agent, messages, reply)
@@ -75,6 +80,13 @@ export async function* loop(agent: Agent, messages: ModelMessage[]): AsyncGenera
   }
 }
 
+const withheld: End = {
+  end: 'failed',
+  reason: 'filter',
+  message: 'the provider withheld the reply (content filter)',
+  text: '',
+}
+
 /** One request and its reply; a conversation that is too long is shortened and sent once more. */
 async function* ask(
   agent: Agent,
@@ -82,7 +94,7 @@ async function* ask(
   tools: readonly ToolSpec[],
   meta: RequestMeta | undefined,
 ): AsyncGenerator<Draft, Reply> {
-  yield* agent.compact(messages, false)
+  yield* agent.compact(messages, undefined)
   for (let attempt = 1; ; attempt++) {
     const { deadline } = agent.budget.caps
     const request: ModelRequest = {
@@ -96,7 +108,14 @@ async function* ask(
     agent.budget.use(reply.usage)
     if (reply.usage) yield { type: 'usage', payload: { ...reply.usage } }
     if (reply.failure?.kind !== 'context_too_long' || attempt === 2) return reply
-    if (!(yield* agent.compact(messages, true))) return reply
+    if (!(yield* agent.compact(messages, reply.failure))) return reply
+    // what came before the refusal may be on a screen already
+    const payload = {
+      retry: attempt + 1,
+      wait_ms: 0,
+      why: `${reply.failure.message}; the conversation was shortened`,
+    }
+    yield { type: 'message.delta', status: 'discarded', payload }
   }
 }
 

@@ -6,6 +6,8 @@ export const notes = {
   loop: 'You made the same calls three times in a row and got the same results. Try something else, or say what stops you.',
   cutCall:
     'Your reply was cut at the output limit before this call was complete, so it was not run. Send it again, in smaller pieces.',
+  filteredCall:
+    'The provider ended your reply before it was whole (a filter, or a reason that is not known), so none of its calls was run. Go on in another way, or say what stops you.',
   over: (limit: Limit) => `Not run: the limit on ${words[limit]} is reached. Answer with what you have.`,
   conclude: (limit: Limit) =>
     `The limit on ${words[limit]} is reached and no more tools can be called. Say what was done, what was found and what is still open.`,

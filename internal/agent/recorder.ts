@@ -12,17 +12,35 @@ export interface Recorder extends Log {
 /**
  * `show` gets every event once, in order, after it is stored; deltas and progress are shown at once and never stored. Sequence
  * numbers count from 1 over both kinds. `append` resolves when the event is in line; the record of a call that
- * changes something, and whatever a person was asked, is durable by then.
+ * changes something, and whatever a person was asked, is durable by then, and everything else a moment later.
  */
 export function recorder(store: Store, thread: string, run: string, show: (event: Event) => void): Recorder {
   let seq = 0
   let line: Event[] = []
   const stamp = (draft: Draft): Event => ({ ...draft, id: ulid(), run_id: run, seq: ++seq, ts: Date.now() })
-  const flush = () => {
-    if (line.length === 0) return
+  let overdue: NodeJS.Timeout | undefined
+  const take = () => {
+    clearTimeout(overdue)
+    overdue = undefined
     const batch = line
     line = []
+    return batch
+  }
+  const flush = () => {
+    const batch = take()
+    if (batch.length === 0) return
     store.threads.append(thread, run, batch)
+    for (const event of batch) show(event)
+  }
+  const flushLate = () => {
+    const batch = take()
+    try {
+      store.threads.append(thread, run, batch)
+    } catch {
+      // nobody could take it here: it stays in line, and the next flush of the run fails for the same reason
+      line = batch
+      return
+    }
     for (const event of batch) show(event)
   }
   return {
@@ -35,12 +53,16 @@ export function recorder(store: Store, thread: string, run: string, show: (event
       }
       line.push(stamp(draft))
       if (mustBeDurable(draft)) flush()
+      else overdue ??= setTimeout(flushLate, patienceMs).unref()
     },
     async keep(_call, text) {
       return store.blobs.put(Buffer.from(text))
     },
   }
 }
+
+/** A read that takes longer is seen while it goes on. */
+const patienceMs = 150
 
 /** Someone outside waits for these: who is to answer a question has to see it first. */
 const atOnce: ReadonlySet<Draft['type']> = new Set([

@@ -54,7 +54,12 @@ export async function* turn(
         yield {
           type: 'message.delta',
           status: 'discarded',
-          payload: { retry: event.attempt, wait_ms: event.waitMs, why: event.failure.message },
+          payload: {
+            retry: event.attempt,
+            ...(event.tries !== undefined && { tries: event.tries }),
+            wait_ms: event.waitMs,
+            why: event.failure.message,
+          },
         }
         break
       case 'end':

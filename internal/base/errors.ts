@@ -59,6 +59,7 @@ export type FailureCode =
   | 'needs_git'
   | 'lock_violation'
   | 'run_failed'
+  | 'limit_reached'
   | 'busy'
 
 /** Why a result failed, in words a model can act on. `hint` is the next step, one sentence. */

@@ -48,9 +48,9 @@ function tighten(config: Config, base: Plain, path: string, notes: string[]): Co
     out.permissions = out.permissions.filter((rule) => rule.action !== 'allow')
     drop('an allow rule')
   }
-  if (out.permissionPreset === 'unrestricted') {
+  if (out.permissionPreset === 'unrestricted' || out.permissionPreset === 'yolo') {
+    drop(`permissionPreset ${out.permissionPreset}`)
     delete out.permissionPreset
-    drop('permissionPreset unrestricted')
   }
   if (out.shell?.env) {
     out.shell = { ...(out.shell.blocked && { blocked: out.shell.blocked }) }

@@ -1,8 +1,10 @@
 // Reads the configuration: which files count, what they say, and where each value came from.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
 import { codeOf, messageOf, UserError } from '../base/errors.ts'
+import { readSmall } from '../base/small-file.ts'
+import { within } from '../policy/path.ts'
 import type { Rule } from '../policy/rule.ts'
 import type { Config } from './schema.ts'
 
@@ -38,20 +40,41 @@ export function candidates({ env, workspace }: Pick<Where, 'env' | 'workspace'>)
   ]
 }
 
-/** The text of a candidate, or undefined when there is none. Throws UserError when it cannot be read. */
+/**
+ * The text of a candidate, or undefined when there is none. Throws UserError for anything but a regular file of at
+ * most 1 MiB; a workspace's must lie in the workspace as well, links followed.
+ */
 export function readCandidate(candidate: Candidate): string | undefined {
+  const hint =
+    candidate.from === 'env' ? 'ANODE_CONFIG names it; correct or unset it' : 'run `anode config doctor`'
+  const refuse = (why: string, cause?: unknown) =>
+    new UserError(`configuration ${candidate.path} cannot be read: ${why}`, { hint, cause })
   try {
-    return readFileSync(candidate.path, 'utf8')
+    if (candidate.from === 'workspace' && leadsOut(candidate.path))
+      throw refuse('it leads out of the workspace')
+    const text = readSmall(candidate.path)
+    if (text === undefined && candidate.from === 'env') throw refuse('no such file')
+    return text
   } catch (error) {
-    const absent = ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')
-    if (absent && candidate.from !== 'env') return undefined
-    const hint =
-      candidate.from === 'env' ? 'ANODE_CONFIG names it; correct or unset it' : 'run `anode config doctor`'
-    throw new UserError(`configuration ${candidate.path} cannot be read: ${messageOf(error)}`, {
-      hint,
-      cause: error,
-    })
+    if (error instanceof UserError && error.message.startsWith('configuration ')) throw error
+    throw refuse(messageOf(error), error)
   }
+}
+
+function leadsOut(path: string): boolean {
+  if (!exists(path)) return false
+  try {
+    return !within(realpathSync.native(path), realpathSync.native(dirname(path)))
+  } catch (error) {
+    // a link to nothing is no file
+    if (codeOf(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Whether something of that name is there, without opening or following it. */
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /**
@@ -64,11 +87,13 @@ export async function loadConfig(where: Where): Promise<Loaded> {
   for (const candidate of candidates(where)) {
     // one base: what ANODE_CONFIG names replaces the user's file
     if (candidate.from === 'user' && present.length > 0) continue
-    const text = readCandidate(candidate)
-    if (text === undefined) continue
     if (candidate.from === 'workspace' && !where.trusted) {
-      notes.push(`${candidate.path} is ignored until \`anode trust\``)
-    } else present.push({ ...candidate, text })
+      // what nobody has trusted is not even opened
+      if (exists(candidate.path)) notes.push(`${candidate.path} is ignored until \`anode trust\``)
+      continue
+    }
+    const text = readCandidate(candidate)
+    if (text !== undefined) present.push({ ...candidate, text })
   }
   if (present.length === 0) return { config: {}, origins: new Map(), notes }
   const { parseConfig } = await import('./parse.ts')

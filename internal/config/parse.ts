@@ -1,14 +1,8 @@
 // One configuration file from text to a checked value; every problem with line and column.
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser'
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser'
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
+import { describeJsonErrors } from '../base/jsonc.ts'
 import { suggestion } from '../base/nearest.ts'
 import { type Config, schema } from './schema.ts'
 
@@ -33,7 +27,7 @@ export function check(text: string, env: Env): { config: Config } | { problems: 
     disallowComments: false,
   })
   if (errors.length > 0 || !tree) {
-    const problems = errors.map((e) => `${position(text, e.offset)}: ${printParseErrorCode(e.error)}`)
+    const problems = describeJsonErrors(text, errors).map((e) => `${e.line}:${e.column}: ${e.what}`)
     return { problems: problems.length > 0 ? problems : ['1:1: empty file'] }
   }
   const missing: string[] = []
@@ -44,6 +38,23 @@ export function check(text: string, env: Env): { config: Config } | { problems: 
     : [...parsed.error.issues].sort(unknownFirst).flatMap((issue) => say(issue, tree, text))
   problems.push(...missing.map((name) => `1:1: the environment variable ${name} is not set`))
   return parsed.success && problems.length === 0 ? { config: parsed.data } : { problems }
+}
+
+/** What does the work of keys that people look for here: from other programs, or because it stands elsewhere. */
+const instead: Readonly<Record<string, string>> = {
+  apiKey: '`anode login PROVIDER` stores a key',
+  context: 'the window of a model is providers.NAME.window, instructions stand in AGENTS.md',
+  hooks: 'hooks stand in hooks.json beside this file: `anode manual hooks`',
+  mode: 'the mode is a flag: --approval',
+  research: 'experiments are set up by flags: `anode research init --help`',
+  skillsDirs: 'skills lie in the folder skills beside this file',
+  study: 'studies are set up by flags: `anode study --help`',
+  theme: 'colours follow --color, NO_COLOR and FORCE_COLOR',
+  ui: 'colours and width follow --color, NO_COLOR, FORCE_COLOR and COLUMNS',
+  'mcp.allowWorkspace': 'the servers of a workspace count after `anode trust`',
+  'mcp.servers': 'servers stand in mcpServers, or in mcp.json beside this file',
+  'session.autoSave': 'every run is stored',
+  'session.storePath': 'ANODE_DATA_DIR says where threads are stored',
 }
 
 /** A mistyped key explains the absence of the right one. */
@@ -71,7 +82,7 @@ function say(issue: z.core.$ZodIssue, tree: Node, text: string): string[] {
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(path)
     return issue.keys.map((key) => {
-      const hint = suggestion(key, known, 1)
+      const hint = instead[[...path, key].join('.')] ?? suggestion(key, known, 1)
       return `${at([...path, key])}: unknown key ${[...path, key].join('.')}${hint ? `, ${hint}` : ''}`
     })
   }

@@ -1,5 +1,6 @@
 // What may stand in a configuration file: every key with its type and meaning.
 import * as z from 'zod/mini'
+import { toJSONSchema } from 'zod/v4/core'
 import { server } from './server.ts'
 
 const described = <S extends z.ZodMiniType>(schema: S, description: string): S => {
@@ -15,6 +16,8 @@ const rule = z.strictObject({
   tool: text('Tool name or glob'),
   action: described(z.enum(['allow', 'ask', 'deny']), 'What happens when the rule matches'),
   command: optional(text('Words a shell command begins with; =LINE for one exact line')),
+  cwd: optional(text('Folder the command runs in: glob relative to the workspace, . for itself, ** for any')),
+  class: optional(described(z.literal('building'), 'Only where the words are known to only test or build')),
   path: optional(text('Glob relative to the workspace')),
   host: optional(text('Host name glob')),
   args: optional(described(z.record(z.string(), z.string()), 'Parameter name to glob or /regex/')),
@@ -74,7 +77,10 @@ export const schema = z.strictObject({
   ),
   permissions: optional(described(z.array(rule), 'Rules; deny beats ask beats allow')),
   permissionPreset: optional(
-    described(z.enum(['careful', 'strict', 'unrestricted']), 'A ready-made set of rules under the own ones'),
+    described(
+      z.enum(['careful', 'strict', 'unrestricted', 'yolo']),
+      'A ready-made set of rules under the own ones; yolo is another name for unrestricted',
+    ),
   ),
   protectedDirs: optional(texts('Directories that are never written')),
   tools: optional(
@@ -150,6 +156,6 @@ export type Config = z.output<typeof schema>
 
 /** The published JSON Schema of the file. */
 export function configSchema(): Record<string, unknown> {
-  const out = z.toJSONSchema(schema, { io: 'input', target: 'draft-07' }) as Record<string, unknown>
+  const out = toJSONSchema(schema, { io: 'input', target: 'draft-07' }) as Record<string, unknown>
   return { ...out, title: 'Anode configuration' }
 }

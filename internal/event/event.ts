@@ -3,11 +3,15 @@ import * as z from 'zod/mini'
 
 const open = z.record(z.string(), z.unknown())
 
+/** `call` is the program's own id of a call; `model_call` the one that the model's reply gave it, if one did. */
+const ofCall = () => ({ call: z.string(), tool: z.string(), model_call: z.optional(z.string()) })
+
 /** Payloads by event type. New fields may be added; readers ignore what they do not know. */
 export const payloads = {
   'system.init': z.looseObject({
     profile: z.string(),
     model: z.string(),
+    mode: z.optional(z.string()),
     cwd: z.string(),
     tools: z.array(z.string()),
   }),
@@ -17,16 +21,18 @@ export const payloads = {
     text: z.string(),
     calls: z.optional(z.array(z.looseObject({ id: z.string(), name: z.string(), args: z.unknown() }))),
   }),
-  'tool.call': z.looseObject({ call: z.string(), tool: z.string(), args: z.unknown() }),
+  'tool.call': z.looseObject({ ...ofCall(), args: z.unknown() }),
   'tool.result': z.looseObject({
-    call: z.string(),
-    tool: z.string(),
+    ...ofCall(),
     ok: z.boolean(),
     text: z.string(),
     code: z.optional(z.string()),
     ms: z.optional(z.number()),
     /** Hash of the blob that holds the whole text when `text` is cut. */
     whole: z.optional(z.string()),
+    /** The structured result; with `data_cut` long texts and lists in it are cut. */
+    data: z.optional(z.unknown()),
+    data_cut: z.optional(z.boolean()),
   }),
   /** How far a call has come, as the tool itself says; shown, never stored. */
   'tool.progress': z.looseObject({
@@ -36,12 +42,27 @@ export const payloads = {
     total: z.optional(z.number()),
     message: z.optional(z.string()),
   }),
-  'permission.asked': z.looseObject({ call: z.string(), tool: z.string(), reasons: z.array(z.string()) }),
+  /** A verdict names `call`, and answers that one call. */
+  'permission.asked': z.looseObject({
+    ...ofCall(),
+    reasons: z.array(z.string()),
+    /** All arguments, as they will be used. Events from before these fields were added have none of them. */
+    args: z.optional(open),
+    /** Directory that the call starts in. */
+    cwd: z.optional(z.string()),
+    /** Where the tool comes from: `native`, `mcp <server>` and so on. */
+    origin: z.optional(z.string()),
+    /** The rule that "always" would store, and what else it lets through. */
+    always: z.optional(z.looseObject({ rule: open, covers: z.optional(z.string()) })),
+    /** Thread and task of the child agent that asks. */
+    thread: z.optional(z.string()),
+    child: z.optional(z.string()),
+  }),
   'permission.decided': z.looseObject({
-    call: z.string(),
-    tool: z.string(),
+    ...ofCall(),
     action: z.string(),
     why: z.string(),
+    always: z.optional(z.boolean()),
   }),
   'child.started': z.looseObject({ thread: z.string(), title: z.string() }),
   'child.ended': z.looseObject({ thread: z.string(), end: open }),
@@ -52,7 +73,16 @@ export const payloads = {
     cached: z.optional(z.number()),
     usd: z.optional(z.nullable(z.number())),
   }),
-  'run.ended': z.looseObject({ end: z.string(), reason: z.optional(z.string()) }),
+  /** Last and once. `totals` are tokens, requests and calls; `usd` is null where a price is unknown. */
+  'run.ended': z.looseObject({
+    end: z.string(),
+    reason: z.optional(z.string()),
+    answer: z.optional(z.string()),
+    model: z.optional(z.string()),
+    totals: z.optional(open),
+    usd: z.optional(z.nullable(z.number())),
+    ms: z.optional(z.number()),
+  }),
 } as const
 
 export type Type = keyof typeof payloads

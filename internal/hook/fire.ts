@@ -67,7 +67,7 @@ async function runHook(hook: Hook, payload: Payload, host: HookHost): Promise<st
       file: 'bash',
       args: ['-c', command],
       cwd: host.cwd,
-      input: JSON.stringify({ event, cwd: host.cwd, thread: host.thread ?? null, ...payload }),
+      input: JSON.stringify({ ...fieldsOf(event, payload, host), ...payload }),
       timeoutMs: timeout * 1000,
       // the end of a session is told also when it was interrupted
       ...(event !== 'SessionEnd' && { signal: host.signal }),
@@ -86,6 +86,23 @@ async function runHook(hook: Hook, payload: Payload, host: HookHost): Promise<st
     outcome.exit === null ? `was ended by ${outcome.signal}` : `ended with exit code ${outcome.exit}`
   const words = reasonOf(outcome.stderr.text)
   return fail(words === undefined ? how : `${how}: ${words}`)
+}
+
+/** What every hook is told; the second half under the names that hooks of other programs look for. */
+function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: HookHost): Payload {
+  const given = (typeof args === 'object' && args !== null ? args : {}) as Payload
+  const path = given.path ?? given.file_path
+  return {
+    event,
+    cwd,
+    thread: thread ?? null,
+    hook_event_name: event,
+    session_id: thread ?? null,
+    workspace_root: cwd,
+    ...(tool !== undefined && { tool_name: tool, tool_args: args, tool_input: args }),
+    ...(typeof path === 'string' && { file_path: path }),
+    ...(typeof given.command === 'string' && { command: given.command }),
+  }
 }
 
 const noReason = 'a hook refused without giving a reason'

@@ -24,7 +24,7 @@ export interface Hook {
   command: string
   /** Seconds until it is ended. */
   timeout: number
-  /** What a hook that crashes or hangs means: go on with a warning (default), or refuse. */
+  /** What a hook that crashes or hangs means: refuse (default of PreToolUse), or go on with a warning (of the others). */
   onError: 'warn' | 'deny'
   /** The hooks.json it stands in. */
   path: string

@@ -1,7 +1,7 @@
 // Reads hooks.json of the user and of a trusted workspace.
-import type { ParseError } from 'jsonc-parser'
 import type { Diagnostic } from '../base/diagnostic.ts'
 import { messageOf, UserError } from '../base/errors.ts'
+import { parseJsonc } from '../base/jsonc.ts'
 import { suggestion } from '../base/nearest.ts'
 import { readSmall } from '../base/small-file.ts'
 import { aboutTools, type Hook, type HookEvent, hookEvents, refusable } from './hook.ts'
@@ -17,8 +17,9 @@ export interface HookSet {
 
 /**
  * Hooks of all files in the order given: the user's first, then the workspace's (only when it is trusted).
- * A file is `{"<event>": [{"matcher"?, "command", "timeout"?, "onError"?}]}`, comments allowed. An entry that
- * cannot be used is left out with a diagnostic; a file that does not exist has no hooks.
+ * A file is `{"<event>": [{"matcher"?, "command", "timeout"?, "onError"?}]}`, comments allowed, or the form of other
+ * programs: `{"hooks": {"<event>": [{"matcher"?, "hooks": [{"type": "command", "command", "timeout"?}]}]}}`. An entry
+ * that cannot be used is left out with a diagnostic; a file that does not exist has no hooks.
  */
 export async function loadHooks(paths: readonly string[]): Promise<HookSet> {
   const hooks: Hook[] = []
@@ -27,7 +28,7 @@ export async function loadHooks(paths: readonly string[]): Promise<HookSet> {
     try {
       const text = readSmall(path)
       if (text === undefined) continue
-      const found = parseHooks(await readJson(text), path)
+      const found = parseHooks(await parseJsonc(text), path)
       hooks.push(...found.hooks)
       diagnostics.push(...found.diagnostics)
     } catch (error) {
@@ -38,18 +39,6 @@ export async function loadHooks(paths: readonly string[]): Promise<HookSet> {
   return { hooks, diagnostics }
 }
 
-async function readJson(text: string): Promise<unknown> {
-  const { parse, printParseErrorCode } = await import('jsonc-parser')
-  const errors: ParseError[] = []
-  const value: unknown = parse(text, errors, { allowTrailingComma: true })
-  const first = errors[0]
-  if (first) {
-    const line = text.slice(0, first.offset).split('\n').length
-    throw new UserError(`not valid JSON in line ${line}: ${printParseErrorCode(first.error)}`)
-  }
-  return value
-}
-
 /** Makes hooks of a parsed file; what is wrong with an entry names its place, such as `PreToolUse[0]`. */
 export function parseHooks(value: unknown, path: string): HookSet {
   if (!isObject(value)) throw new UserError('must be an object of events')
@@ -57,7 +46,7 @@ export function parseHooks(value: unknown, path: string): HookSet {
   const diagnostics: Diagnostic[] = []
   const say = (severity: Diagnostic['severity'], message: string) =>
     diagnostics.push({ severity, where: path, message })
-  for (const [event, entries] of Object.entries(value)) {
+  for (const [event, entries] of Object.entries(unwrap(value))) {
     if (!isEvent(event)) {
       say(
         'error',
@@ -66,7 +55,7 @@ export function parseHooks(value: unknown, path: string): HookSet {
     } else if (!Array.isArray(entries)) {
       say('error', `${event} must be a list of hooks`)
     } else {
-      for (const [i, entry] of entries.entries()) {
+      for (const [i, entry] of entries.flatMap(unnest).entries()) {
         const problems = faults(entry)
         if (problems.length > 0) say('error', `${event}[${i}]: ${problems.join('; ')}`)
         else hooks.push(readHook(event, entry as Entry, path))
@@ -78,6 +67,26 @@ export function parseHooks(value: unknown, path: string): HookSet {
   return { hooks, diagnostics }
 }
 
+/** The events, also where they stand below `hooks` as in the form of other programs. */
+function unwrap(value: Record<string, unknown>): Record<string, unknown> {
+  if (!isObject(value.hooks)) return value
+  const { hooks, ...rest } = value
+  // beside the hooks such a file may hold settings that are nothing to us
+  const own = Object.entries(rest).filter(([key]) => isEvent(key))
+  return { ...Object.fromEntries(own), ...hooks }
+}
+
+/** An entry with a list of hooks as one entry for each of them. */
+function unnest(entry: unknown): unknown[] {
+  if (!isObject(entry) || !Array.isArray(entry.hooks)) return [entry]
+  const { hooks, ...outer } = entry
+  return hooks.map((hook: unknown) => {
+    if (!isObject(hook)) return hook
+    const { type, ...inner } = hook
+    return { ...outer, ...inner, ...(type !== undefined && type !== 'command' && { type }) }
+  })
+}
+
 interface Entry {
   matcher?: string
   command: string
@@ -86,13 +95,14 @@ interface Entry {
 }
 
 function readHook(event: HookEvent, { matcher, command, timeout, onError }: Entry, path: string): Hook {
-  const scoped = matcher !== undefined && matcher !== '*' && aboutTools.has(event)
+  const scoped = matcher !== undefined && matcher !== '*' && matcher !== '' && aboutTools.has(event)
   return {
     event,
     ...(scoped ? { matcher: new RegExp(`^(?:${matcher})$`) } : {}),
     command,
     timeout: Math.min(timeout ?? defaultTimeout, maxTimeout),
-    onError: onError ?? 'warn',
+    // who guards calls with a hook does not mean them to pass when it breaks
+    onError: onError ?? (event === 'PreToolUse' ? 'deny' : 'warn'),
     path,
   }
 }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Budget } from '../agent/budget.ts'
-import { compact, type Permit, tokensOf } from '../agent/compact.ts'
+import { createCompactor, type Permit, tokensOf } from '../agent/compact.ts'
 import { readInstructions } from '../agent/instructions.ts'
 import type { Agent } from '../agent/loop.ts'
 import { systemPrompt, toolSpecs } from '../agent/prompt.ts'
@@ -29,7 +29,7 @@ export interface Parts {
   maxTurns: number
   effort?: Effort
   meta?: RequestMeta
-  inbox(): Promise<ModelMessage[]>
+  inbox(isIdle: boolean): Promise<ModelMessage[]>
   /** May refuse that the conversation is shortened. */
   permit?: Permit | undefined
   /** Resources of servers that `read` can be pointed at. */
@@ -39,7 +39,8 @@ export interface Parts {
 
 export async function buildAgent(parts: Parts): Promise<Agent> {
   const { profile, model, ctx, recorder, thread, budget } = parts
-  const instructions = readInstructions(ctx.policy.roots.workspace, ctx.cwd)
+  const { policy, cwd, signal } = ctx
+  const instructions = await readInstructions({ cwd, policy, run: ctx.can.run, signal })
   const tools = whileActive(parts.tools, () => ctx.can.research?.active() ?? true)
   const shown = () => tools().filter((entry) => entry.hidden === undefined)
   const specs = follow(tools, () => toolSpecs(shown()))
@@ -74,8 +75,7 @@ export async function buildAgent(parts: Parts): Promise<Agent> {
     budget,
     ...(parts.meta && { meta: parts.meta }),
     inbox: parts.inbox,
-    compact: (messages, now) =>
-      compact({ model, signal: ctx.signal, overhead, thread, budget, permit: parts.permit }, messages, now),
+    compact: createCompactor({ model, signal: ctx.signal, overhead, thread, budget, permit: parts.permit }),
     commit: () => recorder.flush(),
   }
 }

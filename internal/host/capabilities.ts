@@ -14,6 +14,8 @@ import { type Surroundings, skillsOf } from './surroundings.ts'
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream
   readonly stderr: NodeJS.WriteStream
+  /** Ends what the person is being asked about. */
+  interrupt?(): void
 }
 
 /** Who answers questions: a file, a person at a terminal, or nobody. */
@@ -59,7 +61,7 @@ export function capabilities(around: Surroundings, options: Answerers, served: S
   const fetch = once(async () =>
     (await import('../net/guard.ts')).createFetch({ allow: searchHosts(loaded.config.web?.searxngUrl) }),
   )
-  const user = userOf(options)
+  const user = userOf(options, env)
   return {
     store,
     spawn,
@@ -78,7 +80,7 @@ export function capabilities(around: Surroundings, options: Answerers, served: S
       },
       skills: lazySkills(around, served.onSkill),
       resources: served.resources,
-      research: experiments({ workspace, env, run }),
+      research: experiments({ workspace, env, run, trusted: around.trusted }),
       ...(user && { user }),
     },
     async close() {
@@ -102,13 +104,14 @@ function searchHosts(url: string | undefined): string[] {
   return [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
 }
 
-function userOf(options: Answerers): User | undefined {
+function userOf(options: Answerers, env: Surroundings['env']): User | undefined {
   const { answers, terminal } = options
   if (answers === undefined && terminal === undefined) return undefined
   const opened = once(async () => {
     if (answers !== undefined) return (await import('../tui/answers.ts')).answersUser(answers)
-    const { stdin, stderr } = terminal as Terminal
-    return (await import('../tui/prompt.ts')).terminalUser({ input: stdin, output: stderr })
+    const { stdin, stderr, interrupt } = terminal as Terminal
+    const io = { input: stdin, output: stderr, env, ...(interrupt && { interrupt }) }
+    return (await import('../tui/prompt.ts')).terminalUser(io)
   })
   return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }
 }

@@ -1,32 +1,27 @@
 // What `anode doctor` looks at: each check says what it found and what to do about it.
 import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
-import { dataDir } from '../base/dirs.ts'
+import { configDir, dataDir } from '../base/dirs.ts'
 import { messageOf } from '../base/errors.ts'
-import { diagnose } from '../config/doctor.ts'
+import { unmatchedDisabled } from '../profile/unmatched.ts'
+import { trustState } from '../trust/trust.ts'
+import { diagnoseSettings } from './config-doctor.ts'
+import type { CheckedPlace, DoctorCheck } from './doctor-check.ts'
 import { hookFiles } from './extensions/hooks.ts'
 import { listServers } from './extensions/lsp-check.ts'
+import { strayHooks } from './extensions/stray-hooks.ts'
+import { checkRedis, checkWebSearch } from './service-checks.ts'
 import { openSession } from './session.ts'
 import { profilesOf, skillsOf, surroundings } from './surroundings.ts'
 
-export interface Check {
-  what: string
-  /** `missing` parts have a fall-back or are optional; `broken` ones stop something from working. */
-  state: 'ok' | 'missing' | 'broken'
-  detail: string
-}
-
-interface Where {
-  cwd: string
-  env: Readonly<Record<string, string | undefined>>
-  signal: AbortSignal
-}
-
 /** Runs every check, in a fixed order; one that breaks becomes a broken line and the rest go on. */
-export async function examine(where: Where): Promise<Check[]> {
-  const checks: Check[] = [
+export async function examine(where: CheckedPlace): Promise<DoctorCheck[]> {
+  const checks: DoctorCheck[] = [
     { what: 'node', state: 'ok', detail: `${process.version} ${process.platform} ${process.arch}` },
   ]
-  const attempt = async (what: string, look: () => Promise<Check | Check[]> | Check | Check[]) => {
+  const attempt = async (
+    what: string,
+    look: () => Promise<DoctorCheck | DoctorCheck[]> | DoctorCheck | DoctorCheck[],
+  ) => {
     try {
       checks.push(...[await look()].flat())
     } catch (error) {
@@ -37,6 +32,10 @@ export async function examine(where: Where): Promise<Check[]> {
   await attempt('data directory', () => storage(where))
   await attempt('database', () => database(where))
   await attempt('workspace', () => workspace(where))
+  await attempt('model', () => model(where))
+  await attempt('web search', () => checkWebSearch(where))
+  await attempt('redis', () => checkRedis(where))
+  await attempt('pictures', pictures)
   await attempt('hooks', () => hooks(where))
   await attempt('programs', () => programs(where))
   await attempt('language servers', () => servers(where))
@@ -45,17 +44,17 @@ export async function examine(where: Where): Promise<Check[]> {
   return checks
 }
 
-async function configuration({ env, cwd }: Where): Promise<Check[]> {
-  const findings = await diagnose({ env, workspace: cwd })
+async function configuration({ env, cwd }: CheckedPlace): Promise<DoctorCheck[]> {
+  const findings = await diagnoseSettings({ cwd, env })
   if (findings.length === 0) return [{ what: 'configuration', state: 'ok', detail: 'valid' }]
   return findings.map(({ path, severity, text }) => ({
     what: 'configuration',
-    state: severity === 'error' ? 'broken' : 'ok',
+    state: severity === 'error' ? 'broken' : 'warning',
     detail: `${path}: ${text}`,
   }))
 }
 
-function storage({ env }: Where): Check {
+function storage({ env }: CheckedPlace): DoctorCheck {
   const dir = dataDir(env)
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   accessSync(dir, constants.W_OK)
@@ -64,7 +63,7 @@ function storage({ env }: Where): Check {
   return { what: 'data directory', state: free < 100 ? 'broken' : 'ok', detail: `${dir}, ${free} MiB free` }
 }
 
-async function database({ env }: Where): Promise<Check> {
+async function database({ env }: CheckedPlace): Promise<DoctorCheck> {
   const { openStore } = await import('../store/sqlite.ts')
   const store = await openStore(dataDir(env))
   try {
@@ -79,44 +78,96 @@ async function database({ env }: Where): Promise<Check> {
   }
 }
 
-async function workspace({ cwd, env }: Where): Promise<Check[]> {
+async function workspace({ cwd, env }: CheckedPlace): Promise<DoctorCheck[]> {
   const around = await surroundings(cwd, env)
   const profiles = await profilesOf(around)
   const skills = await skillsOf(around)
   const problems = [...profiles.diagnostics, ...(await skills.set()).diagnostics].map(
-    (problem): Check => ({
+    (problem): DoctorCheck => ({
       what: 'extension',
       state: 'broken',
       detail: `${problem.where}: ${problem.message}`,
     }),
   )
-  const state = around.trusted ? 'trusted' : 'not trusted, or nothing to trust'
-  return [{ what: 'workspace', state: 'ok', detail: `${around.workspace}, ${state}` }, ...problems]
+  const { state, files } = trustState(around.workspace, around.data, configDir(env))
+  const trust =
+    files.length === 0
+      ? 'brings nothing that needs trust'
+      : state === 'trusted'
+        ? 'trusted'
+        : `what it brings (${files.join(', ')}) is not in use: see \`anode trust --status\``
+  return [{ what: 'workspace', state: 'ok', detail: `${around.workspace}, ${trust}` }, ...problems]
 }
 
-async function hooks({ cwd, env }: Where): Promise<Check[]> {
-  const paths = hookFiles(await surroundings(cwd, env))
-  if (paths.length === 0) return []
+/** Which model a run would ask, and every key that was found. Nothing is sent. */
+async function model({ cwd, env }: CheckedPlace): Promise<DoctorCheck[]> {
+  const { modelOverview } = await import('./model-overview.ts')
+  const { chosen, problem, providers } = modelOverview(await surroundings(cwd, env))
+  const keys = providers.filter(({ key, missing }) => key !== undefined && key !== 'none needed' && !missing)
+  const found = keys.map(({ provider, key }): DoctorCheck => {
+    return { what: `key of ${provider}`, state: 'ok', detail: `from ${key}` }
+  })
+  if (!chosen) {
+    const detail =
+      'no key was found: `anode login PROVIDER` stores one, `anode models --all` names the variables'
+    return [{ what: 'model', state: 'missing', detail }]
+  }
+  const { model, because, address } = chosen
+  if (problem)
+    return [{ what: 'model', state: 'broken', detail: `${model} (${because}): ${problem}` }, ...found]
+  return [
+    { what: 'model', state: 'ok', detail: `${model} at ${address || 'this machine'} (${because})` },
+    ...found,
+  ]
+}
+
+async function pictures(): Promise<DoctorCheck> {
+  try {
+    await import('sharp')
+    return { what: 'pictures', state: 'ok', detail: 'large ones are made smaller for a model' }
+  } catch {
+    const detail = 'large ones cannot be shown to a model; `npm i -g sharp` mends that'
+    return { what: 'pictures', state: 'missing', detail }
+  }
+}
+
+async function hooks({ cwd, env }: CheckedPlace): Promise<DoctorCheck[]> {
+  const around = await surroundings(cwd, env)
+  const paths = hookFiles(around)
+  const stray = strayHooks(around).map((path): DoctorCheck => {
+    const detail = `${path} is not read: move it to .anode/hooks.json, or to hooks.json beside your configuration`
+    return { what: 'hooks', state: 'warning', detail }
+  })
+  if (paths.length === 0) return stray
   const { loadHooks } = await import('../hook/load.ts')
   const { hooks: found, diagnostics } = await loadHooks(paths)
-  const problems = diagnostics.map(({ severity, where, message }): Check => {
-    return { what: 'hooks', state: severity === 'error' ? 'broken' : 'ok', detail: `${where}: ${message}` }
+  const problems = diagnostics.map(({ severity, where, message }): DoctorCheck => {
+    return {
+      what: 'hooks',
+      state: severity === 'error' ? 'broken' : 'warning',
+      detail: `${where}: ${message}`,
+    }
   })
-  return [{ what: 'hooks', state: 'ok', detail: `${found.length} from ${paths.join(', ')}` }, ...problems]
+  return [
+    { what: 'hooks', state: 'ok', detail: `${found.length} from ${paths.join(', ')}` },
+    ...problems,
+    ...stray,
+  ]
 }
 
 /** From what is on disk; the servers of which nothing was known have been asked by the check before. */
-async function mcp(where: Where): Promise<Check[]> {
+async function mcp(where: CheckedPlace): Promise<DoctorCheck[]> {
   const { stateOf, withServers } = await import('./extensions/mcp.ts')
   return withServers(where, async ({ servers }) =>
-    servers.members.map(stateOf).map(({ name, state, detail }): Check => {
+    servers.members.map(stateOf).map(({ name, state, detail }): DoctorCheck => {
       const isBroken = state === 'failed' || state === 'changed'
       return { what: `mcp ${name}`, state: isBroken ? 'broken' : 'ok', detail }
     }),
   )
 }
 
-async function programs({ cwd, env, signal }: Where): Promise<Check[]> {
+async function programs({ cwd, env, signal }: CheckedPlace): Promise<DoctorCheck[]> {
+  const { config } = (await surroundings(cwd, env)).loaded
   const session = await openSession({
     cwd,
     env,
@@ -130,11 +181,18 @@ async function programs({ cwd, env, signal }: Where): Promise<Check[]> {
   try {
     const notes = session.notes
       .filter((note) => !note.startsWith('MCP server '))
-      .map((note): Check => ({ what: 'tools', state: 'broken', detail: note }))
+      .map((note): DoctorCheck => ({ what: 'tools', state: 'broken', detail: note }))
+    const names = session.catalog.entries.map(({ name }) => name)
+    // those of native tools have been named with the configuration
+    const foreign = (config.tools?.disabled ?? []).filter((name) => name.includes('__'))
+    const unmatched = unmatchedDisabled(foreign, names).map((detail): DoctorCheck => {
+      return { what: 'configuration', state: 'warning', detail }
+    })
     const run = session.ctx.can.run
-    const version = async (file: string, args: string[], without: string): Promise<Check> => {
+    const version = async (file: string, args: string[], without: string): Promise<DoctorCheck> => {
       try {
-        const done = await run?.({ file, args, cwd, timeoutMs: 5_000 })
+        // elsewhere, because some programs read settings of the folder they start in
+        const done = await run?.({ file, args, cwd: '/', timeoutMs: 5_000 })
         const line = (done?.stdout.text || done?.stderr.text || '').split('\n', 1)[0] ?? ''
         return {
           what: file,
@@ -147,6 +205,7 @@ async function programs({ cwd, env, signal }: Where): Promise<Check[]> {
     }
     return [
       ...notes,
+      ...unmatched,
       await version('git', ['--version'], 'diffs and experiments need it'),
       await version('bash', ['--version'], 'the tool bash needs it'),
       await version('ctags', ['--version'], 'finder falls back to a pattern search for symbols'),
@@ -157,12 +216,13 @@ async function programs({ cwd, env, signal }: Where): Promise<Check[]> {
 }
 
 /** Nothing is started: `anode lsp doctor` does that. */
-async function servers(where: Where): Promise<Check[]> {
+async function servers(where: CheckedPlace): Promise<DoctorCheck[]> {
   const rows = await listServers(where)
-  const idle = rows.filter(({ state }) => state === 'idle').map(({ name }) => name)
+  const isUnused = ({ state }: { state: string }) => state === 'idle' || state === 'not installed'
+  const idle = rows.filter(isUnused).map(({ name }) => name)
   const checks = rows
-    .filter(({ state }) => state !== 'idle')
-    .map(({ name, state, detail, command }): Check => {
+    .filter((row) => !isUnused(row))
+    .map(({ name, state, detail, command }): DoctorCheck => {
       const text = state === 'ready' ? `${name}: ${command}` : `${name}: ${detail}`
       return { what: 'language server', state: state === 'ready' ? 'ok' : 'broken', detail: text }
     })
@@ -176,7 +236,7 @@ async function servers(where: Where): Promise<Check[]> {
   ]
 }
 
-async function grammar(): Promise<Check> {
+async function grammar(): Promise<DoctorCheck> {
   const { analyze } = await import('../policy/shell/analyze.ts')
   const { opaque } = await analyze('true && true')
   if (opaque === undefined) return { what: 'shell grammar', state: 'ok', detail: 'loaded' }

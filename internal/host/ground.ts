@@ -55,8 +55,11 @@ export interface Ground {
   /** Servers and whatever else does not come with Anode; looked for at the latest now. */
   foreign(): Promise<Foreign>
   profiles(): Promise<Profiles>
-  /** Notice of a default model that nobody asked for is passed to `note`. */
-  model(spec: string | undefined, note: (text: string) => void): Promise<Model>
+  /**
+   * Notice of the built-in model that nobody asked for is passed to `note`; without `note` the job needs a language
+   * model or one that was asked for by name, and there being none is a UserError.
+   */
+  model(spec: string | undefined, note?: (text: string) => void): Promise<Model>
   /** The registry as a profile may use it; no profile: all of it. */
   tools(profile: Profile | undefined, only?: readonly string[], child?: boolean): Listed[]
   /** The hooks of whoever sits down first: one session stands on one ground. */
@@ -112,14 +115,15 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       return profiles
     },
     async model(spec, note) {
-      const { pickModel } = await import('../model/pick.ts')
+      const { noModel, pickModel } = await import('../model/pick.ts')
       const { env, cwd } = options
       const picked = await pickModel(spec, {
         env,
         cwd,
         config: { model: config.model, providers: config.providers },
       })
-      if (picked.notice !== undefined) note(picked.notice)
+      if (picked.notice !== undefined && !note) throw noModel()
+      if (picked.notice !== undefined) note?.(picked.notice)
       return picked.model
     },
     tools(profile, only, child = false) {

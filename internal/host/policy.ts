@@ -7,6 +7,7 @@ import { messageOf, UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { Mode } from '../policy/level.ts'
 import { ownDirs } from '../policy/path.ts'
+import { readPreset } from '../policy/presets.ts'
 import type { Rule } from '../policy/rule.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -29,7 +30,7 @@ export function policyOf(asked: Asked, around: Surroundings, profile: Profile | 
       ...(asked.rules ?? []),
       ...blocked(config.shell?.blocked ?? []),
     ],
-    ...(preset !== undefined && { preset }),
+    ...(preset !== undefined && { preset: readPreset(preset) }),
     profile: profile?.name ?? '',
     agent: 'thread',
     readOnly: profile?.readOnly ?? false,

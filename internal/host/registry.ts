@@ -1,4 +1,6 @@
 // Joins the tools of every origin into one catalogue and hides what a profile or the settings take away.
+import { UserError } from '../base/errors.ts'
+import { suggestion } from '../base/nearest.ts'
 import { once } from '../base/once.ts'
 import { filterTools, type Visible } from '../profile/filter.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -78,6 +80,28 @@ export function list(entries: readonly Entry[], filter: Filter): Listed[] {
   })
 }
 
+/** Throws UserError for names and globs that match no tool, with the nearest names. */
+export function checkToolNames(wanted: readonly string[] | undefined, entries: readonly Entry[]): void {
+  const names = entries.map(({ name }) => name)
+  const lost = (wanted ?? []).filter((pattern) => !names.some((name) => globOf(pattern).test(name)))
+  if (lost.length === 0) return
+  const near = lost
+    .map((pattern) => suggestion(pattern.toLowerCase().replaceAll('-', '_'), names))
+    .find(Boolean)
+  throw new UserError(`--allow-tool ${lost.join(', ')}: there is no such tool`, {
+    hint: near ? `${near} (all: anode tools list --all)` : 'see `anode tools list --all`',
+  })
+}
+
+/** `*` is any run of characters, `?` one; a spelling known from elsewhere stands for the tool. */
+function globOf(pattern: string): RegExp {
+  const source = canonical(pattern)
+    .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${source}$`)
+}
+
 /** Hides what was not asked for, and from a child whatever starts agents. */
 export function narrowed(
   entries: readonly Listed[],
@@ -85,15 +109,7 @@ export function narrowed(
   child: boolean,
 ): Listed[] {
   if (only === undefined && !child) return [...entries]
-  const allowed = only?.map(
-    (pattern) =>
-      new RegExp(
-        `^${canonical(pattern)
-          .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
-          .replaceAll('*', '.*')
-          .replaceAll('?', '.')}$`,
-      ),
-  )
+  const allowed = only?.map(globOf)
   return entries.map((entry) => {
     if (entry.hidden !== undefined) return entry
     if (child && entry.spawns) return { ...entry, hidden: 'a child agent cannot start agents' }

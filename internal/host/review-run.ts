@@ -4,6 +4,7 @@ import type { Draft } from '../event/event.ts'
 import { findProfile, profileServing } from '../profile/find.ts'
 import type { Reviewed, ReviewOrder } from '../tool/ctx.ts'
 import { type GroundOptions, openGround } from './ground.ts'
+import { checkToolNames } from './registry.ts'
 import { reviewer } from './review.ts'
 
 export interface ReviewRunOptions extends GroundOptions {
@@ -25,8 +26,6 @@ export async function runReview(options: ReviewRunOptions): Promise<Reviewed> {
     const profiles = await ground.profiles()
     const { profile: name } = options.order
     const profile = name === undefined ? profileServing(profiles, 'code_review') : findProfile(profiles, name)
-    // a model that cannot judge is spoken of in the result itself
-    const model = await ground.model(options.model ?? profile.model, () => undefined)
     const ctx = await ground.ctx({
       thread: undefined,
       profile,
@@ -34,9 +33,11 @@ export async function runReview(options: ReviewRunOptions): Promise<Reviewed> {
       ask: async () => ({ allow: false, why: 'a review only reads, and nobody is asked' }),
       warn: options.note,
     })
+    checkToolNames(options.tools, ground.entries())
+    const spec = options.model ?? profile.model
     const report = async (draft: Draft) => options.show(draft)
     const spending = budget(options.caps)
-    const review = reviewer({ ground, ctx, model, budget: spending, only: options.tools, report })
+    const review = reviewer({ ground, ctx, spec, budget: spending, only: options.tools, report })
     return await review(options.order, options.signal)
   } finally {
     await ground.close()

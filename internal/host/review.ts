@@ -4,17 +4,23 @@ import { profileServing } from '../profile/find.ts'
 import type { Review, Reviewed } from '../tool/ctx.ts'
 import type { Parent } from './spawn.ts'
 
-/** The children inherit the parent's model if it has one; else all of them share the one that is configured. */
-export function reviewer(parent: Parent): Review {
+/**
+ * The children inherit the parent's model if it has one; else all of them share the one that `spec` names or that is
+ * configured. Throws UserError where there is something to review and no model.
+ */
+export function reviewer(parent: Parent & { spec?: string | undefined }): Review {
   return async (order, signal) => {
     const { ground, ctx } = parent
-    const model =
-      parent.model ??
-      (await ground.model(profileServing(await ground.profiles(), 'code_review').model, () => undefined))
+    let isMissing = false
+    const miss = () => {
+      isMissing = true
+    }
+    const spec = parent.spec ?? profileServing(await ground.profiles(), 'code_review').model
+    const model = parent.model ?? (await ground.model(spec, miss))
     const { run } = ctx.can
     if (!run) throw new UserError('a review needs git, and no program can be started here')
     const { review } = await import('../review/review.ts')
-    return review(
+    const reviewed = await review(
       order,
       {
         cwd: ctx.cwd,
@@ -26,6 +32,9 @@ export function reviewer(parent: Parent): Review {
       },
       signal,
     )
+    // where nothing has changed no model is missed
+    if (isMissing && !reviewed.empty) throw (await import('../model/pick.ts')).noModel()
+    return reviewed
   }
 }
 

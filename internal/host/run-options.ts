@@ -24,7 +24,9 @@ export interface RunOptions extends GroundOptions {
   task?: string
   /** Every event once, in order, after it is stored. */
   show(event: Event): void
-  /** What a person says while it runs. */
-  inbox(): Promise<ModelMessage[]>
+  /** What a person has said since; `isIdle`: the run ends unless there is more, so that it may be waited for. */
+  inbox(isIdle: boolean): Promise<ModelMessage[]>
+  /** Messages may come after an answer too: what was recorded is handed out before they are waited for. */
+  staysOpen?: boolean
   note(text: string): void
 }

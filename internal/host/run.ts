@@ -2,11 +2,12 @@
 
 import { budget, type Caps, type Spent } from '../agent/budget.ts'
 import type { Permit } from '../agent/compact.ts'
-import { drive } from '../agent/drive.ts'
+import { drive, recordEnd } from '../agent/drive.ts'
 import type { End } from '../agent/end.ts'
 import type { Agent } from '../agent/loop.ts'
 import { type Recorder, recorder } from '../agent/recorder.ts'
 import { say } from '../agent/speak.ts'
+import type { UnansweredCall } from '../agent/unanswered.ts'
 import { ulid } from '../base/ids.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { Draft } from '../event/event.ts'
@@ -15,17 +16,20 @@ import { findProfile, profileServing } from '../profile/find.ts'
 import { buildAgent } from './agent.ts'
 import { type Ground, openGround } from './ground.ts'
 import { policyOf } from './policy.ts'
-import { follow } from './registry.ts'
+import { checkToolNames, follow } from './registry.ts'
 import { reviewer } from './review.ts'
 import type { RunOptions } from './run-options.ts'
 import { heard, type Submitted, submit } from './submit.ts'
-import { answerOpen, openThread } from './thread.ts'
+import { answerOpen, lastUse, openThread } from './thread.ts'
+import { noteUnanswered } from './unanswered.ts'
 
 export interface Ran {
   thread: string
   end: End
   spent: Spent
   model: string
+  /** Calls that were denied because nobody could answer. */
+  unanswered: readonly UnansweredCall[]
 }
 
 /** Throws UserError before anything has run: configuration, profile, model, thread. */
@@ -35,14 +39,17 @@ export async function run(options: RunOptions): Promise<Ran> {
     for (const note of ground.notes) options.note(note)
     const { config } = ground.around.loaded
     const profiles = await ground.profiles()
+    const store = await ground.resources.store()
+    const before = options.resume && lastUse(store, options.resume.thread)
     const isServed = options.profile === undefined && options.serves !== undefined
     const profile = isServed
       ? profileServing(profiles, options.serves as string)
-      : findProfile(profiles, options.profile ?? config.profile)
-    const model = await ground.model(options.model ?? profile.model, options.note)
-    // wrong directories are found before there is a thread
+      : findProfile(profiles, options.profile ?? before?.profile ?? config.profile)
+    // what is wrong is found before there is a thread
+    checkToolNames(options.tools, ground.entries())
     const policy = policyOf(options, ground.around, profile)
-    const store = await ground.resources.store()
+    const ownModel = options.profile === undefined ? before?.model : undefined
+    const model = await ground.model(options.model ?? ownModel ?? profile.model)
     const opened = openThread(store, ground.around.workspace, profile, model.id, options)
     const { thread, messages } = opened
     const keep = config.session?.maxSessions
@@ -53,16 +60,19 @@ export async function run(options: RunOptions): Promise<Ran> {
     })
     const caps: Caps = { ...capsOf(profile.limits), ...options.caps }
     const spending = budget(caps)
-    const seat = await ground.ctx({ thread, profile, log, ask: options.ask, warn: options.note })
+    const unanswered: UnansweredCall[] = []
+    const ask = noteUnanswered(options.ask, unanswered, () => agent)
+    const seat = await ground.ctx({ thread, profile, log, ask, warn: options.note })
     const hooks = await ground.hooks({ thread, warn: options.note })
-    const base = { ...seat, policy, signal: until(caps.deadline, options.signal) }
+    const { nextCall } = opened
+    const base = { ...seat, nextCall, policy, signal: until(caps.deadline, options.signal) }
     const report = (draft: Draft) => log.append(draft)
     const permit: Permit = (about) => hooks.fire('PreCompact', about)
     const parent = { ctx: base, budget: spending, model, only: options.tools, report, permit }
     const spawn = ground.spawn(parent)
     const review = reviewer({ ...parent, ground })
     const take = (content: Content) => submit(ground, hooks, content, base.signal)
-    const agent = await buildAgent({
+    const agent: Agent = await buildAgent({
       profile,
       model,
       tools: follow(ground.entries, () => ground.tools(profile, options.tools)),
@@ -72,22 +82,26 @@ export async function run(options: RunOptions): Promise<Ran> {
       budget: spending,
       maxTurns: options.maxTurns ?? profile.maxTurns,
       meta: { purpose: 'work', ...(options.task !== undefined && { task: options.task }) },
-      inbox: async () => heard(await options.inbox(), take, options.note),
+      inbox: async (isIdle) => {
+        if (isIdle && options.staysOpen) log.flush()
+        return heard(await options.inbox(isIdle), take, options.note)
+      },
       permit,
       resources: await resourcesOf(ground),
       now: new Date(),
     })
     const tools = agent.tools.map((tool) => tool.name)
     const label = options.label === undefined ? {} : { label: options.label }
-    const init = { profile: profile.name, model: model.id, cwd: base.cwd, tools, thread, ...label }
+    const who = { profile: profile.name, model: model.id, mode: policy.mode }
+    const init = { ...who, cwd: base.cwd, tools, thread, ...label }
     await log.append({ type: 'system.init', payload: init })
     await answerOpen(opened, log)
     const source = options.resume === undefined ? 'new' : options.resume.fork ? 'fork' : 'resume'
     await hooks.fire('SessionStart', { source, profile: profile.name, model: model.id })
-    const end = await begin(agent, messages, log, options.prompt, take)
+    const end = await begin(agent, messages, log, options.prompt, take, unanswered)
     const { text: _, ...how } = end
     await hooks.fire('SessionEnd', how)
-    return { thread, end, spent: spending.spent, model: model.id }
+    return { thread, end, spent: spending.spent, model: model.id, unanswered }
   } finally {
     await ground.close()
   }
@@ -100,6 +114,7 @@ async function begin(
   log: Recorder,
   prompt: Content | undefined,
   take: (content: Content) => Promise<Submitted>,
+  unanswered: readonly UnansweredCall[],
 ): Promise<End> {
   if (prompt !== undefined) {
     const said = await take(prompt)
@@ -108,14 +123,14 @@ async function begin(
         end: 'failed',
         reason: 'denied',
         message: `a hook refused the prompt: ${said.deny}`,
+        text: '',
       } as const
-      await log.append({ type: 'run.ended', payload: how })
-      log.flush()
-      return { ...how, text: '' }
+      await recordEnd(log, agent, how, { ms: 0, unanswered })
+      return how
     }
     for (const draft of say(messages, { role: 'user', content: said.content })) await log.append(draft)
   }
-  return drive(agent, messages, log)
+  return drive(agent, messages, log, unanswered)
 }
 
 /** Resources that a model is told of; with more of them a person has to mention the one that is meant. */

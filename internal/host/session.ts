@@ -1,6 +1,7 @@
 // A session for direct calls: a person is the agent, the flags are the approval.
 
 import type { Draft } from '../event/event.ts'
+import type { Policy } from '../policy/decide.ts'
 import { unmatchedWarning } from '../profile/filter.ts'
 import { findProfile } from '../profile/find.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -16,6 +17,8 @@ export interface SessionOptions extends GroundOptions {
   profile?: string
   /** `flag`: the person approved everything that is not denied by typing a flag. */
   approval: 'none' | 'flag'
+  /** Calls that do more than read ask, whatever the mode allows. */
+  onlyReads?: boolean
   record: 'changes' | 'always'
   /** One call and no more. */
   single?: boolean
@@ -51,7 +54,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       ask: answerer(options),
       warn: (text: string) => notes.push(text),
     }
-    const ctx = await ground.ctx(seat)
+    const opened = await ground.ctx(seat)
+    const ctx = { ...opened, policy: policyFor(options, opened.policy) }
     const parent = { ctx, report: (draft: Draft) => log.append(draft) }
     const can = { spawn: ground.spawn(parent), review: reviewer({ ...parent, ground }) }
     const names = ground.entries().map(({ name }) => name)
@@ -72,6 +76,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     await ground.close()
     throw error
   }
+}
+
+/** Where only what reads may run unasked, everything that changes state wants an answer, Anode's own state too. */
+function policyFor({ onlyReads }: SessionOptions, policy: Policy): Policy {
+  return onlyReads !== true || policy.preset === 'strict' ? policy : { ...policy, preset: 'careful' }
 }
 
 /** Direct calls are approved by the flag or not at all; nothing here ever waits. */

@@ -7,10 +7,12 @@ import { recorder } from '../agent/recorder.ts'
 import { say } from '../agent/speak.ts'
 import { ulid } from '../base/ids.ts'
 import { timeLimit } from '../base/time-limit.ts'
+import type { Draft } from '../event/event.ts'
 import type { Effort, Model } from '../model/model.ts'
 import { narrow, type Policy } from '../policy/decide.ts'
 import { findProfile, profileServing } from '../profile/find.ts'
 import type { Profile } from '../profile/profile.ts'
+import { numberCalls } from '../tool/call-ids.ts'
 import type { Listed } from '../tool/catalog.ts'
 import type { ChildEnd, Ctx, Order, Spawn } from '../tool/ctx.ts'
 import type { Above } from './above.ts'
@@ -23,13 +25,15 @@ export type Parent = Above & { ground: Ground }
 
 /** The order's profile and model are looked up first: a mistake in them is a UserError and starts nothing. */
 export function spawner(parent: Parent): Spawn {
+  let children = 0
   return async (order, signal) => {
+    const calls = `call_a${++children}.`
     const profiles = await parent.ground.profiles()
     const { profile: name, serves = '', model: spec } = order
     const profile = name === undefined ? profileServing(profiles, serves) : findProfile(profiles, name)
     const inherited = spec === undefined ? parent.model : undefined
-    const model = inherited ?? (await parent.ground.model(spec ?? profile.model, () => undefined))
-    return runChild(parent, order, profile, model, signal)
+    const model = inherited ?? (await parent.ground.model(spec ?? profile.model))
+    return runChild(parent, order, profile, model, calls, signal)
   }
 }
 
@@ -52,6 +56,7 @@ async function runChild(
   order: Order,
   profile: Profile,
   model: Model,
+  calls: string,
   signal: AbortSignal,
 ): Promise<ChildEnd> {
   const started = Date.now()
@@ -72,6 +77,13 @@ async function runChild(
   const seen = ledger()
   const log = recorder(store, thread, `run_${ulid()}`, (event) => {
     seen.add(event)
+    // whoever answers sees the parent's events
+    if (event.type === 'permission.asked' || event.type === 'permission.decided') {
+      const { type, payload } = event
+      const report = { type, payload: { ...payload, thread, child: order.title } } as Draft
+      // a record that cannot be kept ends the parent at its own next event
+      parent.report(report).catch(() => undefined)
+    }
     parent.ground.plugins?.event(thread, event)
   })
   const timeout = timeLimit(order.timeoutMs)
@@ -86,6 +98,8 @@ async function runChild(
     ...parent.ctx,
     signal: AbortSignal.any([signal, parent.ctx.signal, timeout]),
     thread,
+    child: order.title,
+    nextCall: numberCalls(calls),
     policy: policyBelow(parent.ctx.policy, profile.name, readOnly),
     seen: new Map(),
     log,

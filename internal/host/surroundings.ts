@@ -6,7 +6,7 @@ import { type Loaded, loadConfig } from '../config/load.ts'
 import type { Profiles } from '../profile/load.ts'
 import type { OpenSkills } from '../skill/open.ts'
 import type { Skill } from '../skill/skill.ts'
-import { isTrusted } from '../trust/trust.ts'
+import { isTrusted } from '../trust/is-trusted.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -23,7 +23,7 @@ export interface Surroundings {
 export async function surroundings(cwd: string, env: Env): Promise<Surroundings> {
   const workspace = realpathSync(cwd)
   const data = dataDir(env)
-  const trusted = isTrusted(workspace, data)
+  const trusted = await isTrusted(workspace, data, configDir(env))
   return { workspace, data, trusted, loaded: await loadConfig({ env, workspace, trusted }), env }
 }
 

@@ -4,13 +4,18 @@ import type { Recorder } from '../agent/recorder.ts'
 import type { Content, ModelMessage } from '../model/model.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Store } from '../store/store.ts'
+import { callNumber, modelCallOf, numberCalls, recordOf } from '../tool/call-ids.ts'
 import type { RunOptions } from './run-options.ts'
 
 export interface Opened {
   thread: string
   messages: ModelMessage[]
-  /** Calls that have a result. */
+  /** Calls of the last reply that have a result, by the reply's ids. */
   answered: Set<string>
+  /** Own ids of the calls of the last reply that were begun, by the reply's ids. */
+  begun: Map<string, string>
+  /** Numbers the calls to come. */
+  nextCall: () => string
 }
 
 /** Throws UserError for a thread that is not there. */
@@ -23,12 +28,15 @@ export function openThread(
 ): Opened {
   const messages: ModelMessage[] = []
   const answered = new Set<string>()
+  const begun = new Map<string, string>()
   const title = titleOf(options.prompt)
   if (!options.resume) {
     return {
       thread: store.threads.create({ workspace, title, profile: profile.name, model }).id,
       messages,
       answered,
+      begun,
+      nextCall: numberCalls('call_'),
     }
   }
   const { thread: from, fork, at } = options.resume
@@ -41,10 +49,17 @@ export function openThread(
         parent: from,
       }).id
     : from
+  let taken = 0
   for (let after = 0; ; ) {
     const page = store.threads.events(from, after, 200)
     const wanted = at === undefined ? page : page.filter((event) => event.pos <= at)
-    for (const event of wanted) fold(messages, event, answered)
+    for (const event of wanted) {
+      fold(messages, event, answered)
+      if (event.type === 'message' && event.payload.role === 'assistant') begun.clear()
+      if (event.type === 'tool.call') begun.set(modelCallOf(event.payload), event.payload.call)
+      if (event.type === 'tool.call' || event.type === 'tool.result')
+        taken = Math.max(taken, callNumber(event.payload.call))
+    }
     if (fork && wanted.length > 0)
       store.threads.append(
         thread,
@@ -53,18 +68,33 @@ export function openThread(
       )
     const last = page.at(-1)
     if (!last || page.length < 200 || (at !== undefined && last.pos >= at))
-      return { thread, messages, answered }
+      return { thread, messages, answered, begun, nextCall: numberCalls('call_', taken) }
     after = last.pos
   }
 }
 
+/** Profile and model that a thread was last used with. */
+export function lastUse(store: Store, id: string): { profile?: string; model?: string } {
+  const init = store.threads.tail(id, 1, ['system.init']).at(-1)
+  const thread = store.threads.get(id)
+  const told = init?.type === 'system.init' ? init.payload : undefined
+  const [profile, model] = [told?.profile || thread?.profile, told?.model || thread?.model]
+  return { ...(profile && { profile }), ...(model && { model }) }
+}
+
 /** A call that was open when its process died is answered, never run again. */
-export async function answerOpen({ messages, answered }: Opened, log: Recorder): Promise<void> {
+export async function answerOpen(opened: Opened, log: Recorder): Promise<void> {
+  const { messages, answered, begun, nextCall } = opened
   for (const call of openCalls(messages, answered)) {
     messages.push({ role: 'tool', callId: call.id, name: call.name, content: interrupted, failed: true })
     await log.append({
       type: 'tool.result',
-      payload: { call: call.id, tool: call.name, ok: false, code: 'interrupted', text: interrupted },
+      payload: {
+        ...recordOf({ call: begun.get(call.id) ?? nextCall(), modelCall: call.id }, call.name),
+        ok: false,
+        code: 'interrupted',
+        text: interrupted,
+      },
     })
   }
 }

@@ -1,7 +1,7 @@
 // Reads lsp.json of the user and of a trusted workspace, and says what is wrong with them.
-import type { ParseError } from 'jsonc-parser'
 import type { Diagnostic } from '../base/diagnostic.ts'
 import { UserError } from '../base/errors.ts'
+import { parseJsonc } from '../base/jsonc.ts'
 import { suggestion } from '../base/nearest.ts'
 import { readSmall } from '../base/small-file.ts'
 import type { Draft } from './entry.ts'
@@ -31,7 +31,7 @@ export async function loadServers(paths: readonly string[]): Promise<Sources> {
     try {
       const text = readSmall(path)
       if (text === undefined) continue
-      const value = await readJson(text)
+      const value = await parseJsonc(text)
       if (!isObject(value)) throw new UserError('must be an object of servers')
       for (const [name, draft] of Object.entries(value)) {
         const faults = faultsOf(name, draft)
@@ -44,16 +44,6 @@ export async function loadServers(paths: readonly string[]): Promise<Sources> {
     }
   }
   return { sources, diagnostics }
-}
-
-async function readJson(text: string): Promise<unknown> {
-  const { parse, printParseErrorCode } = await import('jsonc-parser')
-  const errors: ParseError[] = []
-  const value: unknown = parse(text, errors, { allowTrailingComma: true })
-  const first = errors[0]
-  if (!first) return value
-  const line = text.slice(0, first.offset).split('\n').length
-  throw new UserError(`not valid JSON in line ${line}: ${printParseErrorCode(first.error)}`)
 }
 
 type Check = (value: unknown) => string | undefined

@@ -10,6 +10,8 @@ export interface Idle {
   name: string
   extensions: Readonly<Record<string, string>>
   why: string
+  /** Nobody has turned it off: its program is not there. */
+  absent?: true
   /** The file that asks for it; absent where nobody does. */
   where?: string
 }
@@ -39,11 +41,18 @@ export function chooseServers(sources: readonly Source[], place: Place): Entries
     else {
       const asked = path !== '' && !draft.disabled
       const files = draft.extensions ?? usual?.extensions ?? {}
-      out.idle.push({ name, extensions: lowered(files), why: made, ...(asked && { where: path }) })
+      const absent = made.endsWith(notFound)
+      out.idle.push({
+        ...{ name, extensions: lowered(files), why: made },
+        ...(absent && { absent }),
+        ...(asked && { where: path }),
+      })
     }
   }
   return out
 }
+
+const notFound = ' is not on the PATH'
 
 /** The whole entry, or why there is none. */
 function complete(
@@ -62,7 +71,7 @@ function complete(
   if (!program) {
     const inside = findProgram(command, { ...place, trusted: true })
     if (inside) return `${command} lies in the workspace, which is not trusted: see \`anode trust\``
-    return `${command} is not on the PATH`
+    return `${command}${notFound}`
   }
   const guard = place.trusted ? undefined : usual?.untrusted
   const more = guard?.(realpathSync(program.path), draft.initializationOptions) ?? {}

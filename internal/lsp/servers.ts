@@ -90,11 +90,8 @@ export function openServers({ entries, idle = [], roots, spawn, temper, editMs =
     const server = of(file)
     if (!server) return { file, state: 'none', diagnostics: [], ...whyIdle(file, idle) }
     const base = { file, server: server.entry.name }
-    // without waiting, a server that is not there yet is only told to start
-    if (waitMs === 0 && !server.running()) {
-      server.ready({ timeoutMs: queryMs, signal }).catch(() => undefined)
-      return { ...base, state: 'pending', diagnostics: [] }
-    }
+    // without waiting, a server that is not there yet is told to start and given a moment
+    if (waitMs === 0 && !server.running()) return glance(server, file, signal)
     let since = performance.now()
     try {
       const end = since + waitMs
@@ -109,6 +106,26 @@ export function openServers({ entries, idle = [], roots, spawn, temper, editMs =
       if (error.failure.code === 'timeout') server.suspect(since)
       const state = error.failure.code === 'timeout' ? (waitMs > 0 ? 'timeout' : 'pending') : 'failed'
       return { ...base, state, diagnostics: [], why: error.failure.message }
+    }
+  }
+  const glance = async (server: Server, file: string, signal: AbortSignal): Promise<LspReport> => {
+    const base = { file, server: server.entry.name, diagnostics: [] }
+    const why = `${server.entry.name} has just been started and has not looked at it yet`
+    const started = server.ready({ timeoutMs: queryMs, signal })
+    const moment = sleep(startGlanceMs, undefined, { signal, ref: false })
+    try {
+      const session = await Promise.race([started, moment])
+      if (!session) return { ...base, state: 'pending', why }
+      const stand = await session.diagnose(file, { timeoutMs: startGlanceMs, signal })
+      const report = reportOf(stand, session, false)
+      return { ...base, ...report, ...(report.state === 'pending' && { why }) }
+    } catch (error) {
+      if (signal.aborted || !(error instanceof FailureError)) throw error
+      if (error.failure.code === 'timeout') return { ...base, state: 'pending', why }
+      return { ...base, state: 'failed', why: error.failure.message }
+    } finally {
+      started.catch(() => undefined)
+      moment.catch(() => undefined)
     }
   }
   return {
@@ -149,6 +166,9 @@ export function openServers({ entries, idle = [], roots, spawn, temper, editMs =
 
 /** What a call that does not wait spends on a server that runs. */
 const glanceMs = 300
+
+/** What such a call spends on one that it has just started: to come up, and then to look at the file. */
+const startGlanceMs = 1_500
 
 /** How long after its handshake an empty answer of a server is not believed at once, and when to ask again. */
 const youngMs = 3_000

@@ -6,7 +6,7 @@ import type { Server } from './server.ts'
 export interface Standing {
   /** Why the server may not be started, or undefined. */
   launch: string | undefined
-  /** Tools whose description or schema is not the approved one. */
+  /** Tools that are new, or whose description or schema is not the approved one. */
   changed: ReadonlySet<string>
 }
 
@@ -17,7 +17,8 @@ export function printOf({ name, title, description, inputSchema, annotations }: 
 
 /**
  * How the server stands against its approval. The first meeting approves: a person has configured the server, or
- * trusted the workspace that brings it. A workspace's launch is part of what `anode trust` hashes, so that it needs
+ * trusted the workspace that brings it. What it offers later does not approve itself: a tool by another name can say
+ * what a changed one could not. A workspace's launch is part of what `anode trust` hashes, so that it needs
  * no approval besides.
  */
 export function standing(
@@ -28,22 +29,24 @@ export function standing(
   if (!approval) return { launch: undefined, changed: new Set() }
   const isOther = server.origin !== 'workspace' && approval.launch !== server.print
   const again = `see \`anode mcp show ${server.name}\`, then \`anode mcp approve ${server.name}\``
-  const changed = tools.filter(({ name }) => Object.hasOwn(approval.parts, name))
   return {
     launch: isOther ? `how it is started has changed since it was approved: ${again}` : undefined,
     changed: new Set(
-      changed.filter((tool) => approval.parts[tool.name] !== printOf(tool)).map(({ name }) => name),
+      tools
+        .filter(
+          (tool) => !Object.hasOwn(approval.parts, tool.name) || approval.parts[tool.name] !== printOf(tool),
+        )
+        .map(({ name }) => name),
     ),
   }
 }
 
-/** Notes what was met for the first time: the server itself, and tools that it did not have before. */
+/** Notes a server that is met for the first time, with its tools, and a launch that needs no approval. */
 export async function meet(dataDir: string, server: Server, listing: Listing): Promise<Standing> {
   const approval = readApproval(dataDir, server.key)
   const found = standing(server, approval, listing.tools)
-  const fresh = listing.tools.filter(({ name }) => !Object.hasOwn(approval?.parts ?? {}, name))
-  if (!approval || fresh.length > 0 || approval.launch !== server.print) {
-    const parts = { ...approval?.parts, ...partsOf(fresh) }
+  if (!approval || approval.launch !== server.print) {
+    const parts = approval?.parts ?? partsOf(listing.tools)
     await grantApproval(dataDir, server.key, { launch: server.print, parts })
   }
   return found

@@ -20,6 +20,7 @@ type Content = NonNullable<ElicitResult['content']>
 /** Dismissed or nobody there is `cancel`; fields left open take the server's defaults. Addresses to open are declined. */
 export async function elicit(
   params: ElicitRequestParams,
+  server: string,
   user: User,
   signal: AbortSignal,
 ): Promise<ElicitResult> {
@@ -34,7 +35,8 @@ export async function elicit(
   const content: Content = {}
   for (let from = 0; from < Math.max(1, questions.length); from += most) {
     const part = questions.slice(from, from + most)
-    const reply = await user.ask({ questions: part.length > 0 ? part : [consent(params.message)] }, signal)
+    const asked = part.length > 0 ? part : [consent(params.message)]
+    const reply = await user.ask({ from: `the MCP server ${server}`, questions: asked }, signal)
     if (reply.status !== 'answered') return { action: 'cancel' }
     for (const { id, option, text } of reply.answers) {
       if (id === accept && option === 'no') return { action: 'decline' }

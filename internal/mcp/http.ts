@@ -1,6 +1,7 @@
 // Messages to and from a server over streamable HTTP; the configured host may be this machine, others must be public.
 import type { OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Streams } from '../net/stream.ts'
+import type { Reach } from './reach.ts'
 import type { Launch } from './server.ts'
 
 export interface Web {
@@ -17,13 +18,16 @@ const farewellMs = 1000
 export async function web(
   launch: Launch & { kind: 'http' },
   authProvider: OAuthClientProvider | undefined,
+  reach: Reach,
 ): Promise<Web> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   const { createStreams } = await import('../net/stream.ts')
   const home = bare(launch.url.hostname)
+  const isPrivate = await reach.isPrivate(home)
   const streams = createStreams({
-    // a login server of a local server is usually a local one, too
-    allow: (host) => bare(host) === home || (isLoopback(home) && isLoopback(bare(host))),
+    // what was public at first stays so: a name that comes to lead to this machine later is refused; a login server
+    // of a local server is usually a local one, too
+    allow: (host) => isPrivate && (bare(host) === home || (isLoopback(home) && isLoopback(bare(host)))),
   })
   const transport = new StreamableHTTPClientTransport(launch.url, {
     fetch: streams.fetch,

@@ -6,6 +6,7 @@ import { FailureError, UserError } from '../base/errors.ts'
 import { authFile, provider } from './auth.ts'
 import { explain } from './faults.ts'
 import { web } from './http.ts'
+import { openReach } from './reach.ts'
 import type { Server } from './server.ts'
 
 export interface LoginOptions {
@@ -39,7 +40,7 @@ export async function login(server: Server, options: LoginOptions): Promise<{ ne
       return show(url)
     }
     const auth = provider(server, file, { redirect, state, open })
-    const { transport, close, fetch } = await web(launch, auth)
+    const { transport, close, fetch } = await web(launch, auth, openReach(dataDir, server.key))
     const { Client, auth: authorize } = await import('@modelcontextprotocol/client')
     const client = new Client({ name: 'anode', version }, { versionNegotiation: { mode: 'auto' } })
     try {

@@ -81,11 +81,6 @@ export interface Around {
 export function serverOf(declared: Declared, around: Around): Server {
   const { name, origin, path, said } = declared
   const own = origin === 'workspace' || (origin === 'skill' && path.startsWith(`${around.workspace}/`))
-  const slug = name
-    .replace(/[^A-Za-z0-9_-]+/g, '_')
-    .replace(/_{2,}/g, '_')
-    .replace(/^_|_$/g, '')
-  if (!/[A-Za-z0-9]/.test(slug)) throw new UserError('its name has no letter or digit')
   const { defaults } = around
   const level = levelOf(said.level, own)
   const byTool = Object.entries(said.levels ?? {}).map(([tool, one]) => [tool, levelOf(one, own)] as const)
@@ -93,7 +88,7 @@ export function serverOf(declared: Declared, around: Around): Server {
     name,
     origin,
     path,
-    slug: slug.slice(0, 30),
+    slug: slugOf(name),
     launch: launchOf(declared, around),
     include: said.includeTools,
     exclude: said.excludeTools ?? [],
@@ -103,8 +98,23 @@ export function serverOf(declared: Declared, around: Around): Server {
     startMs: (said.startTimeout ?? defaults.startTimeout ?? 20) * 1000,
     callMs: (said.callTimeout ?? defaults.callTimeout ?? 120) * 1000,
     print: printOf(said),
-    key: fingerprint(`${origin === 'user' ? '' : around.workspace}\0${origin}\0${name}`).slice(0, 32),
+    key: keyOf(declared, around.workspace),
   }
+}
+
+/** Name of a server's files in the data directory. */
+export function keyOf({ name, origin }: Pick<Declared, 'name' | 'origin'>, workspace: string): string {
+  return fingerprint(`${origin === 'user' ? '' : workspace}\0${origin}\0${name}`).slice(0, 32)
+}
+
+/** A server's name as it stands in the names of its tools. Throws UserError for one that leaves nothing. */
+export function slugOf(name: string): string {
+  const slug = name
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/_{2,}/g, '_')
+    .replace(/^_|_$/g, '')
+  if (!/[A-Za-z0-9]/.test(slug)) throw new UserError('its name has no letter or digit')
+  return slug.slice(0, 30)
 }
 
 /** A workspace may make tools of its servers stricter than they are anyway, not milder. */
@@ -118,6 +128,9 @@ function levelOf(said: string | undefined, own: boolean): Level | undefined {
 function launchOf({ said, path, origin }: Declared, around: Around): Launch {
   const { command, url, type } = said
   const env: Env = { ...around.env, ANODE_WORKSPACE: around.workspace }
+  if (command !== undefined && url !== undefined) {
+    throw new UserError('it has both command and url: a server is started or called, not both')
+  }
   const isHttp = type === undefined ? url !== undefined && command === undefined : type !== 'stdio'
   if (isHttp) {
     const address = expand(url ?? '', env)

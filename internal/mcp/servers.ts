@@ -4,7 +4,7 @@ import { nearest } from '../base/nearest.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type Member, memberOf, refusal } from './member.ts'
 import { admits, toolName } from './names.ts'
-import { type Around, type Declared, serverOf } from './server.ts'
+import { type Around, type Declared, serverOf, slugOf } from './server.ts'
 import type { Wires } from './session.ts'
 import { toolOf } from './tool.ts'
 
@@ -35,6 +35,7 @@ export interface Servers {
 
 export function openServers(declared: readonly Declared[], around: Around, wires: Wires): Servers {
   const members: Member[] = []
+  const taken = new Map<string, string>()
   const faults: string[] = []
   let made: { tools: Offered[]; notes: string[] } | undefined
   const changed = () => {
@@ -42,11 +43,14 @@ export function openServers(declared: readonly Declared[], around: Around, wires
   }
   const add = (more: readonly Declared[]) => {
     for (const one of more) {
-      if (one.said.disabled === true) continue
       try {
+        const slug = slugOf(one.name)
+        const path = taken.get(slug)
+        if (path !== undefined) throw new UserError(`${path} has one of this name already`)
+        // one that is switched off keeps its name: rules about it must not come to speak of another server
+        taken.set(slug, one.path)
+        if (one.said.disabled === true) continue
         const server = serverOf(one, around)
-        const other = members.find(({ server: { slug } }) => slug === server.slug)
-        if (other) throw new UserError(`${other.server.path} has one of this name already`)
         members.push(memberOf(server, wires, changed))
       } catch (error) {
         if (!(error instanceof UserError)) throw error
@@ -128,6 +132,6 @@ function offer(members: readonly Member[]): { tools: Offered[]; notes: string[] 
 function changedReason({ server, standing, listing }: Member, tool: string): string | undefined {
   if (!listing?.tools.some(({ name }) => name === tool)) return `it no longer has the tool ${tool}`
   return standing.changed.has(tool)
-    ? `the description of ${tool} has changed since it was approved: see \`anode mcp show ${server.name}\`, then \`anode mcp approve ${server.name}\``
+    ? `${tool} is new or has changed since the server was approved: see \`anode mcp show ${server.name}\`, then \`anode mcp approve ${server.name}\``
     : undefined
 }

@@ -11,6 +11,7 @@ import type { User } from '../tool/ctx.ts'
 import { authFile, provider } from './auth.ts'
 import { explain } from './faults.ts'
 import type { Listing } from './listing.ts'
+import { openReach } from './reach.ts'
 import type { Server } from './server.ts'
 
 /** What sessions stand on. */
@@ -60,7 +61,7 @@ export function openSession(server: Server, wires: Wires, known: Listing['era'],
       { name: 'anode', title: 'Anode', version: wires.version },
       options(wires, () => watch.changed(), as, made.kind),
     )
-    answer(client, wires)
+    answer(client, server.name, wires)
     let isUp = false
     let isOver = false
     client.onclose = () => {
@@ -147,7 +148,7 @@ async function wire(server: Server, wires: Wires): Promise<Wire> {
   const { web } = await import('./http.ts')
   const file = authFile(wires.dataDir, server.key)
   const stored = file.read().tokens === undefined ? undefined : provider(server, file)
-  const { transport, close } = await web(launch, wires.auth ?? stored)
+  const { transport, close } = await web(launch, wires.auth ?? stored, openReach(wires.dataDir, server.key))
   return { kind: 'http', transport: transport as Wire['transport'], said: () => '', close }
 }
 
@@ -173,12 +174,12 @@ function options(
 }
 
 /** What servers may ask of us. */
-function answer(client: Client, { workspace, user }: Wires): void {
+function answer(client: Client, server: string, { workspace, user }: Wires): void {
   const root = { uri: pathToFileURL(workspace).href, name: basename(workspace) }
   client.setRequestHandler('roots/list', async () => ({ roots: [root] }))
   if (!user) return
   client.setRequestHandler('elicitation/create', async ({ params }, ctx) => {
     const { elicit } = await import('./elicit.ts')
-    return elicit(params, user, ctx.mcpReq.signal)
+    return elicit(params, server, user, ctx.mcpReq.signal)
   })
 }

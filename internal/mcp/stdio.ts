@@ -2,6 +2,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { FailureError } from '../base/errors.ts'
 import type { Owned, Spawn } from '../process/command.ts'
+import { createDelivery } from './delivery.ts'
 import type { Launch } from './server.ts'
 
 /** One message may have this many bytes; a server that writes more without a line end is cut off. */
@@ -25,9 +26,10 @@ export function pipes(launch: Launch & { kind: 'stdio' }, spawn: Spawn): Pipes {
   let tail = ''
   let isClosed = false
 
+  const delivery = createDelivery((message) => transport.onmessage?.(message))
   const receive = (line: string) => {
     const message = messageOf(line)
-    if (message) transport.onmessage?.(message)
+    if (message) delivery.take(message)
     else if (line.trim() !== '') transport.onerror?.(new Error(`not a message: ${line.slice(0, 200)}`))
   }
   const read = (chunk: Buffer) => {
@@ -50,6 +52,7 @@ export function pipes(launch: Launch & { kind: 'stdio' }, spawn: Spawn): Pipes {
   const closed = () => {
     if (isClosed) return
     isClosed = true
+    delivery.flush()
     transport.onclose?.()
   }
   const transport: Pipes = {

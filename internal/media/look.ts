@@ -22,7 +22,7 @@ export interface Look {
 }
 
 const maxSvgChars = 16_000
-const pdfLimits = { chars: 24_000, pages: 50, ms: 15_000 }
+const pdfLimits = { chars: 24_000, pages: 50, ms: 10_000 }
 
 export async function lookAtPicture(file: File): Promise<Look> {
   const size = measure(file.bytes)

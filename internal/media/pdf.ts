@@ -1,4 +1,9 @@
-// Text and number of pages of a PDF.
+// Text and number of pages of a PDF, read in a thread of its own that is ended when it takes too much.
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 
 export interface Pdf {
   pages: number
@@ -13,49 +18,123 @@ export interface PdfLimits {
   chars: number
   pages: number
   ms: number
+  /** By how much reading may make this process grow, in bytes. */
+  memory?: number
   signal: AbortSignal
 }
 
-/** A run of text on a page, or a mark without text. */
-interface Piece {
-  str?: string
-  hasEOL?: boolean
-}
+const mib = 1_048_576
+const mostMemory = 300 * mib
+/** How often memory is looked at: a stream that unpacks itself grows by some 100 MiB a second. */
+const lookMs = 20
+/** More filters in a row than this pack one bomb into another. */
+const mostFilters = 6
 
-/** Reads pages until a limit is reached; the page that reaches it is cut. A string says why the file cannot be read. */
+/** What the thread says: the facts of the file, then each page. */
+type Said =
+  | { kind: 'file'; pages: number; title: string | undefined }
+  | { kind: 'page'; text: string }
+  | { kind: 'end' }
+  | { kind: 'failed'; locked: boolean; message: string }
+
+/** In the thread; it is given to it as text, so that it needs no file of its own. */
+const script = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { bytes, library, limits } = workerData
+const say = (said) => parentPort.postMessage(said)
+async function read() {
+  const { getDocument } = await import(library)
+  // verbosity 0 keeps it off the console
+  const options = { data: bytes, verbosity: 0, isEvalSupported: false, useSystemFonts: true }
+  const file = await getDocument(options).promise
+  const info = (await file.getMetadata().catch(() => undefined))?.info
+  const title = typeof info?.Title === 'string' && info.Title.trim() !== '' ? info.Title.trim() : undefined
+  say({ kind: 'file', pages: file.numPages, title })
+  for (let n = 1, chars = 0; n <= Math.min(file.numPages, limits.pages) && chars < limits.chars; n++) {
+    const page = await file.getPage(n)
+    const { items } = await page.getTextContent()
+    page.cleanup()
+    const text = items.map((item) => (item.str ?? '') + (item.hasEOL ? '\\n' : '')).join('').trim()
+    chars += (n > 1 ? 1 : 0) + ('--- page ' + n + ' ---').length + text.length + 2
+    say({ kind: 'page', text: text.slice(0, limits.chars) })
+  }
+  say({ kind: 'end' })
+}
+read().catch((error) => {
+  const message = String(error instanceof Error ? error.message : error).split('\\n')[0]
+  say({ kind: 'failed', locked: error?.name === 'PasswordException', message })
+})
+`
+
+/**
+ * Reads pages until a limit is reached; the page that reaches it is cut. What was read in time and within the memory
+ * counts. A string says why there is nothing. This thread is never held up.
+ */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
-  const { getDocumentProxy } = await import('unpdf')
-  const started = performance.now()
-  let document: Awaited<ReturnType<typeof getDocumentProxy>>
-  try {
-    // a copy, because the reader takes the buffer over; verbosity 0 keeps it off the console
-    document = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, isEvalSupported: false })
-  } catch (error) {
-    const locked = (error as { name?: string } | null)?.name === 'PasswordException'
-    return locked ? 'it is protected by a password' : `it cannot be read: ${lineOf(error)}`
-  }
-  try {
-    const info = (await document.getMetadata().catch(() => undefined))?.info as
-      | { Title?: unknown }
-      | undefined
-    const title = typeof info?.Title === 'string' && info.Title.trim() !== '' ? info.Title.trim() : undefined
-    let text = ''
-    let read = 0
-    while (read < Math.min(document.numPages, limits.pages) && text.length < limits.chars) {
-      if (limits.signal.aborted || performance.now() - started > limits.ms) break
-      const page = await document.getPage(read + 1)
-      const { items } = await page.getTextContent()
-      page.cleanup()
-      read++
-      const lines = items.map((item: Piece) => (item.str ?? '') + (item.hasEOL ? '\n' : '')).join('')
-      text += `${text === '' ? '' : '\n'}--- page ${read} ---\n${lines.trim()}\n`
+  if (limits.signal.aborted) return 'it was cancelled'
+  if (filtersIn(bytes) > mostFilters) return `it packs a stream more than ${mostFilters} times`
+  const library = pathToFileURL(libraryFile()).href
+  const { signal: _, ...plain } = limits
+  const thread = new Worker(script, {
+    eval: true,
+    // a copy, because the reader takes the buffer over
+    workerData: { bytes: Uint8Array.from(bytes), library, limits: plain },
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    stdout: true,
+    stderr: true,
+    env: {},
+  })
+  let pdf: Pdf | undefined
+  const why = await new Promise<string | undefined>((resolve) => {
+    const take = (said: Said) => {
+      if (said.kind === 'file') pdf = { pages: said.pages, title: said.title, read: 0, text: '' }
+      else if (said.kind === 'page' && pdf) add(pdf, said.text, limits.chars)
+      else if (said.kind === 'end') resolve(undefined)
+      else if (said.kind === 'failed')
+        resolve(said.locked ? 'it is protected by a password' : `it cannot be read: ${said.message}`)
     }
-    return { pages: document.numPages, title, read, text: text.slice(0, limits.chars) }
-  } catch (error) {
-    return `it cannot be read: ${lineOf(error)}`
-  } finally {
-    await document.destroy()
-  }
+    thread.on('message', take)
+    thread.once('error', (error) => resolve(`it cannot be read: ${error.message.split('\n')[0]}`))
+    thread.once('exit', () => resolve('it cannot be read'))
+    watch(limits, resolve)
+    const stop = () => resolve('it was cancelled')
+    limits.signal.addEventListener('abort', stop, { once: true })
+    thread.once('exit', () => limits.signal.removeEventListener('abort', stop))
+  })
+  await thread.terminate()
+  return why === undefined || (pdf && pdf.read > 0) ? (pdf as Pdf) : why
 }
 
-const lineOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).split('\n')[0]
+/** Beside the running bundle first, then among the installed packages. */
+function libraryFile(from: string = import.meta.url): string {
+  const here = dirname(fileURLToPath(from))
+  const beside = [join(here, 'pdfjs.mjs'), join(here, '..', 'pdfjs.mjs')].find((file) => existsSync(file))
+  return beside ?? join(dirname(createRequire(from).resolve('unpdf')), 'pdfjs.mjs')
+}
+
+/** Calls `over` when time or memory is used up; looks no longer than the time allows. */
+function watch({ ms, memory = mostMemory }: PdfLimits, over: (why: string) => void): void {
+  const began = performance.now()
+  const before = process.memoryUsage.rss()
+  const timer = setInterval(() => {
+    const grown = process.memoryUsage.rss() - before > memory
+    const late = performance.now() - began > ms
+    if (!grown && !late) return
+    clearInterval(timer)
+    over(grown ? `it needs more than ${Math.round(memory / mib)} MiB` : `it takes longer than ${ms / 1000} s`)
+  }, lookMs)
+  timer.unref()
+}
+
+function add(pdf: Pdf, text: string, chars: number): void {
+  pdf.read++
+  const page = `${pdf.text === '' ? '' : '\n'}--- page ${pdf.read} ---\n${text}\n`
+  pdf.text = (pdf.text + page).slice(0, chars)
+}
+
+/** The most filters that one stream of the file names. */
+function filtersIn(bytes: Uint8Array): number {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const lists = [...text.matchAll(/\/F(?:ilter)?\s*\[([^\]]{0,65536})\]?/g)]
+  return Math.max(0, ...lists.map(([, list = '']) => list.split('/').length - 1))
+}

@@ -53,7 +53,7 @@ export async function shrink(bytes: Buffer, size: Measure | undefined): Promise<
   }
 }
 
-type Sharp = typeof import('sharp')
+type Sharp = typeof import('sharp').default
 
 /** Undefined where the package, or its binary for this machine, is not installed. */
 async function loadSharp(): Promise<Sharp | undefined> {

@@ -1,38 +1,66 @@
 // From the pieces of calls that a provider sent to calls that may run, or that say why they may not.
 import { readJson } from './json.ts'
 import type { Call } from './model.ts'
+import { Broken } from './wire/transport.ts'
 
 /** A call as it came over the wire; `raw` are its arguments, all pieces joined. */
 export interface Draft {
   id: string
   name: string
   raw: string
+  /** Some of it came after the reply had ended. */
+  isLate?: boolean
 }
+
+/** Far above what any model writes in one reply: 8 Mi characters, 1,024 calls. */
+const maxReplyChars = 8 * 1024 * 1024
+const maxCalls = 1024
+
+/** Throws `Broken` for a reply that goes beyond all measure. */
+export function checkReplySize(chars: number, calls: number): void {
+  if (chars > maxReplyChars)
+    throw new Broken(false, new Error(`the reply has more than ${maxReplyChars} characters`))
+  if (calls > maxCalls) throw new Broken(false, new Error(`the reply has more than ${maxCalls} calls`))
+}
+
+/** An id longer than this is given back to nobody. */
+const maxIdChars = 256
 
 /**
  * The calls of one whole reply, in order. `cut` says that the reply was cut off. Parameterless calls may come with no
- * arguments at all, which means `{}`, except at the cut, where nobody can tell. A missing id is
- * made by `mint`; of two calls with one id only the first can run.
+ * arguments at all, which means `{}`, except at the cut, where nobody can tell. A missing id is made by `mint`. A call
+ * that comes again with the same id, name and arguments is the same one; another call under that id gets its own.
  */
 export function settle(drafts: readonly Draft[], cut: boolean, mint: (index: number) => string): Call[] {
-  const ids = new Set<string>()
-  return drafts.map((draft, index) => {
-    const id = draft.id !== '' && !ids.has(draft.id) ? draft.id : mint(index)
-    const twin = draft.id !== '' && id !== draft.id
-    ids.add(id)
-    const atCut = cut && index === drafts.length - 1
-    return twin
-      ? refuse(draft, id, `another call of this reply has the id ${draft.id}`, 0)
-      : read(draft, id, atCut)
-  })
+  const taken = new Set<string>()
+  const said = new Set<string>()
+  const calls: Call[] = []
+  for (const [index, draft] of drafts.entries()) {
+    const whole = `${draft.id} ${contentOf(draft)}`
+    if (draft.id !== '' && said.has(whole)) continue
+    said.add(whole)
+    const isUsable = draft.id !== '' && draft.id.length <= maxIdChars && !taken.has(draft.id)
+    const id = isUsable ? draft.id : mint(index)
+    taken.add(id)
+    calls.push(read(draft, id, cut && index === drafts.length - 1))
+  }
+  return calls
+}
+
+/** What tells two calls apart: name and arguments, however the arguments are spaced. */
+function contentOf({ name, raw }: Draft): string {
+  const json = readJson(raw.trim() === '' ? '{}' : raw)
+  return JSON.stringify([name, json.ok ? json.value : raw])
 }
 
 function read(draft: Draft, id: string, atCut: boolean): Call {
   const { name, raw } = draft
+  if (draft.isLate)
+    return refuse(draft, id, 'it came, wholly or in part, after the provider had ended the reply', 0)
   const empty = raw.trim() === ''
   if (empty && !atCut) return { id, name, args: {} }
   const json = readJson(raw)
-  if (json.ok) return { id, name, args: json.value }
+  if (json.ok) return readWhole(draft, id, json.value)
   if (atCut)
     return refuse(
       draft,
@@ -41,6 +69,19 @@ function read(draft: Draft, id: string, atCut: boolean): Call {
       raw.length,
     )
   return { id, name, args: undefined, malformed: json.malformed }
+}
+
+/** Half of a surrogate pair is JSON by the letter, and no text that could be written, sent or searched for. */
+function readWhole(draft: Draft, id: string, args: unknown): Call {
+  const half = /\\u[dD][89a-fA-F]/.test(draft.raw) && !isWellFormed(args)
+  if (half) return refuse(draft, id, 'a string holds half of a surrogate pair', draft.raw.search(/\\u[dD]/))
+  return { id, name: draft.name, args }
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item))
 }
 
 function refuse(draft: Draft, id: string, error: string, position: number): Call {

@@ -6,12 +6,33 @@ export type Read = { ok: true; value: unknown } | { ok: false; malformed: Malfor
 /** Parses the whole of `raw`. Nothing is repaired; `position` is where the first mistake starts. */
 export function readJson(raw: string): Read {
   try {
-    return { ok: true, value: JSON.parse(raw) }
+    const value: unknown = JSON.parse(raw)
+    const position = deepAt(raw)
+    if (position < 0) return { ok: true, value }
+    return { ok: false, malformed: { raw, error: 'nested too deeply', position } }
   } catch {
     // the engine's own wording changes between versions and often has no position
     const { position, error } = locate(raw)
     return { ok: false, malformed: { raw, error, position } }
   }
+}
+
+/** Deeper than anything that is meant; whoever walks such a value runs out of stack. */
+const maxDepth = 500
+
+/** Where valid JSON becomes too deep, or -1. */
+function deepAt(raw: string): number {
+  if (raw.length <= maxDepth * 2) return -1
+  let depth = 0
+  for (let i = 0; i < raw.length; i++) {
+    const char = raw[i]
+    if (char === '"') {
+      for (i++; raw[i] !== '"'; i++) if (raw[i] === '\\') i++
+    } else if (char === '{' || char === '[') {
+      if (++depth > maxDepth) return i
+    } else if (char === '}' || char === ']') depth--
+  }
+  return -1
 }
 
 interface Mistake {
@@ -60,7 +81,7 @@ const numberForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /** Position after the value that starts at `at`. */
 function value(raw: string, at: number, depth: number): number {
-  if (depth > 500) throw new Mark(at, 'nested too deeply')
+  if (depth > maxDepth) throw new Mark(at, 'nested too deeply')
   const char = raw[at]
   if (char === '{') return list(raw, at, '}', depth, true)
   if (char === '[') return list(raw, at, ']', depth, false)

@@ -126,8 +126,8 @@ export type ModelEvent =
   /** Comes only once the whole reply is here. */
   | ({ type: 'call' } & Call)
   | ({ type: 'usage' } & Usage)
-  /** Whatever this stream said before counts for nothing; it starts anew after `waitMs`. `attempt` counts from 2. */
-  | { type: 'discarded'; failure: ModelFailure; attempt: number; waitMs: number }
+  /** Whatever this stream said before counts for nothing; it starts anew after `waitMs`. `attempt` counts from 2 to `tries`. */
+  | { type: 'discarded'; failure: ModelFailure; attempt: number; tries?: number; waitMs: number }
   | { type: 'end'; reason: EndReason; carry?: Carry }
   | { type: 'failure'; failure: ModelFailure }
 

@@ -4,7 +4,7 @@ import { settle } from './calls.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import { ratesOf } from './prices.ts'
 import { messageWriter, writeTools } from './wire/chat.ts'
-import { type Chunk, carryOf, endOf, fold, newReply } from './wire/chat-fold.ts'
+import { carryOf, endOf, fold, newReply } from './wire/chat-fold.ts'
 import { post } from './wire/client.ts'
 import { adviseOn } from './wire/known-models.ts'
 import { giveUp } from './wire/optional.ts'
@@ -78,15 +78,15 @@ async function* turn(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const reply = newReply()
-  for await (const chunk of post<Chunk>(served.endpoint, '/chat/completions', body, signal)) {
+  for await (const chunk of post<unknown>(served.endpoint, '/chat/completions', body, signal)) {
     const shown = fold(reply, chunk)
     if (shown.reasoning !== '') yield { type: 'reasoning', text: shown.reasoning }
     if (shown.text !== '') yield { type: 'text', text: shown.text }
   }
   const reason = endOf(reply)
   if (reason === undefined) {
-    if (reply.finish === 'error')
-      throw new Interjected({ message: 'the provider ended the reply with an error' })
+    if (reply.finish !== undefined)
+      throw new Interjected({ message: `the provider ended the reply with ${JSON.stringify(reply.finish)}` })
     throw new Broken(false, new Error('the reply stops without saying why it ended'))
   }
   const calls = settle(reply.calls, reason === 'length' || reason === 'filter', () => `call_${ulid()}`)

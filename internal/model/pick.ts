@@ -3,6 +3,7 @@ import { UserError } from '../base/errors.ts'
 import { allKeys, type Env, findEndpoint, registered, type Settings } from './endpoint.ts'
 import type { Model } from './model.ts'
 import { type RetryOptions, retrying } from './retry.ts'
+import { withStoredKeys } from './stored-keys.ts'
 
 export interface PickOptions {
   env: Env
@@ -24,7 +25,8 @@ export interface Picked {
  * Without it: the configured model, else the first provider with a key, else `builtin/extract` with a notice. Loads
  * only the code of that model. Throws UserError for everything a person can mend; nothing has been sent by then.
  */
-export async function pickModel(spec: string | undefined, options: PickOptions): Promise<Picked> {
+export async function pickModel(spec: string | undefined, given: PickOptions): Promise<Picked> {
+  const options = { ...given, env: withStoredKeys(given.env) }
   const wanted = spec?.trim() || options.config?.model?.trim()
   if (wanted) return { model: await open(wanted, options) }
   const first = registered(options.env, options.config?.providers ?? {})[0]
@@ -35,6 +37,15 @@ export async function pickModel(spec: string | undefined, options: PickOptions):
       'no model is configured: using builtin/extract, which searches and quotes and is no language model; set a ' +
       'key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or pass --model provider/model',
   }
+}
+
+/** For jobs that a model which only searches and quotes would not do but seem to do. */
+export function noModel(): UserError {
+  return new UserError('no model is configured, and this needs one', {
+    hint:
+      'store a key with anode login PROVIDER, or set one, for example export ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, ' +
+      'or pass --model provider/model (anode models lists them); --model builtin/extract only searches and quotes, without any model',
+  })
 }
 
 async function open(spec: string, options: PickOptions): Promise<Model> {

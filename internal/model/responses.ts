@@ -1,11 +1,12 @@
 // A model behind the Responses API. Nothing is stored at the provider: reasoning goes back and forth encrypted.
-import type { ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses'
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { ulid } from '../base/ids.ts'
-import { type Draft, settle } from './calls.ts'
+import { checkReplySize, type Draft, settle } from './calls.ts'
 import { nearestEffort } from './effort.ts'
 import type { EndReason, Model, ModelEvent, ModelRequest } from './model.ts'
 import { ratesOf } from './prices.ts'
 import { post } from './wire/client.ts'
+import { argumentText, type ForeignObject, listOf, nameOf, objectOf, stringOf } from './wire/foreign.ts'
 import { itemWriter, responseTools } from './wire/items.ts'
 import { adviseOn } from './wire/known-models.ts'
 import { giveUp } from './wire/optional.ts'
@@ -62,8 +63,12 @@ function bodyOf(
 
 interface Reply {
   text: string
-  items: ResponseOutputItem[]
-  end?: Extract<ResponseStreamEvent, { type: 'response.completed' | 'response.incomplete' }>
+  /** Characters of text and finished items. */
+  size: number
+  isRefused: boolean
+  items: unknown[]
+  /** The event that ended it. */
+  end?: { type: string; response: ForeignObject }
 }
 
 async function* turn(
@@ -72,52 +77,66 @@ async function* turn(
   body: string,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  const reply: Reply = { text: '', items: [] }
-  for await (const event of post<ResponseStreamEvent>(served.endpoint, '/responses', body, signal)) {
+  const reply: Reply = { text: '', size: 0, isRefused: false, items: [] }
+  for await (const event of post<ForeignObject>(served.endpoint, '/responses', body, signal)) {
     const shown = take(reply, event)
     if (shown) yield shown
   }
   if (!reply.end) throw new Broken(false, new Error('the reply stops without saying why it ended'))
   const { response } = reply.end
-  const items = response.output?.length ? response.output : reply.items
-  const reason = reasonOf(reply.end, items)
-  const drafts = items.flatMap((item): Draft[] =>
-    item.type === 'function_call' ? [{ id: item.call_id, name: item.name, raw: item.arguments }] : [],
-  )
+  const output = listOf(response.output)
+  const items = output.length > 0 ? output : reply.items
+  const drafts = items.flatMap(draftOf)
+  checkReplySize(0, drafts.length)
+  const reason = reasonOf(reply, items, drafts.length > 0)
   for (const call of settle(drafts, reason === 'length' || reason === 'filter', () => `call_${ulid()}`))
     yield { type: 'call', ...call }
+  const usage = objectOf(response.usage)
   const reported = {
-    input: response.usage?.input_tokens,
-    output: response.usage?.output_tokens,
-    cached: response.usage?.input_tokens_details?.cached_tokens,
+    input: usage?.input_tokens,
+    output: usage?.output_tokens,
+    cached: objectOf(usage?.input_tokens_details)?.cached_tokens,
   }
   const said = reply.text + drafts.map((draft) => draft.name + draft.raw).join('')
   yield { type: 'usage', ...usageOf(served, request, reported, said) }
-  const value = items.filter((item) => item.type === 'reasoning' && item.encrypted_content)
+  const value = items.filter((item) => isKind(item, 'reasoning') && objectOf(item)?.encrypted_content)
   yield value.length === 0
     ? { type: 'end', reason }
     : { type: 'end', reason, carry: { from: carrier(served), value } }
 }
 
+const isKind = (item: unknown, type: string) => objectOf(item)?.type === type
+
+function draftOf(item: unknown): Draft[] {
+  const { type, call_id, name, arguments: raw } = objectOf(item) ?? {}
+  return type === 'function_call' ? [{ id: nameOf(call_id), name: nameOf(name), raw: argumentText(raw) }] : []
+}
+
 /** Takes one event in; returns what of it can be shown. Throws for an event that says the reply failed. */
-function take(reply: Reply, event: ResponseStreamEvent): ModelEvent | undefined {
-  switch (event.type) {
-    case 'response.output_text.delta':
+function take(reply: Reply, event: ForeignObject): ModelEvent | undefined {
+  const delta = stringOf(event.delta)
+  // every kind of delta counts, also those of arguments, which come again in the finished item
+  reply.size += delta.length
+  checkReplySize(reply.size, reply.items.length)
+  switch (event.type as ResponseStreamEvent['type']) {
     case 'response.refusal.delta':
-      reply.text += event.delta
-      return { type: 'text', text: event.delta }
+      reply.isRefused = true
+      return addText(reply, delta)
+    case 'response.output_text.delta':
+      return addText(reply, delta)
     case 'response.reasoning_summary_text.delta':
     case 'response.reasoning_text.delta':
-      return { type: 'reasoning', text: event.delta }
+      return delta === '' ? undefined : { type: 'reasoning', text: delta }
     case 'response.output_item.done':
-      reply.items.push(event.item)
+      // what comes behind the end belongs to no reply
+      if (!reply.end) reply.items.push(event.item)
       return undefined
     case 'response.completed':
     case 'response.incomplete':
-      reply.end = event
+      endReply(reply, event)
       return undefined
     case 'response.failed':
-      throw new Interjected(event.response.error)
+      throw new Interjected(objectOf(event.response)?.error)
     case 'error':
       throw new Interjected(event)
     default:
@@ -125,9 +144,31 @@ function take(reply: Reply, event: ResponseStreamEvent): ModelEvent | undefined 
   }
 }
 
-function reasonOf(end: NonNullable<Reply['end']>, items: readonly ResponseOutputItem[]): EndReason {
-  if (end.type === 'response.incomplete') {
-    return end.response.incomplete_details?.reason === 'content_filter' ? 'filter' : 'length'
+function addText(reply: Reply, text: string): ModelEvent | undefined {
+  reply.text += text
+  return text === '' ? undefined : { type: 'text', text }
+}
+
+/** The first end counts, and its status more than the name of its event. */
+function endReply(reply: Reply, event: ForeignObject) {
+  const response = objectOf(event.response) ?? {}
+  if (response.status === 'failed') throw new Interjected(response.error)
+  if (response.status === 'cancelled') throw new Interjected({ message: 'the provider cancelled the reply' })
+  reply.end ??= { type: String(event.type), response }
+}
+
+function reasonOf(reply: Reply, items: readonly unknown[], hasCalls: boolean): EndReason {
+  const { type, response } = reply.end as NonNullable<Reply['end']>
+  const isRefused = items.some((item) =>
+    listOf(objectOf(item)?.content).some((part) => isKind(part, 'refusal')),
+  )
+  if (type === 'response.incomplete' || response.status === 'incomplete') {
+    const why = nameOf(objectOf(response.incomplete_details)?.reason)
+    return why === 'max_output_tokens' || (why === '' && !hasCalls) ? 'length' : 'filter'
   }
-  return items.some((item) => item.type === 'function_call') ? 'calls' : 'stop'
+  if (reply.isRefused || isRefused) return 'filter'
+  // a status that nobody knows may mean anything
+  const isWhole = response.status === undefined || response.status === 'completed'
+  if (!hasCalls) return 'stop'
+  return isWhole ? 'calls' : 'filter'
 }

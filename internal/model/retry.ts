@@ -47,7 +47,7 @@ export function retrying(model: Model, options: RetryOptions = {}): Model {
       if (!passes(failure) || attempt >= tries || late || waitMs > longestWaitMs) {
         return yield { type: 'failure', failure: told(failure, attempt) }
       }
-      yield { type: 'discarded', failure, attempt: attempt + 1, waitMs }
+      yield { type: 'discarded', failure, attempt: attempt + 1, tries, waitMs }
       try {
         await sleep(waitMs, undefined, { signal })
       } catch {

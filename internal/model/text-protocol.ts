@@ -31,6 +31,8 @@ const opening = 'TOOL:'
 export function textReader(): TextReader {
   const place: Place = { fence: undefined, quoted: false, thinking: false, fresh: true }
   let rest = ''
+  /** Pieces of the line that grows, joined only when they are looked at: a long call comes in many of them. */
+  let pieces: string[] = []
   let shown = 0
   const finish = (line: string, end: string): TextItem[] => {
     const items = readLine(line, end, place)
@@ -44,8 +46,13 @@ export function textReader(): TextReader {
   }
   return {
     push(piece) {
+      if (isGrowing(rest, place) && !piece.includes('\n')) {
+        pieces.push(piece)
+        return []
+      }
       const items: TextItem[] = []
-      const lines = (rest + piece).split('\n')
+      const lines = (rest + pieces.join('') + piece).split('\n')
+      pieces = []
       rest = lines.pop() as string
       for (const line of lines) items.push(...finish(line, '\n'))
       if (rest.length > shown && !mayMatter(rest, place)) {
@@ -55,7 +62,9 @@ export function textReader(): TextReader {
       return merge(items)
     },
     close(cut) {
-      const items = rest === '' ? [] : finish(rest, '')
+      const line = rest + pieces.join('')
+      const items = line === '' ? [] : finish(line, '')
+      pieces = []
       rest = ''
       const last = items.at(-1)
       if (cut && last?.kind === 'broken') {
@@ -74,6 +83,11 @@ function mayMatter(line: string, place: Place): boolean {
   const start = line.replace(/^ {0,3}/, '')
   if (place.fresh && '<think>'.startsWith(start.slice(0, 7))) return true
   return place.fence === undefined && (opening.startsWith(start) || start.startsWith(opening))
+}
+
+/** Whether nothing but the end of this line can tell more about it. */
+function isGrowing(line: string, place: Place): boolean {
+  return place.thinking ? line !== '' : place.fence === undefined && /^ {0,3}TOOL:/.test(line)
 }
 
 function readLine(line: string, end: string, place: Place): TextItem[] {
@@ -136,13 +150,14 @@ function readCall(raw: string): TextItem {
   const extra = Object.keys(value).find((key) => key !== 'name' && key !== 'args')
   if (extra !== undefined) return wrong(`unexpected key ${JSON.stringify(extra)}; a call has name and args`)
   const { name, args = {} } = value
-  if (typeof name !== 'string' || name === '') return wrong('name must be the name of a tool')
+  // a call without a name is one of an unknown tool, not one that cannot be read
+  if (name !== undefined && typeof name !== 'string') return wrong('name must be the name of a tool')
   if (!isObject(args)) return wrong('args must be an object')
-  return { kind: 'call', name, args }
+  return { kind: 'call', name: name ?? '', args }
 }
 
 function nameIn(raw: string): string {
-  return /"name"\s*:\s*"([A-Za-z0-9_.-]+)"/.exec(raw)?.[1] ?? 'unreadable'
+  return /"name"\s*:\s*"([A-Za-z0-9_.-]+)"/.exec(raw)?.[1] ?? ''
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,97 +1,89 @@
-// The rule that is offered for the answer "always": no wider than what was asked.
-import type { Facts } from './facts.ts'
+// The rule that is offered for the answer "always": no wider than what was asked, and what it lets through in words.
+import type { Facts, Line, LinePart } from './facts.ts'
+import { folderOf } from './folder.ts'
 import { escapeGlob } from './glob.ts'
-import type { Item } from './items.ts'
+import type { Item } from './item.ts'
 import { restricts } from './match.ts'
+import type { RuleOffer } from './policy.ts'
 import type { Rule } from './rule.ts'
+import { nameFolder } from './wording.ts'
 
-/** How many words make a command what it is, for programs where more words only say how or on what. */
-const depth: Readonly<Record<string, number>> = {
-  ...{ ls: 1, pwd: 1, echo: 1, date: 1, whoami: 1, uname: 1, which: 1, true: 1, false: 1, sleep: 1 },
-  ...{ tsc: 1, eslint: 1, jest: 1, mocha: 1, pytest: 1, mypy: 1, pyright: 1, rspec: 1, phpunit: 1, ctest: 1 },
-  ...{
-    git: 2,
-    npm: 2,
-    pnpm: 2,
-    yarn: 2,
-    bun: 2,
-    deno: 2,
-    go: 2,
-    cargo: 2,
-    make: 2,
-    mvn: 2,
-    gradle: 2,
-    dotnet: 2,
-  },
-  ...{
-    swift: 2,
-    zig: 2,
-    mix: 2,
-    rake: 2,
-    bazel: 2,
-    sbt: 2,
-    stack: 2,
-    cabal: 2,
-    flutter: 2,
-    dart: 2,
-    vitest: 2,
-  },
-  ...{
-    biome: 2,
-    ruff: 2,
-    docker: 2,
-    kubectl: 2,
-    gh: 2,
-    pip: 2,
-    uv: 2,
-    poetry: 2,
-    brew: 2,
-    apt: 2,
-    terraform: 2,
-  },
-  ...{
-    'npm run': 3,
-    'pnpm run': 3,
-    'yarn run': 3,
-    'bun run': 3,
-    'git stash': 3,
-    'git remote': 3,
-    'gh pr': 3,
-  },
-  ...{ 'gh issue': 3, 'gh run': 3, 'docker compose': 3, 'deno task': 3, 'go tool': 3, 'uv pip': 3 },
-}
+/** Further words go to a script of the project, whose name these words end with; what changes that asks anyway. */
+const scripts =
+  /^(?:(?:npm|pnpm|yarn|bun) (?:run|run-script) [\w:-]+|(?:npm|pnpm|yarn) (?:test|t)|deno task [\w:-]+)$/
+
+/** Test and build runners that say with their second word what they do. */
+const twoWords = new Set(
+  (
+    'bun deno go cargo make gmake ninja mvn gradle dotnet swift zig mix rake bazel sbt stack cabal playwright biome ruff ' +
+    'meson phpstan golangci-lint'
+  ).split(' '),
+)
 
 /** The rule for the items that ask, or undefined where no single rule could answer for them. */
-export function propose(facts: Facts, open: readonly Item[]): Rule | undefined {
+export function proposeRule(facts: Facts, open: readonly Item[]): RuleOffer | undefined {
   const rule = { tool: facts.call.tool, action: 'allow' as const }
   const [first] = open
   if (!first) return undefined
   // rules that ask stand above rules that allow, and guarded places above all of them
   if (open.some((item) => item.rules.some(({ rule }) => restricts(rule)))) return undefined
-  if (open.some((item) => item.limits.some((limit) => limit.code !== 'sensitive_path'))) return undefined
-  if (facts.commands.length > 0) return proposeLine(rule, facts, open)
+  const limits = open.flatMap((item) => item.limits.filter((limit) => !limit.doubt))
+  if (limits.some((limit) => limit.code !== 'sensitive_path')) return undefined
+  if (facts.commands.length > 0) return limits.length > 0 ? undefined : proposeLine(rule, facts, open)
   if (open.length > 1) return undefined
+  const every = `every call of ${rule.tool}`
   if (first.place) {
     const { shown } = first.place
-    return { ...rule, path: escapeGlob(shown) }
+    return { rule: { ...rule, path: escapeGlob(shown) }, covers: `${every} on ${shown}` }
   }
-  return first.kind === 'host' ? { ...rule, host: first.name } : rule
+  if (first.kind === 'host')
+    return { rule: { ...rule, host: first.name }, covers: `${every} to ${first.name}` }
+  return { rule, covers: `${every}, whatever its arguments` }
 }
 
-function proposeLine(rule: Rule, facts: Facts, open: readonly Item[]): Rule | undefined {
+function proposeLine(rule: Rule, facts: Facts, open: readonly Item[]): RuleOffer | undefined {
   const [line, more] = facts.commands
-  if (!line || more || open.some((item) => item.kind === 'call' || item.limits.length > 0)) return undefined
-  const part = open.length === 1 ? open[0]?.part : undefined
-  const words = part && part.opaque === undefined ? prefix(part.words.slice(0, part.known)) : undefined
-  return { ...rule, command: words ? words.join(' ') : `=${line.line}` }
+  if (!line || more || open.some((item) => item.kind === 'call')) return undefined
+  const cwd = folderName(line, facts)
+  const where = `run in ${nameFolder(cwd)}`
+  const only = open.length === 1 && open[0]?.limits.length === 0 ? open[0].part : undefined
+  const prefix = only && line.dirs.length === 1 && !line.lost ? prefixOf(only) : undefined
+  if (!prefix) {
+    const exact = { ...rule, command: `=${line.line}`, cwd: escapeGlob(cwd) }
+    return { rule: exact, covers: `only this very line, ${where}, whatever the files it uses hold then` }
+  }
+  const { words, known } = prefix
+  const how = known ? 'with options that are known to only test or build' : 'whatever follows'
+  return {
+    rule: { ...rule, command: words, cwd: escapeGlob(cwd), ...(known && { class: 'building' as const }) },
+    covers: `every command that begins with "${words}", ${how}, ${where}`,
+  }
 }
 
-/** The first words that name the command, or undefined when only the whole line says what it does. */
-function prefix(words: readonly string[]): readonly string[] | undefined {
-  const [program = '', sub = ''] = words
-  const own = (name: string) => (Object.hasOwn(depth, name) ? depth[name] : undefined)
-  const length = own(`${program} ${sub}`) ?? own(program)
-  if (length === undefined || words.length < length) return undefined
-  const taken = words.slice(0, length)
-  return taken.every((word) => /^[a-z0-9][\w:.@-]*$/i.test(word)) ? taken : undefined
+/** The folder that the line runs in, relative to the workspace where it lies inside. */
+function folderName(line: Line, facts: Facts): string {
+  return facts.places.find(({ place }) => place.real === line.cwd)?.place.shown ?? line.cwd
+}
+
+/** The first words of a command, where all that begins with them is of one kind. */
+function prefixOf(part: LinePart): { words: string; known: boolean } | undefined {
+  if (part.opaque !== undefined || part.known < part.words.length) return undefined
+  const [program = '', second, third] = part.words
+  const short = [program, second].join(' ')
+  const long = [program, second, third].join(' ')
+  const script = [short, long].find((words) => scripts.test(words))
+  if (script) return { words: script, known: false }
+  if (part.class !== 'building') return undefined
+  const words = part.words.slice(0, twoWords.has(program) ? 2 : 1)
+  if (!words.every((word) => /^[a-z][\w:.-]*$/i.test(word))) return undefined
+  return { words: words.join(' '), known: true }
+}
+
+/**
+ * An answer as it holds now. One that was stored without a folder, before answers kept theirs, holds in the workspace
+ * folder: where it was given is not known, and elsewhere the same words may run something else.
+ */
+export function readAnswer(rule: Rule): Rule {
+  if (rule.command === undefined || rule.cwd !== undefined) return rule
+  return { ...rule, cwd: folderOf(rule) ?? '.' }
 }

@@ -12,7 +12,7 @@ import { analyze } from './shell/analyze.ts'
  * JSON of arguments where it has `args`, else the name of a tool.
  */
 export async function checkRules(rules: readonly Rule[]): Promise<void> {
-  await readyGlobs(rules.flatMap((rule) => rule.path ?? []))
+  await readyGlobs(rules.flatMap((rule) => [rule.path ?? [], rule.cwd ?? []].flat()))
   for (const [i, rule] of rules.entries()) {
     const name = `permission rule ${i + 1} (${title(rule)})${rule.origin ? ` in ${rule.origin}` : ''}`
     const wrong = fault(rule)
@@ -43,6 +43,8 @@ function fault(rule: Rule): string | undefined {
   const star = words?.find((word) => word.includes('*'))
   if (star !== undefined)
     return `* stands for further words only at the end of a command, not in ${JSON.stringify(star)}`
+  if (rule.cwd !== undefined && rule.command === undefined)
+    return 'cwd speaks of the folder of a command, and the rule names none'
   if (rule.command === '=' || rule.command?.trim() === '') return 'the command is empty'
   for (const [arg, pattern] of Object.entries(rule.args ?? {})) {
     const regex = /^\/(.*)\/([imsu]*)$/s.exec(pattern)

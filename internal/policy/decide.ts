@@ -1,17 +1,18 @@
 // The one gate: every call, wherever it comes from, gets its decision here.
 import { type FailureCode, messageOf } from '../base/errors.ts'
-import { propose } from './always.ts'
+import { proposeRule, readAnswer } from './always.ts'
 import type { Facts } from './facts.ts'
 import { type Item, items } from './items.ts'
 import { type Action, isRead, type Level, type Mode, modes } from './level.ts'
 import { restricts, ruleConcerns } from './match.ts'
 import type { Decision, Policy, Reason } from './policy.ts'
-import { baseline, effectiveMode, strictest } from './presets.ts'
+import { strictest } from './presets.ts'
 import type { Rule } from './rule.ts'
+import { describeAction, describeLevel } from './wording.ts'
 
 export type { Facts } from './facts.ts'
 export type { Action } from './level.ts'
-export type { Call, Decision, Policy, Reason, Roots } from './policy.ts'
+export type { Call, Decision, Policy, Reason, Roots, RuleOffer } from './policy.ts'
 
 /**
  * Decides a call whose facts were looked up with `resolve`. Pure: the same facts and policy give the same answer,
@@ -44,7 +45,11 @@ export function narrow(parent: Policy, child: Policy): Policy {
  * below is never answered otherwise than who is above.
  */
 export function withAnswers(policy: Policy, answers: readonly Rule[]): Policy {
-  const parents = policy.parents.map((parent) => withAnswers(parent, answers))
+  return addRules(policy, answers.map(readAnswer))
+}
+
+function addRules(policy: Policy, answers: readonly Rule[]): Policy {
+  const parents = policy.parents.map((parent) => addRules(parent, answers))
   return { ...policy, rules: [...policy.rules, ...answers], parents }
 }
 
@@ -69,7 +74,7 @@ function judge(facts: Facts, policy: Policy): Decision {
   const { call } = facts
   const reasons: Reason[] = [opening(call.level, policy)]
   if (policy.readOnly && !isRead(call.level)) {
-    const text = `the profile is read-only: only auto_read and external_read tools may run, ${call.tool} is ${call.level}`
+    const text = `the profile is read-only: only tools that read may run, and ${call.tool} ${describeAction(call.level)}`
     reasons.push({ action: 'deny', by: 'profile', text })
     return { action: 'deny', code: 'denied', reasons, always: undefined }
   }
@@ -88,7 +93,7 @@ function judge(facts: Facts, policy: Policy): Decision {
     action,
     code: action === 'allow' ? undefined : (code ?? 'denied'),
     reasons,
-    always: action === 'ask' ? propose(facts, open) : undefined,
+    always: action === 'ask' ? proposeRule(facts, open) : undefined,
   }
 }
 
@@ -112,7 +117,10 @@ function settle(item: Item): Verdict {
 
 function wording(rule: Rule, action: Action, match: string, name: string): Reason {
   const where = rule.origin ? ` (${rule.origin})` : ''
-  const what = [rule.tool, rule.command, rule.path, rule.host].filter((part) => part !== undefined).join(' ')
+  const folder = rule.cwd === undefined ? undefined : `in ${rule.cwd}`
+  const what = [rule.tool, rule.command, folder, rule.path, rule.host]
+    .filter((part) => part !== undefined)
+    .join(' ')
   const verb =
     match === 'maybe'
       ? `may be what rule "${rule.action} ${what}" speaks of`
@@ -124,11 +132,6 @@ function wording(rule: Rule, action: Action, match: string, name: string): Reaso
 }
 
 function opening(level: Level, policy: Policy): Reason {
-  const action = baseline(level, policy.mode, policy.preset)
-  const mode = effectiveMode(policy.mode, policy.preset)
-  const says =
-    action === 'allow' ? 'is allowed' : action === 'ask' ? 'asks' : 'is denied unless a rule allows it'
-  const preset = policy.preset ? ` with preset ${policy.preset}` : ''
   // the chain's first link tells what the table says; whether that counts is what the other links are about
-  return { action: 'allow', by: 'level', text: `level ${level} ${says} in mode ${mode}${preset}` }
+  return { action: 'allow', by: 'level', text: describeLevel(level, policy) }
 }

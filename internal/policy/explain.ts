@@ -15,11 +15,16 @@ export function visible(text: string): string {
 /** One line for the decision and one for each link of the chain, in the order in which they were found. */
 export function explain(decision: Decision): string[] {
   const code = decision.code === undefined ? '' : ` (${decision.code})`
+  // the first link says what the table of levels says, the others what became of it
   const chain = decision.reasons.map(
-    ({ action, by, text }) => `  ${action.padEnd(5)} ${by.padEnd(7)} ${visible(text)}`,
+    ({ action, text }, i) => `  ${(i === 0 ? '' : action).padEnd(5)} ${visible(text)}`,
   )
-  const always = decision.always ? [`  always would store: ${visible(ruleText(decision.always))}`] : []
-  return [`${decision.action}${code}`, ...chain, ...always]
+  const { always } = decision
+  const offer = always && [
+    `  always would store: ${visible(ruleText(always.rule))}`,
+    `  that lets through: ${visible(always.covers)}`,
+  ]
+  return [`${decision.action}${code}`, ...chain, ...(offer ?? [])]
 }
 
 /** A rule on one line, as JSON without what the loader added. */

@@ -1,89 +1,232 @@
 // The facts of one command line: its parts, what they may touch, and where its redirections write.
+import { dirname } from 'node:path'
+import { type DiskView, viewDisk } from './disk.ts'
+import { type Access, effectsOf } from './effects.ts'
+import { type ExpansionOptions, expandGlob } from './expansion.ts'
 import type { Line, LinePart } from './facts.ts'
-import { type Place, resolvePlace } from './path.ts'
+import { findHoldings, type Holding, type HoldingBudget } from './holdings.ts'
+import { sensitive } from './names.ts'
+import { judgeOperand, ofProcess, type Place, resolvePlace, within } from './path.ts'
 import type { Policy, Roots } from './policy.ts'
 import { analyze } from './shell/analyze.ts'
-import { classify } from './shell/classes.ts'
-import { expand } from './shell/expand.ts'
-import type { ShellPart } from './shell/part.ts'
+import { type Class, classify } from './shell/classes.ts'
+import type { Analysis, ShellPart } from './shell/part.ts'
+import { repositoryDoubt } from './shell/repository.ts'
+import { findTracked } from './shell/tracked.ts'
 
 /** More places than this are not looked at; the part then belongs to no class. */
-const MOST = 1_000
+const maxTouched = 1_000
+
+/** Names that are looked at for one line. */
+const maxNames = 3_000
+
+/** Globs that are expanded for one line. */
+const maxGlobs = 200
+
+/** Entries of folders that are looked through for one line. */
+const maxEntries = 10_000
 
 /** Folders that a line may be in after changing directory this often are no longer followed. */
-const MOVES = 4
+const maxMoves = 4
 
-/** Where relative names may start from. `lost` when the line goes where that cannot be told. */
-interface Dirs {
+/** What the parts of one line share. */
+interface Scene {
+  roots: Roots
+  disk: DiskView
+  /** Every folder that the line may be in, the first one included: it is not told which commands succeed. */
   dirs: readonly string[]
+  /** The line goes where that cannot be told. */
   lost: boolean
+  expansion: ExpansionOptions
+  budget: HoldingBudget & { names: number; globs: number }
 }
 
 /** Takes a line apart that would run in `cwd` (a real path). */
 export async function lineFacts(line: string, cwd: string, policy: Policy): Promise<Line> {
   const analysis = await analyze(line)
-  const where = visited(analysis.moves, cwd, policy.roots)
+  const scene = setScene(line, analysis, cwd, policy.roots)
   const writes: Place[] = []
   let blind = false
   for (const name of analysis.parts.flatMap((part) => part.writes)) {
-    if (name === undefined || (where.lost && !name.startsWith('/'))) blind = true
+    if (name === undefined || (scene.lost && !name.startsWith('/'))) blind = true
     if (name === undefined) continue
-    for (const dir of where.dirs) writes.push(resolvePlace(dir, policy.roots, quoted(name)))
+    for (const dir of scene.dirs) writes.push(resolvePlace(dir, scene.roots, quoted(name), scene.disk))
   }
-  const wanted = wantsNames(policy)
-  const parts = analysis.parts.map((part) => ({
-    ...judgeable(part, where, policy.roots),
-    names: wanted ? named(part, where, policy.roots) : [],
-  }))
-  return { line, parts, opaque: analysis.opaque, writes, blind }
+  const parts = analysis.parts.map((part, i) => factsOf(part, analysis.parts[i + 1], scene))
+  const { dirs, lost } = scene
+  const repository = parts.some((part) => part.git) ? firstDoubt(dirs) : undefined
+  return { line, cwd, dirs, lost, parts, opaque: analysis.opaque, repository, writes, blind }
 }
 
-/** Every folder that the line may be in, the first one included: it is not told which commands succeed. */
-function visited(moves: readonly (string | undefined)[], cwd: string, roots: Roots): Dirs {
+function setScene(line: string, { moves, parts }: Analysis, cwd: string, roots: Roots): Scene {
+  const disk = viewDisk()
   const dirs = [cwd]
-  let lost = moves.length > MOVES
-  for (const move of moves.slice(0, MOVES)) {
+  let lost = moves.length > maxMoves
+  for (const move of moves.slice(0, maxMoves)) {
     if (move === undefined) lost = true
-    else for (const dir of [...dirs]) dirs.push(resolvePlace(dir, roots, quoted(move)).real)
+    else for (const dir of [...dirs]) dirs.push(resolvePlace(dir, roots, quoted(move), disk).real)
   }
-  return { dirs: [...new Set(dirs)], lost }
+  // the shell can be told to let globs match more
+  const told = /^(?:shopt|setopt|.*(?:glob|GLOBIGNORE))/
+  const anyName = /GLOBIGNORE/.test(line) || parts.some((part) => part.words.some((word) => told.test(word)))
+  const budget = { entries: maxEntries, names: maxNames, globs: maxGlobs }
+  return { roots, disk, dirs: [...new Set(dirs)], lost, expansion: { anyName }, budget }
 }
 
-/** Whether any policy forbids paths, or has folders that are never written. */
-function wantsNames(policy: Policy): boolean {
-  return (
-    policy.roots.protected.length > 0 ||
-    policy.rules.some((rule) => rule.path !== undefined && rule.action !== 'allow') ||
-    policy.parents.some(wantsNames)
-  )
-}
-
-/** The places that words may name: operands, values behind `=`, files that are read. Only the first thousand. */
-function named(part: ShellPart, where: Dirs, roots: Roots): Place[] {
-  const words = part.words.slice(0, MOST).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])
-  const texts = new Set([...words, ...part.reads].filter((text) => /^[^-]/.test(text) && text.length < 1_024))
-  return where.dirs.flatMap((dir) =>
-    [...texts].slice(0, MOST).map((text) => resolvePlace(dir, roots, quoted(text))),
-  )
-}
-
-function judgeable(part: ShellPart, where: Dirs, roots: Roots): Omit<LinePart, 'names'> {
+function factsOf(part: ShellPart, next: ShellPart | undefined, scene: Scene): LinePart {
   const found = classify(part)
-  const none = { ...part, class: undefined, touches: [], git: false }
-  if (!found || where.lost) return none
-  const touches = new Map<string, Place>()
-  const globs = new Set(part.globs.map((i) => part.words[i] as string))
-  for (const dir of where.dirs) {
-    touches.set(dir, resolvePlace(dir, roots, '.'))
-    for (const file of found.files) {
-      const names = globs.has(file) ? expand(file, dir) : [file]
-      if (!names || touches.size + names.length > MOST) return none
-      for (const name of names) touches.set(`${dir}\0${name}`, resolvePlace(dir, roots, quoted(name)))
+  const { access, moves, anywhere } = effectsOf(part, found?.class)
+  const named = nameAll(part, scene)
+  const touches = found && !scene.lost ? touched(part, found, scene) : undefined
+  return {
+    ...part,
+    ...named,
+    ...{ access, moves, anywhere },
+    class: touches && found?.class,
+    touches: touches ?? [],
+    git: touches !== undefined && found?.git === true,
+    outside: foreign(found?.class === 'reading' && touches ? touches : named.names, part, scene),
+    searches: found?.searches,
+    wraps: next !== undefined && next.via.length > part.via.length,
+    holds: holdingsOf(named.names, access, found, scene),
+  }
+}
+
+/** Why git may show what lies elsewhere in one of the folders. */
+function firstDoubt(dirs: readonly string[]): string | undefined {
+  for (const dir of dirs) {
+    const doubt = repositoryDoubt(dir)
+    if (doubt !== undefined) return doubt
+  }
+  return undefined
+}
+
+/** The places that words may name, and why there may be others. */
+function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague' | 'cut'> {
+  const places: Place[] = []
+  const loose = part.operands.find(({ certain }) => !certain)
+  const lost = scene.lost && part.operands.some(({ text }) => !text.startsWith('/'))
+  let open = loose ? `${loose.text} is only known at run time` : lost ? lostText : undefined
+  let over = part.truncated
+  for (const dir of scene.dirs) {
+    // a folder of its own weight counts for every command in it
+    const here = resolvePlace(scene.roots.workspace, scene.roots, dir, scene.disk)
+    if (judgeOperand(here, 'write', inside(scene.roots))) addPlace(places, '.', dir, scene)
+    for (const { text, glob } of part.operands) {
+      if (--scene.budget.names < 0) over = true
+      if (over) break
+      const expanded = glob ? expand(text, dir, scene) : []
+      if (!expanded) open ??= `${text} may become the name of anything`
+      for (const name of [text, ...(expanded ?? [])]) addPlace(places, name, dir, scene)
     }
   }
+  const own = places.find(({ real }) => ofProcess.test(real))
+  if (own) open ??= `${own.given} is another file for each process`
+  return { names: places, vague: open, cut: over }
+}
+
+/** Places outside of every root that are there, or could be made: what else looks like one is text. */
+function foreign(places: readonly Place[], part: ShellPart, { roots, disk }: Scene): Place[] {
+  const readable = [
+    ...(roots.reading ?? []),
+    '/dev/null',
+    '/dev/stdin',
+    '/dev/stdout',
+    '/dev/stderr',
+    '/dev/tty',
+  ]
+  const made = (path: string) => path.lastIndexOf('/') > 0 && disk.link(dirname(path)) !== undefined
+  return places.filter(
+    ({ given, real, root, exists }) =>
+      root === undefined &&
+      given !== part.words[0] &&
+      !readable.some((dir) => within(real, dir) || given === dir) &&
+      (exists || made(real)),
+  )
+}
+
+/** The names that a glob may become, or undefined where that cannot be told. */
+function expand(glob: string, dir: string, { disk, expansion, budget }: Scene): string[] | undefined {
+  return --budget.globs < 0 ? undefined : expandGlob(glob, dir, disk, expansion)
+}
+
+/** Roots under which a folder that only holds a protected one is like any other. */
+const inside = (roots: Roots): Roots => ({ ...roots, protected: [] })
+
+const lostText = 'which folder it runs in is only known at run time'
+
+/** Adds the place that a name leads to, if a file can have it. */
+function addPlace(places: Place[], name: string, dir: string, { roots, disk }: Scene): void {
+  try {
+    places.push(resolvePlace(dir, roots, quoted(name), disk))
+  } catch {
+    // no file can have this name, so nothing is named by it
+  }
+}
+
+/** What lies below the folders that the part may use as a whole, or search. */
+function holdingsOf(
+  named: readonly Place[],
+  access: Access,
+  found: Class | undefined,
+  scene: Scene,
+): Holding[] {
+  const { roots, disk, budget } = scene
+  if (access !== 'write' && !found?.searches) return []
+  if (found?.searches === 'tracked')
+    return scene.dirs.flatMap((dir) => trackedSecrets(dir, found.below, scene))
+  const places = access === 'write' || !found ? named : searched(found.below, scene)
+  const folders = places.filter((place) => place.exists && !judgeOperand(place, access, roots))
+  const options = { access, ...(found?.searches === 'visible' && { skip: /^\./ }) }
+  return folders.flatMap((place) => findHoldings(place, roots, disk, budget, options))
+}
+
+/** The folders that a search looks into, names that the shell makes included. */
+function searched(below: readonly string[], scene: Scene): Place[] {
+  const places: Place[] = []
+  for (const dir of scene.dirs) {
+    for (const folder of below) {
+      const more = /[*?[]/.test(folder) ? expand(folder, dir, scene) : []
+      for (const name of [folder, ...(more ?? ['.'])]) addPlace(places, name, dir, scene)
+    }
+  }
+  return places
+}
+
+/** The first tracked file with a secret name below the paths that are there, below all of the checkout where none is. */
+function trackedSecrets(dir: string, below: readonly string[], scene: Scene): Holding[] {
+  const paths: Place[] = []
+  for (const name of below) addPlace(paths, name, dir, scene)
+  const limits = below.includes('.') ? [] : paths.filter(({ exists }) => exists)
+  const inside = (path: string) => limits.length === 0 || limits.some(({ real }) => within(path, real))
+  const found = findTracked(dir, (path) => sensitive(path) && inside(path))
+  if (found === 'none') return []
+  const folder = resolvePlace(dir, scene.roots, '.', scene.disk).shown
+  return [
+    found === 'unknown'
+      ? { folder }
+      : { folder, place: resolvePlace('/', scene.roots, found.path, scene.disk) },
+  ]
+}
+
+/** Every place that the words of a known command may name, or undefined where that is not sure. */
+function touched(part: ShellPart, found: Class, scene: Scene): Place[] | undefined {
+  const touches = new Map<string, Place>()
+  const globs = new Set(part.globs.map((i) => part.words[i] as string))
   // a glob inside of an option was not looked at
-  if ([...globs].some((glob) => !found.files.includes(glob))) return none
-  return { ...part, class: found.class, touches: [...touches.values()], git: found.git }
+  if ([...globs].some((glob) => !found.files.includes(glob))) return undefined
+  for (const dir of scene.dirs) {
+    touches.set(dir, resolvePlace(dir, scene.roots, '.', scene.disk))
+    for (const file of found.files) {
+      const names = globs.has(file) ? expand(file, dir, scene) : [file]
+      // a program takes a name that begins with a dash for an option
+      if (!names || names.some((name) => globs.has(file) && name.startsWith('-'))) return undefined
+      if (touches.size + names.length > maxTouched) return undefined
+      for (const name of names)
+        touches.set(`${dir}\0${name}`, resolvePlace(dir, scene.roots, quoted(name), scene.disk))
+    }
+  }
+  return [...touches.values()]
 }
 
 /** The analysis has replaced `~` where the shell does; where it still stands it is the name of a file. */

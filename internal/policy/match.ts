@@ -83,7 +83,15 @@ function forbids(words: readonly string[], part: ShellPart): Match {
     .slice(0, length)
     .every((word, i) => (i === 0 ? runs(word, part.words[0]) : word === part.words[i]))
   if (same && length === words.length) return 'yes'
-  return part.unseen || (same && part.known < Math.max(part.words.length, 1)) ? 'maybe' : 'no'
+  if (part.unseen || (same && part.known < Math.max(part.words.length, 1))) return 'maybe'
+  return part.unknown && mentions(words, part.words.slice(1)) ? 'maybe' : 'no'
+}
+
+/** True when every word of the pattern stands among the words, also inside of quoted text, in any order. */
+function mentions(pattern: readonly string[], words: readonly string[]): boolean {
+  if (pattern.length === 0) return false
+  const texts = new Set(words.flatMap((word) => [word, ...word.split(/[^\w./:@%+-]+|:(?=\/)/)]))
+  return pattern.every((word, i) => [...texts].some((text) => (i === 0 ? runs(word, text) : word === text)))
 }
 
 /** Whether a program named in a rule is the one that runs, also when it is called by its path. */

@@ -1,11 +1,13 @@
 // Where a path really leads and how it stands to the workspace.
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, normalize } from 'node:path'
 import { cacheDir, configDir, dataDir } from '../base/dirs.ts'
 import { codeOf, type FailureCode, FailureError } from '../base/errors.ts'
+import { type DiskView, targetOf } from './disk.ts'
+import type { Access } from './effects.ts'
 import type { Action } from './level.ts'
-import { guarded, sensitive } from './names.ts'
+import { guarded, isOrdinary, sensitive } from './names.ts'
 import type { Roots } from './policy.ts'
 
 /** A path resolved through symlinks; what does not exist yet is resolved by its nearest existing parent. */
@@ -34,13 +36,13 @@ export interface Judgement {
 /**
  * Resolves a path as the kernel would: relative to `cwd`, `..` after links, `~` and `~/` as the home directory.
  * What is opened afterwards must be `real`, not `given`. Throws FailureError `bad_args` for a path that no file can
- * have (a NUL byte, too long, links in a circle).
+ * have (a NUL byte, too long, links in a circle). With `disk` names are looked up there; `cwd` must then be real.
  */
-export function resolvePlace(cwd: string, roots: Roots, given: string): Place {
+export function resolvePlace(cwd: string, roots: Roots, given: string, disk?: DiskView): Place {
   if (given.includes('\0')) throw bad(given, 'holds a NUL byte')
   if (Buffer.byteLength(given) > 4_096) throw bad(given, 'is longer than 4,096 bytes')
   const start = absolute(cwd, given)
-  const { real, exists } = follow(start, given)
+  const { real, exists } = disk && exactNames ? look(cwd, start, given, disk) : follow(start, given)
   const root = [roots.workspace, ...roots.added].find((dir) => within(real, dir))
   return { given, named: trim(normalize(start)), real, exists, root, shown: show(real, roots.workspace) }
 }
@@ -50,37 +52,75 @@ export function within(path: string, dir: string): boolean {
   return path === dir || path.startsWith(dir.endsWith('/') ? dir : `${dir}/`)
 }
 
+/** What lies below is another file for each process that looks: for a command not what it is here. */
+export const ofProcess = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/
+
+/** File systems elsewhere may know a name in several spellings: only they can tell which file is meant. */
+const exactNames = process.platform === 'linux'
+
 /** Outside and protected places are denied, guarded and sensitive ones ask, the rest is allowed. Touches no file. */
 export function judgePath(place: Place, access: 'read' | 'write', roots: Roots): Judgement {
   const root = [roots.workspace, ...roots.added].find((dir) => within(place.real, dir))
   if (root === undefined) {
-    const shelf = access === 'read' && roots.reading?.find((dir) => within(place.real, dir))
-    if (shelf)
-      return { action: 'allow', code: undefined, text: `${place.real} lies in ${shelf}, which may be read` }
+    const readable = access === 'read' && roots.reading?.find((dir) => within(place.real, dir))
+    if (readable) {
+      const text = `${place.real} lies in ${readable}, which may be read`
+      return { action: 'allow', code: undefined, text }
+    }
     const text = `${place.given} leads to ${place.real}, outside of the workspace and of the added directories`
     return { action: 'deny', code: 'outside_workspace', text }
   }
-  const writes = access === 'write'
-  const wall = writes && roots.protected.find((dir) => reaches(place, dir))
-  if (wall)
+  const wall = access === 'write' && protectedBy(place, roots)
+  if (wall) {
+    const text = `${place.shown} lies in ${wall}, which is protected`
+    return { action: 'deny', code: 'protected_path', text }
+  }
+  const kept = judgeNames(place, access, roots, root)
+  return kept ?? { action: 'allow', code: undefined, text: `${place.shown} lies in the workspace` }
+}
+
+/**
+ * The same table for a place that words of a command name: what a tool may never write asks here, because it is not
+ * told what a program does with its words, and places outside count by their names. Undefined where nothing speaks
+ * against it. Touches no file.
+ */
+export function judgeOperand(place: Place, access: Access, roots: Roots): Judgement | undefined {
+  const wall = access !== 'read' && protectedBy(place, roots)
+  if (wall) {
+    const relation = within(place.real, wall) ? 'lies in' : 'holds'
     return {
-      action: 'deny',
+      action: 'ask',
       code: 'protected_path',
-      text: `${place.shown} lies in ${wall}, which is protected`,
+      text: `${place.shown} ${relation} ${wall}, which is protected`,
     }
-  const own = (roots.own ?? ownDirs()).find((dir) => within(place.real, dir) && !within(root, dir))
+  }
+  const root = [roots.workspace, ...roots.added].find((dir) => within(place.real, dir))
+  return judgeNames(place, access, roots, root)
+}
+
+/** What the names of a place ask for, and whose folder it lies in. */
+function judgeNames(
+  place: Place,
+  access: Access,
+  roots: Roots,
+  root: string | undefined,
+): Judgement | undefined {
+  const own = (roots.own ?? ownDirs()).find(
+    (dir) => within(place.real, dir) && !(root !== undefined && within(root, dir)),
+  )
   if (own) return { action: 'ask', code: 'protected_path', text: `${place.shown} belongs to Anode itself` }
   const names = namesOf(place, root)
-  const guard = writes && (guarded(names[0]) ?? guarded(names[1]))
-  if (guard) {
+  if (names.every(isOrdinary)) return undefined
+  const guard = access === 'write' ? (guarded(names[0]) ?? guarded(names[1])) : undefined
+  if (guard !== undefined) {
     const text = `writing ${place.shown} always asks: ${guard} can decide what runs later`
     return { action: 'ask', code: 'protected_path', text }
   }
-  if (names.some(sensitive)) {
-    return { action: 'ask', code: 'sensitive_path', text: `${place.shown} has a name that may hold secrets` }
-  }
-  return { action: 'allow', code: undefined, text: `${place.shown} lies in the workspace` }
+  if (!names.some(sensitive)) return undefined
+  return { action: 'ask', code: 'sensitive_path', text: `${place.shown} has a name that may hold secrets` }
 }
+
+const protectedBy = (place: Place, roots: Roots) => roots.protected.find((dir) => reaches(place, dir))
 
 /** Into a directory, to it, or to one that holds it; the named path counts for a directory that is not a real path. */
 function reaches(place: Place, dir: string): boolean {
@@ -88,7 +128,8 @@ function reaches(place: Place, dir: string): boolean {
 }
 
 /** The parts of a path that names are judged by: below the root as resolved, and as the caller named them. */
-function namesOf(place: Place, root: string): [string, string] {
+function namesOf(place: Place, root: string | undefined): [string, string] {
+  if (root === undefined) return [place.real, place.named]
   const below = (path: string) => path.slice(root.length)
   return [below(place.real), within(place.named, root) ? below(place.named) : place.given]
 }
@@ -113,20 +154,32 @@ function follow(start: string, given: string): { real: string; exists: boolean }
   }
 }
 
+/** The same by a view of the disk: every name on the way is looked up there. */
+function look(cwd: string, start: string, given: string, disk: DiskView): { real: string; exists: boolean } {
+  const relative = start.startsWith(`${cwd}/`)
+  const link = (path: string) => (ofProcess.test(path) ? '' : disk.link(path))
+  const real = walk(relative ? start.slice(cwd.length + 1) : start, given, relative ? cwd : '/', link)
+  return { real, exists: real === '/' || disk.link(real) !== undefined }
+}
+
 /** Follows links component by component; whatever is missing is kept as written. */
-function walk(start: string, given: string): string {
+function walk(start: string, given: string, from = '/', link: DiskView['link'] = targetOf): string {
   const rest = start.split('/').reverse()
-  let at = '/'
+  let at = from
   let links = 0
+  // below what is missing nothing can be a link
+  let gone: string | undefined
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
     if (part === '' || part === '.') continue
     if (part === '..') {
+      if (at === gone) gone = undefined
       at = dirname(at)
       continue
     }
-    const next = join(at, part)
-    const target = linkAt(next)
-    if (target === undefined) at = next
+    const next = at === '/' ? `/${part}` : `${at}/${part}`
+    const target = gone === undefined ? link(next) : undefined
+    if (target === undefined) gone ??= next
+    if (!target) at = next
     else if (++links > 40) throw bad(given, 'is a circle of links')
     else {
       if (target.startsWith('/')) at = '/'
@@ -134,15 +187,6 @@ function walk(start: string, given: string): string {
     }
   }
   return at
-}
-
-function linkAt(path: string): string | undefined {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined
-  } catch {
-    // missing or not searchable: there is no link that could be followed
-    return undefined
-  }
 }
 
 /** The same path with its existing part spelled as the file system spells it (letter case on macOS). */

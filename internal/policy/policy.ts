@@ -15,7 +15,7 @@ export interface Policy {
   /** Keep only auto_read and external_read. */
   readOnly: boolean
   roots: Roots
-  /** True when a person has trusted the workspace; only then can git commands count as reading. */
+  /** True when a person has trusted the workspace; only then do commands that run or obey its files count by class. */
   trusted?: boolean
   /** The policies of the agents above; a decision is never milder than theirs. */
   parents: readonly Policy[]
@@ -55,6 +55,12 @@ export interface Decision {
   /** Set with deny and ask: the code a failed result carries when nobody allows it. */
   code: FailureCode | undefined
   reasons: readonly Reason[]
-  /** The rule that would be stored for the answer "always"; absent where no rule may allow it. */
-  always: Rule | undefined
+  /** What the answer "always" would store; absent where no rule may allow the call. */
+  always: RuleOffer | undefined
+}
+
+/** A rule that a person may keep, and in one line what it lets through from then on. */
+export interface RuleOffer {
+  rule: Rule
+  covers: string
 }

@@ -4,6 +4,9 @@ import { type Action, actions, type Level, type Mode } from './level.ts'
 export const presetNames = ['careful', 'strict', 'unrestricted'] as const
 export type Preset = (typeof presetNames)[number]
 
+/** The preset that a setting names; `yolo` is another name for `unrestricted`. */
+export const readPreset = (name: Preset | 'yolo'): Preset => (name === 'yolo' ? 'unrestricted' : name)
+
 type Column = Readonly<Record<Level, Action>>
 
 const cautious: Column = {
@@ -17,9 +20,13 @@ const cautious: Column = {
   interactive: 'allow',
 }
 
-/** Level by mode. In `auto` a command of a known class is allowed all the same, see `class` in facts.ts. */
+/**
+ * Level by mode. In `edits` and `auto` writes of files in the workspace are allowed all the same, in `auto` commands of
+ * a known class as well: both depend on more than the level, see items.ts and line-items.ts.
+ */
 export const table: Readonly<Record<Mode, Column>> = {
   ask: cautious,
+  edits: cautious,
   auto: cautious,
   unrestricted: { ...cautious, confirm_write: 'allow', confirm_execute: 'allow' },
 }

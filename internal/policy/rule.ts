@@ -8,6 +8,13 @@ export interface Rule {
   action: Action
   /** Command pattern for shells: words that a simple command begins with; `=line` is the exact line. */
   command?: string
+  /**
+   * Folder that the command runs in: glob relative to the workspace, `.` for the workspace itself, `**` for any.
+   * Absent, an exact line or a program by a relative path may run in the workspace folder alone, all else anywhere.
+   */
+  cwd?: string
+  /** Of the commands that begin so only those whose words are known to only test or build. */
+  class?: 'building'
   /** Glob relative to the workspace; beginning with `/` or `~/` it is compared with the whole real path. */
   path?: string
   /** Name of a host, or glob. */
@@ -29,6 +36,8 @@ export const ruleSchema = z.strictObject({
   tool: text,
   action: z.enum(actions),
   command: z.optional(text),
+  cwd: z.optional(text),
+  class: z.optional(z.literal('building')),
   path: z.optional(text),
   host: z.optional(text),
   args: z.optional(z.record(z.string(), z.string())),

@@ -63,6 +63,8 @@ export interface Outcome {
   whole: Whole | undefined
   /** Descendants that outlived the command and were killed. */
   leaked: number
+  /** True when the output was let go of before its end: somebody out of reach still holds it. */
+  torn: boolean
 }
 
 /**

@@ -10,11 +10,14 @@ export interface Family {
   mark: string
   /** The process that was started, leader of its own session and group. */
   leader?: { pid: number; start: number | undefined; at: number }
+  /** Who was found before, by id and start: they stay members when nothing but a parent that is gone told so. */
+  known?: Map<number, number>
 }
 
 export interface Member {
   pid: number
   group: number
+  start: number
 }
 
 /**
@@ -22,8 +25,13 @@ export interface Member {
  * environment, made its own session and lost its parents, all three; only a sandbox holds that one.
  */
 export async function descendants(family: Family): Promise<Member[]> {
-  return hasProc() ? byProc(family) : byPs(family)
+  const found = await (hasProc() ? byProc(family) : byPs(family))
+  for (const { pid, start } of found) family.known?.set(pid, start)
+  return found
 }
+
+const isKnown = ({ known }: Family, { pid, start }: { pid: number; start: number }) =>
+  Math.abs((known?.get(pid) ?? Number.NaN) - start) <= 2
 
 /** A quick fork bomb aside, no system goes round its process ids within this time. */
 const roundTripMs = 200
@@ -31,14 +39,16 @@ const roundTripMs = 200
 /** More than this many rounds of processes appearing while we look: they will be there at the next look, too. */
 const looks = 20
 
-function byProc({ mark, leader }: Family): Member[] {
+function byProc(family: Family): Member[] {
+  const { mark, leader } = family
   const seen = new Map<number, Proc & { ours: boolean }>()
   const look = (ids: readonly number[]) => {
     for (const pid of ids) {
       const proc = pid === process.pid ? undefined : lookUp(pid)
       // whatever is older than the leader cannot descend from it
       if (!proc || proc.zombie || (leader?.start !== undefined && proc.start < leader.start)) continue
-      seen.set(pid, { ...proc, ours: related(proc, leader) || carries(pid, mark) })
+      const ours = related(proc, leader) || isKnown(family, proc) || carries(pid, mark)
+      seen.set(pid, { ...proc, ours })
     }
   }
   let last = lastPid()
@@ -60,12 +70,16 @@ function related(proc: { pid: number; group: number; session?: number }, leader:
 }
 
 /** The same by way of `ps`. */
-export async function byPs({ mark, leader }: Family): Promise<Member[]> {
+export async function byPs(family: Family): Promise<Member[]> {
+  const { mark, leader } = family
   const all = await list().catch(() => undefined)
   // no way to look: what is left is to ask the leader itself whether it is there
-  if (all === undefined) return leader && isThere(leader.pid) ? [{ pid: leader.pid, group: leader.pid }] : []
+  if (all === undefined)
+    return leader && isThere(leader.pid)
+      ? [{ pid: leader.pid, group: leader.pid, start: leader.start ?? 0 }]
+      : []
   const rows = all.filter((row) => !row.zombie && row.pid !== process.pid)
-  return close(rows, (row) => related(row, leader) || row.text.includes(mark))
+  return close(rows, (row) => related(row, leader) || isKnown(family, row) || row.text.includes(mark))
 }
 
 function isThere(pid: number): boolean {
@@ -87,5 +101,5 @@ function close<R extends Row>(all: readonly R[], member: (row: R) => boolean): M
     before = found.size
     for (const row of all) if (found.has(row.parent)) found.add(row.pid)
   }
-  return all.filter((row) => found.has(row.pid)).map(({ pid, group }) => ({ pid, group }))
+  return all.filter((row) => found.has(row.pid)).map(({ pid, group, start }) => ({ pid, group, start }))
 }

@@ -1,4 +1,5 @@
 // Which of Anode's environment variables a child gets to see.
+import { holdsSecret, isSecretName } from '../base/secret.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -31,15 +32,9 @@ const fixed: Readonly<Record<string, string>> = {
 /** Dropped from a shell too: they colour against NO_COLOR or run a program before the command that was judged. */
 const dropped = new Set(['FORCE_COLOR', 'CLICOLOR_FORCE', 'BASH_ENV', 'ENV', 'PROMPT_COMMAND', 'ANODE_RUN'])
 
-const secretName = /TOKEN|SECRET|PASSW|PASSPHRASE|_PASS$|KEY|CREDENTIAL/i
-
-/** A URL with a password in it, a private key, or a token of a widely used form, whatever the variable is called. */
-const secretValue =
-  /^[a-z][a-z0-9+.-]*:\/\/[^/\s@]*:[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY|^(sk-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA)[\w-]{12,}/i
-
 /** True for variables that a child must not inherit unless the person listed them. */
 export function isSecret(name: string, value: string): boolean {
-  return secretName.test(name) || secretValue.test(value)
+  return isSecretName(name) || holdsSecret(value)
 }
 
 /** The allow list: what programs need to be found, to speak the right language and to find their tool chains. */

@@ -1,4 +1,5 @@
 // How a child comes to its end: asked, made to, and followed by everything it started.
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { now } from '../base/clock.ts'
@@ -8,8 +9,10 @@ import { kill, signal, sweep, terminate } from './sweep.ts'
 
 /** Between TERM and KILL. */
 export const graceMs = 2000
-/** How long output may keep coming after the exit; long enough for a `tee` behind a process substitution. */
+/** How long the pipes may be silent after the exit; long enough for a `tee` behind a process substitution. */
 const drainMs = 100
+/** How long output may keep coming after the exit. What the child left in the pipes takes far less. */
+const floodMs = 2000
 /** What lives on after a command that ended by itself gets this long between TERM and KILL. */
 const leftGraceMs = 200
 /** After KILL the system itself holds the process; waiting longer would be waiting for ever. */
@@ -32,17 +35,32 @@ export async function end(child: Started): Promise<Exit> {
 /**
  * To be called after the exit: reads what is still in the pipes, ends what still lives, lets go of the pipes.
  * `asked` is when TERM was sent, if it was; without it a childless program leaves nothing to look for. Resolves to
- * the number of descendants that had to be ended.
+ * the number of descendants that had to be ended, and whether the end of the output was not reached.
  */
-export async function settle(child: Started, asked: number | undefined, childless = false): Promise<number> {
-  const closed = Promise.all([closing(child.stdout), closing(child.stderr)])
-  await within(closed, drainMs)
-  const left = childless && asked === undefined ? 0 : await clear(child, asked)
-  if (left > 0) await within(closed, drainMs)
+export async function settle(
+  child: Started,
+  asked: number | undefined,
+  childless = false,
+): Promise<{ leaked: number; torn: boolean }> {
+  let whole = await drain(child)
+  const leaked = childless && asked === undefined ? 0 : await clear(child, asked)
+  if (!whole && leaked > 0) whole = await drain(child)
   child.stdout.destroy()
   child.stderr.destroy()
   child.done()
-  return left
+  return { leaked, torn: !whole }
+}
+
+/** Reads for as long as something comes, within limits; a busy machine is slow to hand over what is there. */
+async function drain({ stdout, stderr }: Started): Promise<boolean> {
+  const closed = Promise.all([closing(stdout), closing(stderr)]).then(() => true)
+  const read = () => (stdout as Socket).bytesRead + (stderr as Socket).bytesRead
+  const until = now() + floodMs
+  for (;;) {
+    const before = read()
+    if (await within(closed, drainMs)) return true
+    if (read() === before || now() > until) return false
+  }
 }
 
 /** Ends what still lives of the family. */

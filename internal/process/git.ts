@@ -1,37 +1,11 @@
-// Git as Anode itself runs it: nothing that a repository's own configuration names gets started.
+// Git as Anode itself runs it: nothing that a repository's own configuration names gets started, and every call ends.
 import { FailureError } from '../base/errors.ts'
 import type { Command, Outcome, Run } from './command.ts'
-
-/**
- * Settings that would start programs, each switched off. Clean and smudge filters are not among them: they have
- * names of their own and change what files mean, so a tree that is not trusted must not be staged or checked out.
- */
-const settings = [
-  'core.fsmonitor=false',
-  'core.hooksPath=/dev/null',
-  'core.pager=cat',
-  'core.sshCommand=ssh',
-  'credential.helper=',
-  'protocol.ext.allow=never',
-  'log.showSignature=false',
-  'commit.gpgSign=false',
-  'tag.gpgSign=false',
-  'submodule.recurse=false',
-  // a collection in the background would outlive the command and be swept away half done
-  'gc.auto=0',
-  'maintenance.auto=false',
-].flatMap((setting) => ['-c', setting])
-
-const environment = {
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_PAGER: 'cat',
-  // these win over the settings of the same purpose; a colon is git's own name for doing nothing
-  GIT_EDITOR: ':',
-  GIT_SEQUENCE_EDITOR: ':',
-  GIT_ASKPASS: '',
-  LC_ALL: 'C',
-}
+import type { FilterMemory } from './filter-memory.ts'
+import { disabledFilters } from './git-drivers.ts'
+import { hardenedGitEnvironment } from './git-environment.ts'
+import { findGitLayout } from './git-layout.ts'
+import { runUnblocked } from './unblocked.ts'
 
 /** Subcommands that show differences and so know both options. */
 const differing = new Set([
@@ -45,31 +19,73 @@ const differing = new Set([
   'whatchanged',
 ])
 
+/**
+ * Subcommands that, with none of the options below, never compare or write the content of a checkout, so that no
+ * filter can matter. All others are told which filters to leave out, which takes asking for their names.
+ */
+const filterless = new Set(
+  `rev-parse rev-list config ls-tree ls-files cat-file mktree update-ref symbolic-ref
+  for-each-ref show-ref diff-tree merge-base merge-file log init version branch check-ignore ls-remote
+  hash-object`.split(/\s+/),
+)
+const contentOptions = /^(-m|--modified|--filters|--textconv|--path|--path=.*)$/
+
+/** Git that has not ended by then waits for something that does not come, or for a disk that is gone. */
+const defaultMs = 60_000
+
 export type GitOptions = Pick<
   Command,
   'input' | 'timeoutMs' | 'signal' | 'keepBytes' | 'extraEnv' | 'childless'
->
+> & {
+  /** A person has trusted the repository: its content filters run as for any checkout. */
+  trusted?: boolean
+  /** Spares asking for the names of filters again while nothing that decides them has changed. */
+  memory?: FilterMemory
+}
 
-/** Runs `git ARGS` in `cwd`; the first argument is the subcommand. An exit code above 0 is an outcome, not an error. */
-export function git(
+/**
+ * Runs `git ARGS` in `cwd`; the first argument is the subcommand. An exit code above 0 is an outcome, not an error;
+ * so are the time limit (60 seconds unless given) and the signal. Rejects with FailureError `io` that names the file
+ * where git would wait for ever for one of the repository's own.
+ */
+export async function git(
   run: Run,
   cwd: string,
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Outcome> {
   const [verb = '', ...rest] = args
+  const { trusted, memory, ...command } = options
+  const layout = findGitLayout(cwd)
+  const keepsFilters = trusted === true || !layout || isFilterless(verb, rest)
+  const asked = { ...(command.signal && { signal: command.signal }), ...(memory && { memory }) }
+  const filters = keepsFilters ? [] : await disabledFilters(run, cwd, asked)
   const quiet = differing.has(verb)
     ? ['--no-ext-diff', '--no-textconv']
     : verb === 'grep'
       ? ['--no-textconv']
       : []
-  return run({
-    ...options,
-    file: 'git',
-    args: [...settings, verb, ...quiet, ...rest],
-    cwd,
-    extraEnv: { ...environment, ...options.extraEnv },
-  })
+  return runUnblocked(layout, cwd, command.signal, (signal) =>
+    run({
+      timeoutMs: defaultMs,
+      ...command,
+      file: 'git',
+      args: [verb, ...quiet, ...rest],
+      cwd,
+      signal,
+      extraEnv: { ...hardenedGitEnvironment(filters), LC_ALL: 'C', ...command.extraEnv },
+    }),
+  )
+}
+
+function isFilterless(verb: string, rest: readonly string[]): boolean {
+  // its -m is a message
+  if (verb === 'commit-tree') return true
+  if (verb === 'hash-object') return rest.includes('--no-filters')
+  if (verb === 'read-tree') return !rest.includes('-u')
+  if (verb === 'update-index') return rest.includes('--index-info')
+  if (verb === 'worktree') return rest[0] === 'list' || rest[0] === 'prune'
+  return filterless.has(verb) && !rest.some((word) => contentOptions.test(word))
 }
 
 /** What `git ARGS` prints. Rejects with FailureError `command_failed`, `timeout` or `cancelled` when it does not exit with 0. */
@@ -87,7 +103,17 @@ export async function gitText(
       message: `git ${args[0]} printed ${outcome.stdout.bytes} bytes`,
     })
   }
-  const why = outcome.stderr.text.trim() || `exit ${outcome.exit ?? outcome.signal}`
-  const message = `git ${args[0]}: ${outcome.ended ?? why}`
-  throw new FailureError({ code: outcome.ended ?? 'command_failed', message, detail: { exit: outcome.exit } })
+  throw failureOf(args[0] ?? '', outcome)
+}
+
+/** Why a call did not come to a good end, in git's own words or ours. */
+export function failureOf(verb: string, { exit, signal, ended, ms, stderr }: Outcome): FailureError {
+  const why = stderr.text.trim() || `exit ${exit ?? signal}`
+  const told =
+    ended === 'timeout' ? `took longer than ${Math.round(ms / 1000)} s` : ended === 'cancelled' ? ended : why
+  return new FailureError({
+    code: ended ?? 'command_failed',
+    message: `git ${verb}: ${told}`,
+    detail: { exit },
+  })
 }

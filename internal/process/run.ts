@@ -20,7 +20,7 @@ export async function runCommand(ground: Ground, command: Command, closing: Abor
   const stop = stopper(child, command.timeoutMs, signals)
   const exit = await Promise.race([child.exited, stop.ended])
   stop.release()
-  const leaked = await settle(child, stop.asked, command.childless)
+  const left = await settle(child, stop.asked, command.childless)
   const { stdout, stderr, joined } = output
   joined.finish()
   let combined: Captured | undefined
@@ -35,7 +35,7 @@ export async function runCommand(ground: Ground, command: Command, closing: Abor
       return combined
     },
     whole: joined.whole(),
-    leaked,
+    ...left,
   }
 }
 
@@ -94,5 +94,6 @@ function neverStarted(): Outcome {
     combined: nothing,
     whole: undefined,
     leaked: 0,
+    torn: false,
   }
 }

@@ -65,7 +65,7 @@ export async function start(ground: Ground, command: Starting, open = false): Pr
       pid: child.pid,
       number,
       directory,
-      family: { mark, leader: { pid: child.pid, start: born, at } },
+      family: { mark, leader: { pid: child.pid, start: born, at }, known: new Map() },
       stdin: child.stdin,
       stdout: out?.reader ?? (child.stdout as Readable),
       stderr: err?.reader ?? (child.stderr as Readable),

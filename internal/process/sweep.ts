@@ -13,7 +13,8 @@ const confirming = 3
  * Sends TERM to what is alive, KILL to what is alive `graceMs` later and to all that appears after. Resolves to
  * how many processes it had to end, when nobody is left, at the latest some seconds after the grace.
  */
-export async function sweep(family: Family, graceMs: number): Promise<number> {
+export async function sweep(wanted: Family, graceMs: number): Promise<number> {
+  const family = { ...wanted, known: wanted.known ?? new Map<number, number>() }
   const asked = new Set<number>()
   const deadline = now() + graceMs
   let empty = 0
@@ -43,7 +44,7 @@ export async function sweep(family: Family, graceMs: number): Promise<number> {
  * forks faster than we can look outruns any number of single ones. Every group in a family is a family's own,
  * because each child begins a session and groups do not reach across sessions.
  */
-export function kill(members: readonly Member[]): void {
+export function kill(members: readonly Pick<Member, 'pid' | 'group'>[]): void {
   for (const group of new Set(members.map((member) => member.group))) if (group > 1) signal(-group, 'SIGKILL')
   for (const { pid } of members) signal(pid, 'SIGKILL')
 }

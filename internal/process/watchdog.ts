@@ -13,8 +13,9 @@ export interface Watchdog {
 
 /**
  * Reads lines `+GROUP` and `-GROUP`; at the end of the pipe it sends TERM to every process whose environment holds
- * the id $1 (or, without /proc, to the groups), KILL after two seconds, and removes the directory $2. It ends by
- * itself, after 12 seconds at the latest. Its own environment does not hold the id.
+ * the id $1, to their sessions and to all that descend from them (or, without /proc, to the groups), KILL after two
+ * seconds, and removes the directory $2. Who was found once is not lost with its parent. It ends by itself, after 12
+ * seconds at the latest. Its own environment does not hold the id.
  */
 const script = `
 groups=
@@ -24,11 +25,36 @@ while read -r line; do
     -*) case $groups in *" \${line#-} "*) groups="\${groups%%" \${line#-} "*} \${groups#*" \${line#-} "}" ;; esac ;;
   esac
 done
+known=
 found() {
   if [ -r /proc/self/environ ]; then
-    for file in $(grep -lasF -e "$1" /proc/[0-9]*/environ 2>/dev/null); do
-      pid=\${file#/proc/}; echo "\${pid%/environ}"
-    done
+    marked=$(grep -lasF -e "$1" /proc/[0-9]*/environ 2>/dev/null)
+    marked=$(echo $marked)
+    # the name before each line is the system's own; what a process calls itself may hold anything
+    grep -asH '' /proc/[0-9]*/stat | awk -v marked="$marked" -v known="$known" -v self=$$ '
+      BEGIN {
+        n = split(marked, list, " "); for (i = 1; i <= n; i++) { gsub(/[^0-9]/, "", list[i]); mark[list[i]] = 1 }
+        n = split(known, list, " "); for (i = 1; i <= n; i++) old[list[i]] = 1
+      }
+      {
+        at = index($0, ":"); pid = substr($0, 1, at - 1); gsub(/[^0-9]/, "", pid)
+        text[pid] = text[pid] " " substr($0, at + 1)
+      }
+      END {
+        for (pid in text) {
+          line = text[pid]; sub(/^.*\\) /, "", line); split(line, field, " ")
+          if (field[1] == "Z" || field[1] == "X" || pid == self) continue
+          parent[pid] = field[2]; session[pid] = field[4]; id[pid] = pid ":" field[20]
+          if (pid in mark || id[pid] in old) { ours[pid] = 1; if (pid in mark) sessions[field[4]] = 1 }
+        }
+        do {
+          grew = 0
+          for (pid in parent) if (!(pid in ours) && (parent[pid] in ours || session[pid] in sessions)) {
+            ours[pid] = 1; grew = 1
+          }
+        } while (grew)
+        for (pid in ours) print id[pid]
+      }'
   else
     for group in $groups; do kill -0 -- "-$group" 2>/dev/null && echo "-$group"; done
   fi
@@ -40,7 +66,9 @@ kill_all() {
 }
 n=0
 while all=$(found "$1"); [ -n "$all" ] && [ $n -lt 120 ]; do
+  known="$known $(echo $all)"
   for one in $all; do
+    one=\${one%%:*}
     if [ $n -ge 20 ]; then kill_all "$one"
     elif [ $n -eq 0 ]; then kill -s TERM -- "$one"; kill -s CONT -- "$one"; fi
   done 2>/dev/null

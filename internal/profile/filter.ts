@@ -84,7 +84,7 @@ function allowMatcher(glob: string): Matcher {
 }
 
 /** `*` is any run of characters, `?` one; everything else stands for itself. */
-function globMatcher(glob: string): Matcher {
+export function globMatcher(glob: string): Matcher {
   if (!/[*?]/.test(glob)) return (name) => name === glob
   const source = glob
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

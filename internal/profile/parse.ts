@@ -53,7 +53,10 @@ export async function parseProfile(text: string, place: Place): Promise<Profile>
   if (Object.hasOwn(fields, 'prompt')) {
     throw new UserError('the prompt of a profile file is the text below the frontmatter, not a key')
   }
-  return readProfile({ ...fields, prompt: body }, place)
+  // the word that skills and other programs use
+  const { description, ...rest } = fields
+  const named = description === undefined || 'about' in rest ? fields : { ...rest, about: description }
+  return readProfile({ ...named, prompt: body }, place)
 }
 
 /** Makes a Profile of parsed keys over `base` (the profile it changes), else over the defaults. */

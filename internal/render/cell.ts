@@ -15,10 +15,40 @@ export interface Place {
  * `coerced`, all else is the error `bad_prop`.
  */
 export function cellText(value: unknown, where: () => string, place: Place): string {
+  const coerced = countCoerced(place)
+  const text = textOf(value, where, place, coerced)
+  coerced.report()
+  return text
+}
+
+/** Notes what became a text: one warning says it for all cells of an element. */
+interface Coerced {
+  add(value: unknown, where: () => string): void
+  report(): void
+}
+
+function countCoerced({ warnings, element }: Place): Coerced {
+  let count = 0
+  let path = ''
+  let first: unknown
+  return {
+    add(value, where) {
+      if (count++ > 0) return
+      first = value
+      path = where()
+    },
+    report() {
+      const more = count > 1 ? `, and so did ${count - 1} more` : ''
+      if (count > 0) warnings.add('coerced', path, `${first} became a string${more}`, element)
+    },
+  }
+}
+
+function textOf(value: unknown, where: () => string, place: Place, coerced: Coerced): string {
   if (typeof value === 'string') return clean(value)
   if (value === null) return ''
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) {
-    place.warnings.add('coerced', where(), `${value} became a string`, place.element)
+    coerced.add(value, where)
     return String(value)
   }
   const wrong = isDynamic(value) ? 'unsupported_dynamic' : 'bad_prop'
@@ -33,7 +63,8 @@ const expected = (value: unknown) =>
 export function cellMatrix(rows: readonly unknown[], keys: readonly string[], place: Place): string[][] {
   const known = new Set(keys)
   const ignored = new Set<string>()
-  return rows.map((row, r) => {
+  const coerced = countCoerced(place)
+  const texts = rows.map((row, r) => {
     const path = () => at(place.path, r)
     if (typeof row !== 'object' || row === null || Array.isArray(row)) {
       place.errors.add('bad_prop', path(), `must be an object, got ${quote(row)}`, place.element)
@@ -47,13 +78,18 @@ export function cellMatrix(rows: readonly unknown[], keys: readonly string[], pl
     return keys.map((key) => {
       if (!Object.hasOwn(row, key)) return ''
       const value = (row as Record<string, unknown>)[key]
-      return cellText(value, () => at(path(), key), place)
+      return textOf(value, () => at(path(), key), place, coerced)
     })
   })
+  coerced.report()
+  return texts
 }
 
 export function cellList(items: readonly unknown[], place: Place): string[] {
-  return items.map((item, i) => cellText(item, () => at(place.path, i), place))
+  const coerced = countCoerced(place)
+  const texts = items.map((item, i) => textOf(item, () => at(place.path, i), place, coerced))
+  coerced.report()
+  return texts
 }
 
 /** Objects that other renderers of these components read from a state: `{"$state": "/x"}` and its relatives. */

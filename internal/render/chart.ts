@@ -77,10 +77,10 @@ function draw(type: ChartType, points: readonly Point[], area: number, pen: Pen)
     }
     case 'sparkline':
       if (finite.length === 0) return [pen.line(pen.glyphs.noNumber)]
-      return sparkLines({ values: finite, label: '', marks: area, color: 'green' }, width, pen)
+      return sparkLines({ values: numbers, label: '', marks: area, color: 'green' }, width, pen)
     case 'line':
       if (finite.length === 0) return [pen.line(pen.glyphs.noNumber)]
-      return plot(numbers, area, width, pen)
+      return plot(numbers, area, width, pen, [points[0]?.label ?? '', points.at(-1)?.label ?? ''])
   }
 }
 

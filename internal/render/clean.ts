@@ -45,16 +45,24 @@ export function clean(text: string, { keepLines = false }: { keepLines?: boolean
   return keepLines ? sane : sane.replaceAll('\n', ' ')
 }
 
-const UNSEEN =
-  /[\0-\x1f\x7f-\x9f\xad\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{Cs}\u{e0000}-\u{e007f}]|\u200d/gu
+/**
+ * What a reader cannot see or cannot tell from a blank: all that may be ignored when drawn, blanks other than the
+ * ASCII one, controls, formats, lone surrogates, what no font has, and three blanks that no property names.
+ */
+const UNSEEN = /(?! )[\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800\u{16fe4}\u{1d159}]/gu
 
 /**
  * The same text with everything unseen made visible, for what a person is asked to judge: `\x1b`, `\u202e`. With
- * `keepLines` line feeds stay. Nothing is removed, so two different texts never look the same.
+ * `keepLines` line feeds stay; `tab` stands for a tab. Nothing is removed.
  */
-export function reveal(text: string, { keepLines = false }: { keepLines?: boolean } = {}): string {
+export function reveal(
+  text: string,
+  { keepLines = false, tab }: { keepLines?: boolean; tab?: string } = {},
+): string {
+  if (PLAIN.test(text)) return text
   return text.replace(UNSEEN, (char) => {
     if (char === '\n' && keepLines) return char
+    if (char === '\t' && tab !== undefined) return tab
     const code = char.codePointAt(0) as number
     const digits = code.toString(16)
     if (code < 0x100) return `\\x${digits.padStart(2, '0')}`

@@ -28,6 +28,8 @@ export interface Glyphs {
   nothing: string
   /** What stands for a value that is not a number. */
   noNumber: string
+  /** Below a main heading. */
+  underline: string
   bullet: string
   /** Full cell, and the partial ones from one to seven eighths (ASCII has none). */
   full: string
@@ -82,6 +84,7 @@ export const unicode: Glyphs = {
   ellipsis: '…',
   nothing: '—',
   noNumber: '–',
+  underline: '═',
   bullet: '•',
   full: '█',
   eighths: ['▏', '▎', '▍', '▌', '▋', '▊', '▉'],
@@ -110,6 +113,7 @@ export const ascii: Glyphs = {
   ellipsis: '...',
   nothing: '-',
   noNumber: '-',
+  underline: '=',
   bullet: '*',
   full: '#',
   eighths: [],

@@ -7,9 +7,16 @@ const height = 8
 
 /**
  * The lines of a chart eight rows high: labels, axis, and `area` points or as many as fit. Values that are not
- * finite split the line; all equal give one row. At least one value must be finite.
+ * finite split the line; all equal give one row. At least one value must be finite. `ends` are the labels of the first
+ * and the last value, below them.
  */
-export function plot(values: readonly number[], area: number, width: number, pen: Pen): Line[] {
+export function plot(
+  values: readonly number[],
+  area: number,
+  width: number,
+  pen: Pen,
+  ends: readonly [string, string] = ['', ''],
+): Line[] {
   const finite = values.filter(Number.isFinite)
   const [lo, hi] = extent(finite)
   if (finite.length === 1) return [clipped(`${pen.glyphs.dot} ${formatNumber(lo)}`, width, pen)]
@@ -20,9 +27,18 @@ export function plot(values: readonly number[], area: number, width: number, pen
   if (points < 2) return [clipped(labels.join(' '), width, pen)]
   const line = values.length < points ? stretch(values, points) : shrink(values, points)
   const rows = lo === hi ? [flat(line, pen)] : draw(line, lo, hi, pen)
-  return rows.map((row, i) =>
+  const drawn = rows.map((row, i) =>
     join(pen.line(`${(labels[i] as string).padStart(labelWidth)} `), pen.line(row.trimEnd())),
   )
+  return ends.some(Boolean) ? [...drawn, axis(ends, labelWidth + 1, points, pen)] : drawn
+}
+
+/** Each label has half of the plot; where both would touch, the last one is cut first. */
+function axis([first, last]: readonly [string, string], indent: number, points: number, pen: Pen): Line {
+  const left = pen.clip(first, Math.max(1, Math.ceil(points / 2) - 1))
+  const right = pen.clip(last, Math.max(1, points - pen.cells(left) - 1))
+  const gap = Math.max(0, points - pen.cells(left) - pen.cells(right))
+  return pen.line(`${' '.repeat(indent)}${left}${' '.repeat(gap)}${right}`, { dim: true })
 }
 
 function clipped(text: string, width: number, pen: Pen): Line {

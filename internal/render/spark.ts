@@ -2,19 +2,23 @@
 import { extent, formatNumber, fraction, shrink } from './number.ts'
 import { join, type Line, type Pen } from './pen.ts'
 
-/** The marks of `values` (finite) in at most `width` cells; values outside `min` and `max` stand at the edge. */
+/**
+ * The marks of `values` in at most `width` cells, a gap where one is not finite; values outside `min` and `max` stand at
+ * the edge.
+ */
 export function spark(
   values: readonly number[],
   width: number,
   bounds: { min?: number | null | undefined; max?: number | null | undefined },
   pen: Pen,
 ): string {
-  const [least, most] = extent(values)
+  const [least, most] = extent(values.filter(Number.isFinite))
   const lo = bounds.min ?? least
   const hi = bounds.max ?? most
   const marks = pen.glyphs.spark
   return shrink(values, width)
     .map((value) => {
+      if (!Number.isFinite(value)) return ' '
       if (!(hi > lo)) return marks[Math.floor((marks.length - 1) / 2)]
       return marks[Math.min(marks.length - 1, Math.floor(fraction(value, lo, hi) * marks.length))]
     })
@@ -23,8 +27,9 @@ export function spark(
 
 /** `min 1`, `max 9`, `last 4`. */
 export function facts(values: readonly number[]): string[] {
-  const [least, most] = extent(values)
-  const last = values.at(-1) ?? 0
+  const finite = values.filter(Number.isFinite)
+  const [least, most] = extent(finite)
+  const last = finite.at(-1) ?? 0
   return [`min ${formatNumber(least)}`, `max ${formatNumber(most)}`, `last ${formatNumber(last)}`]
 }
 

@@ -18,6 +18,8 @@ export interface Table {
   borderStyle: BorderStyle
   headerColor?: string | undefined
   backgroundColor?: string | undefined
+  /** Cells that are too long go on in the next line; otherwise they are cut. */
+  wraps?: boolean
 }
 
 export interface Drawn {
@@ -113,42 +115,58 @@ function grid(table: Table, widths: number[], hidden: number, pen: Pen): Line[] 
     cells,
   })
   const aligns = table.columns.map((column) => column.align)
-  const body = rowDrawer(widths, aligns, b.side, cells, pen)
-  const head = rowDrawer(widths, aligns, b.side, cells, pen, { bold: true, color: table.headerColor })
+  const rowFrame = { aligns, side: b.side, cells, wraps: table.wraps === true }
+  const body = rowDrawer(widths, rowFrame, pen)
+  const head = rowDrawer(widths, rowFrame, pen, { bold: true, color: table.headerColor })
   const banner = (text: string): Line => {
     const shown = pen.clip(text, cells - 4)
     return { text: `${b.side} ${shown}${' '.repeat(cells - 4 - pen.cells(shown))} ${b.side}`, cells }
   }
-  const lines = [edge(b.topLeft, b.teeDown, b.topRight), head(table.columns.map((column) => column.header))]
+  const headers = table.columns.map((column) => column.header)
+  const lines = [edge(b.topLeft, b.teeDown, b.topRight), ...head(headers)]
   lines.push(edge(b.teeRight, table.rows.length > 0 ? b.cross : b.teeUp, b.teeLeft))
   if (table.rows.length === 0) lines.push(banner('(no rows)'))
   for (const [i, row] of table.rows.entries()) {
-    if (!isHidden(i, hidden)) lines.push(body(row))
+    if (!isHidden(i, hidden)) lines.push(...body(row))
     else if (i === headRows) lines.push(banner(moreRows(hidden, pen)))
   }
   lines.push(edge(b.bottomLeft, table.rows.length > 0 ? b.teeUp : b.top, b.bottomRight))
   return lines
 }
 
+interface RowFrame {
+  aligns: readonly Column['align'][]
+  side: string
+  /** Of the whole row. */
+  cells: number
+  wraps: boolean
+}
+
+/** Draws rows: one line each, or as many as the longest cell wants. */
 function rowDrawer(
   widths: readonly number[],
-  aligns: readonly Column['align'][],
-  side: string,
-  cells: number,
+  { aligns, side, cells, wraps }: RowFrame,
   pen: Pen,
   style?: Style,
-): (row: readonly string[]) => Line {
+): (row: readonly string[]) => Line[] {
   const paint: Paint = style ? pen.paint(style) : (text) => text
-  return (row) => {
+  const draw = (row: readonly string[]): Line => {
     let text = side
     for (let i = 0; i < widths.length; i++) {
       const size = widths[i] as number
-      const shown = pen.fit(row[i] || pen.glyphs.nothing, size)
+      const shown = pen.fit(row[i] as string, size)
       const free = size - shown.cells
       const left = aligns[i] === 'right' ? free : aligns[i] === 'center' ? free >> 1 : 0
       text += ` ${' '.repeat(left)}${paint(shown.text)}${' '.repeat(free - left)} ${side}`
     }
     return { text, cells }
+  }
+  return (row) => {
+    const filled = widths.map((_, i) => row[i] || pen.glyphs.nothing)
+    if (!wraps) return [draw(filled)]
+    const folded = filled.map((cell, i) => pen.wrap(cell, widths[i] as number))
+    const height = Math.max(...folded.map((lines) => lines.length))
+    return Array.from({ length: height }, (_, y) => draw(folded.map((lines) => lines[y] ?? '')))
   }
 }
 

@@ -1,26 +1,43 @@
 // Measurements beside the loop: the final comparison, and the null test of the whole procedure.
 import { FailureError, UserError } from '../base/errors.ts'
 import { now } from './book.ts'
+import { refuseOtherRules } from './contest.ts'
 import { type Desk, record, type Seat, sitHere } from './desk.ts'
 import type { Segment } from './fold.ts'
 import { type Effect, type Evidence, next, type Pair } from './judge.ts'
 import type { ConfigLine, FinalLine } from './line.ts'
-import { type Method, pairs, Stopped, samples, type Trace, warmUp } from './measure.ts'
+import { type Method, pairs, samples, warmUp } from './measure.ts'
 import { arenaOf, twins } from './null-test.ts'
-import { conclude, concludeConstant, constantPairs, finalPairs, isDeterministic, naive } from './reference.ts'
+import {
+  conclude,
+  concludeConstant,
+  constantPairs,
+  finalLevel,
+  finalPairs,
+  isDeterministic,
+  isShown,
+  naive,
+} from './reference.ts'
 import { needsGit } from './refs.ts'
 import { methodOf, rulesOf, samplesOf } from './rules.ts'
 import type { Aa } from './session.ts'
 import { change, differences, isConstant, median, noiseFloor } from './stats.ts'
+import { Stopped, type Trace } from './stopped.ts'
 
-/** Throws FailureError `no_baseline`, `no_command`, `needs_git` or `run_failed`. */
+/** Throws UserError when best is the baseline, FailureError `no_command`, `needs_git` or `run_failed`. */
 export function final(desk: Desk, order: { pairs?: number; seed?: number } = {}): Promise<FinalLine> {
   return sitHere(desk, async (seat, segment) => {
     const { config, method, trees } = prepared(seat, segment)
+    if (trees.best === trees.baseline)
+      throw new UserError('best is the baseline: there is nothing to compare', {
+        hint: 'Keep a run first.',
+        exit: 1,
+      })
     const trace: Trace = { leaked: 0, ms: 0 }
     const count = Math.max(finalPairs, Math.floor(order.pairs ?? finalPairs))
     const seed = order.seed ?? config.seed
     return measuring(async () => {
+      await refuseOtherRules(seat, config.lock)
       const base = await arenaOf(seat, config, trees.baseline, 0)
       const cand = await arenaOf(seat, config, trees.best, 1)
       const label = `final ${segment.finals.length}`
@@ -52,11 +69,21 @@ export function final(desk: Desk, order: { pairs?: number; seed?: number } = {})
         effect = found
       }
       const run = segment.best?.run ?? 0
+      const number = 1 + segment.finals.filter((one) => one.run === run).length
+      const isolation = await seat.isolation(config)
       const line = {
         type: 'final',
         segment: config.segment,
         run,
         effect,
+        number,
+        level: finalLevel(config.gate.alpha, number),
+        gain: isShown(effect, config, number),
+        values: {
+          baseline: median(taken.pairs.map(({ base }) => base.value)),
+          best: median(taken.pairs.map(({ cand }) => cand.value)),
+        },
+        isolation: isolation.kind === 'none' ? `not isolated: ${isolation.why}` : 'namespaces',
         samples: samplesOf(taken.pairs, taken.order),
         timestamp: now(),
       } as const

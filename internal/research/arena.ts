@@ -1,86 +1,191 @@
 // A checkout of one tree for measuring in: sealed files laid over it, built once, and as new before every execution.
-import { chmodSync, copyFileSync, lstatSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
-import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises'
+import { chmodSync, copyFileSync, lstatSync, lutimesSync, mkdirSync, rmSync } from 'node:fs'
+import { chmod, copyFile, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { carryInto } from './carry.ts'
+import { dataOf, makeCheckoutFolder, removeCheckoutFolder } from './checkout-folders.ts'
 import type { Seat } from './desk.ts'
 import { attempt, bareEnvironment, type Executed, type Stage } from './execute.ts'
-import { look } from './footprint.ts'
+import { renewFolder } from './folder-renewal.ts'
+import { firstChange, lookStrictly } from './footprint.ts'
+import { redactorFor, secretFiles } from './holdout.ts'
+import { isolatedRoot } from './isolation.ts'
+import { changedJudgeData, lookAtJudgeData } from './judge-data.ts'
 import type { ConfigLine } from './line.ts'
+import type { Arm } from './progress.ts'
 import { readLock, sealedAt } from './seal.ts'
-import { ask, type Shelf, unpack, withIndex } from './tree.ts'
+import { readSelfState, restoreSelfState, selfChanges } from './self-state.ts'
+import { Stopped } from './stopped.ts'
+import { ask, type Shelf, unpack, verifyFiles, withIndex } from './tree.ts'
+import { visibleFolders } from './visible-folders.ts'
 
 export interface Arena {
   readonly tree: string
   /** Top of the checkout. */
   readonly dir: string
   readonly stage: Stage
+  /** The first of the person's own files, carried into this checkout, that has changed since. */
+  changedOrigin(): string | undefined
   /**
-   * Takes back what an execution left or changed in the checkout. Answers the locked files among it; they had been
-   * changed while the judge was using them.
+   * Executes in the checkout as it was left, and takes back what that left or changed. `violated` names what the
+   * execution had no business to change: a locked file, the judge's data, the measuring process. Throws Stopped when
+   * somebody has changed the checkout since the last time.
    */
-  reset(): Promise<string[]>
+  use<T>(arm: Arm, work: (stage: Stage) => Promise<T>): Promise<{ value: T; violated?: string }>
 }
 
 export type Opened = { ok: true; arena: Arena; built?: Executed } | { ok: false; failure: Executed }
 
 interface Wanted {
   tree: string
-  /** Two digits: paths of all arenas are of one length. */
+  /** Checkouts of one number follow each other: opening removes the one before. */
   slot: number
   config: ConfigLine
   lock: string
 }
 
-/** Makes the checkout below `wt/`. A build that fails is an answer. */
-export async function openArena(seat: Seat, { tree, slot, config, lock }: Wanted): Promise<Opened> {
+/** Makes the checkout in a folder of its own. A build that fails is an answer. */
+export async function openArena(seat: Seat, wanted: Wanted): Promise<Opened> {
+  const { tree, config, lock } = wanted
   const shelf = seat.shelf as Shelf
-  const { repository, workspace } = seat.desk.where
-  const { signal, run, env } = seat.desk.ground
-  const prefix = repository?.prefix ?? ''
-  const dir = join(seat.dir, 'wt', `arm${String(slot).padStart(2, '0')}`)
-  await clear(dir)
+  const prefix = seat.desk.where.repository?.prefix ?? ''
+  const dir = await folderFor(seat, wanted.slot)
   await unpack(shelf, tree, dir)
+  await verifyFiles(shelf, tree, dir)
   const cwd = join(dir, prefix)
   await mkdir(cwd, { recursive: true })
   const sealed = await overlay(seat.dir, lock, cwd)
-  for (const path of config.carry) link(join(workspace, path), join(cwd, path))
-  const fresh = join(seat.dir, 'tmp', `home${String(slot).padStart(2, '0')}`)
-  await rm(fresh, { recursive: true, force: true })
-  const stage: Stage = { run, cwd, env: bareEnvironment(env, config.env), fresh, signal }
-  const bare = look(dir)
+  const carried = await carryInto(seat.desk.where.workspace, cwd, config.carry)
+  const stage = await stageIn(seat, { dir, cwd, prefix, config, slot: wanted.slot })
+  const bare = lookStrictly(dir).signs
   let built: Executed | undefined
   if (config.build !== undefined) {
+    const judge = lookAtJudgeData(seat)
     built = await attempt(stage, { command: config.build, timeoutMs: config.timeoutMs })
     if (built.reason) return { ok: false, failure: built }
+    const touched = changedJudgeData(seat, judge)
+    if (touched !== undefined)
+      throw new Stopped({ arm: 'cand', reason: 'lock_violation', detail: touched, executed: built })
   }
   const pristine = `${dir}.built`
-  await clear(pristine)
-  let seen = look(dir)
-  const made = [...seen].filter(([path, sign]) => bare.get(path) !== sign && !sign.startsWith('d'))
+  let seen = lookStrictly(dir)
+  const made = [...seen.signs].filter(([path, sign]) => bare.get(path) !== sign && !sign.startsWith('d'))
   for (const [path] of made) copy(join(dir, path), join(pristine, path))
   const kept = new Set(made.map(([path]) => path))
   const locked = new Set(sealed.map((file) => prefix + file))
 
+  /** Takes back what an execution left or changed; answers the locked files among it, and what it cannot take back. */
   async function reset(): Promise<string[]> {
-    const now = look(dir)
-    const extra = [...now.keys()].filter((path) => !seen.has(path))
+    const now = lookStrictly(dir)
+    const extra = [...now.signs.keys()].filter((path) => !seen.signs.has(path))
     // folders come before what lies in them, so that removing them removes it
     for (const path of extra) rmSync(join(dir, path), { recursive: true, force: true })
-    const lost = [...seen].filter(([path, sign]) => now.get(path) !== sign).map(([path]) => path)
-    if (extra.length + lost.length === 0) return []
-    for (const path of lost) if (seen.get(path)?.startsWith('d')) folder(join(dir, path))
-    const files = lost.filter((path) => !seen.get(path)?.startsWith('d'))
+    const lost = [...seen.signs].filter(([path, sign]) => now.signs.get(path) !== sign)
+    const read = [...seen.times].filter(([path, { read }]) => now.times.get(path)?.read !== read)
+    if (extra.length + lost.length + read.length === 0) return []
+    const folders = lost.filter(([, sign]) => sign.startsWith('d'))
+    for (const [path, sign] of folders) folder(join(dir, path), Number(sign.split(' ')[1]))
+    const files = lost.filter(([, sign]) => !sign.startsWith('d')).map(([path]) => path)
     for (const path of files) if (kept.has(path)) copy(join(pristine, path), join(dir, path))
+    const isCarried = (path: string) => carried.has(path, prefix)
+    const again = files.filter((path) => !kept.has(path) && isCarried(path))
+    // what the person has changed meanwhile would be another benchmark
+    const other = again.length > 0 ? carried.changed() : undefined
+    if (other === undefined) await carried.restore(again, prefix)
     const fromTree = files.filter((path) => !kept.has(path) && !locked.has(path) && !isCarried(path))
     await takeOut(shelf, tree, dir, fromTree)
     if (files.some((path) => locked.has(path))) await overlay(seat.dir, lock, cwd)
-    for (const path of config.carry)
-      if (files.includes(prefix + path)) link(join(workspace, path), join(cwd, path))
-    seen = look(dir)
-    return files.filter((path) => locked.has(path))
+    // times and attributes of a folder could tell a later execution something, as could the time of reading
+    for (const [path] of folders.reverse()) renewFolder(join(dir, path))
+    for (const [path, { read: at, changed }] of read)
+      if (!files.includes(path)) lutimesSync(join(dir, path), at, changed)
+    seen = lookStrictly(dir)
+    return [...files.filter((path) => locked.has(path)), ...(other === undefined ? [] : [other])]
   }
-  const isCarried = (path: string) => config.carry.some((entry) => path === prefix + entry)
-  return { ok: true, arena: { tree, dir, stage, reset }, ...(built && { built }) }
+
+  async function use<T>(arm: Arm, work: (stage: Stage) => Promise<T>) {
+    const moved = firstChange(seen.signs, lookStrictly(dir).signs)
+    if (moved !== undefined) {
+      const detail = `${moved === '' ? 'the checkout' : moved} was changed between two executions`
+      throw new Stopped({ arm, reason: 'lock_violation', detail })
+    }
+    const before = await witness(seat, stage)
+    const value = await work(stage)
+    const meddled = await before.changed()
+    const [touched] = await reset()
+    // from inside of its walls an execution cannot reach what belongs to the person
+    const violated = touched ?? meddled ?? (stage.isolated ? undefined : carried.changed())
+    return { value, ...(violated !== undefined && { violated }) }
+  }
+  return {
+    ok: true,
+    arena: { tree, dir, stage, changedOrigin: carried.changed, use },
+    ...(built && { built }),
+  }
+}
+
+/** What an execution must leave alone outside of its checkout; only namespaces keep it from getting there at all. */
+async function witness(seat: Seat, { run, env, cwd, isolated }: Stage) {
+  const judge = lookAtJudgeData(seat)
+  const tools = { run, env, cwd }
+  const self = isolated ? undefined : await readSelfState(tools)
+  return {
+    async changed(): Promise<string | undefined> {
+      if (self) {
+        const now = await readSelfState(tools)
+        const different = selfChanges(self, now)
+        if (different.length > 0) {
+          await restoreSelfState(self, now, tools)
+          return `the measuring process: ${different.join(', ')}`
+        }
+      }
+      return changedJudgeData(seat, judge)
+    },
+  }
+}
+
+async function folderFor(seat: Seat, slot: number): Promise<string> {
+  const before = seat.checkouts.get(slot)
+  if (before !== undefined) await removeCheckoutFolder(before)
+  const dir = await makeCheckoutFolder(seat.dir)
+  seat.checkouts.set(slot, dir)
+  return dir
+}
+
+interface Room {
+  dir: string
+  cwd: string
+  prefix: string
+  config: ConfigLine
+  slot: number
+}
+
+async function stageIn(seat: Seat, { dir, cwd, prefix, config, slot }: Room): Promise<Stage> {
+  const { signal, run, env } = seat.desk.ground
+  const { workspace, repository } = seat.desk.where
+  const own = bareEnvironment(env, config.env)
+  const fresh = join(seat.dir, 'tmp', `home${String(slot).padStart(2, '0')}`)
+  await rm(fresh, { recursive: true, force: true })
+  const isolation = await seat.isolation(config)
+  const data = dataOf(seat.dir)
+  const places = {
+    checkout: dir,
+    cwd: join(isolatedRoot, 'checkout', prefix),
+    keep: visibleFolders([repository?.top ?? workspace, ...(own.PATH ?? '').split(':')]),
+    cover: ['research', 'holdouts', 'checkouts'].map((name) => join(data, name)),
+    mask: await secretFiles(seat, config),
+  }
+  return {
+    run,
+    cwd,
+    env: own,
+    fresh,
+    signal,
+    cpus: isolation.cpus,
+    redact: await redactorFor(seat, config),
+    shown: isolation.kind === 'none' ? cwd : join(isolatedRoot, 'checkout', prefix),
+    ...(isolation.kind === 'namespaces' && { isolated: places }),
+  }
 }
 
 /** Lays the sealed files over a checkout, read-only; answers their names. */
@@ -109,29 +214,14 @@ async function takeOut(shelf: Shelf, tree: string, dir: string, paths: readonly 
       input,
     })
   })
+  await verifyFiles(shelf, tree, dir, paths)
 }
 
-/** Removes a folder whose files may be read-only; a rename first, so that a crash leaves no half of it in its place. */
-async function clear(dir: string): Promise<void> {
-  if (!lstatSync(dir, { throwIfNoEntry: false })) return
-  const aside = `${dir}.gone`
-  await rm(aside, { recursive: true, force: true })
-  await rename(dir, aside)
-  await rm(aside, { recursive: true, force: true })
-}
-
-function link(from: string, to: string): void {
-  if (!lstatSync(from, { throwIfNoEntry: false })) return
-  mkdirSync(dirname(to), { recursive: true })
-  rmSync(to, { recursive: true, force: true })
-  symlinkSync(from, to)
-}
-
-function folder(path: string): void {
+function folder(path: string, mode: number): void {
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (there && !there.isDirectory()) rmSync(path)
   mkdirSync(path, { recursive: true })
-  chmodSync(path, 0o755)
+  chmodSync(path, mode & 0o7777)
 }
 
 function copy(from: string, to: string): void {

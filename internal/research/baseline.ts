@@ -1,15 +1,16 @@
 // The first run of a paired segment: repeated samples of the tree that everything is compared with.
 import type { Arena } from './arena.ts'
 import type { Looked } from './candidate.ts'
-import { unbroken } from './contest.ts'
+import { refuseOtherRules, unbroken, used } from './contest.ts'
 import type { Sample } from './judge.ts'
-import { type Method, samples, type Trace, warmUp } from './measure.ts'
+import { type Method, samples, warmUp } from './measure.ts'
 import { arenaOf } from './null-test.ts'
 import { check, shape } from './plain.ts'
 import { medians, methodOf } from './rules.ts'
 import type { Job } from './run.ts'
 import type { Ran } from './session.ts'
 import { isConstant, median, noiseFloor } from './stats.ts'
+import type { Trace } from './stopped.ts'
 
 const baselineSamples = 8
 const constantSamples = 3
@@ -20,6 +21,7 @@ export async function baseline(job: Job, looked: Looked, trace: Trace): Promise<
   const { config } = segment
   const { desk } = seat
   await unbroken(job)
+  await refuseOtherRules(seat, segment.lock)
   const arena = await arenaOf(seat, { ...config, lock: segment.lock }, segment.best?.tree as string, 0)
   const method = methodOf(config, command, order.timeoutMs)
   const taken = await take(job, arena, method, trace)
@@ -29,8 +31,8 @@ export async function baseline(job: Job, looked: Looked, trace: Trace): Promise<
   desk.tell({ kind: 'floor', metric, floor_pct, samples: values.length })
   let checks: Awaited<ReturnType<typeof check>> | undefined
   if (config.checks !== undefined) {
-    checks = await check(job, arena.stage, config.checks)
-    await arena.reset()
+    const command = config.checks
+    checks = (await used(arena, (stage) => check(job, stage, command))).value
   }
   await unbroken(job)
   const notes =

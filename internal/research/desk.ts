@@ -3,13 +3,17 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ownMark } from '../base/alive.ts'
 import { explain } from '../base/errno.ts'
-import { FailureError } from '../base/errors.ts'
+import { FailureError, UserError } from '../base/errors.ts'
+import { rememberFilters } from '../process/filter-memory.ts'
 import { type Book, openBook, write } from './book.ts'
+import { removeCheckoutFolders } from './checkout-folders.ts'
+import { bareEnvironment } from './execute.ts'
 import type { Segment } from './fold.ts'
 import type { Footprint } from './footprint.ts'
 import { type Lease, take } from './hold.ts'
+import { type Isolation, probeIsolation } from './isolation.ts'
 import type { Entry } from './ledger.ts'
-import type { Line } from './line.ts'
+import type { ConfigLine, Line } from './line.ts'
 import { type Pending, readPending, writePending } from './pending.ts'
 import type { Phase, Tell } from './progress.ts'
 import type { Ground, Resumed } from './session.ts'
@@ -27,6 +31,10 @@ export interface Desk {
   readonly checkouts: Map<string, Checkout>
   /** Trees of worktrees, by path, with what the files looked like just before they were taken. */
   readonly seen: Map<string, { footprint: Footprint; tree: string }>
+  /** Of the repository, see Shelf. */
+  readonly known: NonNullable<Shelf['known']>
+  /** What measured commands can be kept from on this machine; found out once. */
+  isolation?: Promise<Isolation>
 }
 
 interface Shared {
@@ -44,6 +52,12 @@ export interface Seat {
   readonly shelf: Shelf | undefined
   /** Numbers of checkouts that runs of this process measure in right now. */
   readonly slots: Set<number>
+  /** Folders of checkouts, by number. */
+  readonly checkouts: Map<number, string>
+  /** What measured commands can be kept from on this machine. */
+  isolation(config: Pick<ConfigLine, 'isolate' | 'env'>): Promise<Isolation>
+  /** How often this process has written to the ledger or the open runs. */
+  writes: number
   /** What taking the lock has found and settled. */
   recovered: Resumed
   /** Ledger and open runs change one after the other, also when several runs are open. */
@@ -60,6 +74,7 @@ export async function openDesk(ground: Ground, settle: Desk['settle']): Promise<
     seats: new Map(),
     checkouts: new Map(),
     seen: new Map(),
+    known: { filters: rememberFilters(), settings: new Map() },
   }
 }
 
@@ -84,19 +99,30 @@ export async function sit<T>(desk: Desk, dir: string, work: (seat: Seat) => Prom
     if (shared.users === 0) {
       desk.seats.delete(dir)
       const opened = await shared.opening.catch(() => undefined)
-      await opened?.lease.release()
+      if (opened) {
+        await removeCheckoutFolders(dir)
+        await opened.lease.release()
+      }
     }
   }
 }
 
 async function open(desk: Desk, dir: string): Promise<{ seat: Seat; lease: Lease }> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const { signal, run } = desk.ground
+  const { signal, run, trusted = false } = desk.ground
   const lease = await take(join(dir, 'session.lock'), { ms: waitMs, signal })
   try {
+    await removeCheckoutFolders(dir)
     const { book, torn } = await openBook(dir, desk.where.workspace)
     const { repository } = desk.where
-    const shelf = repository && { run, top: repository.top, scratch: join(dir, 'tmp') }
+    const shelf = repository && {
+      run,
+      top: repository.top,
+      commonDir: repository.commonDir,
+      scratch: join(dir, 'tmp'),
+      trusted,
+      known: desk.known,
+    }
     const recovered: Resumed = { recovered: torn ? 'torn' : 'nothing', worktree_clean: true, notes: [] }
     const seat: Seat = {
       desk,
@@ -105,6 +131,9 @@ async function open(desk: Desk, dir: string): Promise<{ seat: Seat; lease: Lease
       pending: await readPending(dir),
       shelf,
       slots: new Set(),
+      checkouts: new Map(),
+      isolation: isolationOf(desk, dir),
+      writes: 0,
       recovered,
       turn: Promise.resolve(),
     }
@@ -115,6 +144,29 @@ async function open(desk: Desk, dir: string): Promise<{ seat: Seat; lease: Lease
   } catch (error) {
     await lease.release()
     throw error
+  }
+}
+
+/** Asks the machine when it is first wanted. */
+function isolationOf(desk: Desk, dir: string): Seat['isolation'] {
+  return async ({ isolate = 'auto', env }) => {
+    if (isolate === 'off') return { kind: 'none', cpus: '', why: 'switched off with --isolate off' }
+    const { run, signal, env: all } = desk.ground
+    desk.isolation ??= probeIsolation({
+      run,
+      signal,
+      env: bareEnvironment(all, env),
+      scratch: join(dir, 'tmp'),
+    }).catch((error: unknown) => {
+      delete desk.isolation
+      throw error
+    })
+    const isolation = await desk.isolation
+    if (isolation.kind === 'none' && isolate === 'require')
+      throw new UserError(`executions cannot be isolated here: ${isolation.why}`, {
+        hint: 'Measure on a machine that allows it, or start anew without --isolate require.',
+      })
+    return isolation
   }
 }
 
@@ -144,13 +196,17 @@ export async function inTurn<T>(seat: Seat, work: () => Promise<T>): Promise<T> 
 }
 
 export function record(seat: Seat, line: Line): Promise<Entry> {
-  return inTurn(seat, () => write(seat.book, line))
+  return inTurn(seat, () => {
+    seat.writes++
+    return write(seat.book, line)
+  })
 }
 
 /** Puts an open run in place of the one with the same number; durable when it resolves. */
 export function update(seat: Seat, pending: Pending): Promise<void> {
   return inTurn(seat, async () => {
     const runs = [...seat.pending.filter(({ run }) => run !== pending.run), pending]
+    seat.writes++
     await writePending(seat.dir, runs)
     seat.pending = runs
   })
@@ -159,6 +215,7 @@ export function update(seat: Seat, pending: Pending): Promise<void> {
 export function close(seat: Seat, run: number): Promise<void> {
   return inTurn(seat, async () => {
     const runs = seat.pending.filter((pending) => pending.run !== run)
+    seat.writes++
     await writePending(seat.dir, runs)
     seat.pending = runs
   })

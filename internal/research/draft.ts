@@ -43,6 +43,8 @@ export function lineFor(seat: Seat, pending: Pending): RunLine {
     ...(holdout && { holdout }),
     ...(detail !== undefined && { detail }),
     ...(offer && { offer }),
+    ...(ran.suspect && { suspect: ran.suspect }),
+    ...(ran.isolation !== undefined && { isolation: ran.isolation }),
     ...(pending.override && pending.command !== undefined && { command_override: pending.command }),
     ...(ran.changed.length > 0 && { changed: ran.changed }),
     ...(ran.produced.length > 0 && { produced: ran.produced }),

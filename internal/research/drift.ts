@@ -4,12 +4,13 @@ import { now } from './book.ts'
 import { record } from './desk.ts'
 import { hostHere } from './host.ts'
 import { hostOfBaseline } from './host-check.ts'
-import { samples, type Trace, warmUp } from './measure.ts'
+import { samples, warmUp } from './measure.ts'
 import { arenaOf } from './null-test.ts'
 import { drift, driftDue, isDeterministic } from './reference.ts'
 import { methodOf } from './rules.ts'
 import type { Job } from './run.ts'
 import { isConstant } from './stats.ts'
+import type { Trace } from './stopped.ts'
 
 const afterwards = 5
 const onNewHost = 8

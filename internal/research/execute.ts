@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Outcome, Run } from '../process/command.ts'
+import type { Captured, Outcome, Run } from '../process/command.ts'
 import { withoutSecrets } from '../process/environment.ts'
+import { isolatedWords, prepareIsolation, readLeaked } from './isolation.ts'
+import type { IsolatedPlaces } from './isolation-mounts.ts'
 import type { Sample } from './judge.ts'
 import type { RunReason } from './line.ts'
 import { readMetrics } from './metric.ts'
@@ -18,6 +20,14 @@ export interface Stage {
   env: Readonly<Record<string, string>>
   /** Folder for a new HOME and TMPDIR per execution; absent: the caller's own. */
   fresh?: string
+  /** Present: executions see nothing else of the machine that they could write to. */
+  isolated?: IsolatedPlaces
+  /** `cwd` as commands see it. */
+  shown?: string
+  /** Processors that executions are spread over, whatever this process was narrowed to. */
+  cpus?: string
+  /** Cuts out of what a command printed what nobody is to read. */
+  redact?: (text: string) => string
   signal: AbortSignal
 }
 
@@ -30,6 +40,7 @@ export interface Executed {
   refused: string[]
   ms: number
   leaked: number
+  /** Its texts are what may be shown. */
   outcome: Outcome
 }
 
@@ -60,11 +71,13 @@ export async function measure(
 ): Promise<Executed> {
   const nonce = task.strict ? randomBytes(12).toString('hex') : undefined
   return within(stage, async (extra, folder) => {
+    const redact = stage.redact ?? asIs
     const channel = join(folder, 'metrics')
     const strict = nonce === undefined ? undefined : { channel, nonce }
-    const outcome = await start(stage, task, extra, strict)
-    const failure = failureOf(outcome)
-    const base = { ms: outcome.ms, leaked: outcome.leaked, outcome, refused: [] as string[] }
+    const outcome = await start(stage, task, extra, folder, strict)
+    const shown = redacted(outcome, stage.redact)
+    const failure = failureOf(shown)
+    const base = { ms: outcome.ms, leaked: outcome.leaked, outcome: shown, refused: [] as string[] }
     if (failure) return { ...base, ...failure }
     const fd3 = strict ? await readFile(channel, 'utf8').catch(() => '') : undefined
     const streams = {
@@ -73,15 +86,19 @@ export async function measure(
       ...(fd3 !== undefined && { fd3 }),
     }
     const reading = readMetrics(streams, { primary: task.primary, ...(nonce !== undefined && { nonce }) })
-    if (!reading.ok) return { ...base, reason: reading.reason, detail: reading.detail }
-    return { ...base, refused: reading.refused, sample: { value: reading.value, metrics: reading.metrics } }
+    if (!reading.ok) return { ...base, reason: reading.reason, detail: redact(reading.detail) }
+    return {
+      ...base,
+      refused: reading.refused.map(redact),
+      sample: { value: reading.value, metrics: reading.metrics },
+    }
   })
 }
 
 /** Executes something whose exit code is all that counts: a build, checks, a holdout. */
 export async function attempt(stage: Stage, task: Task): Promise<Executed> {
-  return within(stage, async (extra) => {
-    const outcome = await start(stage, task, extra)
+  return within(stage, async (extra, folder) => {
+    const outcome = redacted(await start(stage, task, extra, folder), stage.redact)
     return { ...failureOf(outcome), ms: outcome.ms, leaked: outcome.leaked, outcome, refused: [] }
   })
 }
@@ -94,11 +111,13 @@ async function within<T>(
   work: (extra: Record<string, string>, folder: string) => Promise<T>,
 ): Promise<T> {
   if (stage.fresh === undefined) return work({}, stage.cwd)
+  const { isolated } = stage
   // names of one length: a longer environment moves the stack and with it the timing
   const folder = join(stage.fresh, String(++count).padStart(6, '0'))
-  const extra = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') }
-  for (const dir of Object.values(extra)) await mkdir(dir, { recursive: true, mode: 0o700 })
   try {
+    if (isolated) return await work(await prepareIsolation(folder, isolated), folder)
+    const extra = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') }
+    for (const dir of Object.values(extra)) await mkdir(dir, { recursive: true, mode: 0o700 })
     return await work(extra, folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -109,18 +128,47 @@ async function start(
   stage: Stage,
   { command, timeoutMs }: Task,
   extra: Record<string, string>,
+  folder: string,
   strict?: { channel: string; nonce: string },
 ): Promise<Outcome> {
-  return stage.run({
-    file: 'bash',
-    // the redirection is the shell's: the command finds descriptor 3 open and needs to know nothing
-    args: strict ? ['-c', 'exec 3>>"$0" bash -c "$1"', strict.channel, command] : ['-c', command],
+  const { isolated, cpus = '' } = stage
+  const pinned = cpus === '' ? [] : ['taskset', '-c', cpus]
+  const words = isolated
+    ? isolatedWords(folder, command, isolated.cwd, cpus)
+    : [...pinned, 'bash', '-c', command]
+  // the redirection is the shell's: the command finds descriptor 3 open and needs to know nothing
+  const [file = '', ...args] = strict ? ['bash', '-c', 'exec 3>>"$0" "$@"', strict.channel, ...words] : words
+  const outcome = await stage.run({
+    file,
+    args,
     cwd: stage.cwd,
     env: stage.env,
     extraEnv: { ...extra, ...(strict && { ANODE_METRIC_NONCE: strict.nonce }) },
     timeoutMs,
     signal: stage.signal,
   })
+  if (!isolated) return outcome
+  const { combined } = outcome
+  return { ...outcome, combined, leaked: outcome.leaked + (await readLeaked(folder)) }
+}
+
+const asIs = (text: string) => text
+
+/** The outcome with what nobody is to read cut out of its texts, when they are first looked at. */
+function redacted(outcome: Outcome, redact: Stage['redact']): Outcome {
+  if (!redact) return outcome
+  const covered = (captured: Captured): Captured => {
+    let text: string | undefined
+    return {
+      ...captured,
+      get text() {
+        text ??= redact(captured.text)
+        return text
+      },
+    }
+  }
+  const { stdout, stderr, combined } = outcome
+  return { ...outcome, stdout: covered(stdout), stderr: covered(stderr), combined: covered(combined) }
 }
 
 function failureOf({

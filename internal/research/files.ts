@@ -5,13 +5,11 @@ import type { Seat } from './desk.ts'
 import { autoFiles } from './seal.ts'
 import { ask } from './tree.ts'
 
-/** Names relative to the workspace: those of `.auto`, and with `all` every file that git would not ignore. */
-export async function filesOf(seat: Seat, all: boolean): Promise<string[]> {
+/** Names relative to the workspace: those of `.auto`, and every file that git would not ignore. */
+export async function filesOf(seat: Seat): Promise<string[]> {
   const { workspace } = seat.desk.where
   const own = await autoFiles(workspace)
-  const legacy = ['autoresearch.sh', 'autoresearch.checks.sh']
-  const rest = all ? await others(seat) : (await readdir(workspace)).filter((name) => legacy.includes(name))
-  return [...new Set([...own, ...rest])]
+  return [...new Set([...own, ...(await others(seat))])]
 }
 
 async function others(seat: Seat): Promise<string[]> {

@@ -19,6 +19,41 @@ export function look(dir: string): Map<string, string> {
   return found
 }
 
+/** Everything below a folder, the folder itself and its own folders as strictly as files; and when files were read. */
+export interface StrictFootprint {
+  /** `''` is the folder itself. */
+  signs: Map<string, string>
+  /** Last read and last change of each file, in seconds. */
+  times: Map<string, { read: number; changed: number }>
+}
+
+/**
+ * As `look`, for a folder that nobody but us has a reason to touch: another folder in the place of one, and one whose
+ * times or attributes were changed, count as changes too.
+ */
+export function lookStrictly(dir: string): StrictFootprint {
+  const signs = new Map<string, string>()
+  const times: StrictFootprint['times'] = new Map()
+  const note = (path: string, stat: Stat) => {
+    const kind = stat.isDirectory() ? 'd' : 'f'
+    const size = kind === 'd' ? '' : ` ${stat.size}`
+    signs.set(path, `${kind} ${stat.mode} ${stat.dev} ${stat.ino}${size} ${stat.mtimeNs} ${stat.ctimeNs}`)
+    if (kind === 'f')
+      times.set(path, { read: Number(stat.atimeNs) / 1e9, changed: Number(stat.mtimeNs) / 1e9 })
+  }
+  const top = statOf(dir)
+  if (top) note('', top)
+  if (top?.isDirectory()) walk(dir, '', note)
+  return { signs, times }
+}
+
+/** The first path that is not the same in both; undefined when all are. */
+export function firstChange(before: Footprint, now: Footprint): string | undefined {
+  for (const [path, sign] of before) if (now.get(path) !== sign) return path
+  for (const path of now.keys()) if (!before.has(path)) return path
+  return undefined
+}
+
 type Stat = NonNullable<ReturnType<typeof statOf>>
 const statOf = (path: string) => lstatSync(path, { bigint: true, throwIfNoEntry: false })
 

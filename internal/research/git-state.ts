@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import { ask, resolveCommit, type Shelf } from './tree.ts'
-import type { Repository } from './where.ts'
+import { type Repository, readOr } from './where.ts'
 
 const operations: Readonly<Record<string, string>> = {
   MERGE_HEAD: 'a merge',
@@ -37,16 +37,67 @@ export async function branchOf(shelf: Shelf, cwd = shelf.top): Promise<string | 
   return name.startsWith('refs/heads/') ? name : undefined
 }
 
-/** A hash over hooks and configuration: a benchmark has no business in there. */
-export async function machineryOf({ commonDir }: Repository): Promise<string> {
+/** Files by which git would give other content for the same object, or look for objects elsewhere. */
+const converting = [
+  'info/attributes',
+  'info/grafts',
+  'info/sparse-checkout',
+  'objects/info/alternates',
+  'shallow',
+]
+
+/** Settings that change what a checkout holds, or where git looks for it. */
+const convertingKeys =
+  /^(core\.(autocrlf|eol|attributesfile|worktree|bare|symlinks|filemode|ignorecase|sparsecheckout\w*|precomposeunicode|protecthfs|protectntfs|repositoryformatversion)|filter\.|extensions\.|include\.|includeif\.)/i
+
+/** A hash over everything of the repository itself that decides what a tree gives when it is checked out. */
+export async function contentRulesOf(shelf: Shelf, { commonDir, gitDir }: Repository): Promise<string> {
   const parts: string[] = []
+  for (const name of converting) parts.push(`${name} ${await signOf(join(commonDir, name))}`)
+  parts.push(`worktree ${await signOf(join(gitDir, 'info/attributes'))}`)
+  const refs = (await mayReplace(commonDir))
+    ? await ask(shelf, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/replace/'])
+    : ''
+  const rows = await localSettings(shelf, [join(commonDir, 'config'), join(gitDir, 'config.worktree')])
+  const settings = rows.split('\0').filter((row) => convertingKeys.test(row))
+  return fingerprint([...parts, refs, ...settings.sort()].join('\n'))
+}
+
+/** Whether a ref that replaces an object can be there; false spares asking git. */
+async function mayReplace(commonDir: string): Promise<boolean> {
+  for (const name of ['refs/replace', 'reftable'])
+    if (await lstat(join(commonDir, name)).catch(() => undefined)) return true
+  return ((await readOr(join(commonDir, 'packed-refs'))) ?? '').includes(' refs/replace/')
+}
+
+/** As git reads them; again only when the bytes of the files are others, or name more files. */
+async function localSettings(shelf: Shelf, files: readonly string[]): Promise<string> {
+  const read = () => Promise.all(files.map(signOf))
+  const key = (await read()).join(' ')
+  const before = shelf.known?.settings.get(key)
+  if (before !== undefined) return before
+  const rows = await ask(shelf, ['config', '--local', '--includes', '-z', '--list'])
+  const isWhole = !/(^|\0)include(if)?\./i.test(rows)
+  if (isWhole && (await read()).join(' ') === key) shelf.known?.settings.set(key, rows)
+  return rows
+}
+
+async function signOf(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (!['ENOENT', 'EISDIR', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error
+  })
+  return bytes ? fingerprint(bytes) : '-'
+}
+
+/** A hash over hooks, configuration and what changes content: a benchmark has no business in there. */
+export async function machineryOf(shelf: Shelf, repository: Repository): Promise<string> {
+  const { commonDir, gitDir } = repository
+  const parts: string[] = [await contentRulesOf(shelf, repository)]
   const add = async (path: string) => {
-    const bytes = await readFile(path).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EISDIR') throw error
-    })
-    parts.push(`${path} ${bytes ? fingerprint(bytes) : '-'}`)
+    parts.push(`${path} ${await signOf(path)}`)
   }
   await add(join(commonDir, 'config'))
+  for (const path of ['config.worktree', 'commondir']) await add(join(gitDir, path))
   for (const name of (await readdir(join(commonDir, 'hooks')).catch(() => [])).sort())
     await add(join(commonDir, 'hooks', name))
   return fingerprint(parts.join('\n'))

@@ -1,5 +1,5 @@
 // Starts a session or its next segment: what is measured, against which tree, under which lock.
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomic } from '../base/atomic.ts'
 import { FailureError, UserError } from '../base/errors.ts'
@@ -7,12 +7,13 @@ import { fingerprint } from '../base/fingerprint.ts'
 import { copyFile as copyOf, now, readBook } from './book.ts'
 import { type Desk, record, type Seat, sit } from './desk.ts'
 import { filesOf } from './files.ts'
-import { branchOf, settledHead } from './git-state.ts'
+import { branchOf, contentRulesOf, settledHead } from './git-state.ts'
+import { storeHoldout } from './holdout.ts'
 import { slug } from './home.ts'
 import { hostHere } from './host.ts'
 import { defaults } from './legacy.ts'
 import type { ConfigLine } from './line.ts'
-import { holdoutFile, holdTree, needsGit, refs } from './refs.ts'
+import { holdTree, needsGit, refs } from './refs.ts'
 import { lockable, seal } from './seal.ts'
 import type { Started } from './session.ts'
 import { type Checked, check, type Settings } from './settings.ts'
@@ -33,13 +34,34 @@ export async function init(desk: Desk, settings: Settings): Promise<Started> {
       hint: 'The paired gate measures at once: give the benchmark command.',
     })
   }
+  const missing = await emptyScope(desk, checked.scope)
   const { dir, fresh } = await folderFor(desk, checked.name, settings.reset ?? false)
   try {
-    return await sit(desk, dir, (seat) => begin(seat, checked, settings))
+    return await sit(desk, dir, async (seat) => {
+      const started = await begin(seat, checked, settings)
+      if (missing.length > 0) started.notes.push(`scope: not there yet: ${missing.join(', ')}`)
+      return started
+    })
   } catch (error) {
     if (fresh) await rm(dir, { recursive: true, force: true })
     throw error
   }
+}
+
+/** Entries of a scope that mean nothing now: they may mean new files, unless that is all there is. */
+async function emptyScope({ where }: Desk, scope: readonly string[]): Promise<string[]> {
+  const missing: string[] = []
+  for (const entry of scope) {
+    const parts = entry.split('/')
+    const glob = parts.findIndex((part) => /[*?[{]/.test(part))
+    const path = (glob < 0 ? parts : parts.slice(0, glob)).join('/')
+    const there = path === '' || (await lstat(join(where.workspace, path)).catch(() => undefined))
+    if (!there) missing.push(entry)
+  }
+  if (missing.length === 0 || missing.length < scope.length) return missing
+  throw new UserError(`scope ${missing.join(', ')} names nothing that is there`, {
+    hint: 'Name files, folders or globs of the workspace that may change.',
+  })
 }
 
 async function withDefaults(desk: Desk, checked: Checked): Promise<Checked> {
@@ -65,7 +87,7 @@ async function folderFor(desk: Desk, name: string, reset: boolean): Promise<{ di
     throw new FailureError({
       code: 'session_active',
       message: `the session ${active.config.name} is active, ${active.counts.total} runs logged`,
-      hint: 'Go on with it, or start anew with reset: its history stays.',
+      hint: 'Go on with it, or start anew with --reset (reset: true): its history stays.',
     })
   }
   return { dir: own, fresh: (await findSession(where, name)) === undefined }
@@ -102,8 +124,7 @@ async function begin(seat: Seat, checked: Checked, settings: Settings): Promise<
     }
   }
   await abandon(seat)
-  if (holdoutCommand !== undefined)
-    await writeAtomic(holdoutFile(seat.dir, segment), Buffer.from(holdoutCommand), { mode: 0o600 })
+  if (holdoutCommand !== undefined) await storeHoldout(seat.dir, segment, holdoutCommand)
   await setAside(seat)
   if (ground) {
     await exclude(seat)
@@ -157,17 +178,20 @@ export async function sealFor(
   const { workspace } = seat.desk.where
   const commands = [command, config.build, config.checks, holdout].filter((one) => one !== undefined)
   const files = await lockable({
-    files: await filesOf(seat, config.locked.length > 0 || config.gate.kind === 'paired'),
+    files: await filesOf(seat),
     scope: config.scope,
     locked: config.locked,
     commands,
-    named: config.gate.kind === 'paired',
+    workspace,
+    scriptsOnly: config.gate.kind === 'plain',
   })
   return seal(seat.dir, workspace, files, {
     ...(command !== undefined && { command }),
     ...(config.build !== undefined && { build: config.build }),
     ...(config.checks !== undefined && { checks: config.checks }),
     ...(config.holdout !== undefined && { holdout: config.holdout }),
+    ...(seat.shelf &&
+      seat.desk.where.repository && { git: await contentRulesOf(seat.shelf, seat.desk.where.repository) }),
     env: config.env,
     interpreter: `node ${config.host.node}`,
   })

@@ -97,10 +97,16 @@ export interface Verdict {
   guards: GuardOutcome[]
   /** Equal within the noise and smaller: a person may prefer it. */
   offer?: 'simpler'
+  /** Kept although it is better than `maxPlausible` allows: fresh pairs and checks have borne it out. */
+  suspect?: true
   detail?: string
 }
 
 export type Step = Need | Verdict
+
+/** Fresh pairs that an effect beyond belief has to repeat at least, and for a metric that never moves. */
+const suspectPairs = 10
+const constantSuspectPairs = 3
 
 /** Level of the confirmation's test. */
 const confirmAlpha = 0.1
@@ -150,7 +156,14 @@ function single(rules: Rules, evidence: Evidence): Step {
   if (d > 0) return discard('worse', effect)
   if (d === 0 || !(d < threshold(moved, least))) return discard('below_min_effect', effect, evidence.smaller)
   const pairs = alone.map((sample, i) => ({ base: best[i] ?? baseline[i] ?? base, cand: sample }))
-  return admit(rules, evidence, { moved, d, effect, pairs, reason: 'deterministic' })
+  const gain: Gain = { moved, d, effect, pairs, reason: 'deterministic' }
+  if (d < 0 && believe(rules, evidence, gain) === 'ask') {
+    const lacking = constantSuspectPairs - evidence.confirmation.length
+    if (lacking > 0) return { need: 'confirmation', count: lacking }
+    const isSame = (pair: Pair) => pair.base.value === base.value && pair.cand.value === cand.value
+    if (!evidence.confirmation.every(isSame)) return discard('not_confirmed', effect)
+  }
+  return admit(rules, evidence, gain)
 }
 
 function paired(rules: Rules, evidence: Evidence): Step {
@@ -182,11 +195,13 @@ interface Gain {
 }
 
 function confirm(rules: Rules, evidence: Evidence, gain: Gain): Step {
-  if (!plausible(rules, gain) && !evidence.accepted?.implausible) return discard('implausible', gain.effect)
-  if (rules.confirm === 0) return admit(rules, evidence, gain)
-  const lacking = rules.confirm - evidence.confirmation.length
+  const belief = believe(rules, evidence, gain)
+  if (belief === 'no') return discard('implausible', gain.effect)
+  const count = belief === 'ask' ? Math.max(rules.confirm, suspectPairs) : rules.confirm
+  if (count === 0) return admit(rules, evidence, gain)
+  const lacking = count - evidence.confirmation.length
   if (lacking > 0) return { need: 'confirmation', count: lacking }
-  const fresh = evidence.confirmation.slice(0, rules.confirm)
+  const fresh = evidence.confirmation.slice(0, count)
   const { d } = differencesOf(fresh, rules.direction)
   const p = signFlip(d, random(rules.seed, `run ${evidence.run}/confirm`))
   const confirmed = p < confirmAlpha && median(d) < 0
@@ -197,7 +212,8 @@ function confirm(rules: Rules, evidence: Evidence, gain: Gain): Step {
 /** A gain by the numbers still has to pass the guards, the checks and the holdout, in this order. */
 function admit(rules: Rules, evidence: Evidence, gain: Gain): Step {
   const { effect, pairs, reason = 'gain' } = gain
-  if (!plausible(rules, gain) && !evidence.accepted?.implausible) return discard('implausible', effect)
+  const belief = believe(rules, evidence, gain)
+  if (belief === 'no') return discard('implausible', effect)
   const guards = rules.guards.map((guard) => {
     const of = (side: 'base' | 'cand') =>
       pairs.map((pair) =>
@@ -210,7 +226,7 @@ function admit(rules: Rules, evidence: Evidence, gain: Gain): Step {
   if (failed) return { ...discard(`guard:${failed.metric}`, effect), guards }
   for (const gate of rules.after) if (evidence[gate] === undefined) return { need: gate }
   if (evidence.holdout === 'failed') return { ...discard('holdout', effect), guards }
-  return { status: 'keep', reason, effect, guards }
+  return { status: 'keep', reason, effect, guards, ...(belief === 'ask' && { suspect: true }) }
 }
 
 const discard = (reason: Reason, effect: Effect, smaller?: boolean): Verdict => ({
@@ -228,10 +244,29 @@ function threshold({ scale }: Differences, least: number): number {
   return scale === 'ratio' ? Math.log(1 - least) : -least
 }
 
-/** Nothing can be called too good on a scale that has no size. */
-function plausible({ maxPlausible }: Rules, { moved, d }: Gain): boolean {
-  if (moved.scale === 'absolute') return true
-  return moved.scale === 'ratio' ? d >= -Math.log(maxPlausible) : d >= -maxPlausible
+/**
+ * Whether an effect is believed. `ask`: it is larger than is plausible, and fresh pairs together with checks or a
+ * holdout may bear it out; without those nothing says that the program still does its work. A value that has reached
+ * or passed zero has no ratio to the old one, so nothing can bear it out but a person.
+ */
+function believe(rules: Rules, { accepted }: Evidence, gain: Gain): 'yes' | 'ask' | 'no' {
+  if (accepted?.implausible) return 'yes'
+  if (crossesZero(rules, gain)) return 'no'
+  const { moved, d } = gain
+  // nothing can be called too good on a scale that has no size
+  if (moved.scale === 'absolute') return 'yes'
+  const least = moved.scale === 'ratio' ? -Math.log(rules.maxPlausible) : -rules.maxPlausible
+  if (d >= least) return 'yes'
+  return rules.after.length > 0 ? 'ask' : 'no'
+}
+
+/** Costs do not become nothing or less, and a metric that was never below zero does not go there by an improvement. */
+function crossesZero({ direction }: Rules, { pairs }: Gain): boolean {
+  const s = direction === 'lower' ? 1 : -1
+  const best = s * median(pairs.map(({ base }) => base.value))
+  const candidate = s * median(pairs.map(({ cand }) => cand.value))
+  if (best > 0) return candidate <= 0
+  return best === 0 && direction === 'lower' && candidate < 0
 }
 
 export function differencesOf(pairs: readonly Pair[], direction: Direction): Differences {

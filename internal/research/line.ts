@@ -68,6 +68,8 @@ export interface ConfigLine {
   timeoutMs: number
   checksTimeoutMs: number
   strictMetrics: boolean
+  /** Whether executions get private places; absent: where the machine allows it. */
+  isolate?: 'auto' | 'off' | 'require'
   carry: string[]
   env: string[]
   seed: number
@@ -117,11 +119,15 @@ export interface RunLine {
   noise?: { floor_pct: number }
   drift?: { pct: number }
   lock: 'ok' | 'violated'
+  /** Under what executions ran: `namespaces`, or `not isolated: …`. */
+  isolation?: string
   checks?: 'ok' | 'failed' | 'timeout'
   holdout?: 'ok' | 'failed'
   /** The verdict of the judge where the caller chose another status. */
   verdict?: Status
   offer?: 'simpler'
+  /** Kept although it looks too good to be true. */
+  suspect?: true
   command_override?: string
   changed?: string[]
   /** Paths that the run itself made or changed, as they are in the tree `after`. */
@@ -156,6 +162,13 @@ export interface FinalLine {
   segment: number
   run: number
   effect: Effect
+  /** Which final of this best it is, from 1; its level; and whether the test shows a gain at that level. */
+  number?: number
+  level?: number
+  gain?: boolean
+  /** Medians of the samples. */
+  values?: { baseline: number; best: number }
+  isolation?: string
   samples: Samples
   timestamp: string
 }

@@ -7,18 +7,22 @@ import { lineFor } from './draft.ts'
 import type { Segment } from './fold.ts'
 import { fire } from './hooks.ts'
 import { commitKept } from './keep.ts'
-import { type RunLine, statuses } from './line.ts'
+import { type RunLine, type Status, statuses } from './line.ts'
 import type { Pending } from './pending.ts'
 import { broken } from './seal.ts'
 import type { Logged, LogOrder } from './session.ts'
-import { checkoutOf, finish, made, mine, store } from './settle.ts'
+import { checkoutOf, finish, mine, store } from './settle.ts'
 import { compare, type Shelf } from './tree.ts'
 import type { Checkout } from './where.ts'
 
+/** An order whose status is known. */
+type Decided = LogOrder & { status: Status }
+
 /** Throws FailureError for every rule that forbids the status; the run then stays as it is. */
-export function log(desk: Desk, order: LogOrder): Promise<Logged> {
+export function log(desk: Desk, asked: LogOrder): Promise<Logged> {
   return sitHere(desk, async (seat, segment) => {
-    const pending = pick(seat, order)
+    const pending = pick(seat, asked)
+    const order = { ...asked, status: asked.status ?? verdictOf(pending) }
     const notes = permit(segment, pending, order)
     const checkout = await checkoutOf(seat, pending)
     const moved = order.status === 'keep' && segment.best?.tree !== pending.parent
@@ -29,16 +33,12 @@ export function log(desk: Desk, order: LogOrder): Promise<Logged> {
     if (order.status === 'keep' || order.status === 'baseline')
       return keep(seat, { pending, order, line, checkout, notes })
     const restoring = order.restore !== false && checkout !== undefined
-    const changed = pending.ran?.changed ?? []
-    const before = checkout ? await made(seat, pending, checkout, changed) : changed
-    const kept = await finish(seat, pending, line, restoring)
+    const { restored, kept, leftAlone } = await finish(seat, pending, line, restoring)
     notes.push(...kept.map((path) => `${path} was changed meanwhile and left as it is`))
     if (!checkout) notes.push('no git: nothing was put back')
-    if (restoring && line.outside)
-      notes.push(`outside of the scope and left as they are: ${line.outside.slice(0, 10).join(', ')}`)
-    const scoped = new Set(line.outside ?? [])
-    const restored = restoring ? before.filter((path) => !kept.includes(path) && !scoped.has(path)) : []
-    return answer(seat, pending.run, null, restored, notes)
+    if (leftAlone.length > 0)
+      notes.push(`not the candidate's to change, left as they are: ${leftAlone.slice(0, 10).join(', ')}`)
+    return answer(seat, pending.run, { commit: null, restored, leftAlone }, notes)
   })
 }
 
@@ -61,8 +61,19 @@ function pick(seat: Seat, { run }: LogOrder): Pending {
   })
 }
 
-/** The rules of section "Tools"; answers notices about what is unusual but allowed. */
-function permit(segment: Segment, pending: Pending, order: LogOrder): string[] {
+/** What the engine would log. Throws FailureError where the choice is the caller's. */
+function verdictOf({ ran, gate }: Pending): Status {
+  const open = gate === 'plain' && (ran?.status === 'keep' || ran?.status === 'discard')
+  if (ran && !open) return ran.status
+  throw new FailureError({
+    code: 'bad_args',
+    message: 'a single sample has no verdict: say keep or discard',
+    hint: 'anode research log --status keep, or --status discard.',
+  })
+}
+
+/** The rules for a status; answers notices about what is unusual but allowed. */
+function permit(segment: Segment, pending: Pending, order: Decided): string[] {
   const { status, metricValue } = order
   const { ran } = pending
   const refuse = (
@@ -153,7 +164,7 @@ async function fresh(
   })
 }
 
-function lineOf(seat: Seat, pending: Pending, order: LogOrder): RunLine {
+function lineOf(seat: Seat, pending: Pending, order: Decided): RunLine {
   const line = lineFor(seat, pending)
   const { metric, status: verdict } = line
   const description = order.description ?? line.description
@@ -177,7 +188,7 @@ function lineOf(seat: Seat, pending: Pending, order: LogOrder): RunLine {
 
 interface Kept {
   pending: Pending
-  order: LogOrder
+  order: Decided
   line: RunLine
   checkout: Checkout | undefined
   notes: string[]
@@ -200,14 +211,13 @@ async function keep(seat: Seat, { pending, order, line, checkout, notes }: Kept)
     const { noteBest } = await import('./worktree.ts')
     await noteBest(checkout, pending.tree)
   }
-  return answer(seat, pending.run, commit, [], notes)
+  return answer(seat, pending.run, { commit, restored: [], leftAlone: [] }, notes)
 }
 
 async function answer(
   seat: Seat,
   run: number,
-  commit: string | null,
-  restored: string[],
+  done: Pick<Logged, 'commit' | 'restored' | 'leftAlone'>,
   notes: string[],
 ): Promise<Logged> {
   const entry = seat.book.ledger.entries.findLast((one) => one.type === 'run' && one.run === run)
@@ -217,5 +227,5 @@ async function answer(
   const value = metric === undefined ? {} : { ANODE_METRIC: String(metric) }
   const told = await fire(seat, 'after', { ...facts, ...value })
   const stopped = seat.book.folded.active?.stopped ?? false
-  return { line, commit, restored, stopped, notes: [...notes, ...told] }
+  return { line, ...done, stopped, notes: [...notes, ...told] }
 }

@@ -212,9 +212,13 @@ async function drop(research: Research, path: string): Promise<void> {
   }
 }
 
-/** Without a kept run there is nothing to compare the baseline with. */
+/** Without a kept run there is nothing to compare the baseline with; what was measured for this best stands. */
 async function finish(research: Research, order: AutoOrder): Promise<FinalLine | undefined> {
   const state: State = await research.state()
-  if ((state.active?.counts.keep ?? 0) === 0) return undefined
+  const { active } = state
+  const best = active?.best
+  if (!active || active.counts.keep === 0 || best?.tree === active.baseline?.tree) return undefined
+  const known = active.finals.find(({ run }) => run === best?.run)
+  if (known) return known
   return research.final({ pairs: order.finalPairs })
 }

@@ -1,11 +1,11 @@
 // Takes samples: executions of one tree, or interleaved pairs of two, one at a time on the whole machine.
 import type { Arena } from './arena.ts'
 import { type Desk, timed } from './desk.ts'
-import { type Executed, measure } from './execute.ts'
+import { measure } from './execute.ts'
 import type { Pair, Sample } from './judge.ts'
-import type { RunReason } from './line.ts'
 import type { Arm, Phase } from './progress.ts'
 import { orders } from './random.ts'
+import { Stopped, type Trace } from './stopped.ts'
 
 /** How to execute: the same for every sample of a run. */
 export interface Method {
@@ -13,32 +13,6 @@ export interface Method {
   timeoutMs: number
   primary: string
   strict: boolean
-}
-
-/** An execution that gave no value; `arm` says whose. */
-export interface Failed {
-  arm: Arm
-  reason: RunReason
-  detail?: string
-  executed?: Executed
-}
-
-/** What executing has told so far, for the record of a run. */
-export interface Trace {
-  leaked: number
-  ms: number
-  last?: Executed
-}
-
-export class Stopped extends Error {
-  override readonly name = 'Stopped'
-  readonly failed: Failed
-
-  /** An execution failed: nothing more is measured. */
-  constructor(failed: Failed) {
-    super(failed.reason)
-    this.failed = failed
-  }
 }
 
 const warmUps = 2
@@ -51,15 +25,13 @@ async function once(
   at: { arm: Arm; phase: Phase; trace: Trace },
 ): Promise<Sample> {
   const { arm, phase, trace } = at
-  const executed = await measure(arena.stage, method)
+  const { value: executed, violated } = await arena.use(arm, (stage) => measure(stage, method))
   trace.leaked += executed.leaked
   trace.ms += executed.ms
   if (arm === 'cand' || trace.last === undefined) trace.last = executed
   const { sample, reason, detail, ms } = executed
   desk.tell({ kind: 'sample', phase, arm, ms, ...(sample && { value: sample.value }) })
-  const touched = await arena.reset()
-  if (touched[0] !== undefined)
-    throw new Stopped({ arm, reason: 'lock_violation', detail: touched[0], executed })
+  if (violated !== undefined) throw new Stopped({ arm, reason: 'lock_violation', detail: violated, executed })
   if (sample) return sample
   throw new Stopped({ arm, reason: reason ?? 'no_metric', ...(detail !== undefined && { detail }), executed })
 }
@@ -110,6 +82,10 @@ export async function pairs(
 ): Promise<{ pairs: Pair[]; order: string[] }> {
   const { phase, from, to, trace } = series
   const order = orders(series.seed, series.label, to).slice(from)
+  for (const arm of ['base', 'cand'] as const) {
+    const detail = arms[arm].changedOrigin()
+    if (detail !== undefined) throw new Stopped({ arm, reason: 'lock_violation', detail })
+  }
   return timed(desk, phase, async () => {
     const taken: Pair[] = []
     for (const [i, first] of order.entries()) {

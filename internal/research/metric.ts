@@ -41,7 +41,7 @@ export function readMetrics(streams: Streams, options: MetricOptions): Reading {
   const primaries = new Set<number>()
   const refused: string[] = []
   for (const { name, text, line } of linesOf(streams, options.nonce)) {
-    const value = decimal.test(text) ? Number(text) : Number.NaN
+    const value = decimal.test(text) ? withinRange(Number(text)) : Number.NaN
     const good = isMetricName(name) && Number.isFinite(value)
     if (name === options.primary) {
       if (!good) return { ok: false, reason: 'no_metric', detail: `cannot be read: ${clip(line)}` }
@@ -58,6 +58,17 @@ export function readMetrics(streams: Streams, options: MetricOptions): Reading {
   }
   for (const value of primaries) return { ok: true, value, metrics: Object.fromEntries(values), refused }
   return { ok: false, reason: 'no_metric', detail: missing(options.primary, [...values.keys()], refused) }
+}
+
+/** Beyond these, ratios and sums of values are no numbers any more. */
+const largest = 1e150
+const smallest = 1e-150
+
+/** The value, minus zero as zero; NaN where it is too large or too small to be compared. */
+function withinRange(value: number): number {
+  if (value === 0) return 0
+  const size = Math.abs(value)
+  return size <= largest && size >= smallest ? value : Number.NaN
 }
 
 function missing(primary: string, seen: string[], refused: string[]): string {

@@ -4,10 +4,11 @@ import { type Arena, openArena } from './arena.ts'
 import type { Seat } from './desk.ts'
 import type { Pair } from './judge.ts'
 import type { ConfigLine, NullTest } from './line.ts'
-import { pairs, Stopped, type Trace } from './measure.ts'
+import { pairs } from './measure.ts'
 import { nullTest } from './reference.ts'
 import { methodOf, rulesOf } from './rules.ts'
 import { isConstant } from './stats.ts'
+import { Stopped, type Trace } from './stopped.ts'
 
 /** Two checkouts of one tree. Throws Stopped when its build fails. */
 export async function twins(

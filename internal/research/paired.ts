@@ -1,16 +1,18 @@
 // The paired gate: best and candidate in turn, looked at until the judge has a verdict.
 import { baseline } from './baseline.ts'
 import { type Looked, outOfBounds } from './candidate.ts'
-import { contest, unbroken } from './contest.ts'
+import { contest, refuseOtherRules, unbroken } from './contest.ts'
 import { watchDrift } from './drift.ts'
 import { tail } from './execute.ts'
 import { machineryOf } from './git-state.ts'
-import { type Failed, Stopped, type Trace } from './measure.ts'
 import { shape } from './plain.ts'
 import { needsGit } from './refs.ts'
 import { type Job, keepOutput, measured } from './run.ts'
 import type { Ran } from './session.ts'
+import { type FailedExecution, Stopped, type Trace } from './stopped.ts'
+import type { Shelf } from './tree.ts'
 import { report, trial } from './trial.ts'
+import { implausibleNote, lockNotes } from './verdict-notes.ts'
 
 /** Leaves the run pending. Throws FailureError `needs_git`. */
 export async function runPaired(job: Job): Promise<Ran> {
@@ -30,12 +32,17 @@ export async function runPaired(job: Job): Promise<Ran> {
   await keepOutput(seat, pending.run, last, {
     names: ['PATH', ...segment.config.env].filter((name) => env[name]),
   })
-  const result = {
+  const result: Ran = {
     ...ran,
     leaked: trace.leaked,
     ms: trace.ms,
     output: last ? tail(last.outcome.combined.text, 10, 4096) : '',
   }
+  const isolation = await seat.isolation(segment.config)
+  result.isolation = isolation.kind === 'none' ? `not isolated: ${isolation.why}` : 'namespaces'
+  if (result.reason === 'lock_violation' && result.detail !== undefined)
+    result.notes = [...result.notes, ...lockNotes(segment, result.detail)]
+  if (result.reason === 'implausible') result.notes = [...result.notes, implausibleNote(segment)]
   if (trace.leaked > 0)
     result.notes = [...result.notes, `leaked: ${trace.leaked} background processes were ended`]
   if (ran.reason !== 'interrupted') await measured(seat, pending, result, {})
@@ -50,7 +57,7 @@ function borrow(slots: Set<number>): number {
   return slot
 }
 
-function stopped(job: Job, looked: Looked, failed: Failed, trace: Trace): Ran {
+function stopped(job: Job, looked: Looked, failed: FailedExecution, trace: Trace): Ran {
   if (failed.executed) trace.last = failed.executed
   const detail = [failed.arm === 'base' && job.segment.baseline ? 'best' : '', failed.detail ?? ''].filter(
     Boolean,
@@ -67,6 +74,7 @@ function stopped(job: Job, looked: Looked, failed: Failed, trace: Trace): Ran {
 async function candidate(job: Job, looked: Looked, trace: Trace, slot: number): Promise<Ran> {
   const { seat, segment, order } = job
   await unbroken(job)
+  await refuseOtherRules(seat, segment.lock)
   if (order.conflict !== undefined)
     return {
       ...shape(job, looked),
@@ -77,15 +85,15 @@ async function candidate(job: Job, looked: Looked, trace: Trace, slot: number): 
     }
   const out = await outOfBounds(seat, segment, looked.changes)
   const { repository } = seat.desk.where
-  const machinery = repository && (await machineryOf(repository))
+  const machinery = repository && (await machineryOf(seat.shelf as Shelf, repository))
   const again = repeated(job, looked)
   if (again) return again
   const work = contest(job, looked.tree, trace, slot)
   const drift =
     out.length > 0 || looked.changes.length === 0 ? undefined : await watchDrift(job, work.base, trace)
   const tried = await trial(job, looked, work, out)
-  if (repository && machinery !== (await machineryOf(repository)))
-    throw new Stopped({ arm: 'cand', reason: 'lock_violation', detail: '.git (configuration or hooks)' })
+  if (repository && machinery !== (await machineryOf(seat.shelf as Shelf, repository)))
+    throw new Stopped({ arm: 'cand', reason: 'lock_violation', detail: '.git (configuration, hooks, refs)' })
   return { ...report(job, looked, tried), ...(drift && { drift }), outside: out }
 }
 

@@ -10,6 +10,7 @@ import { type Job, keepOutput, measured } from './run.ts'
 import { broken } from './seal.ts'
 import type { Ran } from './session.ts'
 import { compare, type Shelf } from './tree.ts'
+import { lockNotes } from './verdict-notes.ts'
 
 /** Leaves the run pending. */
 export async function runPlain(job: Job): Promise<Ran> {
@@ -41,12 +42,17 @@ export async function runPlain(job: Job): Promise<Ran> {
     ...(executed?.sample && { metric: executed.sample.value }),
     ...(checks && { checks: checks.result, checksOutput: checks.output }),
     lock: violated === undefined ? 'ok' : 'violated',
+    isolation: 'not isolated: the plain gate runs in the workspace itself',
     produced: produced.map(({ path }) => path),
     outside,
     leaked: executed?.leaked ?? 0,
     output: executed ? tail(executed.outcome.combined.text, 10, 4096) : '',
     ms: executed?.ms ?? 0,
-    notes: [...notes, ...remarks(segment, looked, executed, outside)],
+    notes: [
+      ...notes,
+      ...(violated === undefined ? [] : lockNotes(segment, violated)),
+      ...remarks(segment, looked, executed, outside),
+    ],
   }
   const advice = adviceOf(segment, ran)
   if (

@@ -39,6 +39,24 @@ export function conclude(rules: Rules, pairs: readonly Pair[]): { need: 'pairs';
   return effectOf(rules, moved, p, 'final')
 }
 
+/**
+ * Level of the final that is the `number`th of one best. All of them together stay below `alpha` however often
+ * somebody measures again, because the sum of 1/(k(k+1)) over all k is 1; asking until luck answers wins nothing.
+ */
+export function finalLevel(alpha: number, number: number): number {
+  return alpha / (number * (number + 1))
+}
+
+/** Whether the test of a final shows that best is better than the baseline; the interval is for looking at. */
+export function isShown(
+  effect: Pick<Effect, 'p' | 'pct'>,
+  { gate, bestDirection }: { gate: { alpha: number }; bestDirection: Direction },
+  number: number,
+): boolean {
+  const better = bestDirection === 'lower' ? effect.pct < 0 : effect.pct > 0
+  return better && effect.p < finalLevel(gate.alpha, number)
+}
+
 /** Pairs that settle the final of a metric whose value has never moved. */
 export const constantPairs = 2
 

@@ -1,7 +1,9 @@
 // Names under which a session keeps things: refs of its own, the holdout, and what to say without git.
 import { join } from 'node:path'
 import { FailureError } from '../base/errors.ts'
+import { fingerprint } from '../base/fingerprint.ts'
 import { gitText } from '../process/git.ts'
+import { dataOf } from './checkout-folders.ts'
 import type { Shelf } from './tree.ts'
 
 export const needsGit = (what: string) =>
@@ -11,8 +13,9 @@ export const needsGit = (what: string) =>
     hint: 'Run `git init` and commit, or use the gate `plain`, which works without commits and restoring.',
   })
 
+/** Not below the session's folder: nothing that is measured lies on the way to it. */
 export const holdoutFile = (dir: string, segment: number): string =>
-  join(dir, segment === 0 ? 'holdout' : `holdout-${segment}`)
+  join(dataOf(dir), 'holdouts', fingerprint(`${dir} ${segment}`).slice(0, 24))
 
 /** Our refs of a session, without a slash at the end. */
 export const refs = (dir: string): string => `refs/anode/${dir.split('/').at(-1)}`

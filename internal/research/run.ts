@@ -77,7 +77,7 @@ function free(seat: Seat, segment: Segment, order: RunOrder): void {
     throw new FailureError({
       code: 'max_runs_reached',
       message: `all ${segment.config.maxRuns} runs of ${segment.config.name} are logged`,
-      hint: 'Measure the result with `anode research final`, or start a new segment with reset.',
+      hint: 'Measure the result with `anode research final`, or start a new segment with `anode research init --reset`.',
     })
   }
   const inTheWay = seat.pending.filter(
@@ -153,6 +153,7 @@ function claim({
       ...(order.description !== undefined && { description: order.description }),
       seed: order.seed ?? segment.config.seed,
     }
+    seat.writes++
     await writePending(seat.dir, [...rest, pending])
     seat.pending = [...rest, pending]
     return pending

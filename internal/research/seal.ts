@@ -14,6 +14,8 @@ export interface Lock {
   build?: string
   checks?: string
   holdout?: string
+  /** Hash of what in the repository decides what a checkout of a tree holds, see git-state.ts. */
+  git?: string
   /** Names of variables that measured commands see. */
   env: string[]
   /** For the record: another version is a changed host, not a broken lock. */
@@ -29,25 +31,42 @@ interface Choice {
   scope: readonly string[]
   locked: readonly string[]
   commands: readonly string[]
-  /** Files that commands name are locked too, unless they are in scope. */
-  named: boolean
+  /** Of the files that commands name, only scripts: a single sample takes data as it finds it. */
+  scriptsOnly?: boolean
+  workspace: string
 }
 
-/** The paths to lock. */
-export async function lockable({ files, scope, locked, commands, named }: Choice): Promise<string[]> {
-  const words = new Set(named ? commands.flatMap(wordsOf) : [])
+/** The paths to lock. Files that commands name are among them, unless they are in scope. */
+export async function lockable({
+  files,
+  scope,
+  locked,
+  commands,
+  scriptsOnly,
+  workspace,
+}: Choice): Promise<string[]> {
+  const words = new Set(commands.flatMap(wordsOf))
   const chosen: string[] = []
   for (const file of files) {
     if (loose.test(file)) continue
-    const script = file.startsWith('.auto/') || /^autoresearch\.(checks\.)?sh$/.test(file)
-    const meant = words.has(file) && (scope.length === 0 || !(await within(scope, file)))
+    const script = file.startsWith('.auto/') || /^autoresearch(\.hooks\/.*|\.(checks\.)?sh)$/.test(file)
+    const isNamed = words.has(file) && (!scriptsOnly || (await isScript(join(workspace, file))))
+    const meant = isNamed && (scope.length === 0 || !(await within(scope, file)))
     if (script || meant || (await within(locked, file))) chosen.push(file)
   }
   return chosen.sort()
 }
 
+/** A file that can be executed, begins as a script does, or is called like one. */
+async function isScript(path: string): Promise<boolean> {
+  if (/\.(sh|bash|zsh|py|[cm]?[jt]s|rb|pl|php|lua|r|jl|awk)$/i.test(path)) return true
+  const there = await lstat(path).catch(() => undefined)
+  if (!there?.isFile()) return false
+  return (there.mode & 0o111) !== 0 || (await readFile(path)).subarray(0, 2).toString('latin1') === '#!'
+}
+
 /** Whatever in a command could name a file. */
-function wordsOf(command: string): string[] {
+export function wordsOf(command: string): string[] {
   return command
     .split(/[\s'"`;|&<>()=]+/)
     .filter((word) => word !== '')

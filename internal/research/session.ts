@@ -15,6 +15,8 @@ export interface Ground {
   data: string
   env: Readonly<Record<string, string | undefined>>
   run: Run
+  /** A person has trusted the workspace: content filters of its repository run as for any checkout. */
+  trusted?: boolean
   /** Aborting ends what runs; an open run is then settled as `interrupted`. */
   signal: AbortSignal
   /** Name of a session; absent: the active one of this workspace. */
@@ -108,6 +110,10 @@ export interface Ran {
   lock: 'ok' | 'violated'
   detail?: string
   offer?: 'simpler'
+  /** Kept although it looks too good: confirmed in fresh pairs, with checks. */
+  suspect?: true
+  /** Under what executions ran: `namespaces`, or `not isolated: …`. */
+  isolation?: string
   candidate?: string
   changed: string[]
   produced: string[]
@@ -124,7 +130,8 @@ export interface Ran {
 }
 
 export interface LogOrder {
-  status: Status
+  /** Absent: the verdict that is known. */
+  status?: Status
   metricValue?: number
   description?: string
   commitMessage?: string
@@ -141,6 +148,8 @@ export interface Logged {
   commit: string | null
   /** Paths that were put back to best. */
   restored: string[]
+  /** Paths that differ from best and were not the candidate's to put back. */
+  leftAlone: string[]
   /** The segment has reached `max_runs`. */
   stopped: boolean
   notes: string[]

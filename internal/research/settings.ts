@@ -15,6 +15,8 @@ export interface Settings extends ExperimentSettings {
   carry?: readonly string[]
   /** Names of variables passed through to measured commands. */
   env?: readonly string[]
+  /** Whether executions get private places; only a person may switch that off. */
+  isolate?: 'auto' | 'off' | 'require'
   seed?: number
   skipNullTest?: boolean
 }
@@ -36,6 +38,7 @@ export type Checked = Pick<
   | 'carry'
   | 'env'
   | 'seed'
+  | 'isolate'
 > &
   Partial<Pick<ConfigLine, 'objective' | 'metricUnit' | 'command' | 'build' | 'checks'>> & {
     holdoutCommand?: string
@@ -73,6 +76,9 @@ export function check(settings: Settings): Checked {
     env: (settings.env ?? []).map((entry) => {
       if (!variable.test(entry)) throw bad('env', 'names of environment variables', entry)
       return entry
+    }),
+    ...(settings.isolate !== undefined && {
+      isolate: one('isolate', settings.isolate, ['auto', 'off', 'require'] as const),
     }),
     seed: whole('seed', settings.seed ?? 1, 0, Number.MAX_SAFE_INTEGER),
   }

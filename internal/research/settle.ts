@@ -42,7 +42,7 @@ const quiet: Settled = { recovered: 'nothing', notes: [], clean: true }
 async function settleOne(seat: Seat, pending: Pending): Promise<Settled> {
   const logged = isLogged(seat, pending.run)
   if (logged || pending.state === 'logged') {
-    const kept = pending.restore ? await restore(seat, pending) : []
+    const { kept } = pending.restore ? await restore(seat, pending) : nothing
     await close(seat, pending.run)
     return { recovered: 'restored', notes: kept.map(left), clean: kept.length === 0 }
   }
@@ -80,8 +80,9 @@ const isLogged = (seat: Seat, run: number) =>
   seat.book.ledger.entries.some((entry) => entry.type === 'run' && entry.run === run)
 
 /** Logs a run that was cut off as a crash and puts its candidate back; answers the paths that stay as they are. */
-export function interrupted(seat: Seat, pending: Pending): Promise<string[]> {
-  return finish(seat, pending, { ...lineFor(seat, pending), status: 'crash', reason: 'interrupted' }, true)
+export async function interrupted(seat: Seat, pending: Pending): Promise<string[]> {
+  const line: RunLine = { ...lineFor(seat, pending), status: 'crash', reason: 'interrupted' }
+  return (await finish(seat, pending, line, true)).kept
 }
 
 /** A new segment begins: what is open is logged and stays where it is. */
@@ -91,23 +92,23 @@ export async function abandon(seat: Seat): Promise<void> {
 }
 
 /**
- * Stores the patch, appends the line, and only then puts the candidate's paths back to best. Answers the paths that
- * somebody else has changed and that therefore stay.
+ * Stores the patch, appends the line, and only then puts the candidate's paths back to best. Answers what was put
+ * back and what was not.
  */
 export async function finish(
   seat: Seat,
   pending: Pending,
   line: RunLine,
   restoring: boolean,
-): Promise<string[]> {
+): Promise<PutBack> {
   await store(seat, pending)
   // on record before the line: once that is there, nothing but this says whether files are to be put back
   await update(seat, { ...pending, restore: restoring })
   await record(seat, { ...line, timestamp: now() })
   await update(seat, { ...pending, state: 'logged', restore: restoring })
-  const kept = restoring ? await restore(seat, pending) : []
+  const done = restoring ? await restore(seat, pending) : nothing
   await close(seat, pending.run)
-  return kept
+  return done
 }
 
 /** The candidate's patch among the run's data, and its tree behind a ref of ours. */
@@ -135,12 +136,24 @@ export async function checkoutOf(seat: Seat, pending: Pending): Promise<Checkout
   })
 }
 
-async function restore(seat: Seat, pending: Pending): Promise<string[]> {
+/** What became of the paths in which a candidate differs from best. */
+export interface PutBack {
+  restored: string[]
+  /** Changed by somebody else since they were measured. */
+  kept: string[]
+  /** Never the candidate's: outside of the scope, or as a commit of the person has them. */
+  leftAlone: string[]
+}
+
+const nothing: PutBack = { restored: [], kept: [], leftAlone: [] }
+
+async function restore(seat: Seat, pending: Pending): Promise<PutBack> {
   const { parent, tree } = pending
   const checkout = await checkoutOf(seat, pending)
-  if (!checkout || parent === undefined || tree === undefined) return []
+  if (!checkout || parent === undefined || tree === undefined) return nothing
   const { putBack } = await import('./restore.ts')
-  const changes = await mine(seat, await compare(seat.shelf as Shelf, parent, tree))
+  const all = await compare(seat.shelf as Shelf, parent, tree)
+  const changes = await mine(seat, all)
   const own = new Set(
     await made(
       seat,
@@ -149,14 +162,9 @@ async function restore(seat: Seat, pending: Pending): Promise<string[]> {
       changes.map(({ path }) => path),
     ),
   )
-  return (
-    await putBack(
-      seat,
-      checkout,
-      parent,
-      changes.filter(({ path }) => own.has(path)),
-    )
-  ).kept
+  const due = changes.filter(({ path }) => own.has(path))
+  const leftAlone = all.filter((change) => !due.includes(change)).map(({ path }) => path)
+  return { ...(await putBack(seat, checkout, parent, due)), leftAlone }
 }
 
 /**

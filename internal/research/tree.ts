@@ -3,7 +3,10 @@ import { copyFile, mkdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../base/errors.ts'
 import type { Run } from '../process/command.ts'
+import type { FilterMemory } from '../process/filter-memory.ts'
 import { gitText } from '../process/git.ts'
+import { differingFiles } from './file-verification.ts'
+import { Stopped } from './stopped.ts'
 
 /** One file of a tree: mode and object, as git names them. */
 export interface Entry {
@@ -25,11 +28,20 @@ export interface Shelf {
   top: string
   /** Folder for private indexes, below the data directory. */
   scratch: string
+  /** Folder of the repository's configuration. */
+  commonDir?: string
   signal?: AbortSignal
+  /** A person has trusted the repository, so that its content filters run. */
+  trusted?: boolean
+  /** What was found out about the repository's settings, for as long as it stays true. */
+  known?: { filters: FilterMemory; settings: Map<string, string> }
 }
 
-/** Subcommands that may start the filters of a repository; the others start nothing, hooks being off. */
+/** Subcommands that may start the filters of the person; the others start nothing, hooks being off. */
 const filtering = new Set(['add', 'checkout-index', 'worktree', 'hash-object'])
+
+/** Objects are what their names say, and nothing is fetched that is not there. */
+const faithful = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' }
 
 const long = { timeoutMs: 600_000, keepBytes: 256 << 20 }
 let count = 0
@@ -50,7 +62,7 @@ export async function withIndex<T>(shelf: Shelf, work: (index: string) => Promis
  * What git prints, in `cwd` (the top of the checkout unless said otherwise), with a private index if given, and with
  * `files` as the folder that it writes to instead of the checkout.
  */
-export function ask(
+export async function ask(
   shelf: Shelf,
   args: readonly string[],
   {
@@ -58,16 +70,21 @@ export function ask(
     input,
     cwd = shelf.top,
     files,
-  }: { index?: string; input?: string; cwd?: string; files?: string } = {},
+    gitDir,
+  }: { index?: string; input?: string; cwd?: string; files?: string; gitDir?: string } = {},
 ): Promise<string> {
   return gitText(shelf.run, cwd, args, {
     ...long,
+    trusted: shelf.trusted === true,
+    ...(shelf.known && { memory: shelf.known.filters }),
     childless: files === undefined && !filtering.has(args[0] ?? ''),
     ...(shelf.signal && { signal: shelf.signal }),
     ...(input !== undefined && { input }),
     extraEnv: {
+      ...faithful,
       ...(index !== undefined && { GIT_INDEX_FILE: index }),
       ...(files !== undefined && { GIT_WORK_TREE: files }),
+      ...(gitDir !== undefined && { GIT_DIR: gitDir }),
     },
   })
 }
@@ -197,4 +214,31 @@ export async function unpack(shelf: Shelf, tree: string, dir: string): Promise<v
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const args = ['read-tree', '--reset', '-u', '--no-sparse-checkout', tree]
   await withIndex(shelf, (index) => ask(shelf, args, { index, files: dir }))
+}
+
+/**
+ * Compares what lies in `dir` with the objects that the tree names; `paths`: only these. Throws Stopped when an object
+ * holds something else than its name says: best would be another program under the same hash.
+ */
+export async function verifyFiles(
+  shelf: Shelf,
+  tree: string,
+  dir: string,
+  paths?: readonly string[],
+): Promise<void> {
+  const all = await list(shelf, tree)
+  const files = paths ? new Map([...all].filter(([path]) => paths.includes(path))) : all
+  const different = differingFiles(files, dir)
+  if (different.length === 0) return
+  const there = different.filter((path) => !path.includes('\n'))
+  const input = there.map((path) => `${path}\n`).join('')
+  // as git would take them in again: line ends and encodings that the tree itself asks for are no difference
+  const gitDir = shelf.commonDir ?? (await ask(shelf, ['rev-parse', '--absolute-git-dir'])).trim()
+  const at = { files: dir, cwd: dir, gitDir, input }
+  const ids = await ask(shelf, ['hash-object', '--stdin-paths'], at).catch(() => '')
+  const found = ids.split('\n')
+  const wrong = different.find((path) => found[there.indexOf(path)] !== files.get(path)?.id)
+  if (wrong === undefined) return
+  const detail = `${wrong} is not what git has recorded: an object of the repository was changed`
+  throw new Stopped({ arm: 'base', reason: 'lock_violation', detail })
 }

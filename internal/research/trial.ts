@@ -129,6 +129,7 @@ export function report(job: Job, looked: Looked, { verdict, evidence, orders, ch
     ...(verdict.effect && { effect: verdict.effect }),
     guards: verdict.guards,
     ...(verdict.offer && { offer: verdict.offer }),
+    ...(verdict.suspect && { suspect: verdict.suspect }),
     ...(verdict.detail !== undefined && { detail: verdict.detail }),
     ...(floor !== undefined && { noise: { floor_pct: floor } }),
     ...(checks && { checks: checks.result, checksOutput: checks.output }),

@@ -3,7 +3,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { codeOf, FailureError, UserError } from '../base/errors.ts'
 import type { Run } from '../process/command.ts'
-import { git } from '../process/git.ts'
+import { failureOf, git } from '../process/git.ts'
 import { homeOf, slug } from './home.ts'
 
 export interface Repository {
@@ -37,11 +37,16 @@ export interface Where {
 }
 
 /** Throws UserError (exit 2) for a bare repository, FailureError `not_found` when there is no such directory. */
-export async function locate(ground: { cwd: string; data: string; run: Run }): Promise<Where> {
+export async function locate(ground: {
+  cwd: string
+  data: string
+  run: Run
+  signal?: AbortSignal
+}): Promise<Where> {
   const workspace = await realpath(ground.cwd).catch(() => {
     throw new FailureError({ code: 'not_found', message: `no such directory: ${ground.cwd}` })
   })
-  const repository = await repositoryOf(ground.run, workspace)
+  const repository = await repositoryOf(ground, workspace)
   return {
     workspace,
     ...(repository && { repository }),
@@ -50,8 +55,11 @@ export async function locate(ground: { cwd: string; data: string; run: Run }): P
   }
 }
 
-async function repositoryOf(run: Run, workspace: string): Promise<Repository | undefined> {
-  const outcome = await git(run, workspace, [
+async function repositoryOf(
+  { run, signal }: { run: Run; signal?: AbortSignal },
+  workspace: string,
+): Promise<Repository | undefined> {
+  const questions = [
     'rev-parse',
     '--is-bare-repository',
     '--is-inside-work-tree',
@@ -59,11 +67,13 @@ async function repositoryOf(run: Run, workspace: string): Promise<Repository | u
     '--absolute-git-dir',
     '--path-format=absolute',
     '--git-common-dir',
-  ]).catch((error: unknown) => {
+  ]
+  const outcome = await git(run, workspace, questions, signal && { signal }).catch((error: unknown) => {
     // no git on this machine
     if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
     throw error
   })
+  if (outcome?.ended !== undefined) throw failureOf('rev-parse', outcome)
   // outside of a work tree git stops at the third question, with the first two answered
   const [bare, inside, ...found] = outcome?.stdout.text.split('\n') ?? []
   if (!outcome || inside === undefined) return undefined

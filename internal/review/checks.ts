@@ -41,11 +41,18 @@ const list = z.union([
     z.transform((text) => text.split(/[,\s]+/).filter(Boolean)),
   ),
 ])
+const severity = z.pipe(
+  z.transform((value) => (typeof value === 'string' ? value.toLowerCase() : value)),
+  z.enum(severities),
+)
+/** `severity` and `path` are other spellings of `severity-default` and `paths`. */
 const head = z.strictObject({
   name: z.optional(z.string().check(z.minLength(1))),
   description: z.optional(z.string()),
-  'severity-default': z._default(z.enum(severities), 'medium'),
+  'severity-default': z.optional(severity),
+  severity: z.optional(severity),
   paths: z.optional(list),
+  path: z.optional(list),
   tools: z.optional(list),
 })
 
@@ -144,6 +151,12 @@ async function readCheck(roots: Roots, scope: string, path: string): Promise<Che
     })
   }
   if (body === '') throw new UserError('it has no text below the frontmatter')
-  const { name = basename(path, '.md'), description = '', paths = [], tools } = parsed.data
-  return { name, description, severity: parsed.data['severity-default'], paths, tools, body, path, scope }
+  const { name = basename(path, '.md'), description = '', tools } = parsed.data
+  const { severity: named, 'severity-default': usual, path: one, paths: several } = parsed.data
+  if ((named && usual) || (one && several)) {
+    const twice = named && usual ? 'severity and severity-default' : 'path and paths'
+    throw new UserError(`its frontmatter gives the same twice: ${twice}`, { hint: 'keep one of them' })
+  }
+  const paths = several ?? one ?? []
+  return { name, description, severity: usual ?? named ?? 'medium', paths, tools, body, path, scope }
 }

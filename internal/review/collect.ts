@@ -5,7 +5,7 @@ import { resolve } from '../policy/facts.ts'
 import { resolvePlace } from '../policy/path.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Run } from '../process/command.ts'
-import { type GitOptions, git, gitText } from '../process/git.ts'
+import { failureOf, type GitOptions, git, gitText } from '../process/git.ts'
 import { bound, type Piece } from './bound.ts'
 import { readHead } from './head.ts'
 
@@ -26,7 +26,7 @@ interface Wanted {
   cwd: string
   /** Files that it would not let the tool `read` open unasked are left out. */
   policy: Policy
-  /** When false, content filters of the repository's own configuration are switched off. */
+  /** When false, content filters are switched off. */
   trusted: boolean
   signal: AbortSignal
   base?: string
@@ -50,9 +50,10 @@ const shape = [
 export async function collect(wanted: Wanted): Promise<Changes | undefined> {
   const { run, cwd, signal, base } = wanted
   const inside = await git(run, cwd, ['rev-parse', '--is-inside-work-tree'], { signal })
+  if (inside.ended === 'timeout') throw failureOf('rev-parse', inside)
   if (inside.ended) throw stopped()
   if (inside.exit !== 0 || inside.stdout.text.trim() !== 'true') return undefined
-  const options: GitOptions = { signal, timeoutMs: 60_000, keepBytes: 16 << 20, extraEnv: await calm(wanted) }
+  const options: GitOptions = { signal, trusted: wanted.trusted, keepBytes: 16 << 20 }
   const ranges: [string, string[]][] = [
     ['unstaged', []],
     ['staged', ['--cached']],
@@ -89,8 +90,8 @@ export async function collect(wanted: Wanted): Promise<Changes | undefined> {
       .map(({ path }) => `:(exclude,literal)${path}`)
     const args = ['diff', ...shape, ...range, '--', ...paths, ...hidden]
     const outcome = await git(run, cwd, args, options)
-    if (outcome.ended) throw stopped()
-    if (outcome.exit !== 0) throw new UserError(`git diff: ${outcome.stderr.text.trim()}`)
+    if (outcome.ended === 'cancelled') throw stopped()
+    if (outcome.ended || outcome.exit !== 0) throw failureOf('diff', outcome)
     if (outcome.stdout.cut)
       notes.push(`the ${where} diff has ${outcome.stdout.bytes} bytes; its middle was not read`)
     for (const text of sections(outcome.stdout.text)) pieces.push({ title: where, text, kind: 'diff' })
@@ -169,26 +170,6 @@ async function fork({ run, cwd }: Wanted, base: string, options: GitOptions): Pr
   const commit = found.stdout.text.trim()
   const merged = await git(run, cwd, ['merge-base', commit, 'HEAD'], options)
   return merged.exit === 0 ? merged.stdout.text.trim() : commit
-}
-
-/**
- * Environment for git: paths are taken as they are, and where nobody has trusted the repository its content filters
- * (programs named in its configuration) are replaced by nothing.
- */
-async function calm({ run, cwd, trusted, signal }: Wanted): Promise<Record<string, string>> {
-  if (trusted) return {}
-  const found = await git(
-    run,
-    cwd,
-    ['config', '-z', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|process|required)$'],
-    { signal },
-  )
-  const keys = [...new Set(found.stdout.text.split('\0').filter((key) => key !== ''))]
-  const settings = keys.flatMap((key, i) => [
-    [`GIT_CONFIG_KEY_${i}`, key],
-    [`GIT_CONFIG_VALUE_${i}`, key.endsWith('.required') ? 'false' : ''],
-  ])
-  return keys.length === 0 ? {} : { GIT_CONFIG_COUNT: String(keys.length), ...Object.fromEntries(settings) }
 }
 
 async function listed(run: Run, cwd: string, args: string[], options: GitOptions): Promise<string[]> {

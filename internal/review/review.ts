@@ -65,7 +65,7 @@ export async function review(order: ReviewOrder, desk: Desk, signal: AbortSignal
       `${desk.model.id} only searches and quotes and cannot judge code: nothing was judged, and no finding here means ` +
         'nothing; pass --model provider/model or set the key of a provider',
     )
-    return { ...result, ms: Date.now() - started }
+    return { ...result, end: 'failed', ms: Date.now() - started }
   }
   const answers = await pool(jobs(order, desk, changes, assigned, signal), width)
   const settled = await settle(

@@ -3,6 +3,7 @@
 import { unguarded } from './guarded.ts'
 import type { Name } from './name.ts'
 import { type Means, ripgrep } from './ripgrep.ts'
+import type { SearchEnd } from './search-end.ts'
 import { countGuarded, type Tree, walkArgs, wanted, wants } from './tree.ts'
 import { walk } from './walk.ts'
 
@@ -13,7 +14,7 @@ export interface Listing {
   /** Sensitive files left out. */
   skipped: number
   unreadable: number
-  ended: 'timeout' | 'cancelled' | undefined
+  ended: SearchEnd
 }
 
 /** Hands over the files, some at a time, in no order. */

@@ -5,6 +5,7 @@ import { type Name, nameOf, shownName, textOf, visible } from './name.ts'
 import { rankText } from './relevance.ts'
 import { count, remarks } from './report.ts'
 import type { Means } from './ripgrep.ts'
+import type { SearchEnd } from './search-end.ts'
 import { searchSymbols } from './symbols.ts'
 import type { Planted } from './tree.ts'
 import { tellingWords } from './words.ts'
@@ -35,7 +36,7 @@ export interface Answer {
   /** One line per result. */
   lines: string[]
   notes: string[]
-  ended: 'timeout' | 'cancelled' | undefined
+  ended: SearchEnd
   /** The words searched for in place of the whole query. */
   words?: string[]
 }
@@ -97,11 +98,11 @@ async function ranked(
     }
   }
   const notes = remarks(found)
-  if (total.matches > results.length) {
-    const all = `${count(total.matches, 'match', 'matches')} in ${count(total.files, 'file', 'files')}`
+  if (total.lines > results.length) {
+    const all = `${count(total.lines, 'matching line', 'matching lines')} in ${count(total.files, 'file', 'files')}`
     notes.unshift(`${results.length} of ${all}, best files first; raise limit, or use grep for all of them`)
   }
-  return { engine, results, total: total.matches, lines, notes, ended: found.ended }
+  return { engine, results, total: total.lines, lines, notes, ended: found.ended }
 }
 
 /** Definitions of the name, or of names that hold it. */

@@ -1,5 +1,5 @@
 // Keeps searches out of files whose names are sensitive, and counts them.
-import { sensitive, sensitiveGlobs } from '../policy/names.ts'
+import { sampleGlobs, sensitive, sensitiveGlobs, sensitivePaths } from '../policy/names.ts'
 import { type Name, textOf } from './name.ts'
 
 /**
@@ -10,6 +10,9 @@ import { type Name, textOf } from './name.ts'
 export const guardArgs: readonly string[] = [
   '--pre=/dev/null/none',
   ...sensitiveGlobs.map((one) => `--pre-glob=${one}`),
+  // of several globs that fit the last one counts
+  ...sampleGlobs.map((one) => `--pre-glob=!${one}`),
+  ...sensitivePaths.map((one) => `--pre-glob=**/${one}`),
   // folders of such names, as far as they are likely; what lies in another one is taken out of what was found
   ...sensitiveGlobs.filter((one) => /^\w+$/.test(one)).map((one) => `--pre-glob=**/${one}/**`),
 ]
@@ -25,7 +28,8 @@ export function passedOver(line: string): Name | undefined {
 const words = sensitiveGlobs.map((one) =>
   (one.match(/\w+/g) ?? ['']).reduce((longest, word) => (word.length > longest.length ? word : longest), ''),
 )
-const suspect = new RegExp(`${[...new Set(words)].join('|')}|[^\\x00-\\x7f]|[. ](?:/|$)`, 'i')
+const rows = sensitivePaths.map((one) => one.replaceAll('.', '\\.'))
+const suspect = new RegExp(`${[...new Set([...words, ...rows])].join('|')}|[^\\x00-\\x7f]|[. ](?:/|$)`, 'i')
 
 /** True when any part of the path is a name that may hold secrets. */
 export const isGuarded = (name: Name): boolean => suspect.test(name) && sensitive(textOf(name))

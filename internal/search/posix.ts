@@ -7,6 +7,7 @@ import { type Name, passable, textOf } from './name.ts'
 import { window } from './parse-hits.ts'
 import type { Found, Wanted } from './query.ts'
 import type { Means } from './ripgrep.ts'
+import { searchEnd } from './search-end.ts'
 import { type Hits, type Line, shelf } from './shelf.ts'
 import type { Tree } from './tree.ts'
 
@@ -28,12 +29,13 @@ export async function searchWithGrep(tree: Tree, wanted: Wanted, means: Means): 
   const usable = names.filter(passable).sort(byBytes)
   const kept = shelf(wanted.room, wanted.max)
   const { skipped } = listing
-  const unreadable = listing.unreadable + names.length - usable.length
+  let unreadable = listing.unreadable + names.length - usable.length
   let ended = listing.ended
   for (const batch of batches(usable)) {
     if (ended) break
     const found = await grep(batch, tree.dir, wanted, means)
     ended = found.ended
+    unreadable += found.unreadable
     for (const hits of found.files) {
       kept.add(wanted.context > 0 ? await withContext(hits, tree.dir, wanted) : capped(hits, wanted))
     }
@@ -72,7 +74,7 @@ async function grep(batch: readonly Name[], cwd: string, wanted: Wanted, means: 
   // a second file makes every grep print names
   args.push('--', ...batch.map((name) => `./${textOf(name)}`), '/dev/null')
   const read = lines(batch, wanted)
-  let complaint = ''
+  const said = complaints()
   if (!means.run) throw new FailureError({ code: 'unavailable', message: 'no programs can be started here' })
   const outcome = await means
     .run({
@@ -87,7 +89,7 @@ async function grep(batch: readonly Name[], cwd: string, wanted: Wanted, means: 
       onOutput: (chunk, stream) => {
         const text = Buffer.from(chunk).toString('latin1')
         if (stream === 'stdout') read.take(text)
-        else complaint = (complaint + text).slice(0, 1_000)
+        else said.take(text)
       },
     })
     .catch((error: unknown) => {
@@ -98,16 +100,35 @@ async function grep(batch: readonly Name[], cwd: string, wanted: Wanted, means: 
       throw error
     })
   const files = read.end()
-  if (
-    outcome.exit === 2 &&
-    files.length === 0 &&
-    !/: (?:No such file|Permission denied|Is a dir)/.test(complaint)
-  ) {
-    const message = `pattern: ${complaint.trim().split('\n')[0]}`
+  const { unreadable, other } = said.end()
+  if (outcome.exit === 2 && files.length === 0 && unreadable === 0 && other !== '') {
+    const message = `pattern: ${other}`
     const hint = 'without ripgrep regex means a POSIX extended regular expression'
     throw new FailureError({ code: 'bad_args', message, hint })
   }
-  return { files, ended: outcome.ended }
+  return { files, unreadable, ended: searchEnd(outcome, unreadable > 0 ? [0, 1, 2] : [0, 1]) }
+}
+
+/** Counts the files that grep could not read and keeps the first line of anything else that it says. */
+function complaints() {
+  let rest = ''
+  let unreadable = 0
+  let other = ''
+  const line = (text: string) => {
+    if (/: (?:No such file|Permission denied|Is a dir|Input\/output error)/.test(text)) unreadable++
+    else if (other === '') other = text.trim().slice(0, 1_000)
+  }
+  return {
+    take(text: string) {
+      const all = (rest + text).split('\n')
+      rest = all.pop() as string
+      for (const one of all) line(one)
+    },
+    end() {
+      if (rest !== '') line(rest)
+      return { unreadable, other }
+    },
+  }
 }
 
 /** Reads `./name:number:text`; the names are known and come in order, so each line is held against the next ones. */

@@ -1,6 +1,6 @@
 // What is asked of a search through contents, and what comes back, whichever engine does it.
-import type { Outcome } from '../process/command.ts'
 import type { Name } from './name.ts'
+import type { SearchEnd } from './search-end.ts'
 import type { Shown } from './shelf.ts'
 
 export interface Wanted {
@@ -26,5 +26,5 @@ export interface Found extends Shown {
   unreadable: number
   /** The one file that was named turned out to be binary. */
   binary: boolean
-  ended: Outcome['ended']
+  ended: SearchEnd
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { definition } from './definitions.ts'
 import { best } from './fuzzy.ts'
+import { countLines, meaningArgs } from './line-counts.ts'
 import { type Name, passable, textOf } from './name.ts'
 import { reader } from './parse-hits.ts'
 import type { Found, Wanted } from './query.ts'
@@ -14,7 +15,9 @@ import { admits, countGuarded, type Tree } from './tree.ts'
 /** How often which words of the query stand in a file. */
 interface Count {
   name: Name
+  /** Places, at most a hundred. */
   matches: number
+  lines: number
   words: number
 }
 
@@ -22,12 +25,12 @@ export interface RankedText {
   /** Best file first, lines in order. */
   files: Hits[]
   engine: Found['engine']
-  /** Files with a match, and matches in them, at most a hundred counted in each. */
-  total: { files: number; matches: number }
+  /** Files with a match, and matching lines in them. */
+  total: { files: number; lines: number }
   found: Pick<Found, 'skipped' | 'unreadable' | 'ended'>
 }
 
-/** Matches counted per file; what goes beyond says nothing new about it. */
+/** Matches weighed per file; what goes beyond says nothing new about it. */
 const countedPerFile = 100
 /** Longer lines define nothing that anybody looks for. */
 const maxDefinition = 300
@@ -63,8 +66,9 @@ export async function rankText(
   )
   const chosen = second.ranked().filter((one) => passable(one.item.name))
   const named = { ...tree, files: chosen.map((one) => textOf(one.item.name)) }
-  const read = chosen.length > 0 ? (await searchText(named, wanted, means)).files : []
-  const byName = new Map(read.map((hits) => [hits.name, hits]))
+  const reading = { ...wanted, max: Math.max(countedPerFile, query.limit) }
+  const read = chosen.length > 0 ? await searchText(named, reading, means) : undefined
+  const byName = new Map((read?.files ?? []).map((hits) => [hits.name, hits]))
   const third = best<Hits>(query.limit, (hits) => hits.name)
   for (const { item, score } of chosen) {
     const hits = byName.get(item.name)
@@ -72,21 +76,26 @@ export async function rankText(
   }
   const order = third.ranked().map((one) => one.item)
   const files = share(order, query.terms, query.limit)
-  const { counts, engine, ...found } = counted
-  const matches = counts.reduce((sum, one) => sum + one.matches, 0)
-  return { files, engine, total: { files: counts.length, matches }, found }
+  const { counts, engine, skipped, unreadable } = counted
+  const found = { skipped, unreadable, ended: counted.ended ?? read?.ended }
+  const lines = counts.reduce((sum, one) => sum + one.lines, 0)
+  return { files, engine, total: { files: counts.length, lines }, found }
 }
 
-/** Shares `limit` lines out among the files, the best first. */
+/** Shares `limit` lines out among the files, the best first; what one does not need goes to the first that do. */
 function share(ranked: readonly Hits[], terms: readonly string[], limit: number): Hits[] {
-  const files: Hits[] = []
+  const parts: number[] = []
   let room = limit
+  for (const [i, { lines }] of ranked.entries()) {
+    const fair = Math.max(minShare, Math.ceil(room / (ranked.length - i)))
+    parts.push(Math.min(room, fair, lines.length))
+    room -= parts[i] as number
+  }
+  const files: Hits[] = []
   for (const [i, hits] of ranked.entries()) {
-    const part = Math.max(minShare, Math.ceil(room / (ranked.length - i)))
-    if (room === 0) break
-    const lines = telling(hits, terms, Math.min(room, part))
-    files.push({ ...hits, lines })
-    room -= lines.length
+    const part = Math.min((parts[i] as number) + room, hits.lines.length)
+    room -= part - (parts[i] as number)
+    if (part > 0) files.push({ ...hits, lines: telling(hits, terms, part) })
   }
   return files
 }
@@ -103,7 +112,7 @@ async function count(tree: Tree, wanted: Wanted, means: Means): Promise<Counted>
   const counts: Count[] = []
   const add = ({ name, matches, lines }: Hits) => {
     const words = new Set(lines.map((line) => line.text.toLowerCase())).size
-    counts.push({ name, matches, words })
+    counts.push({ name, matches, lines: new Set(lines.map(({ line }) => line)).size, words })
   }
   const sink = { beyond: () => false, drop: () => undefined, add }
   const limits = { max: countedPerFile, context: 0, room: 64 * 1024 }
@@ -112,6 +121,15 @@ async function count(tree: Tree, wanted: Wanted, means: Means): Promise<Counted>
   const ran = await ripgrep(args, tree.dir, means, read.take)
   if (ran) {
     read.end()
+    // of a file with many matches not all lines were seen
+    const many = counts.filter(({ matches }) => matches >= countedPerFile)
+    const exact = await countLines(
+      many.map(({ name }) => name),
+      tree.dir,
+      meaningArgs(wanted),
+      means,
+    )
+    for (const one of many) one.lines = exact.get(one.name) ?? one.lines
     return {
       counts,
       engine: 'ripgrep',
@@ -125,7 +143,7 @@ async function count(tree: Tree, wanted: Wanted, means: Means): Promise<Counted>
   for (const { name, matches, lines } of found.files) {
     const text = lines.map((line) => line.text.toLowerCase()).join('\n')
     const words = wanted.patterns.filter((word) => text.includes(word.toLowerCase())).length
-    counts.push({ name, matches, words })
+    counts.push({ name, matches: Math.min(matches, countedPerFile), lines: matches, words })
   }
   return { counts, ...found }
 }

@@ -2,6 +2,7 @@
 import type { Failure } from '../base/errors.ts'
 import type { Glob } from './glob.ts'
 import { glob } from './glob.ts'
+import type { SearchEnd } from './search-end.ts'
 
 /** How long one search may take, in milliseconds. */
 export const searchTime = 60_000
@@ -32,11 +33,15 @@ export function remarks(found: { skipped: number; unreadable: number }): string[
 }
 
 /** The Failure of a search that did not get to its end. */
-export function cutShort(ended: 'timeout' | 'cancelled' | undefined): Failure | undefined {
+export function cutShort(ended: SearchEnd): Failure | undefined {
   if (ended === 'cancelled') return { code: 'cancelled', message: 'the search was cancelled' }
   if (ended === 'timeout') {
     const message = `the search was stopped after ${searchTime / 1000} s; what follows is not everything`
     return { code: 'timeout', message, hint: 'narrow it with path or a more exact pattern' }
+  }
+  if (ended === 'broken') {
+    const message = 'the search program died before its end; what follows is not everything'
+    return { code: 'command_failed', message, hint: 'search again before you take anything for missing' }
   }
   return undefined
 }
@@ -49,5 +54,5 @@ export function count(n: number, one: string, many: string): string {
 /** `1,204`; by hand, because the first use of toLocaleString costs 20 ms. */
 export const grouped = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** Remarks as the closing lines of a text. */
-export const closing = (lines: readonly string[]): string => lines.map((line) => `\n[${line}]`).join('')
+/** Remarks as the closing lines of a result. */
+export const closing = (lines: readonly string[]): string => lines.map((line) => `[${line}]`).join('\n')

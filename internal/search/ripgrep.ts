@@ -1,9 +1,12 @@
 // Runs ripgrep: where its program is, what every call passes, and what its messages say.
 import { createRequire } from 'node:module'
 import { FailureError } from '../base/errors.ts'
-import type { Outcome, Run } from '../process/command.ts'
+import type { Run } from '../process/command.ts'
+import { findGitLayout } from '../process/git-layout.ts'
+import { runUnblocked } from '../process/unblocked.ts'
 import { passedOver } from './guarded.ts'
 import type { Name } from './name.ts'
+import { type SearchEnd, searchEnd } from './search-end.ts'
 
 /** What a search may lean on. */
 export interface Means {
@@ -28,7 +31,7 @@ export function programs(): string[] {
 
 export interface Ran {
   exit: number | null
-  ended: Outcome['ended']
+  ended: SearchEnd
   /** Files passed over because their names are sensitive. */
   skipped: Name[]
   /** Files and folders that could not be read. */
@@ -39,8 +42,21 @@ export interface Ran {
 
 /**
  * Runs ripgrep in `cwd`, handing over standard output as it comes. Undefined when no program could be started.
+ * Rejects with FailureError `io` where it would wait for ever for a list of what to leave out.
  */
-export async function ripgrep(
+export function ripgrep(
+  args: readonly string[],
+  cwd: string,
+  means: Means,
+  take: (chunk: Buffer) => void,
+): Promise<Ran | undefined> {
+  return runUnblocked(findGitLayout(cwd), cwd, means.signal, (signal) =>
+    runFirst(args, cwd, { ...means, signal }, take),
+  )
+}
+
+/** Runs the first of the programs that starts. */
+async function runFirst(
   args: readonly string[],
   cwd: string,
   means: Means,
@@ -68,7 +84,11 @@ export async function ripgrep(
       })
       const { message, ...rest } = said.end()
       const foreign = silent && (outcome.exit === 126 || outcome.exit === 127 || unknownOption.test(message))
-      if (!foreign) return { exit: outcome.exit, ended: outcome.ended, message, ...rest }
+      if (foreign) continue
+      // 2 is for files that it could not or must not open, and for what it refuses with a message
+      const named = rest.unreadable > 0 || rest.skipped.length > 0 || (silent && message !== '')
+      const complete = named ? [0, 1, 2] : [0, 1]
+      return { exit: outcome.exit, ended: searchEnd(outcome, complete), message, ...rest }
     } catch (error) {
       if (!(error instanceof FailureError) || !cannotStart.has(error.failure.code)) throw error
     }

@@ -79,7 +79,8 @@ export function shelf(room: number, max: number) {
           if (bytes > room) break
           lines.push(line)
         }
-        const all = hits.lines.filter((line) => line.match).length
+        // lines past the room of one file were counted, not kept
+        const all = Math.min(hits.matches, max)
         const shown = lines.filter((line) => line.match).length
         if (shown > 0) files.push({ ...hits, lines })
         else left.files++

@@ -1,6 +1,6 @@
 // Searches the contents of a tree's files, through ripgrep or else through grep.
 import { type Failure, FailureError } from '../base/errors.ts'
-import { type Name, passable } from './name.ts'
+import { countLines, meaningArgs } from './line-counts.ts'
 import { lineBytes, reader } from './parse-hits.ts'
 import { searchWithGrep } from './posix.ts'
 import type { Found, Wanted } from './query.ts'
@@ -10,7 +10,8 @@ import { admits, countGuarded, type Tree, walkArgs } from './tree.ts'
 
 /**
  * Files come in byte order of their names, lines in order. Throws FailureError `bad_args` for a pattern that the
- * engine does not understand and `unavailable` when there is no engine. A timeout leaves what was found by then.
+ * engine does not understand and `unavailable` when there is no engine. A search
+ * that ended early leaves what was found by then.
  */
 export async function searchText(tree: Tree, wanted: Wanted, means: Means): Promise<Found> {
   const kept = shelf(wanted.room, wanted.max)
@@ -22,8 +23,8 @@ export async function searchText(tree: Tree, wanted: Wanted, means: Means): Prom
 
   const { binary } = read.end()
   const shown = kept.end()
-  if (ran.exit === 2 && ran.message !== '' && shown.files.length === 0)
-    throw new FailureError(refusal(ran.message))
+  const opened = shown.files.length > 0 || ran.unreadable > 0 || ran.skipped.length > 0
+  if (ran.exit === 2 && ran.message !== '' && !opened) throw new FailureError(refusal(ran.message))
   const capped = await countCapped(shown, tree, wanted, means)
   return {
     engine: 'ripgrep',
@@ -38,7 +39,7 @@ export async function searchText(tree: Tree, wanted: Wanted, means: Means): Prom
 
 /** Everything that ripgrep is told, in the form that `reader` reads. One match more than wanted shows that there are more. */
 export async function textArgs(tree: Tree, wanted: Wanted, extra: readonly string[] = []): Promise<string[]> {
-  const args = [...printing, `--max-count=${wanted.max + 1}`, ...meaning(wanted), ...extra]
+  const args = [...printing, `--max-count=${wanted.max + 1}`, ...meaningArgs(wanted), ...extra]
   if (wanted.context > 0) args.push(`--context=${wanted.context}`)
   const { walk, paths } = await walkArgs(tree)
   // the reader tells names from everything else by their ./
@@ -56,19 +57,6 @@ const printing = [
   '--max-columns-preview',
 ]
 
-/** The options that say what matches. */
-function meaning(wanted: Wanted): string[] {
-  const args = wanted.patterns.map((pattern) => `--regexp=${pattern}`)
-  args.push(
-    wanted.regex ? '--crlf' : '--fixed-strings',
-    wanted.caseSensitive ? '--case-sensitive' : '--ignore-case',
-  )
-  if (wanted.word) args.push('--word-regexp')
-  const lines = wanted.patterns.some((one) => one.includes('\n') || (wanted.regex && one.includes('\\n')))
-  if (lines) args.push('--multiline')
-  return args
-}
-
 function refusal(message: string): Failure {
   const reason = complaint(message)
   const hint = /look-?around/.test(message)
@@ -77,22 +65,10 @@ function refusal(message: string): Failure {
   return { code: 'bad_args', message: `pattern: ${reason}`, hint }
 }
 
-// more would not fit into the arguments of one program
-const maxCounted = 200
-
 /** Counts to the end in the shown files that have more than was kept, in a second run over these alone. */
 async function countCapped(shown: Shown, tree: Tree, wanted: Wanted, means: Means): Promise<Found['capped']> {
   const over = shown.files.filter((file) => file.matches > wanted.max)
-  const files = wanted.exact ? over.filter(({ name }) => passable(name)).slice(0, maxCounted) : []
-  const counts = new Map<Name, number>()
-  if (files.length > 0) {
-    let text = ''
-    const args = ['--count', '--null', '--with-filename', '--no-ignore', '--hidden', ...meaning(wanted), '--']
-    await ripgrep([...args, ...files.map(({ name }) => `./${name}`)], tree.dir, means, (chunk) => {
-      text += chunk.toString('latin1')
-    })
-    for (const [, name, count] of text.matchAll(/\.\/([^\0]+)\0(\d+)\n/g))
-      counts.set(name as Name, Number(count))
-  }
+  const names = wanted.exact ? over.map(({ name }) => name) : []
+  const counts = await countLines(names, tree.dir, meaningArgs(wanted), means)
   return over.map(({ name }) => ({ name, total: counts.get(name) }))
 }

@@ -57,7 +57,7 @@ export interface Threads {
     id?: string
   }): Thread
   get(id: string): Thread | undefined
-  /** Newest first; archived ones only when asked for. */
+  /** Newest first: those that are not archived, or only those that are. */
   list(query: { workspace?: string; limit?: number; archived?: boolean }): Thread[]
   /** Threads whose id begins with `prefix`, with or without `sess_`, newest first, at most 20. */
   find(prefix: string): Thread[]

@@ -3,7 +3,7 @@ import type { End } from '../agent/end.ts'
 import type { SynthesiseInput } from '../model/extract/input.ts'
 import { compose } from '../model/extract/synthesis.ts'
 import type { RequestMeta } from '../model/model.ts'
-import { cited, knownOnly, markUncited, withoutLinks } from './check/citing.ts'
+import { cited, knownOnly, markUncited, unquoteClaims, withoutLinks } from './check/citing.ts'
 import { pairs } from './check/pairs.ts'
 import { joined, sectionsOf } from './report/sections.ts'
 import type { StudyState } from './state.ts'
@@ -39,9 +39,9 @@ export function material(state: StudyState): SynthesiseInput {
       objective: task.objective,
       gaps: result?.gaps ?? [],
     })),
-    claims: [...state.claims.values()].map(({ id, task, text }) => {
+    claims: [...state.claims.values()].map(({ id, task, text, quote }) => {
       const verdict = state.verdicts.get(id)
-      return { id, task, text, ...(verdict && { verified: verdict.verified }) }
+      return { id, task, text, quote, ...(verdict && { verified: verdict.verified }) }
     }),
   }
 }
@@ -56,7 +56,8 @@ function fault(end: Exclude<End, { end: 'cancelled' }>, { claims }: StudyState):
 
 /** Sections in order, known ids only, no links; facts without a claim are marked where facts belong. */
 function settle(markdown: string, { claims }: StudyState): { text: string; uncited: number } {
-  const sections = sectionsOf(withoutLinks(knownOnly(markdown, claims), claims.values()))
+  const known = unquoteClaims(knownOnly(markdown, claims), claims.values())
+  const sections = sectionsOf(withoutLinks(known, claims.values()))
   let uncited = 0
   for (const name of ['Answer', 'Findings', 'Contradictions'] as const) {
     const marked = markUncited(sections[name], claims.values())

@@ -1,6 +1,7 @@
 // What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read this.
 import type { Usage } from '../model/model.ts'
 import type { Line } from '../store/journal/journal.ts'
+import { type MergedClaims, mergeClaims } from './merge-claims.ts'
 import { type Shelf, shelf } from './shelf.ts'
 import type {
   Claim,
@@ -43,7 +44,12 @@ export interface StudyState {
   tasks: Map<string, TaskState>
   /** By id, in the order of ids whatever the order of arrival. */
   readonly evidence: Map<string, Evidence>
+  /** Each fact once, whichever tasks have found it. */
   readonly claims: Map<string, Claim>
+  /** As the workers have recorded them. */
+  readonly recorded: Map<string, Claim>
+  /** By id of a recorded claim that another one stands for: the id of that one. */
+  readonly standIns: Map<string, string>
   verdicts: Map<string, Verdict>
   report?: Entries['report']
   /** Reports so far; a study that is taken up again gets another one. */
@@ -70,7 +76,12 @@ export interface StudyState {
 export function begin(line: Line): StudyState {
   const first = line as unknown as Entry
   if (first.kind !== 'study') throw new Error(`a study begins with its head, not with ${line.kind}`)
-  const [evidence, claims] = [shelf<Evidence>(), shelf<Claim>()]
+  const kept: Shelves = { evidence: shelf<Evidence>(), claims: shelf<Claim>(), merged: undefined }
+  const { evidence, claims } = kept
+  const merged = () => {
+    kept.merged ??= mergeClaims(claims.items().values(), evidence.items())
+    return kept.merged
+  }
   const state: StudyState = {
     head: first.data,
     status: 'planning',
@@ -79,7 +90,13 @@ export function begin(line: Line): StudyState {
       return evidence.items()
     },
     get claims() {
+      return merged().claims
+    },
+    get recorded() {
       return claims.items()
+    },
+    get standIns() {
+      return merged().standIns
     },
     verdicts: new Map(),
     notices: [],
@@ -92,12 +109,23 @@ export function begin(line: Line): StudyState {
     seq: line.seq,
     updated: line.ts,
   }
-  shelves.set(state, { evidence, claims })
+  shelves.set(state, kept)
   return state
 }
 
 /** Where new things go without what is there being put in order first. */
-const shelves = new WeakMap<StudyState, { evidence: Shelf<Evidence>; claims: Shelf<Claim> }>()
+interface Shelves {
+  evidence: Shelf<Evidence>
+  claims: Shelf<Claim>
+  /** Until something new comes. */
+  merged: MergedClaims | undefined
+}
+const shelves = new WeakMap<StudyState, Shelves>()
+
+function changed(state: StudyState): void {
+  const kept = shelves.get(state)
+  if (kept) kept.merged = undefined
+}
 
 /** Takes in the next line, in place. Kinds that this version does not know are passed over. */
 export function advance(state: StudyState, line: Line): void {
@@ -152,8 +180,14 @@ const steps: Steps = {
       ...(call && { doing: `${call.name} ${matter(call.args)}`.trim() }),
     })
   },
-  evidence: (state, evidence) => shelves.get(state)?.evidence.put(evidence),
-  claim: (state, claim) => shelves.get(state)?.claims.put(claim),
+  evidence(state, evidence) {
+    shelves.get(state)?.evidence.put(evidence)
+    changed(state)
+  },
+  claim(state, claim) {
+    shelves.get(state)?.claims.put(claim)
+    changed(state)
+  },
   'task.ended'(state, { task, result }, ts) {
     change(state, task, ts, { status: 'ended', result })
   },

@@ -105,7 +105,7 @@ export interface Claim {
 export interface Verdict {
   claim: string
   verified: boolean
-  reason?: 'no_evidence' | 'excerpt_damaged' | 'quote_missing' | 'locator_wrong'
+  reason?: 'no_evidence' | 'excerpt_damaged' | 'quote_missing' | 'unsupported' | 'locator_wrong'
   sourceChanged: boolean
 }
 

@@ -1,4 +1,5 @@
-// Questions to a person, and their answers, as the tool ask_user sends them.
+// Questions to a person, and their answers: those that a tool or a server asks, and those whether a call may run.
+import type { RuleOffer } from '../policy/policy.ts'
 
 export interface Question {
   id: string
@@ -12,6 +13,8 @@ export interface Question {
 
 /** One questionnaire: a root question and at most three more. */
 export interface Prompt {
+  /** Whose questions these are, in words that a person is shown: `the model`, `the MCP server NAME`. */
+  from: string
   questions: readonly Question[]
 }
 
@@ -20,3 +23,51 @@ export type Reply =
   | { status: 'answered'; answers: readonly { id: string; option?: string; text?: string }[] }
   | { status: 'dismissed' }
   | { status: 'no_user_available'; why: string }
+
+/** Whether one call may run. It answers for this call and no other. */
+export interface ApprovalRequest {
+  /** The program's own id of the call. */
+  call: string
+  tool: string
+  /** Where the tool comes from, as the catalog has it. */
+  origin: string
+  /** Title of the task of the child agent that asks. */
+  child?: string | undefined
+  /** All arguments, as they will be used. */
+  args: Readonly<Record<string, unknown>>
+  /** Directory that the call starts in. */
+  cwd: string
+  reasons: readonly string[]
+  /** What would be stored for "always"; absent where no rule may allow the call. */
+  always: RuleOffer | undefined
+  /** What the call makes of files; looked up only for somebody who is going to see it. */
+  preview(): Promise<FilePreview | undefined>
+  /** Aborts when the run ends: then nobody waits for the answer. */
+  signal: AbortSignal
+}
+
+/** What a call would make of the files that it writes. */
+export interface FilePreview {
+  files: readonly FileDiff[]
+  /** Names of the arguments that the diffs show in full. */
+  shows: readonly string[]
+}
+
+export interface FileDiff {
+  path: string
+  /** `created`, `renamed from x` … */
+  what: string
+  /** Hunks of a unified diff, without the two lines that name the file. */
+  hunks: string
+  added: number
+  removed: number
+}
+
+export interface ApprovalReply {
+  allow: boolean
+  why: string
+  /** Store the rule that was shown. */
+  always?: boolean
+  /** Nobody was there to answer. */
+  unanswered?: boolean
+}

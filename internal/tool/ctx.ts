@@ -6,7 +6,7 @@ import type { Rule } from '../policy/rule.ts'
 import type { Run } from '../process/command.ts'
 import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
-import type { Prompt, Reply } from './ask.ts'
+import type { ApprovalReply, ApprovalRequest, Prompt, Reply } from './ask.ts'
 import type { Experiments } from './experiments.ts'
 import type { LspServers } from './lsp.ts'
 import type { Mention } from './mention.ts'
@@ -39,9 +39,17 @@ export interface Ctx {
   readonly signal: AbortSignal
   /** Id of the call in progress; outside of a call an empty string. */
   readonly call: string
+  /** Id that a model's reply gave the call in progress; tells calls apart within that reply only. */
+  readonly modelCall?: string | undefined
+  /** Numbers the calls of this thread; absent: each gets a ULID. */
+  readonly nextCall?: () => string
+  /** Title of the task of a child agent; absent for the agent that a person has started. */
+  readonly child?: string
   /** Thread that todo lists and records belong to; absent for direct calls that belong to none. */
   readonly thread: string | undefined
   readonly policy: Policy
+  /** While a call runs: the real paths that were judged, by the paths that it gives. */
+  readonly held?: ReadonlyMap<string, string>
   readonly env: Readonly<Record<string, string | undefined>>
   /** Settings that tools read, by section; see config/schema.ts. */
   readonly settings: Settings
@@ -82,14 +90,11 @@ export interface Log {
   keep(call: string, text: string): Promise<string>
 }
 
-/** Answers an `ask` decision. No answerer is an answer: not allowed, with the reason. `always` keeps the rule. */
-export type Ask = (question: {
-  call: string
-  tool: string
-  args: Readonly<Record<string, unknown>>
-  reasons: readonly string[]
-  always: Rule | undefined
-}) => Promise<{ allow: boolean; why: string; always?: boolean }>
+/**
+ * Answers an `ask` decision. No answerer is an answer: not allowed, with the reason, and `unanswered`. `always` keeps
+ * the rule.
+ */
+export type Ask = (request: ApprovalRequest) => Promise<ApprovalReply>
 
 export interface Around {
   before?(tool: string, args: Readonly<Record<string, unknown>>): Promise<{ deny: string } | undefined>

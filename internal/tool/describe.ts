@@ -1,5 +1,6 @@
 // Says of a loaded tool what can be said without loading it; the build does so for the native ones.
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
+import { toJSONSchema } from 'zod/v4/core'
 import type { Description } from './catalog.ts'
 import { metaOf } from './field.ts'
 import type { Tool } from './tool.ts'
@@ -23,7 +24,7 @@ type Json = Record<string, unknown>
 
 /** The JSON Schema (input side) of a tool's parameters: flat, with descriptions, `maximum` for caps. */
 export function jsonSchema(input: z.ZodMiniObject): Json {
-  const schema = z.toJSONSchema(input, {
+  const schema = toJSONSchema(input, {
     io: 'input',
     target: 'draft-07',
     override: ({ zodSchema, jsonSchema: out }) => {

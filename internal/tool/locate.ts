@@ -5,13 +5,22 @@ import type { Ctx } from './ctx.ts'
 
 /**
  * The place behind `path`, or the Failure when it may not be used at all (`outside_workspace`, `protected_path`,
- * `bad_args`). The gate has judged the call before; this is the second look, in case a link was planted since.
- * What is opened is `real`.
+ * `bad_args`). The gate has judged the call before; this is the second look: where the path leads elsewhere than it
+ * did then, because a link was planted since, it is `denied`. What is opened is `real`.
  */
 export async function locate(ctx: Ctx, path: string, access: 'read' | 'write'): Promise<Place | Failure> {
   if (path === '') return { code: 'bad_args', message: 'the path is empty' }
   try {
     const place = resolvePlace(ctx.cwd, ctx.policy.roots, path)
+    const held = ctx.held?.get(path)
+    if (held !== undefined && held !== place.real) {
+      const message = `${path} led to ${held} when the call was judged, and now leads to ${place.real}`
+      return {
+        code: 'denied',
+        message,
+        hint: 'Somebody has changed a folder on the way; call again to have it judged anew.',
+      }
+    }
     const { action, code, text } = judgePath(place, access, ctx.policy.roots)
     return action === 'deny' ? { code: code ?? 'denied', message: text } : place
   } catch (error) {

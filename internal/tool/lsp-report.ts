@@ -62,7 +62,9 @@ function block(report: Shown, waitMs: number, severity: string | undefined): str
   if (state === 'none')
     return `${path}: ${report.why ?? 'no language server is responsible for this kind of file'}`
   if (state === 'failed') return `${path}: ${report.why ?? `${server} failed`}`
-  if (state === 'pending') return `${path}: ${server} has not reported on its present content; set wait`
+  if (state === 'pending') {
+    return `${path}: ${report.why ?? `${server} has not reported on its present content`}; set wait`
+  }
   if (state === 'timeout') {
     const why = report.why === undefined ? '' : ` (${report.why})`
     return `${path}: ${server} did not report on its present content within ${waitMs} ms${why}; ask again, with a longer wait_timeout_ms`

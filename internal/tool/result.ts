@@ -11,6 +11,8 @@ export interface Media {
 /** `text` is what a model reads, `data` what a program reads. Both are always there. */
 export interface Result<D = unknown> {
   text: string
+  /** Stands below the text, whatever had to be cut of that: a status, what is missing and why. */
+  closing?: string
   data: D
   media?: Media[]
   /** Present when the call did not do what was asked; `text` then says why and what to do next. */
@@ -35,4 +37,11 @@ export function failed<D = null>(
 export function failedWith<D = null>(failure: Failure, data?: D): Result<D | null> {
   const text = failure.hint ? `${failure.message}\n${failure.hint}` : failure.message
   return { text: `error ${failure.code}: ${text}`, data: data ?? null, failed: failure }
+}
+
+/** A text with lines below it; empty ones are left out. */
+export function withNotes(text: string, notes: readonly string[]): string {
+  const said = notes.filter((note) => note !== '')
+  if (said.length === 0) return text
+  return [...(text === '' ? [] : [text.replace(/\n$/, '')]), ...said].join('\n')
 }

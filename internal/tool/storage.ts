@@ -1,7 +1,8 @@
 // Hands the store and the mailboxes to tools that keep something.
 import { FailureError } from '../base/errors.ts'
+import type { Level } from '../policy/level.ts'
 import { localMailbox, type Mailbox } from '../store/mail/mailbox.ts'
-import { isStudy } from '../store/mail/scope.ts'
+import { isStudy, scopeOf } from '../store/mail/scope.ts'
 import type { Store } from '../store/store.ts'
 import type { Ctx } from './ctx.ts'
 
@@ -22,4 +23,12 @@ export async function storeOf(ctx: Ctx): Promise<Store> {
 /** The mailboxes of a scope, wherever they are kept. Throws as `storeOf`. */
 export async function mailOf(ctx: Ctx, scope: string): Promise<Mailbox> {
   return isStudy(scope) && ctx.can.mail ? ctx.can.mail(scope) : localMailbox((await storeOf(ctx)).mail)
+}
+/**
+ * The level of a call that names mailboxes: an agent that names others than its own has to ask, since they belong to
+ * another project or study. A person's script says itself what it means.
+ */
+export function raiseForeignScope(own: Level, asked: string | undefined, ctx: Ctx | undefined): Level {
+  if (!asked || !ctx || (ctx.thread === undefined && !ctx.env['ANODE_MAILBOX_SCOPE'])) return own
+  return asked === scopeOf(undefined, ctx.env, ctx.policy.roots.workspace) ? own : 'confirm_execute'
 }

@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini'
 import type { Failure } from '../base/errors.ts'
 import type { Effect, Level, Scope } from '../policy/level.ts'
+import type { FilePreview } from './ask.ts'
 import type { Ctx } from './ctx.ts'
 import type { Result } from './result.ts'
 
@@ -31,7 +32,7 @@ export interface Tool<I extends Input = Input, D = unknown> {
   /** Only offered where there is a language server. */
   needs?: 'lsp'
   /** The level of this one call: may only be higher than `level`. */
-  raise?(args: z.output<I>): Level
+  raise?(args: z.output<I>, ctx?: Ctx): Level
   /** Defaults to what the level implies. */
   effect?(args: z.output<I>): Effect
   /** Paths, commands and hosts that rules are matched against; `ctx` for what depends on settings. */
@@ -40,6 +41,8 @@ export interface Tool<I extends Input = Input, D = unknown> {
   available?(ctx: Ctx): true | string
   /** Checks that need the tree and come before anyone is asked for approval; a Failure ends the call. */
   validate?(args: z.output<I>, ctx: Ctx): Promise<Failure | undefined>
+  /** What the call would make of files, for whoever is asked. May reject: then the arguments are shown as they are. */
+  preview?(args: z.output<I>, ctx: Ctx): Promise<FilePreview>
   clip?: Clip
   run(args: z.output<I>, ctx: Ctx): Promise<Result<D>>
 }

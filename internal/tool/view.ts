@@ -44,6 +44,8 @@ export interface View {
   truncated: boolean
   line_ends: 'lf' | 'crlf' | 'mixed' | 'none'
   bom: boolean
+  /** The lines without their numbers, for programs; only where no agent is, whose record would hold all text twice. */
+  content?: string
 }
 
 interface Range {
@@ -111,11 +113,18 @@ async function show(ctx: Ctx, place: Place, range: Range, maxBytes: number): Pro
     truncated: !whole || page.cut !== undefined,
     line_ends: lineEnds(body),
     bom,
+    ...(ctx.seen === undefined && { content: withoutNumbers(page.text) }),
   }
   const notes = remarks(data, page.cut, page.total, maxBytes)
   const lines = page.last < range.start ? notes : [page.text, ...notes]
   return { text: lines.join('\n'), data, cut: page.cut !== undefined }
 }
+
+const withoutNumbers = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.slice(line.indexOf('\t') + 1))
+    .join('\n')
 
 /** One line each, in brackets: no numbered line begins like that. */
 function remarks(data: View, cut: 'lines' | 'line' | undefined, total: number, maxBytes: number): string[] {

@@ -44,16 +44,13 @@ export async function describe(path: string, cwd: string, run: Run, timeoutMs: n
 const longest = 3600
 
 /**
- * The tool behind a description. `seconds` is how long a call may take when the description does not say. Throws
- * UserError for a description that cannot be used.
+ * The tool behind a description. `seconds` is how long a call may take when the description does not say. A program
+ * of a workspace is confirm_execute whatever it says of itself. Throws UserError for a description that cannot be used.
  */
-export function toolOf(path: string, described: unknown, seconds: number): Tool {
+export function toolOf(path: string, described: unknown, seconds: number, isWorkspaces = false): Tool {
   if (!isPlain(described)) throw new UserError('describes itself with something other than a JSON object')
-  const { name, description, args, inputSchema, permission, timeout_seconds: asked } = described
-  if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(name)) {
-    const shown = JSON.stringify(name)?.slice(0, 80) ?? 'none'
-    throw new UserError(`has an unusable name (${shown}): letters, digits, _ and -, at most 60`)
-  }
+  const { name: said, description, args, inputSchema, permission, timeout_seconds: asked } = described
+  const name = nameOf(said)
   if (typeof description !== 'string' || plain(description) === '') throw new UserError('has no description')
   const level = permission ?? 'confirm_execute'
   if (!levels.includes(level as Level)) {
@@ -61,6 +58,9 @@ export function toolOf(path: string, described: unknown, seconds: number): Tool 
       `names an unknown permission ${JSON.stringify(permission)}; known: ${levels.join(', ')}`,
     )
   }
+  // these levels are for tools that ask or start agents themselves; a program would pass every gate with them
+  if (level === 'interactive' || level === 'delegated')
+    throw new UserError(`may not have the permission ${level}`)
   if (asked !== undefined && !(typeof asked === 'number' && asked > 0)) {
     throw new UserError('has a timeout_seconds that is not a positive number')
   }
@@ -69,11 +69,26 @@ export function toolOf(path: string, described: unknown, seconds: number): Tool 
     name: `tb__${name}`,
     about: plain(description),
     ...inputOf(inputSchema ?? args),
-    level: level as Level,
+    level: isWorkspaces ? 'confirm_execute' : (level as Level),
     clip: { chars: 30_000, lines: 1000, keep: 'ends' },
     available: (ctx) => (ctx.can.run ? true : 'programs cannot be started in this session'),
     run: (given, ctx) => execute(`tb__${name}`, path, given, limit, ctx),
   })
+}
+
+/** In lower case, with `_` for whatever may not stand in the name of a tool. */
+function nameOf(said: unknown): string {
+  const plainName =
+    typeof said === 'string' &&
+    said
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^a-z0-9_-]+/g, '_')
+      .replace(/^[_-]+|[_-]+$/g, '')
+  if (plainName && /^[a-z]/.test(plainName) && plainName.length <= 60) return plainName
+  const shown = JSON.stringify(said)?.slice(0, 80) ?? 'none'
+  throw new UserError(`has an unusable name (${shown}): a letter, then letters, digits, _ and -, at most 60`)
 }
 
 async function execute(
@@ -88,7 +103,7 @@ async function execute(
     file: path,
     args: [],
     cwd: ctx.cwd,
-    extraEnv: { TOOLBOX_ACTION: 'execute' },
+    extraEnv: { TOOLBOX_ACTION: 'execute', TOOLBOX_WORKSPACE: ctx.policy.roots.workspace },
     input: JSON.stringify(args),
     timeoutMs: seconds * 1000,
     signal: ctx.signal,

@@ -11,6 +11,8 @@ import { describe, toolOf } from './program.ts'
 export interface Options {
   /** Absolute paths; of two programs with one name the earlier directory's counts. */
   dirs: readonly string[]
+  /** Those of `dirs` that belong to a workspace: its programs do not choose their own level. */
+  workspaceDirs?: readonly string[]
   run: Run
   /** Made when it is missing. */
   cacheDir: string
@@ -59,7 +61,7 @@ export async function findToolbox(options: Options): Promise<Toolbox> {
       const known = cache[path]
       const same = known?.size === size && known.mtime === mtime
       const described = same ? known.described : await describe(path, dir, run, timeoutMs)
-      const tool = toolOf(path, described, seconds)
+      const tool = toolOf(path, described, seconds, options.workspaceDirs?.includes(dir))
       if (!same) fresh[path] = { size, mtime, described }
       return tool
     } catch (error) {
@@ -67,10 +69,18 @@ export async function findToolbox(options: Options): Promise<Toolbox> {
     }
   })
   const found = new Map<string, Tool>()
+  const paths = new Map<string, string>()
   for (const [i, one] of made.entries()) {
     if (typeof one === 'string') diagnostics.push(one)
-    else if (found.has(one.name)) diagnostics.push(`${programs[i]?.path}: ${one.name} exists already`)
-    else found.set(one.name, one)
+    else {
+      const path = programs[i]?.path ?? ''
+      const first = paths.get(one.name)
+      if (first === undefined) {
+        found.set(one.name, one)
+        paths.set(one.name, path)
+      } else
+        diagnostics.push(`${path}: left out, because ${first} is ${one.name} already; rename one of them`)
+    }
   }
   if (Object.keys(fresh).length > 0) await keep(cacheDir, file, { ...cache, ...fresh }, diagnostics)
   return { tools: [...found.values()], diagnostics }

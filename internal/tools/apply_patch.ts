@@ -9,6 +9,7 @@ import { planPatch, type ReadSource, type Step, type Target } from '../patch/pla
 import { readPatch } from '../patch/read.ts'
 import type { Scope } from '../policy/level.ts'
 import type { Place } from '../policy/path.ts'
+import type { FileDiff } from '../tool/ask.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { failureFrom, isLink, load, placeFor, refuseUnwritable, save, stale, textOf } from '../tool/file.ts'
@@ -50,10 +51,15 @@ export const applyPatch = tool({
       return failureFrom(error)
     }
   },
+  async preview(args, ctx) {
+    const { targets, steps } = await plan(parsed(args), ctx)
+    return { files: await previewTargets(targets, steps), shows: ['patch'] }
+  },
   async run(args, ctx) {
     try {
       const { targets, steps } = await plan(parsed(args), ctx)
-      return report(steps, await save(ctx, targets.map(toChange)))
+      const heard = await save(ctx, targets.map(toChange))
+      return report(steps, await previewTargets(targets, steps), heard)
     } catch (error) {
       return failedWith(failureFrom(error))
     }
@@ -122,6 +128,39 @@ function makesRoom(error: unknown, path: string, leaving: readonly string[]): bo
   return code === 'not_a_directory' && leaving.some((gone) => path.startsWith(`${gone}/`))
 }
 
+async function previewTargets(targets: readonly Target[], steps: readonly Step[]): Promise<FileDiff[]> {
+  const files: FileDiff[] = []
+  for (const target of targets) files.push(await previewTarget(target, targets, steps))
+  return files
+}
+
+/** A file that moves is compared with what it was under its old name, so that only what changes is shown. */
+async function previewTarget({ source, text, mode }: Target, all: readonly Target[], steps: readonly Step[]) {
+  const { previewChange } = await import('../patch/preview.ts')
+  const { shown, file } = source
+  const old = file?.text ?? null
+  const moved = steps.findLast((step) => step.path === shown && step.from !== undefined)
+  const from = all.find((one) => one.source.shown === moved?.from)
+  const isExecutable = text !== null && mode !== undefined && (mode & 0o111) !== 0
+  const change =
+    file && mode !== undefined && mode !== file.mode
+      ? `, ${isExecutable ? 'made executable' : 'no longer executable'}`
+      : !file && isExecutable
+        ? ', executable'
+        : ''
+  if (text === null) {
+    const heir = steps.find((step) => step.kind === 'rename' && step.from === shown)
+    const heirText = all.find((one) => one.source.shown === heir?.path)?.text
+    // what it held is shown with the file that it becomes
+    if (heir && heirText !== undefined && heirText !== null)
+      return { path: shown, what: `renamed to ${heir.path}`, hunks: '', added: 0, removed: 0 }
+    return previewChange(shown, 'removed', old, null)
+  }
+  if (!file && moved?.kind === 'rename' && from?.source.file)
+    return previewChange(shown, `renamed from ${moved.from}${change}`, from.source.file.text, text)
+  return previewChange(shown, `${file ? 'changed' : 'created'}${change}`, old, text)
+}
+
 function toChange({ source, text, mode }: Target): Change {
   const change: Change = {
     path: source.key,
@@ -141,7 +180,7 @@ const verbs: Readonly<Record<Step['kind'], string>> = {
   copy: 'copied',
 }
 
-function report(steps: readonly Step[], heard: readonly string[]) {
+function report(steps: readonly Step[], diffs: readonly FileDiff[], heard: readonly string[]) {
   const sum = (key: 'added' | 'removed') => steps.reduce((total, step) => total + step[key], 0)
   const lines = steps.flatMap((step) => {
     const names = step.from === undefined ? step.path : `${step.from} to ${step.path}`
@@ -154,6 +193,6 @@ function report(steps: readonly Step[], heard: readonly string[]) {
   })
   return {
     text: [...lines, ...heard].join('\n'),
-    data: { files: steps, added: sum('added'), removed: sum('removed') },
+    data: { files: steps, added: sum('added'), removed: sum('removed'), diffs },
   }
 }

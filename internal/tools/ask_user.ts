@@ -66,7 +66,7 @@ export const askUser = tool({
   async run(args, ctx): Promise<Result<Data | null>> {
     if (!ctx.can.user) return nobody('nobody is here to answer')
     const questions = questionsOf(args)
-    return report(questions, await ctx.can.user.ask({ questions }, ctx.signal))
+    return report(questions, await ctx.can.user.ask({ from: 'the model', questions }, ctx.signal))
   },
 })
 

@@ -59,7 +59,7 @@ export const bash = tool({
       file: 'bash',
       args: ['-c', command],
       cwd: dir,
-      env: withoutSecrets(ctx.env, ctx.settings.shell.env),
+      env: await environment(command, dir, ctx),
       timeoutMs: timeout_ms,
       signal: ctx.signal,
       whole: true,
@@ -67,6 +67,23 @@ export const bash = tool({
     return report(outcome, await outputOf(outcome), timeout_ms)
   },
 })
+
+/** What a person's own shell would have; where git may read unasked, it also must not start what a repository names. */
+async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
+  const env = withoutSecrets(ctx.env, ctx.settings.shell.env)
+  const { foldersOfGit } = await import('../policy/shell/hardening.ts')
+  const folders = await foldersOfGit(command, dir)
+  if (!folders) return env
+  const { harmlessGitEnvironment } = await import('../process/git-drivers.ts')
+  const run = ctx.can.run as NonNullable<Ctx['can']['run']>
+  const hardened = await harmlessGitEnvironment(run, folders, { signal: ctx.signal })
+  const own = Object.entries(env).filter(([name]) => !leadsGit.test(name))
+  // with CDPATH a `cd` would lead to folders that nobody judged
+  return { ...Object.fromEntries(own), ...hardened, CDPATH: '' }
+}
+
+/** Variables that take git to another repository, or give it settings. */
+const leadsGit = /^GIT_(?!CONFIG_(?:GLOBAL|NOSYSTEM)$)/
 
 async function directory(cwd: string | undefined, ctx: Ctx): Promise<string> {
   if (cwd === undefined) return ctx.cwd
@@ -109,25 +126,24 @@ function report(outcome: Outcome, output: string, timeoutMs: number): Result<Dat
       `${leaked} background ${leaked === 1 ? 'process was' : 'processes were'} ended with the command`,
     )
   if (data.invalid_utf8) notes.push('bytes that are not UTF-8 were replaced')
-  const text = (status: string) =>
-    [output.replace(/\n$/, ''), `[${[status, ...notes].join('; ')}]`].filter(Boolean).join('\n')
+  const said = (status: string) => ({
+    text: output.replace(/\n$/, ''),
+    closing: `[${[status, ...notes].join('; ')}]`,
+    data,
+  })
   if (ended === 'timeout') {
-    const message = `the command was ended after ${timeoutMs} ms`
-    return {
-      text: text(message),
-      data,
-      failed: { code: 'timeout', message, hint: 'give a larger timeout_ms, or do less at once' },
-    }
+    const message = `the command timed out after ${timeoutMs} ms and was ended`
+    const hint = 'give a larger timeout_ms, or do less at once'
+    return { ...said(message), failed: { code: 'timeout', message, hint } }
   }
   if (ended === 'cancelled') {
     const message = 'the command was cancelled'
-    return { text: text(message), data, failed: { code: 'cancelled', message } }
+    return { ...said(message), failed: { code: 'cancelled', message } }
   }
   const status = signal === null ? `exit ${exit}` : `ended by ${signal}`
-  if (exit === 0) return { text: text(status), data }
+  if (exit === 0) return said(status)
   return {
-    text: text(status),
-    data,
+    ...said(status),
     failed: { code: 'command_failed', message: `the command ended with ${status}` },
   }
 }

@@ -8,6 +8,16 @@ import about from './chart.md'
 /** What a model reads: no colour, one width, whatever the terminal. */
 const look = { width: 80, color: 0, unicode: true, ambiguous: 1, all: false } as const
 
+/** Without a type in the schema: endpoints differ in what lists of types they take. */
+const label = z
+  .unknown()
+  .check(
+    z.refine(
+      (value): boolean => typeof value === 'string' || typeof value === 'number',
+      'must be a string or a number',
+    ),
+  )
+
 export const chart = tool({
   name: 'chart',
   about,
@@ -20,7 +30,7 @@ export const chart = tool({
       'Label to value; this or series. Labels that are whole numbers come first: series keeps any order.',
     ),
     series: field(
-      z.optional(z.array(z.object({ label: z.union([z.string(), z.number()]), value: z.unknown() }))),
+      z.optional(z.array(z.object({ label: field(label, 'Text, or a number.'), value: z.unknown() }))),
       'Points {label, value} in their order; this or data.',
     ),
     width: field(z._default(z.number(), 40), 'Cells of bars and lines, 10 to 500.', { cap: 500, rare: true }),

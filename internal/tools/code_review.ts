@@ -69,10 +69,17 @@ function tell({ end, findings, notes, parts, files }: Reviewed): string {
   const checks = parts.filter(({ check }) => check).map(({ name }) => name)
   const ran = [...(parts.some(({ check }) => !check) ? ['the reviewer'] : []), ...checks]
   return [
-    ...(findings.length === 0 ? ['No findings.'] : findings.map(describe)),
+    ...(findings.length === 0 ? [nothingFound[end]] : findings.map(describe)),
     ...notes.map((note) => `note: ${note}`),
     `[${end}; ${findings.length} findings; ran: ${ran.join(', ') || 'nothing'}; ${files.length} files]`,
   ].join('\n')
+}
+
+/** What no finding means. */
+const nothingFound: Readonly<Record<Reviewed['end'], string>> = {
+  done: 'No findings.',
+  partial: 'Nothing was found so far; the review is incomplete.',
+  failed: 'The review is not done.',
 }
 
 function describe({ severity, file, line, title, detail, check }: Finding): string {

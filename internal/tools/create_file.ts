@@ -2,8 +2,9 @@
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../base/errors.ts'
 import { splitLines } from '../base/lines.ts'
-import { encode } from '../base/text.ts'
+import { encode, kindOf } from '../base/text.ts'
 import type { Place } from '../policy/path.ts'
+import type { FileDiff } from '../tool/ask.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import {
@@ -39,7 +40,7 @@ export const createFile = tool({
   name: 'create_file',
   about,
   input,
-  example: { path: 'scripts/deploy.sh', content: '#!/bin/bash\nset -e\ngo build -o bin/app ./cmd/app\n' },
+  example: { path: 'notes/plan.md', content: '# Plan\n\n1. Measure\n2. Change\n' },
   level: 'confirm_write',
   scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
   async validate(args, ctx): Promise<Failure | undefined> {
@@ -50,6 +51,9 @@ export const createFile = tool({
       return failureFrom(error)
     }
   },
+  async preview(args, ctx) {
+    return { files: [await diffOf(await prepare(args, ctx))], shows: ['path', 'content'] }
+  },
   async run(args, ctx) {
     try {
       const draft = await prepare(args, ctx)
@@ -57,7 +61,9 @@ export const createFile = tool({
       const unchanged = there?.bytes.equals(bytes) ?? false
       const change = { path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }
       const heard = unchanged ? [] : await save(ctx, [change])
-      return report(args, draft, unchanged, heard)
+      // what a new file holds stands in the call already
+      const diffs = there && !unchanged ? [await diffOf(draft)] : []
+      return report(args, draft, unchanged, { heard, diffs })
     } catch (error) {
       return failedWith(failureFrom(error))
     }
@@ -88,6 +94,13 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   return { place, there, bytes: encode(text + content, bom) }
 }
 
+async function diffOf({ place, there, bytes }: Draft): Promise<FileDiff> {
+  const { previewChange } = await import('../patch/preview.ts')
+  const before = there && kindOf(there.bytes) === 'text' ? there.bytes.toString('utf8') : null
+  const what = !there ? 'created' : before === null ? 'replaced: it is no text now' : 'changed'
+  return previewChange(place.shown, what, before, bytes.toString('utf8'))
+}
+
 /** A duration in the unit that keeps the number small. */
 function age(ms: number): string {
   const units: [number, string][] = [
@@ -106,7 +119,7 @@ function report(
   { content, append }: Args,
   { place, there, bytes }: Draft,
   unchanged: boolean,
-  heard: string[],
+  { heard, diffs }: { heard: readonly string[]; diffs: readonly FileDiff[] },
 ) {
   const action = unchanged ? 'unchanged' : !there ? 'created' : append ? 'appended' : 'overwritten'
   const lines = splitLines(content).length
@@ -120,7 +133,7 @@ function report(
     text: [`${done}: ${lines} line${lines === 1 ? '' : 's'}, ${bytes.length} bytes in all`, ...heard].join(
       '\n',
     ),
-    data: { path: place.shown, action, lines, size: bytes.length, previous_size: there?.size ?? null },
+    data: { path: place.shown, action, lines, size: bytes.length, previous_size: there?.size ?? null, diffs },
   }
 }
 

@@ -81,6 +81,13 @@ export const editFile = tool({
       return failureFrom(error)
     }
   },
+  async preview(args, ctx) {
+    const { place, before, after } = await prepare(args, ctx)
+    const { previewChange } = await import('../patch/preview.ts')
+    const what = args.dry_run ? 'not changed: dry run' : 'changed'
+    const files = [await previewChange(place.shown, what, before, after)]
+    return { files, shows: ['path', 'edits', 'old_str', 'new_str', 'unified_diff'] }
+  },
   async run(args, ctx) {
     try {
       const draft = await prepare(args, ctx)
@@ -138,9 +145,17 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const { text, bom } = textOf(file, place)
   if (file.stale) throw stale(place.shown)
   const changed =
-    'diff' in shape ? await patch(text, shape.diff, place, bom) : await replace(text, shape.edits, args)
+    'diff' in shape
+      ? await patch(text, shape.diff, place, bom)
+      : await replace(text, shape.edits.map(withoutMark), args)
   refuseUnwritable(changed.after, 'the replacement')
   return { place, file, before: text, bytes: encode(changed.after, bom), ...changed }
+}
+
+/** The mark before a file's text stands apart from it, so edits that copy it along find their text and keep the mark. */
+function withoutMark(edit: Edit): Edit {
+  const bare = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text)
+  return bare(edit.old) === '' ? edit : { ...edit, old: bare(edit.old), new: bare(edit.new) }
 }
 
 async function replace(text: string, edits: Edit[], args: Args) {

@@ -1,6 +1,8 @@
 // The tool find_thread: full-text search over earlier threads.
 import * as z from 'zod/mini'
-import type { Hit } from '../store/store.ts'
+import { commonDir, isSameProject } from '../store/repo.ts'
+import type { Hit, Store } from '../store/store.ts'
+import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { failed } from '../tool/result.ts'
 import { hasStore, storeOf } from '../tool/storage.ts'
@@ -12,7 +14,11 @@ export const findThread = tool({
   about,
   input: z.object({
     query: field(z.string().check(z.minLength(1)), 'Words to look for; phrases in double quotes.'),
-    source: field(z._default(z.string(), 'local'), 'Where to look; only local exists.', { rare: true }),
+    source: field(
+      z._default(z.string(), 'local'),
+      'local: threads of this repository; all: of every workspace of this machine, which asks.',
+      { rare: true },
+    ),
     limit: field(z._default(z.int().check(z.minimum(1)), 10), 'Most threads to return.', {
       cap: 50,
       rare: true,
@@ -20,15 +26,15 @@ export const findThread = tool({
   }),
   example: { query: 'refactor database layer' },
   level: 'auto_read',
+  // what was said elsewhere may hold what this workspace is not to know
+  raise: ({ source }) => (source === 'local' ? 'auto_read' : 'confirm_execute'),
   available: hasStore,
   async run({ query, source, limit }, ctx) {
-    if (source !== 'local') {
-      return failed('bad_args', `there is no thread source ${source}`, {
-        hint: 'Only local threads are kept.',
-      })
+    if (source !== 'local' && source !== 'all') {
+      return failed('bad_args', `there is no thread source ${source}`, { hint: 'There are local and all.' })
     }
     const store = await storeOf(ctx)
-    const hits = store.threads.search(query, { limit, ...(ctx.thread && { except: ctx.thread }) })
+    const hits = search(store, query, limit, ctx, source === 'all')
     const threads = hits.map(({ thread, snippet, pos, score }) => ({
       thread_id: thread.id,
       title: thread.title,
@@ -47,6 +53,23 @@ export const findThread = tool({
     return { text, data: { query, source, threads } }
   },
 })
+
+/** Of every workspace, or of this one and then of the other folders of its repository. */
+function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere: boolean): Hit[] {
+  const options = { limit, ...(ctx.thread && { except: ctx.thread }) }
+  if (everywhere) return store.threads.search(query, options)
+  const { workspace } = ctx.policy.roots
+  const own = store.threads.search(query, { ...options, workspace })
+  if (own.length >= limit || commonDir(workspace) === undefined) return own
+  const others = store.threads.search(query, { ...options, limit: wide })
+  const related = others.filter(
+    ({ thread }) => thread.workspace !== workspace && isSameProject(thread.workspace, workspace),
+  )
+  return [...own, ...related].slice(0, limit)
+}
+
+/** Hits among which those of the repository's other folders are looked for. */
+const wide = 200
 
 function entry({ thread, snippet, pos }: Hit, workspace: string): string {
   const where = thread.workspace === workspace ? '' : `  in ${thread.workspace}`

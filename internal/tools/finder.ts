@@ -107,7 +107,8 @@ function report(args: Args, answer: Answer, fallback?: string): Result {
   const none = `nothing fits ${JSON.stringify(args.query ?? '')}${args.path === '.' ? '' : ` in ${args.path}`}`
   const notes =
     fallback === undefined ? answer.notes : [`${fallback}; this is a text search instead`, ...answer.notes]
-  const text = (answer.lines.length > 0 ? answer.lines.join('\n') : none) + closing(notes)
+  const text = answer.lines.length > 0 ? answer.lines.join('\n') : none
+  const below = closing(notes)
   const data = {
     mode: args.mode,
     engine: answer.engine,
@@ -119,6 +120,6 @@ function report(args: Args, answer: Answer, fallback?: string): Result {
     ...(answer.words && { words: answer.words }),
     ...(args.mode === 'agent' && { agent_fallback: true, reason: fallback ?? '' }),
   }
-  if (!failure) return { text, data }
-  return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${text}` }
+  if (!failure) return { text, data, closing: below }
+  return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${text}`, closing: below }
 }

@@ -28,7 +28,7 @@ export const getDiagnostics = tool({
   name: 'get_diagnostics',
   about,
   input,
-  example: { path: 'internal/tools/web_search.go', severity: 'error' },
+  example: { path: 'src/main.ts', wait: true, severity: 'error' },
   level: 'auto_read',
   needs: 'lsp',
   scope: ({ path, paths }) =>

@@ -55,11 +55,11 @@ export const glob = tool({
       )
     }
     const none = `no file matches ${args.pattern}${args.path === '.' ? '' : ` in ${args.path}`}`
-    const lines =
+    const text =
       names.length > 0
         ? names.map(shownName).join('\n')
         : [none, ...advice(args, pattern.dotted, below)].join('\n')
-    const text = lines + closing(notes)
+    const said = closing(notes)
     const data = {
       engine: found.engine,
       pattern: args.pattern,
@@ -69,8 +69,8 @@ export const glob = tool({
       truncated: total > names.length || failure !== undefined,
       unreadable: found.unreadable,
     }
-    if (!failure) return { text, data }
-    return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${text}` }
+    if (!failure) return { text, data, closing: said }
+    return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${text}`, closing: said }
   },
 })
 

@@ -65,8 +65,8 @@ export const grep = tool({
     const none = found.binary
       ? `${place.shown} is binary; nothing in it is shown`
       : `no line matches ${JSON.stringify(args.pattern)}${args.path === '.' ? '' : ` in ${args.path}`}`
-    const body = matches.length > 0 ? formatHits(found.files, tree.prefix, args.context > 0) : none
-    const whole = body + closing(notes(found, tree, args.max_matches))
+    const text = matches.length > 0 ? formatHits(found.files, tree.prefix, args.context > 0) : none
+    const below = closing(notes(found, tree, args.max_matches))
     const data = {
       engine: found.engine,
       pattern: args.pattern,
@@ -82,8 +82,8 @@ export const grep = tool({
       skipped: found.skipped,
       unreadable: found.unreadable,
     }
-    if (!failure) return { text: whole, data }
-    return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${whole}` }
+    if (!failure) return { text, data, closing: below }
+    return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${text}`, closing: below }
   },
 })
 

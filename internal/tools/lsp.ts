@@ -39,7 +39,7 @@ export const lsp = tool({
   name: 'lsp',
   about,
   input,
-  example: { operation: 'findReferences', path: 'internal/run/engine.go', line: 42, character: 10 },
+  example: { operation: 'findReferences', path: 'src/main.ts', line: 42, character: 10 },
   level: 'auto_read',
   needs: 'lsp',
   scope: ({ path }) => (path === undefined ? [] : [{ kind: 'path', path, access: 'read' }]),

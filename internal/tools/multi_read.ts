@@ -1,11 +1,13 @@
 // The tool multi_read: numbered lines of up to ten text files in one call.
 import * as z from 'zod/mini'
-import type { Failure } from '../base/errors.ts'
+import { type Failure, FailureError } from '../base/errors.ts'
+import { judgePath, resolvePlace } from '../policy/path.ts'
+import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { isFailure } from '../tool/locate.ts'
 import { failedWith } from '../tool/result.ts'
 import { tool } from '../tool/tool.ts'
-import { rangeOf, type View, view } from '../tool/view.ts'
+import { prefixBytes, rangeOf, type View, view } from '../tool/view.ts'
 import about from './multi_read.md'
 
 const line = () => z.int().check(z.gte(1))
@@ -38,20 +40,29 @@ export const multiRead = tool({
   example: { paths: ['go.mod', 'go.sum'] },
   level: 'auto_read',
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
-  scope: ({ paths }) => paths.map((path) => ({ kind: 'path', path, access: 'read' })),
-  async run({ paths, max_bytes, ...window }, ctx) {
+  scope: (args, ctx) => {
+    const refused = outsideOf(args, ctx)
+    const left = args.paths.filter((path) => !refused.has(path))
+    // with nothing left to read the call itself is refused
+    return (left.length > 0 ? left : args.paths).map((path) => ({ kind: 'path', path, access: 'read' }))
+  },
+  async run(args, ctx) {
+    const { paths, max_bytes, ...window } = args
     const range = rangeOf({ ...window, max_bytes })
     if (isFailure(range)) return failedWith(range)
-    const views = await Promise.all(paths.map((path) => view(ctx, path, { ...window, max_bytes })))
+    const refused = outsideOf(args, ctx)
+    const each = Math.min(prefixBytes, max_bytes)
+    const views = await Promise.all(
+      paths.map((path) => refused.get(path) ?? view(ctx, path, { ...window, max_bytes: each })),
+    )
     const files: Entry[] = []
     const parts: string[] = []
     let room = max_bytes
     for (const [i, path] of paths.entries()) {
       let seen = views[i] as Awaited<ReturnType<typeof view>>
-      if (!isFailure(seen) && seen.data.bytes > room && room > 0) {
-        // the file at the ceiling is shown as far as it goes
-        seen = await view(ctx, path, { ...window, max_bytes: room })
-      }
+      const isLast = !isFailure(seen) && seen.data.bytes > room && room > 0
+      // the file at the ceiling is shown as far as it goes
+      if (isLast) seen = await view(ctx, path, { ...window, max_bytes: room })
       if (isFailure(seen)) {
         files.push({ status: 'error', path, error: seen })
         const why = [seen.message, seen.hint].filter(Boolean).join('; ')
@@ -59,7 +70,7 @@ export const multiRead = tool({
       } else if (room > 0) {
         files.push({ status: 'read', ...seen.data })
         parts.push(`${banner(path)}\n${seen.text}`)
-        room = seen.cut ? 0 : room - seen.data.bytes
+        room = isLast || (seen.cut && each >= room) ? 0 : room - seen.data.bytes
       } else {
         files.push({ status: 'skipped', path })
       }
@@ -72,6 +83,33 @@ export const multiRead = tool({
     return { text: parts.join('\n\n'), data: { files, truncated } }
   },
 })
+
+/** By call: its paths that may not be read at all. Once refused, a path stays so, whatever it leads to meanwhile. */
+const refusals = new WeakMap<object, Map<string, Failure>>()
+
+function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<string, Failure> {
+  const known = refusals.get(args) ?? new Map<string, Failure>()
+  refusals.set(args, known)
+  for (const path of ctx ? args.paths : []) {
+    const why = refusalOf(path, ctx as Ctx)
+    if (why && !known.has(path)) known.set(path, why)
+  }
+  return known
+}
+
+function refusalOf(path: string, ctx: Ctx): Failure | undefined {
+  try {
+    const { action, code, text } = judgePath(
+      resolvePlace(ctx.cwd, ctx.policy.roots, path),
+      'read',
+      ctx.policy.roots,
+    )
+    return action === 'deny' ? { code: code ?? 'denied', message: text } : undefined
+  } catch (error) {
+    if (error instanceof FailureError) return error.failure
+    throw error
+  }
+}
 
 const banner = (path: string) => `===== ${name(path)} =====`
 

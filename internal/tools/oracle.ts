@@ -1,9 +1,12 @@
 // The tool oracle: a second opinion from a read-only agent, on another model if asked for.
 import * as z from 'zod/mini'
-import type { ChildEnd, Spawn } from '../tool/ctx.ts'
+import type { Failure } from '../base/errors.ts'
+import type { ChildEnd, Ctx, Spawn } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failed, type Result } from '../tool/result.ts'
+import { isFailure } from '../tool/locate.ts'
+import { failed, failedWith, type Result } from '../tool/result.ts'
 import { tool } from '../tool/tool.ts'
+import { view } from '../tool/view.ts'
 import about from './oracle.md'
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -16,7 +19,7 @@ export const oracle = tool({
   input: z.object({
     question: field(z.string().check(z.minLength(1)), 'What to ask.'),
     context: field(z.optional(z.string()), 'What is known already.'),
-    files: field(z.optional(z.array(z.string())), 'Files to read first.'),
+    files: field(z.optional(z.array(z.string())), 'Files that it is given to read.'),
     focus: field(z.optional(z.string()), 'What to look at above all.', { rare: true }),
     model: field(z.optional(z.string()), 'provider/model to ask instead of the configured one.', {
       rare: true,
@@ -29,7 +32,7 @@ export const oracle = tool({
   }),
   example: {
     question: 'Can these two writers deadlock?',
-    files: ['internal/store/sqlite.ts'],
+    files: ['src/store.ts'],
     focus: 'lock order',
   },
   effect: () => 'spawn',
@@ -37,10 +40,12 @@ export const oracle = tool({
   available: (ctx) => (ctx.can.spawn ? true : 'a child agent cannot start agents'),
   async run(args, ctx): Promise<Result<ChildEnd | null>> {
     const spawn = ctx.can.spawn as Spawn
+    const files = await readFiles(ctx, args.files ?? [])
+    if (typeof files !== 'string') return failedWith(files)
     const child = await spawn(
       {
         title: 'second opinion',
-        goal: briefing(args),
+        goal: briefing(args, files),
         serves: 'oracle',
         readOnly: true,
         timeoutMs: args.timeout_seconds * 1000,
@@ -49,7 +54,7 @@ export const oracle = tool({
       },
       ctx.signal,
     )
-    if (child.text === '') {
+    if (child.text.trim() === '') {
       return failed('run_failed', `no answer: ${child.end}${child.reason ? ` (${child.reason})` : ''}`, {
         data: child,
       })
@@ -59,18 +64,31 @@ export const oracle = tool({
   },
 })
 
-function briefing(args: {
-  question: string
-  context?: string | undefined
-  files?: string[] | undefined
-  focus?: string | undefined
-}) {
+/** Bytes of numbered lines that all files together may bring along. */
+const maxFileBytes = 131_072
+
+/** The files as its context, in their order; the first that cannot be read is the Failure of the call. */
+async function readFiles(ctx: Ctx, paths: readonly string[]): Promise<string | Failure> {
+  const parts: string[] = []
+  let room = maxFileBytes
+  for (const path of paths) {
+    const seen = await view(ctx, path, { max_bytes: Math.max(1, room) })
+    if (isFailure(seen)) return seen
+    if (room <= 0) parts.push(`===== ${path} =====\n[no room left: read it]`)
+    else parts.push(`===== ${path} =====\n${seen.text}`)
+    room -= seen.data.bytes
+  }
+  return parts.join('\n\n')
+}
+
+function briefing(
+  args: { question: string; context?: string | undefined; focus?: string | undefined },
+  files: string,
+) {
   return [
     args.question,
     ...(args.context === undefined ? [] : [`What is known:\n${args.context}`]),
     ...(args.focus === undefined ? [] : [`Look above all at: ${args.focus}`]),
-    ...(args.files && args.files.length > 0
-      ? [`Read these files first:\n${args.files.map((file) => `- ${file}`).join('\n')}`]
-      : []),
+    ...(files === '' ? [] : [`The files:\n\n${files}`]),
   ].join('\n\n')
 }

@@ -29,7 +29,7 @@ export const read = tool({
       { rare: true },
     ),
   }),
-  example: { path: 'internal/app/app.go', start_line: 1, end_line: 50 },
+  example: { path: 'README.md', start_line: 1, end_line: 50 },
   level: 'auto_read',
   // max_bytes limits what is given, and the rest is in the file: nothing needs to be kept apart
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },

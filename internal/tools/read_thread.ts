@@ -1,5 +1,6 @@
 // The tool read_thread: shows the part of a thread that matters for a goal, without asking a model.
 import * as z from 'zod/mini'
+import { isSameProject } from '../store/repo.ts'
 import type { Recorded, Store, Thread } from '../store/store.ts'
 import { terms as termsOf } from '../store/thread/query.ts'
 import { excerpt } from '../store/thread/snippet.ts'
@@ -16,9 +17,13 @@ export const readThread = tool({
   name: 'read_thread',
   about,
   input: z.object({
-    source: field(z._default(z.string(), 'local'), 'Where the thread is kept; only local exists.', {
-      rare: true,
-    }),
+    source: field(
+      z._default(z.string(), 'local'),
+      'local: a thread of this repository; all: of any workspace of this machine, which asks.',
+      {
+        rare: true,
+      },
+    ),
     thread_id: field(z.string().check(z.minLength(1)), 'Thread, or the beginning of its id.', {
       aliases: ['threadId', 'threadID'],
     }),
@@ -30,23 +35,28 @@ export const readThread = tool({
   }),
   example: { thread_id: 'sess_01JD3K8Q', goal: 'find the auth refactor decision' },
   level: 'auto_read',
+  raise: ({ source }) => (source === 'local' ? 'auto_read' : 'confirm_execute'),
   available: hasStore,
   clip: { chars: 200_000, lines: 20_000, keep: 'ends' },
   async run({ source, thread_id, goal = '', max_messages }, ctx) {
-    if (source !== 'local') {
-      return failed('bad_args', `there is no thread source ${source}`, {
-        hint: 'Only local threads are kept.',
-      })
+    if (source !== 'local' && source !== 'all') {
+      return failed('bad_args', `there is no thread source ${source}`, { hint: 'There are local and all.' })
     }
     const store = await storeOf(ctx)
-    const found = store.threads.find(thread_id)
-    const thread = store.threads.get(thread_id) ?? (found.length === 1 ? found[0] : undefined)
+    const { workspace } = ctx.policy.roots
+    const isMeant = (one: Thread) => source === 'all' || isSameProject(one.workspace, workspace)
+    const found = store.threads.find(thread_id).filter(isMeant)
+    const exact = store.threads.get(thread_id)
+    const thread = exact && isMeant(exact) ? exact : found.length === 1 ? found[0] : undefined
     if (!thread) {
       return failed(
         'not_found',
         `${found.length === 0 ? 'no thread has' : 'several threads have'} the id ${thread_id}`,
         {
-          hint: found.length === 0 ? 'Look for it with find_thread.' : found.map((t) => t.id).join(', '),
+          hint:
+            found.length === 0
+              ? 'Look for it with find_thread; source all has those of other workspaces.'
+              : found.map((t) => t.id).join(', '),
         },
       )
     }

@@ -5,7 +5,7 @@ import type { Mailbox } from '../store/mail/mailbox.ts'
 import { scopeOf } from '../store/mail/scope.ts'
 import type { Message } from '../store/store.ts'
 import { field } from '../tool/field.ts'
-import { hasStore, mailOf } from '../tool/storage.ts'
+import { hasStore, mailOf, raiseForeignScope } from '../tool/storage.ts'
 import { tool } from '../tool/tool.ts'
 import about from './receive_messages.md'
 
@@ -35,6 +35,7 @@ export const receiveMessages = tool({
   }),
   example: { recipient: 'aggman' },
   level: 'auto_read',
+  raise: ({ scope }, ctx) => raiseForeignScope('auto_read', scope, ctx),
   available: hasStore,
   // one message of 64 KiB and its heading always fit: a cut text would be confirmed without having been read
   clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' },

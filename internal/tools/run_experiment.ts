@@ -59,7 +59,7 @@ function tell(ran: ExperimentRun): string {
     ...ran.notes.map((note) => `note: ${note}`),
     ...(failed && ran.output !== '' ? ['--- output', ran.output] : []),
     ...(failed && checksOutput ? ['--- checks', checksOutput] : []),
-    `verdict ${status} (${reason}${detail === undefined ? '' : `: ${detail}`})`,
+    `verdict ${status} (${reason === 'gain' ? 'improved' : reason}${detail === undefined ? '' : `: ${detail}`})`,
     next(ran),
   ].join('\n')
 }

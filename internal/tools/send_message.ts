@@ -5,7 +5,7 @@ import { isStudy, scopeOf } from '../store/mail/scope.ts'
 import type { Outgoing, Posted } from '../store/store.ts'
 import { field } from '../tool/field.ts'
 import { failed } from '../tool/result.ts'
-import { hasStore, mailOf } from '../tool/storage.ts'
+import { hasStore, mailOf, raiseForeignScope } from '../tool/storage.ts'
 import { tool } from '../tool/tool.ts'
 import about from './send_message.md'
 
@@ -45,6 +45,7 @@ export const sendMessage = tool({
   input,
   example: { recipient: 'aggman', message: 'phase 1 complete', type: 'result', from: 'worker-a' },
   level: 'state_write',
+  raise: ({ scope }, ctx) => raiseForeignScope('state_write', scope, ctx),
   available: hasStore,
   async run(args, ctx) {
     const scope = scopeOf(args.scope, ctx.env, ctx.policy.roots.workspace)
@@ -96,7 +97,13 @@ const hash = (parts: string[]) => createHash('sha256').update(JSON.stringify(par
 
 function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: Posted): string {
   if (duplicate) return `not sent again: message ${id} to ${to} says the same (scope ${scope})`
-  const where = to === 'broadcast' ? `${deliveredTo.length} mailboxes: ${deliveredTo.join(', ')}` : to
+  const where = to === 'broadcast' ? everybody(deliveredTo) : to
   const passed = full.length > 0 ? `\nleft out because they are full: ${full.join(', ')}` : ''
   return `sent ${id} to ${where} (scope ${scope})${passed}`
+}
+
+/** A broadcast is kept in a mailbox of its own, which everybody reads; in a study it goes to each mailbox. */
+function everybody(mailboxes: readonly string[]): string {
+  if (mailboxes.every((name) => name === 'broadcast')) return 'everybody'
+  return `${mailboxes.length} ${mailboxes.length === 1 ? 'mailbox' : 'mailboxes'}: ${mailboxes.join(', ')}`
 }

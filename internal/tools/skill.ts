@@ -13,7 +13,7 @@ export const skill = tool({
     name: field(z.string().check(z.minLength(1)), 'Skill name, as list_skills prints it.'),
     input: field(z.optional(z.string()), 'What to apply the skill to; fills $INPUT in the instructions.'),
   }),
-  example: { name: 'code_review', input: 'the changes in internal/auth/' },
+  example: { name: 'code_review', input: 'the changes in src/' },
   level: 'delegated',
   available: (ctx) => (ctx.can.skills ? true : 'skills are not set up in this session'),
   clip: { chars: 60_000, lines: 1_000, keep: 'head' },

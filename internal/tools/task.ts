@@ -1,5 +1,6 @@
 // The tool task: a bounded child agent for independent work.
 import * as z from 'zod/mini'
+import type { FailureCode } from '../base/errors.ts'
 import type { ChildEnd, Spawn } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import type { Result } from '../tool/result.ts'
@@ -73,9 +74,20 @@ function reportChild(child: ChildEnd): Result<ChildEnd> {
     ...commands.map(({ command, exit }) => `ran: ${command} -> ${exit ?? 'no exit code'}`),
   ]
   const text = lines.join('\n')
-  if (child.end === 'failed' || child.end === 'cancelled') {
-    const code = child.end === 'cancelled' ? 'cancelled' : 'run_failed'
-    return { text, data: child, failed: { code, message: `the child ended with ${how}` } }
-  }
-  return { text, data: child }
+  const code = failureCode(child)
+  if (code === undefined) return { text, data: child }
+  const said = child.text.trim() === '' ? ' and said nothing' : ''
+  return { text, data: child, failed: { code, message: `the child ended with ${how}${said}` } }
+}
+
+/** What a child left without words is no success, however it ended. */
+function failureCode({ end, text, reason }: ChildEnd): FailureCode | undefined {
+  if (end === 'cancelled') return 'cancelled'
+  if (end === 'failed') return 'run_failed'
+  if (text.trim() !== '') return undefined
+  return end === 'limit' || end === 'partial'
+    ? reason === 'denied'
+      ? 'denied'
+      : 'limit_reached'
+    : 'run_failed'
 }

@@ -1,15 +1,18 @@
 // The tool web_search: one question to the search engine that is set up, results in one shape.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../base/errors.ts'
-import { duckduckgo, duckduckgoBase } from '../net/web/duckduckgo.ts'
-import { exa, exaBase } from '../net/web/exa.ts'
-import { categories, domainOf, fitting, type Hit, type Search, windowOf } from '../net/web/query.ts'
-import { searxng } from '../net/web/searxng.ts'
+import type { Fetch } from '../net/fetch.ts'
+import { chooseEngine, type SearchEngine } from '../net/web/engine.ts'
+import { categories, domainOf, fitting, type Hit, type Query, windowOf } from '../net/web/query.ts'
+import { type Call, decide } from '../policy/decide.ts'
+import { resolve } from '../policy/facts.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { failed, failedWith } from '../tool/result.ts'
 import { tool } from '../tool/tool.ts'
 import about from './web_search.md'
+
+const engineOf = ({ settings: { web }, env }: Ctx): SearchEngine => chooseEngine(web, env)
 
 const date = () => z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)))
 const hosts = () => z._default(z.array(z.string()), [])
@@ -32,7 +35,7 @@ export const webSearch = tool({
     }),
     end_published_date: field(date(), 'Latest date of publication, YYYY-MM-DD; Exa only.', { rare: true }),
   }),
-  example: { query: 'Go 1.23 iterator proposal', max_results: 3, domains: ['go.dev'] },
+  example: { query: 'node 24 release notes', max_results: 3, domains: ['nodejs.org'] },
   level: 'external_read',
   scope: (_args, ctx) => (ctx ? [{ kind: 'host', host: engineOf(ctx).host }] : []),
   available(ctx) {
@@ -45,7 +48,7 @@ export const webSearch = tool({
   },
   async run(args, ctx) {
     if (!ctx.can.fetch) return failed('unavailable', 'there is no network access in this session')
-    const { name, search } = engineOf(ctx)
+    const first = engineOf(ctx)
     const window = windowOf(args.recency)
     if (window === null) return failedWith(unknownWindow(args.recency))
     const query = {
@@ -59,14 +62,16 @@ export const webSearch = tool({
       end: args.end_published_date,
       signal: ctx.signal,
     }
-    let results: Hit[]
+    let answer: Answer
     try {
-      results = fitting(await search(query, ctx.can.fetch), query)
+      answer = await searchWith(first, query, ctx.can.fetch, ctx)
     } catch (error) {
-      if (error instanceof FailureError) return failedWith(withAdvice(error.failure, name))
+      if (error instanceof FailureError) return failedWith(withAdvice(error.failure, first.name))
       throw error
     }
-    const notes = name === 'exa' ? [] : ignored(args)
+    const results = fitting(answer.hits, query)
+    const { name } = answer.engine
+    const notes = [...answer.notes, ...(name === 'exa' ? [] : ignored(args))]
     const recency = window ?? 'any'
     if (args.recency !== recency) notes.unshift(`recency ${args.recency} was searched as ${recency}`)
     const data = { query: args.query, engine: name, recency, results, notes }
@@ -77,33 +82,39 @@ export const webSearch = tool({
   },
 })
 
-interface Engine {
-  name: 'exa' | 'searxng' | 'duckduckgo'
-  host: string
-  search: Search
-  /** What the engine lacks to be used. */
-  missing?: string
+interface Answer {
+  engine: SearchEngine
+  hits: Hit[]
+  notes: string[]
 }
 
-/** The engine that the settings force, else the first that is set up; DuckDuckGo needs nothing. */
-function engineOf({ settings: { web }, env }: Ctx): Engine {
-  const key = web.exaKey || env.EXA_API_KEY || ''
-  const base = web.searxngUrl ?? ''
-  const name = web.provider ?? (key ? 'exa' : base ? 'searxng' : 'duckduckgo')
-  if (name === 'exa') {
-    const missing = key ? undefined : 'web.provider is exa, which needs a key in web.exaKey or EXA_API_KEY'
-    return { name, host: hostOf(exaBase), search: exa(key), ...(missing && { missing }) }
+/** Asks the engine, and when that fails the next one, if the rules let this call reach it. */
+async function searchWith(engine: SearchEngine, query: Query, fetch: Fetch, ctx: Ctx): Promise<Answer> {
+  try {
+    return { engine, hits: await engine.search(query, fetch), notes: [] }
+  } catch (error) {
+    const { next } = engine
+    const isOver = !(error instanceof FailureError) || ctx.signal.aborted || !next
+    if (isOver || !(await mayReach(next.host, query.text, ctx))) throw error
+    try {
+      const { title } = next
+      const notes = [`${error.failure.message}; ${title} was asked instead`, ...hintOf(error.failure)]
+      return { engine: next, hits: await next.search(query, fetch), notes }
+    } catch (second) {
+      if (!(second instanceof FailureError)) throw second
+      const message = `${error.failure.message}; then: ${second.failure.message}`
+      throw new FailureError({ ...second.failure, ...error.failure, message })
+    }
   }
-  if (name === 'searxng') {
-    const usable = URL.canParse(base) && /^https?:/i.test(base)
-    const missing = usable ? undefined : 'SearXNG needs the http address of a server in web.searxngUrl'
-    return { name, host: usable ? hostOf(base) : '', search: searxng(base), ...(missing && { missing }) }
-  }
-  return { name: 'duckduckgo', host: hostOf(duckduckgoBase), search: duckduckgo() }
 }
 
-function hostOf(url: string): string {
-  return new URL(url).hostname
+const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
+
+/** The gate has judged the first engine's host alone: a rule about the other must not be got around by a failure. */
+async function mayReach(host: string, query: string, { policy, cwd }: Ctx): Promise<boolean> {
+  const scope = [{ kind: 'host' as const, host }]
+  const call: Call = { tool: 'web_search', level: 'external_read', args: { query }, scope }
+  return decide(await resolve(call, policy, cwd), policy).action === 'allow'
 }
 
 function unknownWindow(recency: string): Failure {

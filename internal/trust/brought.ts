@@ -8,11 +8,15 @@ import {
   readdirSync,
   readlinkSync,
   readSync,
+  realpathSync,
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
 import { sha256 } from '../base/fingerprint.ts'
+import { readSmall } from '../base/small-file.ts'
+import { within } from '../policy/path.ts'
+import { namedFiles } from './named-files.ts'
 
 /** Files and folders in a workspace's root that can start programs, name servers or change rules. */
 export const suppliedNames: readonly string[] = [
@@ -50,6 +54,12 @@ interface Work {
 export function brought(root: string): Brought {
   const work: Work = { root, files: new Map(), entries: 0, bytes: 0 }
   for (const name of suppliedNames) if (kindOf(join(root, name)) !== 'none') add(name, work)
+  for (const name of [...work.files.keys()]) {
+    if (!/(\.jsonc?|(^|\/)SKILL\.md)$/.test(name)) continue
+    const text = textOf(join(work.root, name))
+    for (const path of text === undefined ? [] : namedFiles(root, name, text))
+      if (!work.files.has(path)) add(path, work)
+  }
   const files = [...work.files].sort(([a], [b]) => (a < b ? -1 : 1))
   if (files.length === 0) return { files: {}, digest: undefined }
   const hash = sha256()
@@ -68,6 +78,8 @@ function add(name: string, work: Work): void {
       // where a link leads is part of what is trusted, and so is what lies there
       value = `link ${readlinkSync(path)} `
       kind = kindOf(path, true)
+      // what lies elsewhere is not the workspace's to bring, and changes without anybody looking at the workspace
+      if (kind !== 'none' && !within(realpathSync.native(path), work.root)) kind = 'outside'
     }
     if (kind === 'file') work.files.set(name, value + hashFile(path, work))
     else if (kind !== 'folder') work.files.set(name, value + kind)
@@ -82,7 +94,7 @@ function add(name: string, work: Work): void {
   }
 }
 
-type Kind = 'none' | 'folder' | 'file' | 'link' | 'special'
+type Kind = 'none' | 'folder' | 'file' | 'link' | 'special' | 'outside'
 
 function kindOf(path: string, follow = false): Kind {
   const stat = follow ? statSync(path, { throwIfNoEntry: false }) : lstatSync(path, { throwIfNoEntry: false })
@@ -94,7 +106,9 @@ function kindOf(path: string, follow = false): Kind {
 function hashFile(path: string, work: Work): string {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (!fstatSync(fd).isFile()) return 'special'
+    const stat = fstatSync(fd)
+    if (!stat.isFile()) return 'special'
+    if (stat.size > MOST.bytes) throw tooMuch(work, `more than ${MOST.bytes >> 20} MiB`)
     const hash = sha256()
     const chunk = Buffer.alloc(1 << 16)
     for (let n = readSync(fd, chunk); n > 0; n = readSync(fd, chunk)) {
@@ -105,6 +119,16 @@ function hashFile(path: string, work: Work): string {
     return hash.digest('hex')
   } finally {
     closeSync(fd)
+  }
+}
+
+/** The text of a file that can hold command lines; one that no reader would take names nothing. */
+function textOf(path: string): string | undefined {
+  try {
+    return readSmall(path)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return undefined
   }
 }
 

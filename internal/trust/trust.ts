@@ -1,10 +1,10 @@
 // Whether a person has trusted what a workspace brings along: profiles, hooks, servers, rules.
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf, messageOf, UserError } from '../base/errors.ts'
-import { fingerprint } from '../base/fingerprint.ts'
+import { codeOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/small-file.ts'
 import { type Brought, brought } from './brought.ts'
+import { isPinned, readTrustRecord, type TrustRecord, trustFile } from './is-trusted.ts'
 
 export interface Trust {
   /** `changed`: trusted once, but the files are not the ones that were trusted. */
@@ -21,33 +21,20 @@ export interface Trust {
   differs: readonly string[]
 }
 
-interface Record {
-  root: string
-  digest: string | null
-  files: { [name: string]: string }
-  granted: string
-}
-
 /**
  * How the workspace stands. Reads a few directory entries and one record; files are hashed only where some exist and
  * trust was given. Throws UserError when something that would have to be trusted cannot be read.
  */
-export function trustState(root: string, dataDir: string): Trust {
+export function trustState(root: string, dataDir: string, configDir?: string): Trust {
   const real = realpathSync.native(root)
-  const record = readRecord(real, dataDir)
+  const record = readTrustRecord(real, dataDir)
   const found = brought(real)
   const files = Object.keys(found.files)
   const base = { root: real, files, digest: found.digest, granted: record?.granted }
+  if (isPinned(real, found.digest, configDir)) return { ...base, state: 'trusted', differs: [] }
   if (!record) return { ...base, state: 'untrusted', differs: [] }
   if (found.digest === (record.digest ?? undefined)) return { ...base, state: 'trusted', differs: [] }
   return { ...base, state: 'changed', differs: difference(record.files, found.files) }
-}
-
-/** Whether the workspace is trusted as it stands. Without a record nothing is looked at, which most starts are spared. */
-export function isTrusted(root: string, dataDir: string): boolean {
-  const real = realpathSync.native(root)
-  const record = readRecord(real, dataDir)
-  return record !== undefined && brought(real).digest === (record.digest ?? undefined)
 }
 
 /**
@@ -62,9 +49,20 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
       hint: 'look again, then trust again',
     })
   }
+  const unusable = Object.keys(found.files).find((name) =>
+    /(^| )(outside|special)$/.test(found.files[name] ?? ''),
+  )
+  if (unusable !== undefined) {
+    throw new UserError(
+      `${join(real, unusable)} is no regular file of this workspace, so it cannot be trusted`,
+      {
+        hint: 'remove it, or put a copy of what it leads to in its place',
+      },
+    )
+  }
   const granted = new Date().toISOString()
-  const record: Record = { root: real, digest: found.digest ?? null, files: found.files, granted }
-  const file = fileOf(real, dataDir)
+  const record: TrustRecord = { root: real, digest: found.digest ?? null, files: found.files, granted }
+  const file = trustFile(real, dataDir)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const { writeAtomic } = await import('../base/atomic.ts')
   await writeAtomic(file, Buffer.from(`${JSON.stringify(record, null, 2)}\n`), { mode: 0o600 })
@@ -74,7 +72,7 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
 
 /** Takes trust back; returns whether there was any. */
 export function revokeTrust(root: string, dataDir: string): boolean {
-  const file = fileOf(rootOf(root), dataDir)
+  const file = trustFile(rootOf(root), dataDir)
   const had = readSmall(file) !== undefined
   rmSync(file, { force: true })
   return had
@@ -88,32 +86,6 @@ function rootOf(root: string): string {
     if (codeOf(error) === 'ENOENT') return root
     throw error
   }
-}
-
-const placeOf = (dataDir: string) => join(dataDir, 'trust')
-
-function fileOf(real: string, dataDir: string): string {
-  return join(placeOf(dataDir), `${fingerprint(real)}.json`)
-}
-
-/** A record that cannot be understood is no trust. */
-function readRecord(real: string, dataDir: string): Record | undefined {
-  // whoever never trusted anything is not made to wait for a hash
-  if (!existsSync(placeOf(dataDir))) return undefined
-  const text = readSmall(fileOf(real, dataDir), 16 << 20)
-  if (text === undefined) return undefined
-  let value: Partial<Record>
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new UserError(`the record of trust in ${real} is damaged (${messageOf(error)})`, {
-      hint: 'run `anode trust` again',
-    })
-  }
-  const { root, digest, files, granted } = value ?? {}
-  if (root !== real || typeof granted !== 'string' || typeof files !== 'object' || files === null)
-    return undefined
-  return { root, digest: typeof digest === 'string' ? digest : null, files, granted }
 }
 
 function difference(before: Brought['files'], now: Brought['files']): string[] {

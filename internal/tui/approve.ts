@@ -1,11 +1,20 @@
 // Who answers when a call needs approval: a person at the terminal, a client on standard input, or nobody.
-import type { Readable, Writable } from 'node:stream'
-import { clean, reveal } from '../render/clean.ts'
+import { reveal } from '../render/clean.ts'
+import { clip } from '../render/width.ts'
+import type { ApprovalReply, ApprovalRequest } from '../tool/ask.ts'
 import type { Ask } from '../tool/ctx.ts'
+import { approvalLines } from './approval-lines.ts'
+import type { PromptAnswer, PromptTerminal } from './approval-prompt.ts'
+import { textLook } from './argument-lines.ts'
+import { columnsOf, sized } from './live-frame.ts'
 
-/** Answers by the call's id; undefined after `ms` or when nobody is there any more. */
+/** Answers one open question by the call's own id; undefined after `ms` or when nobody is there any more. */
 export interface Broker {
-  verdict(call: string, ms: number): Promise<{ allow: boolean; why: string } | undefined>
+  verdict(
+    call: string,
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<{ allow: boolean; why: string; always?: boolean } | undefined>
 }
 
 export interface Approver {
@@ -17,74 +26,122 @@ export interface Approver {
 }
 
 export interface Answerers {
-  terminal: { input: Readable; output: Writable } | undefined
+  terminal: PromptTerminal | undefined
   broker: Broker | undefined
   /** What an unanswered question means. */
   onAsk: 'deny' | 'fail'
   /** Ends the run. */
   fail(): void
+  /** The person wants the run to end. */
+  interrupt(): void
   /** Holds progress back while a question is on the screen; returns what lets it go on. */
   quietly(): () => void
 }
 
 const brokerMs = 120_000
 
-/** Questions come one at a time; each ends with an answer, at the latest after two minutes without one. */
+/** A person is asked one question after the other, a client all that are open; each ends with an answer. */
 export function approver(who: Answerers): Approver {
   let denied = 0
   let failed = false
   let last: Promise<unknown> = Promise.resolve()
-  const nobody = (why: string) => {
+  const nobody = (why: string): ApprovalReply => {
     denied++
     if (who.onAsk === 'fail') {
       failed = true
       who.fail()
     }
-    return { allow: false, why }
-  }
-  const answer: Ask = async (question) => {
-    if (who.broker) {
-      return (await who.broker.verdict(question.call, brokerMs)) ?? nobody('no answer came on standard input')
-    }
-    if (who.terminal) return fromTerminal(question, who)
-    return nobody('nobody is here to approve it; a permission rule or --approval would allow it')
+    return { allow: false, why, unanswered: true }
   }
   return {
-    ask(question) {
-      const turn = last.then(() => answer(question))
+    async ask(request) {
+      const { broker, terminal } = who
+      if (broker) {
+        const reply = await broker.verdict(request.call, brokerMs, request.signal)
+        return reply ?? nobody('no answer came on standard input')
+      }
+      if (!terminal)
+        return nobody('nobody is here to approve it; a permission rule or --approval would allow it')
+      const turn = last.then(() => askPerson(request, terminal, who))
       last = turn.catch(() => undefined)
-      return turn
+      return (await turn) ?? nobody('the terminal went away')
     },
     denied: () => denied,
     failed: () => failed,
   }
 }
 
-async function fromTerminal(question: Parameters<Ask>[0], who: Answerers): ReturnType<Ask> {
-  const { select, isCancel } = await import('@clack/prompts')
-  const { input, output } = who.terminal as NonNullable<Answerers['terminal']>
+/** Undefined when nobody is there any more. */
+async function askPerson(
+  request: ApprovalRequest,
+  terminal: PromptTerminal,
+  who: Answerers,
+): Promise<ApprovalReply | undefined> {
+  if (request.signal.aborted) return { allow: false, why: 'the run was ended' }
+  const { penFor, promptApproval } = await import('./approval-prompt.ts')
+  // where a change cannot be worked out its arguments are shown
+  const preview = await request.preview().catch(() => undefined)
+  const { look } = penFor(terminal)
+  const lines = approvalLines(request, preview, textLook(look.unicode))
   const goOn = who.quietly()
   try {
-    const rule = question.always === undefined ? undefined : reveal(JSON.stringify(question.always))
-    const choice = await select({
-      message: `${reveal(`${question.tool} ${whole(question.args)}`, { keepLines: true })}\n${clean(question.reasons.join('\n'), { keepLines: true })}`,
-      options: [
-        { value: 'once', label: 'Allow once' },
-        ...(rule === undefined ? [] : [{ value: 'always', label: 'Always allow here', hint: rule }]),
-        { value: 'no', label: 'Deny' },
-      ],
-      input,
-      output,
-    })
-    if (isCancel(choice) || choice === 'no') return { allow: false, why: 'the person denied it' }
-    return { allow: true, why: 'the person allowed it', ...(choice === 'always' && { always: true }) }
+    const answer = await promptApproval(lines, request.always !== undefined, terminal, request.signal)
+    const words = answer === 'explain' ? await askWhy(terminal, request.signal) : undefined
+    const { output } = terminal
+    const said = `${outcomes[answer]}: ${labelOf(request)}`
+    const { paint, glyphs } = penFor(terminal)
+    const style = { color: answer === 'once' || answer === 'always' ? 'green' : 'red' }
+    output.write(`${paint(style)(clip(said, columnsOf(output) - 1, glyphs.ellipsis, 2).text)}\n`)
+    if (answer === 'stop') who.interrupt()
+    return replyOf(answer, words, request)
   } finally {
     goOn()
   }
 }
 
-/** Arguments as people look at them: a command on a line of its own, all else as JSON. */
-function whole(args: Readonly<Record<string, unknown>>): string {
-  const text = typeof args.command === 'string' ? `\n  ${args.command}` : JSON.stringify(args)
-  return text.length > 2_000 ? `${text.slice(0, 2_000)} … (${text.length} characters)` : text
+const outcomes: Readonly<Record<PromptAnswer, string>> = {
+  once: 'Allowed once',
+  always: 'Allowed now and always here',
+  deny: 'Denied',
+  explain: 'Denied',
+  stop: 'Denied, the run ends',
+  gone: 'Denied, nobody answered',
+}
+
+function replyOf(
+  answer: PromptAnswer,
+  words: string | undefined,
+  { signal }: ApprovalRequest,
+): ApprovalReply | undefined {
+  switch (answer) {
+    case 'once':
+      return { allow: true, why: 'the person allowed it' }
+    case 'always':
+      return { allow: true, why: 'the person allowed it, now and always here', always: true }
+    case 'stop':
+      return { allow: false, why: 'the person ended the run' }
+    case 'gone':
+      return signal.aborted ? { allow: false, why: 'the run was ended' } : undefined
+    default:
+      return { allow: false, why: words ? `the person denied it and says: ${words}` : 'the person denied it' }
+  }
+}
+
+/** The person's own words for the model. */
+async function askWhy(terminal: PromptTerminal, signal: AbortSignal): Promise<string | undefined> {
+  const { text, isCancel } = await import('@clack/prompts')
+  const output = sized(terminal.output)
+  const said = await text({
+    message: 'Denied. What should it know, or do instead?',
+    input: terminal.input,
+    output,
+    signal,
+  })
+  return isCancel(said) ? undefined : said?.trim() || undefined
+}
+
+/** The tool and the most telling of its arguments on one line. */
+function labelOf({ tool, args }: ApprovalRequest): string {
+  const first = Object.values(args).find((value) => typeof value === 'string' && value !== '')
+  return reveal(`${tool} ${typeof first === 'string' ? first.replaceAll('\n', ' ') : ''}`.trimEnd())
 }

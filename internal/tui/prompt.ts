@@ -1,13 +1,17 @@
 // Asks the person at the terminal, one question after the other.
-import type { Readable, Writable } from 'node:stream'
 import { clean } from '../render/clean.ts'
 import type { Prompt, Question, Reply } from '../tool/ask.ts'
 import type { User } from '../tool/ctx.ts'
+import { type PromptTerminal, penFor } from './approval-prompt.ts'
+import { dropTypedAhead } from './key-reader.ts'
+import { columnsOf, sized } from './live-frame.ts'
+import { breakLines, type SourceLine } from './rows.ts'
 
 /** Where the person is. Give standard error as `output`: standard output belongs to results. */
-export interface Terminal {
-  input: Readable & { isTTY?: boolean }
-  output: Writable
+export interface Terminal extends PromptTerminal {
+  input: PromptTerminal['input'] & { isTTY?: boolean }
+  /** Told when the person presses Ctrl-C; the questions are dismissed then. */
+  interrupt?(): void
 }
 
 type Answer = { id: string; option?: string; text?: string }
@@ -38,51 +42,62 @@ async function askAll(prompt: Prompt, signal: AbortSignal, io: Terminal): Promis
   // a prompt on an input that has ended would wait for ever
   io.input.once('end', leave).once('close', leave)
   const any = AbortSignal.any([signal, gone.signal])
+  const press = (_: unknown, key: { name?: string; ctrl?: boolean }) => {
+    if (key.ctrl === true && key.name === 'c') io.interrupt?.()
+  }
+  io.input.on('keypress', press)
   try {
     const answers: Answer[] = []
     for (const question of prompt.questions) {
       if (any.aborted || io.input.destroyed || io.input.readableEnded) return { status: 'dismissed' }
-      const answer = await askOne(question, any, io)
+      const answer = await askOne(question, prompt.from, any, io)
       if (answer === undefined) return { status: 'dismissed' }
       if (answer !== skip) answers.push(answer)
     }
     return answers.length > 0 ? { status: 'answered', answers } : { status: 'dismissed' }
   } finally {
-    io.input.off('end', leave).off('close', leave)
+    io.input.off('keypress', press).off('end', leave).off('close', leave)
   }
 }
 
 /** One answer, `skip`, or undefined when the person cancelled. */
 async function askOne(
   question: Question,
+  from: string,
   signal: AbortSignal,
-  io: Terminal,
+  { input, output, env }: Terminal,
 ): Promise<Answer | typeof skip | undefined> {
   const { select, text, isCancel } = await import('@clack/prompts')
-  const message = heading(question)
+  const pen = penFor({ output, env })
+  const rows = breakLines(questionLines(question, from), columnsOf(output) - 1, pen)
+  output.write(rows.map((row) => `${row.text}\n`).join(''))
+  await dropTypedAhead(input, () => signal.aborted)
+  const io = { input, output: sized(output), signal }
+  const message = clean(`Your answer to ${from}`)
   if (question.options.length > 0) {
-    const chosen = await select({ ...io, signal, message, options: show(question) })
+    const chosen = await select({ ...io, message, options: show(question) })
     if (isCancel(chosen)) return undefined
     if (chosen === skip) return skip
     if (chosen !== own) return { id: question.id, option: chosen.slice(1) }
   }
   const validate = (value: string | undefined) =>
     value?.trim() ? undefined : 'Type an answer, or Esc to leave it.'
-  const typed = await text({
-    ...io,
-    signal,
-    message: question.options.length > 0 ? 'Your answer' : message,
-    ...(question.required ? { validate } : {}),
-  })
+  const typed = await text({ ...io, message, ...(question.required ? { validate } : {}) })
   if (isCancel(typed)) return undefined
   const given = (typed ?? '').trim()
   return given === '' ? skip : { id: question.id, text: given }
 }
 
-function heading({ question, reason, topic }: Question): string {
+/** First whose question it is; all of its own words stand behind a bar, and scroll away before ours do. */
+function questionLines({ question, reason, topic }: Question, from: string): SourceLine[] {
   const label = topic ? `[${clean(topic)}] ` : ''
-  const why = reason ? `\n${clean(reason, { keepLines: true })}` : ''
-  return `${label}${clean(question, { keepLines: true })}${why}`
+  const words = [`${label}${clean(question, { keepLines: true })}`, clean(reason ?? '', { keepLines: true })]
+  return [
+    { text: clean(`${from} asks`), style: { bold: true } },
+    ...words
+      .filter((text) => text !== '')
+      .flatMap((text) => text.split('\n').map((line) => ({ text: line, foreign: true }))),
+  ]
 }
 
 /** Options by key `=<id>`, so that no id collides with the choices of our own. */

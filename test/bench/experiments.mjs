@@ -25,8 +25,10 @@ function inRepository(fill, use) {
     fill(dir)
     run('git', 'init', '-q', '-b', 'main')
     run('git', 'add', '-A')
-    run('git', '-c', 'user.name=bench', '-c', 'user.email=bench@example.org', 'commit', '-q', '-m', 'start')
-    return use((...words) => run(process.execPath, program, 'research', ...words), run)
+    run('git', 'config', 'user.name', 'bench')
+    run('git', 'config', 'user.email', 'bench@example.org')
+    run('git', 'commit', '-q', '-m', 'start')
+    return use((...words) => run(process.execPath, program, 'research', ...words), run, dir)
   } finally {
     rmSync(base, { recursive: true, force: true })
   }
@@ -42,7 +44,7 @@ export function nullTest(candidates) {
   )
 }
 
-const command = 'echo METRIC x=$((1000 + RANDOM % 60))'
+const command = 'echo METRIC x=$(($(<file.txt) + RANDOM % 60))'
 const [few, many] = [20, 80]
 
 /**
@@ -51,8 +53,8 @@ const [few, many] = [20, 80]
  */
 export function pairCost(rounds) {
   return inRepository(
-    (dir) => writeFileSync(join(dir, 'file.txt'), 'text\n'),
-    (research, run) => {
+    (dir) => writeFileSync(join(dir, 'file.txt'), '1000\n'),
+    (research, run, dir) => {
       research(
         'init',
         '--name',
@@ -63,10 +65,16 @@ export function pairCost(rounds) {
         'lower',
         '--cmd',
         command,
+        '--scope',
+        'file.txt',
         '--skip-null-test',
       )
       research('run')
       research('log', '--status', 'baseline')
+      // a final measurement wants something that is kept
+      writeFileSync(join(dir, 'file.txt'), '500\n')
+      research('run')
+      research('log', '--status', 'keep')
       const found = { alone: [], engine: [] }
       for (let i = 0; i < rounds; i++) {
         const alone = timed(

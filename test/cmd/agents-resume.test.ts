@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { ulid } from '../../internal/base/ids.ts'
+import type { Draft } from '../../internal/event/event.ts'
+import { openStore } from '../../internal/store/sqlite.ts'
 import { type World, world } from '../support/anode.ts'
 import { eventsOf, ofType } from '../support/events.ts'
 import { live } from '../support/live.ts'
@@ -26,16 +29,19 @@ const lines = (path: string) => readFileSync(join(at.dir, path), 'utf8').trim().
 const threadIn = (out: string) => /"thread":"(sess_\w+)"/.exec(out)?.[1] as string
 
 describe('--resume', () => {
-  it('after kill -9 answers the open call, runs nothing twice and goes on', async () => {
+  it.each([
+    ['of their own', 'a', 'b', 'c'],
+    ['that each reply uses again', 'call_0', 'call_0', 'call_0'],
+  ])('after kill -9 answers the open call, runs nothing twice and goes on: ids %s', async (_, a, b, c) => {
     const { server, env } = await serve([
-      bash('echo one >> log', 'a'),
-      bash('echo two >> log; sleep 60', 'b'),
-      bash('echo three >> log', 'c'),
+      bash('echo one >> log', a),
+      bash('echo two >> log; sleep 60', b),
+      bash('echo three >> log', c),
       { text: 'all done' },
     ])
     const run = live(at, ['execute', 'go', ...flags], env)
     run.end()
-    await run.until(/"tool.call".*"call":"b"/)
+    await run.until(/"tool.call".*"call":"call_2"/)
     await expect.poll(() => lines('log'), { timeout: 10_000 }).toEqual(['one', 'two'])
     run.child.kill('SIGKILL')
     const killed = await run.done
@@ -44,7 +50,8 @@ describe('--resume', () => {
     expect(code).toBe(0)
     const events = eventsOf(out)
     expect(ofType(events, 'tool.result')[0]?.payload).toMatchObject({
-      call: 'b',
+      call: 'call_2',
+      model_call: b,
       ok: false,
       code: 'interrupted',
     })
@@ -53,13 +60,49 @@ describe('--resume', () => {
     const roles = sent.map(({ role }: { role: string }) => role)
     expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool'])
     expect(sent.at(-1).content).toMatch(/^error interrupted/)
+    const numbers = [...killed.out.trim().split('\n'), ...out.trim().split('\n')]
+      .map((line) => JSON.parse(line))
+      .flatMap(({ type, payload }) => (type === 'tool.call' ? [payload.call] : []))
+    expect(numbers).toEqual(['call_1', 'call_2', 'call_3'])
+  })
+
+  it.each([
+    ['resumed', '--resume'],
+    ['forked', '--fork'],
+  ])('a thread from before calls were numbered is %s', async (_, flag) => {
+    const store = await openStore(at.data)
+    const { id } = store.threads.create({ workspace: at.dir, title: 'old', profile: 'craft' })
+    const call = (id: string) => ({ id, name: 'bash', args: { command: 'true' } })
+    const said = (calls: object[]) => ({ role: 'assistant', text: 'on it', calls })
+    const old = [
+      { type: 'message', payload: { role: 'user', text: 'go' } },
+      { type: 'message', payload: said([call('call_7')]) },
+      { type: 'tool.call', payload: { call: 'call_7', tool: 'bash', args: {}, effect: 'exec', scope: [] } },
+      { type: 'tool.result', payload: { call: 'call_7', tool: 'bash', ok: true, text: 'fine' } },
+      { type: 'message', payload: said([call('call_7')]) },
+      { type: 'tool.call', payload: { call: 'call_7', tool: 'bash', args: {}, effect: 'exec', scope: [] } },
+    ] as Draft[]
+    const events = old.map((draft, i) => ({ ...draft, id: ulid(), run_id: 'run_1', seq: i + 1, ts: 1 }))
+    store.threads.append(id, 'run_1', events)
+    await store.close()
+    const { server, env } = await serve([bash('echo new >> log', 'call_7'), { text: 'done' }])
+    const { code, out } = await at.anode(['execute', flag, id, ...flags], { env })
+    expect(code).toBe(0)
+    const sent = server.requests[1]?.body.messages.filter(({ role }: { role: string }) => role === 'tool')
+    expect(sent.map((one: { content: string }) => one.content.slice(0, 5))).toEqual([
+      'fine',
+      'error',
+      '[exit',
+    ])
+    const numbers = ofType(eventsOf(out), 'tool.call').map(({ payload }) => payload.call)
+    expect(numbers).toEqual(['call_8'])
   })
 
   it('with a new task says it after what was said', async () => {
     const { server, env } = await serve([{ text: 'first' }, { text: 'second' }])
     await at.anode(['execute', 'one', ...flags], { env })
     const { out } = await at.anode(['execute', 'two', '--resume', 'last', ...flags], { env })
-    expect(eventsOf(out).at(-1)?.payload).toEqual({ end: 'done' })
+    expect(eventsOf(out).at(-1)?.payload).toMatchObject({ end: 'done', answer: 'second' })
     const said = server.requests[1]?.body.messages.slice(1)
     expect(said.map(({ content }: { content: string }) => content)).toEqual(['one', 'first', 'two'])
   })

@@ -34,11 +34,23 @@ describe('a served model', () => {
     expect(code).toBe(0)
     const events = eventsOf(out)
     expect(events[0]?.type).toBe('system.init')
-    expect(ofType(events, 'tool.result')[0]?.payload).toMatchObject({ call: 'c1', tool: 'read', ok: true })
+    expect(ofType(events, 'tool.result')[0]?.payload).toMatchObject({
+      call: 'call_1',
+      model_call: 'c1',
+      tool: 'read',
+      ok: true,
+    })
     expect(ofType(events, 'usage')[0]?.payload).toMatchObject({ input: 50, output: 9, cached: 20 })
     const said = ofType(events, 'message.delta').map(({ payload }) => payload.text ?? '')
     expect(said.join('')).toBe('I read.It says alpha.')
-    expect(events.at(-1)?.payload).toEqual({ end: 'done' })
+    expect(events.at(-1)?.payload).toEqual({
+      end: 'done',
+      answer: 'It says alpha.',
+      model: 'openai/scripted',
+      totals: { input: 60, output: 14, cached: 20, estimated: false, requests: 2, calls: 1 },
+      usd: null,
+      ms: expect.any(Number),
+    })
     const [first, second] = server.requests.map(({ body }) => body)
     expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages)
     expect(second.messages.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'c1' })
@@ -98,18 +110,20 @@ describe('--stream-json-input', () => {
 
   it('takes the task, steering while it runs, and approvals by call', async () => {
     const { server, env } = await serve([
-      call('bash', { command: 'touch allowed' }, 'yes'),
+      call('bash', { command: 'touch allowed', timeout_ms: 60_000 }, 'yes'),
       call('bash', { command: 'touch denied' }, 'no'),
       { text: 'one made, one not' },
     ])
     const run = live(at, flags, env)
     run.send('no message')
     run.send({ type: 'user', text: 'make two files' })
-    await run.until(/"permission.asked".*"call":"yes"/)
+    await run.until(/"permission.asked".*"call":"call_1"/)
     run.send({ type: 'user', text: 'hurry' })
-    run.send({ type: 'approval', call: 'yes', allow: true })
-    await run.until(/"permission.asked".*"call":"no"/)
-    run.send({ type: 'approval', call: 'no', allow: false, why: 'not that one' })
+    run.send({ type: 'approval', call: 'call_1', allow: true })
+    await run.until(/"permission.asked".*"call":"call_2"/)
+    run.send({ type: 'approval', call: 'call_2', allow: false, why: 'not that one' })
+    await run.until(/one made, one not/)
+    run.end()
     const { code, out } = await run.done
     expect(code).toBe(0)
     const events = eventsOf(out)
@@ -117,11 +131,54 @@ describe('--stream-json-input', () => {
       'allow',
       'deny',
     ])
+    expect(ofType(events, 'permission.asked')[0]?.payload).toMatchObject({
+      args: { command: 'touch allowed', timeout_ms: 60_000 },
+      cwd: at.dir,
+      origin: 'native',
+      always: { rule: { tool: 'bash', action: 'allow', command: '=touch allowed' } },
+      model_call: 'yes',
+    })
     expect(existsSync(join(at.dir, 'allowed'))).toBe(true)
     expect(existsSync(join(at.dir, 'denied'))).toBe(false)
     expect(server.requests[0]?.body.messages.at(-1).content).toBe('make two files')
     expect(server.requests[1]?.body.messages.at(-1)).toEqual({ role: 'user', content: 'hurry' })
     expect(server.requests[2]?.raw).toContain('not that one')
+  })
+
+  it('one verdict answers one call, whatever ids the endpoint uses and whenever verdicts come', async () => {
+    const { env } = await serve([
+      call('bash', { command: 'touch one' }, 'call_0'),
+      call('bash', { command: 'touch two' }, 'call_0'),
+      call('bash', { command: 'touch three' }, 'call_0'),
+      { text: 'the end' },
+    ])
+    const run = live(at, flags, env)
+    // before any question, by the id of the endpoint and by ours
+    for (const id of ['call_0', 'call_1', 'call_2', 'call_3'])
+      run.send({ type: 'approval', call: id, allow: true })
+    run.send({ type: 'user', text: 'go' })
+    await run.until(/"permission.asked".*"call":"call_1"/)
+    run.send({ type: 'approval', call: 'call_0', allow: true })
+    run.send({ type: 'approval', call: 'call_3', allow: true })
+    run.send({ type: 'approval', call: 'call_1', allow: true })
+    run.send({ type: 'approval', call: 'call_1', allow: true })
+    await run.until(/"permission.asked".*"call":"call_2"/)
+    run.send({ type: 'approval', call: 'call_1', allow: true })
+    run.send({ type: 'approval', call: 'call_2', allow: false })
+    run.send({ type: 'approval', call: 'call_2', allow: true })
+    await run.until(/"permission.asked".*"call":"call_3"/)
+    run.send({ type: 'approval', allow: true })
+    run.send({ type: 'approval', call: 'call_2', allow: true })
+    run.end()
+    const { out, err } = await run.done
+    const decided = ofType(eventsOf(out), 'permission.decided').map(({ payload }) => payload.action)
+    expect(decided).toEqual(['allow', 'deny', 'deny'])
+    expect(['one', 'two', 'three'].map((name) => existsSync(join(at.dir, name)))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(err.match(/approval for .* was ignored/g)?.length).toBe(11)
   })
 
   it('takes input that ended as nobody there', async () => {
@@ -132,7 +189,45 @@ describe('--stream-json-input', () => {
     const { code, out } = await run.done
     expect(ofType(eventsOf(out), 'permission.decided')[0]?.payload.why).toMatch(/no answer came/)
     expect(existsSync(join(at.dir, 'made'))).toBe(false)
+    expect(code).toBe(4)
+    expect(eventsOf(out).at(-1)).toMatchObject({
+      type: 'run.ended',
+      status: 'partial',
+      payload: {
+        end: 'partial',
+        reason: 'denied',
+        answer: 'denied',
+        unanswered: [{ tool: 'bash', count: 1 }],
+      },
+    })
+  })
+
+  it('stays open until input ends: what is said after an answer is answered too', async () => {
+    const texts = ['one', 'two', 'three', 'four']
+    const { server, env } = await serve(texts.map((text) => ({ text })))
+    const run = live(at, [...flags, '--max-turns', '2'], env)
+    for (const [i, text] of texts.entries()) {
+      run.send({ type: 'user', text: `message ${i}` })
+      await run.until(new RegExp(`"role":"assistant","text":"${text}"`))
+    }
+    run.end()
+    const { code, out } = await run.done
     expect(code).toBe(0)
+    expect(ofType(eventsOf(out), 'run.ended').map(({ payload }) => payload.answer)).toEqual(['four'])
+    expect(server.requests).toHaveLength(4)
+    const said = server.requests[3]?.body.messages.slice(1).map(({ content }: { content: string }) => content)
+    expect(said).toEqual(['message 0', 'one', 'message 1', 'two', 'message 2', 'three', 'message 3'])
+  })
+
+  it('answers all that was said before input ended', async () => {
+    const { server, env } = await serve([{ text: 'one' }, { text: 'two' }, { text: 'three' }])
+    const run = live(at, flags, env)
+    for (const text of ['a', 'b', 'c']) run.send({ type: 'user', text })
+    run.end()
+    const { code } = await run.done
+    expect(code).toBe(0)
+    const last = server.requests.at(-1)?.raw ?? ''
+    for (const text of ['a', 'b', 'c']) expect(last).toContain(`"content":"${text}"`)
   })
 
   it('without a first message runs nothing', async () => {

@@ -24,9 +24,13 @@ describe('builtin/extract', () => {
   it('answers with citations that all resolve, and says that it is no language model', async () => {
     at.put('src/gate.ts', '// Decides whether a call needs approval.\nexport function decide() {}\n')
     at.put('src/other.ts', 'export const colour = 1\n\n// approval of colours\n')
-    const { code, out, err } = await exec(['Which function decides whether a call needs approval?'])
+    const { code, out, err } = await exec([
+      '--model',
+      'builtin/extract',
+      'Which function decides whether a call needs approval?',
+    ])
     expect(code).toBe(0)
-    expect(err).toMatch(/no model is configured: using builtin\/extract/)
+    expect(err).not.toMatch(/no model is configured/)
     const cited = [...out.matchAll(/^> (.*)\n(\S+):(\d+)$/gm)]
     expect(cited.length).toBeGreaterThan(0)
     for (const [, quote, path, line] of cited) {
@@ -145,8 +149,11 @@ describe('nobody is there to approve', () => {
     script([bash('touch made'), bash('touch made-too'), { text: 'I may not.' }])
     const { code, out, err } = await scripted(['go'])
     expect(out).toBe('I may not.\n')
-    expect(err).toMatch(/calls denied because nobody could approve: 2;/)
-    expect(code).toBe(0)
+    expect(err).toMatch(/not all was done: calls were denied because nobody could approve them/)
+    expect(err).toMatch(
+      / {2}bash touch made\n {4}allowed by --approval unrestricted\n {4}or in "permissions": \{.*touch made/,
+    )
+    expect(code).toBe(4)
     expect(existsSync(join(at.dir, 'made'))).toBe(false)
   })
 

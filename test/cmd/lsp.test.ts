@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { grantTrust } from '../../internal/trust/trust.ts'
 import { type World, world } from '../support/anode.ts'
 import { bin, tsserver } from '../support/language-servers.ts'
 import { root } from '../support/sources.ts'
@@ -40,6 +41,7 @@ describe('trust', () => {
     expect((await run('tools', 'list')).out).not.toMatch(/^lsp /m)
     expect(started()).toBe(false)
 
+    await grantTrust(w.dir, w.data)
     expect((await run('trust')).out).toContain('.lsp.json')
     expect((await run('tools', 'list')).out).toMatch(/^lsp /m)
     expect((await run('lsp', 'list')).out).toContain('fake')
@@ -77,7 +79,7 @@ describe('trust', () => {
     expect((await ask()).code).toBe(2)
     expect((await run('lsp', 'list')).out).toContain('lies in the workspace, which is not trusted')
     expect(started()).toBe(false)
-    await run('trust')
+    await grantTrust(w.dir, w.data)
     expect(await ask()).toMatchObject({ code: 0, out: 'line 0 character 0\n' })
     writeFileSync(program, `${readFileSync(program, 'utf8')}// newer\n`)
     expect((await ask()).code).toBe(2)
@@ -132,7 +134,7 @@ describe('a real server', () => {
 
 it('can be turned off', async () => {
   bring()
-  await run('trust')
+  await grantTrust(w.dir, w.data)
   w.put('../.config/anode/config.json', '{ "lsp": { "enabled": false } }')
   const { out, err } = await diagnose()
   expect(out + err).toContain('turned off')

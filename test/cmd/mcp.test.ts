@@ -3,9 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Said } from '../../internal/mcp/server.ts'
+import { grantTrust } from '../../internal/trust/trust.ts'
 import { type World, world } from '../support/anode.ts'
 import { eventsOf, ofType } from '../support/events.ts'
 import { fake } from '../support/mcp.ts'
+import { typed } from '../support/typed.ts'
 
 let at: World
 beforeEach(() => {
@@ -46,7 +48,7 @@ test('nothing of a workspace starts before trust; a changed command line asks ag
   await at.anode(['doctor'])
   expect(existsSync(up)).toBe(false)
 
-  await at.anode(['trust'])
+  await grantTrust(at.dir, at.data)
   expect((await at.anode(['tools', 'list'])).out).toMatch(/mcp__also__echo[\s\S]*mcp__its__echo/)
   const starts = readFileSync(up, 'utf8')
   at.put('.mcp.json', JSON.stringify({ mcpServers: { its: seen(up, 'changed') } }))
@@ -60,7 +62,7 @@ test('a workspace cannot take the name of a server of the user', async () => {
   const up = join(at.dir, '..', 'up')
   own({ mine: fake('none') })
   at.put('.mcp.json', JSON.stringify({ mcpServers: { mine: seen(up) } }))
-  await at.anode(['trust'])
+  await grantTrust(at.dir, at.data)
   const use = ['tools', 'use', 'mcp__mine__echo', '--arg', 'message=hi', '--allow-non-read']
   expect(await at.anode(use)).toMatchObject({ code: 0, out: 'Echo: hi\n' })
   expect((await at.anode(['tools', 'list'])).err).toMatch(/MCP server mine .*has one of this name already/)
@@ -103,7 +105,10 @@ test('the commands: list, show, tools, approve', async () => {
   own({ good: fake('none', 'more'), crash: fake('crash') })
   expect((await at.anode(['mcp', 'list'])).out).toMatch(/good +user +changed/)
   expect((await at.anode(['doctor'])).out).toMatch(/mcp good +broken/)
-  expect((await at.anode(['mcp', 'approve', 'good'])).out).toMatch(/^approved /)
+  expect(await at.anode(['mcp', 'approve', 'good'])).toMatchObject({ code: 4, out: '' })
+  expect((await typed(at, ['mcp', 'approve', 'good'], 'no')).screen).toContain('nothing was changed')
+  expect((await at.anode(['mcp', 'list'])).out).toMatch(/good +user +changed/)
+  expect((await typed(at, ['mcp', 'approve', 'good'], 'yes')).screen).toMatch(/^approved /m)
   expect((await at.anode(['mcp', 'tools', 'good'])).code).toBe(0)
   expect((await at.anode(['mcp', 'show', 'god'])).err).toMatch(/no MCP server named god\nnearest: good/)
   expect((await at.anode(['mcp', 'login', 'good'])).err).toMatch(/takes no login/)
@@ -128,7 +133,7 @@ test('in a run: levels hold, progress is shown and not stored, hidden tools are 
   expect(ofType(asked, 'tool.result').map(({ payload }) => payload.code)).toEqual(['denied'])
 })
 
-test('a tool that a server adds during the run can be called in it', async () => {
+test('a tool that a server adds during the run waits for a person, who can approve it', async () => {
   own({ grow: fake('grow') })
   script(
     calls('mcp__grow__echo', { message: 'x' }),
@@ -137,7 +142,10 @@ test('a tool that a server adds during the run can be called in it', async () =>
     { text: 'done' },
   )
   const results = ofType(eventsOf((await run(['go', '--stream-json'])).out), 'tool.result')
-  expect(results.map(({ payload }) => payload.text)).toMatchObject(['grown', expect.anything(), 'grown'])
+  expect(results.map(({ payload }) => payload.ok)).toEqual([true, true, false])
+  expect((await at.anode(['mcp', 'list'])).out).toMatch(/grow +user +changed +no longer as approved: second/)
+  expect((await typed(at, ['mcp', 'approve', 'grow'], 'yes')).screen).toContain('new or changed: second')
+  expect((await at.anode(['mcp', 'list'])).out).toMatch(/grow +user +ready/)
 })
 
 test('prompts are commands, resources can be mentioned and read', async () => {

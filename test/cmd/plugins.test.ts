@@ -2,6 +2,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { grantTrust } from '../../internal/trust/trust.ts'
 import { type World, world } from '../support/anode.ts'
 import { root } from '../support/sources.ts'
 
@@ -31,7 +32,7 @@ test('nothing of a workspace starts before trust, and a changed plugin asks agai
   at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine] } }))
   at.put('anode.json', JSON.stringify({ plugins: { paths: ['.anode/plugins/mild', 'tools/other'] } }))
   expect((await listed()).tools).toEqual(['plugin__good__echo'])
-  await at.anode(['trust'])
+  await grantTrust(at.dir, at.data)
   const trusted = await listed()
   expect(trusted.tools).toEqual(['plugin__good__echo', 'plugin__mild__echo'])
   expect(trusted.err).toMatch(/tools\/other: of a workspace only plugins below \.anode or \.agents are used/)
@@ -44,7 +45,7 @@ test('a workspace cannot take a plugin of the user away', async () => {
   at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine] } }))
   at.put('anode.json', JSON.stringify({ plugins: { paths: [] } }))
   at.put('a.txt', 'hello\n')
-  await at.anode(['trust'])
+  await grantTrust(at.dir, at.data)
   const bash = await at.anode(['tools', 'use', 'bash', '--arg', 'command=true', '--allow-non-read'])
   expect(bash).toMatchObject({ code: 4, err: expect.stringContaining('not today') })
   expect((await at.anode(['tools', 'use', 'read', '--arg', 'path=a.txt'])).out).toBe('1\thello\n')

@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { grantTrust } from '../../internal/trust/trust.ts'
 import { repoWith } from '../support/repo.ts'
 import { plant, scratch } from '../support/scratch.ts'
+import { anodeLine, openTerminal } from '../support/tmux.ts'
 
 const anode = join(import.meta.dirname, '..', '..', 'dist', 'anode.cjs')
 
@@ -28,7 +30,7 @@ function desk(files: Record<string, string> = {}) {
     })
     return { code: done.status, out: done.stdout, err: done.stderr }
   }
-  return { dir, anode: anodeIn, change: () => plant(dir, { 'src/a.ts': 'one\nTWO\n' }) }
+  return { dir, home, anode: anodeIn, change: () => plant(dir, { 'src/a.ts': 'one\nTWO\n' }) }
 }
 
 const reply = (severity: string, title = 'Shouts') => ({
@@ -47,13 +49,25 @@ test('nothing changed, in every format', () => {
   expect(JSON.parse(log.out)).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] })
 })
 
-test('without a language model: no findings, and it says why', () => {
+test('without a model: exit 2 where there is something to judge', () => {
   const { anode, change } = desk({ '.agents/checks/a.md': '---\nname: a\n---\nLook.\n' })
   change()
-  const plain = anode(['review', '--checks'])
-  expect([plain.code, plain.out]).toEqual([0, 'No findings.\n'])
+  for (const more of [[], ['--checks'], ['--output', 'json'], ['--fail-on', 'high'], ['--stream-json']]) {
+    const { code, out, err } = anode(['review', ...more])
+    expect([code, out]).toEqual([2, ''])
+    expect(err.match(/no model is configured/g)).toHaveLength(1)
+    expect(err).toContain('anode login')
+  }
+})
+
+test('a model that cannot judge, asked for by name: not done, and never "No findings."', () => {
+  const { anode, change } = desk({ '.agents/checks/a.md': '---\nname: a\n---\nLook.\n' })
+  change()
+  const extract = ['--model', 'builtin/extract']
+  const plain = anode(['review', '--checks', ...extract])
+  expect([plain.code, plain.out]).toEqual([1, ''])
   expect(plain.err).toContain('cannot judge code')
-  const log = JSON.parse(anode(['review', '--checks', '--output', 'sarif', '--fail-on', 'low']).out)
+  const log = JSON.parse(anode(['review', '--checks', '--output', 'sarif', ...extract]).out)
   expect(log.runs[0].results).toEqual([])
   expect(JSON.stringify(log.runs[0].invocations)).toContain('cannot judge code')
 })
@@ -92,10 +106,12 @@ test.each([
   expect(anode(['review', '--fail-on', limit], [reply(severity)]).code).toBe(code)
 })
 
-test('JSON and SARIF of the same finding, with a check of a trusted workspace', () => {
-  const { anode, change } = desk({ '.agents/checks/loud.md': '---\nname: loud\n---\nNo shouting.\n' })
+test('JSON and SARIF of the same finding, with a check of a trusted workspace', async () => {
+  const { anode, change, dir, home } = desk({
+    '.agents/checks/loud.md': '---\nname: loud\n---\nNo shouting.\n',
+  })
   change()
-  expect(anode(['trust']).code).toBe(0)
+  await grantTrust(dir, join(home, '.local', 'share', 'anode'))
   const lines = [
     { task: 'review', text: '{"findings": []}' },
     { ...reply('low'), task: 'check loud' },
@@ -123,7 +139,9 @@ test.each([
   [['review', '--base', 'nowhere'], 'no revision'],
   [['review', '--output', 'xml'], 'must be one of'],
   [['review', '--fail-on', 'bad'], 'must be one of'],
-  [['review', '--approval', 'auto'], 'unknown flag'],
+  [['review', '--approval', 'never'], 'must be one of'],
+  [['review', '--stream-json', '--output', 'json'], 'exclude each other'],
+  [['review', '--allow-tool', 'raed'], 'did you mean read'],
 ])('%j is refused', (args, why) => {
   const { anode, change } = desk()
   change()
@@ -161,7 +179,45 @@ test('an agent asks for a review and goes on with it', () => {
 test('the tool called directly, without a language model', () => {
   const { anode, change } = desk()
   change()
-  const { code, out } = anode(['tools', 'use', 'code_review', '--arg', 'diff_description=x'])
-  expect(code).toBe(0)
-  expect(out).toContain('cannot judge code')
+  const { code, err } = anode(['tools', 'use', 'code_review', '--arg', 'diff_description=x'])
+  expect(code).toBe(2)
+  expect(err).toContain('no model is configured')
 })
+
+test('--stream-json: children as events, the review last and once', () => {
+  const { anode, change } = desk()
+  change()
+  const { code, out } = anode(['review', '--stream-json', '--approval', 'auto'], [reply('high')])
+  expect(code).toBe(0)
+  const events = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(events.map(({ type }) => type)).toEqual(['child.started', 'child.ended', 'run.ended'])
+  expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3])
+  expect(events[2]).toMatchObject({
+    status: 'done',
+    payload: { end: 'done', findings: [{ severity: 'high' }] },
+  })
+})
+
+test.skipIf(spawnSync('tmux', ['-V']).status !== 0).each([40, 80])(
+  'on a terminal of %d columns a finding stands with its code, within the width (needs tmux)',
+  async (columns) => {
+    const { dir, home, change } = desk({ 'src/a.ts': 'one\ntwo\nthree\n' })
+    change()
+    const detail = `Why it matters is told at a length that no row holds. ${'And so on. '.repeat(8)}\n\nAnd \u001b[2Jhow.`
+    const finding = { file: 'src/a.ts', line: 2, severity: 'high', title: 'Shouts', detail }
+    const script = join(home, 'script.jsonl')
+    writeFileSync(script, JSON.stringify({ task: 'review', text: JSON.stringify({ findings: [finding] }) }))
+    const line = anodeLine('review', '--model', `script:${script}`)
+    const terminal = openTerminal(line, { cwd: dir, env: { HOME: home }, columns, rows: 60 })
+    expect(await terminal.exit()).toBe(0)
+    const rows = (await terminal.until(/And how\./)).map((row) => row.trimEnd())
+    expect(rows.join('\n')).toMatch(/^src\/a\.ts:2 Shouts\n {4}1 {2}one\n {2}▸ 2 {2}TWO\n {2}Why it matters/m)
+    const words = rows.slice(rows.indexOf('src/a.ts:2 Shouts')).join(' ').replace(/ +/g, ' ')
+    expect(words).toContain(
+      `Why it matters is told at a length that no row holds. ${'And so on. '.repeat(8)}And how.`,
+    )
+  },
+)

@@ -1,8 +1,13 @@
 // The tools commands of the built program: output, errors, exit codes.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'
+import { root } from '../support/sources.ts'
+import { typed } from '../support/typed.ts'
 
 let w: World
 beforeAll(() => {
@@ -130,6 +135,12 @@ describe('tools use', () => {
   })
 })
 
+it('finding nothing is no failure, and a program sees it', async () => {
+  const done = await w.anode(['tools', 'use', 'grep', '--arg', 'pattern=nowhere-zz', '--output', 'json'])
+  expect(done.code).toBe(0)
+  expect(JSON.parse(done.out)).toMatchObject({ ok: true, data: { files: 0, matches: [] } })
+})
+
 describe('tools list and show', () => {
   it('lists what a profile may call, and why the rest is hidden', async () => {
     const names = (out: string) => JSON.parse(out).map((row: { name: string }) => row.name)
@@ -143,6 +154,21 @@ describe('tools list and show', () => {
   it('shows a contract as JSON', async () => {
     const { out } = await w.anode(['tools', 'show', 'edit_file', '--json'])
     expect(JSON.parse(out).inputSchema.properties.path.type).toBe('string')
+  })
+
+  it('shows a person words that fit the terminal and a command to try, a program the call of a text model', async () => {
+    w.put('README.md', 'hello\n')
+    const { screen } = await typed(w, ['tools', 'show', 'read'], '')
+    const prose = screen.split('parameter')[0] ?? ''
+    for (const line of prose.split(/\r?\n/)) expect(line.length, line).toBeLessThanOrEqual(80)
+    const { out } = await w.anode(['tools', 'show', 'read'])
+    expect(out).not.toContain('TOOL:')
+    const [, line = ''] = /Example:\n {2}(anode tools use .*)\n/.exec(out) ?? []
+    const [, json = ''] = /--json '(.*)'$/.exec(line) ?? []
+    const done = await w.anode(['tools', 'use', 'read', '--json', json, '--output', 'json'])
+    expect(JSON.parse(done.out).data.content).toBe('hello')
+    const shown = JSON.parse((await w.anode(['tools', 'show', 'read', '--json'])).out)
+    expect(shown.call).toMatch(/^TOOL: \{"name":"read","args":\{/)
   })
 
   it('gives every tool an example that its own schema accepts', async () => {
@@ -176,8 +202,8 @@ describe('tools batch', () => {
 describe('the program', () => {
   it.each<[string[], number, string, string]>([
     [['--version'], 0, '0.1.0', ''],
-    [['--help'], 0, 'anode tools list|show|use|batch', ''],
-    [['tols'], 2, '', 'did you mean tools?'],
+    [['--help'], 0, 'tools        list, show and call', ''],
+    [['tols'], 2, '', 'did you mean tools'],
     [['tools', 'lst'], 2, '', 'did you mean list'],
     [['tools'], 0, 'tools use NAME', ''],
     [['tools', 'use', '--help'], 0, '--allow-non-read', ''],
@@ -213,3 +239,41 @@ describe('the program', () => {
     expect(done.err.trim().split('\n').length).toBeLessThanOrEqual(2)
   })
 })
+
+describe('a signal', () => {
+  it.each([
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    '%s ends a call and a batch with %i',
+    async (signal, code) => {
+      const words = [
+        ['tools', 'use', 'bash', '--allow-non-read', '--arg', 'command=echo up; sleep 60'],
+        ['tools', 'use', 'bash', '--allow-non-read', '--output', 'json', '--arg', 'command=sleep 60'],
+      ]
+      for (const args of words) {
+        const child = spawn(process.execPath, [join(root, 'dist', 'anode.cjs'), ...args], {
+          cwd: w.dir,
+          env: { PATH: process.env['PATH'], HOME: w.dir, ANODE_DATA_DIR: w.data },
+          stdio: 'ignore',
+        })
+        // the command has begun once its parent notes it
+        while (!noted(w.data)) await sleep(50)
+        child.kill(signal)
+        const [ended] = (await once(child, 'exit')) as [number | null]
+        expect(ended).toBe(code)
+      }
+    },
+    60_000,
+  )
+})
+
+/** Whether a running process has noted a child that it has started. */
+function noted(data: string): boolean {
+  const base = join(data, 'run')
+  if (!existsSync(base)) return false
+  return readdirSync(base).some((run) =>
+    readdirSync(join(base, run)).some((name) => name.startsWith('child')),
+  )
+}

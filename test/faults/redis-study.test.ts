@@ -180,6 +180,28 @@ withRedis('a study over several machines', () => {
     report('worker asked to end', 1, 1)
   }, 60_000)
 
+  test('a study without its coordinator holds up no other study and no end, whatever the server has lost', async () => {
+    for (const lost of ['nothing', 'everything']) {
+      const a = serving(park.machine(corpus), `a-${lost}`, 400)
+      await a.says('serves corpus')
+      const left = leading(park.machine(corpus), 400)
+      await during(left, a.says('started'))
+      left.process.kill('SIGKILL')
+      await left.ended
+      await redis.kill()
+      if (lost === 'everything') await redis.forget()
+      await redis.start()
+      const other = leading(park.machine(corpus), 100)
+      expect(await other.ended, other.err()).toBe(0)
+      expect(result(other.out())).toMatchObject(whole)
+      const began = performance.now()
+      a.process.kill('SIGTERM')
+      expect(await a.ended, a.err()).toBe(0)
+      expect(performance.now() - began).toBeLessThan(20_000)
+    }
+    report('coordinator killed with tasks waiting, server restarted', 2, 2)
+  }, 180_000)
+
   test('hostile and doubled entries change nothing', async () => {
     const a = serving(park.machine(corpus), 'a', 300, '--json')
     await a.says('"ready"')

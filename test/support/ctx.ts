@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os'
 import type { Can, Ctx } from '../../internal/tool/ctx.ts'
 import { parse } from '../../internal/tool/parse.ts'
-import type { Result } from '../../internal/tool/result.ts'
+import { type Result, withNotes } from '../../internal/tool/result.ts'
 import type { Input, Tool } from '../../internal/tool/tool.ts'
 
 /** A context in the temporary directory with the given capabilities. */
@@ -44,7 +44,9 @@ export async function call<I extends Input, D>(
   const parsed = parse(tool.input, raw)
   if (!parsed.ok) throw new Error(parsed.issues.join('; '))
   const failed = await tool.validate?.(parsed.args, ctx)
-  return failed ? { text: failed.message, data: null, failed } : tool.run(parsed.args, ctx)
+  if (failed) return { text: failed.message, data: null, failed }
+  const { closing = '', ...result } = await tool.run(parsed.args, ctx)
+  return { ...result, text: withNotes(result.text, [closing]) }
 }
 
 /** A context whose workspace is `dir`; what tools record goes to `data`. */

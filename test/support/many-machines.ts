@@ -121,7 +121,10 @@ export function slowScript(delayMs: number): string {
       { calls: [{ name: 'glob', args: { pattern: '**/*.md' } }] },
       { text: 'finished', claims: [{ text: `It says ${quote}.`, evidence: `E${id.slice(1)}.1`, quote }] },
     ].map((reply) => ({ task: id, delay_ms: delayMs, usage: { in: 100, out: 10 }, ...reply }))
-  return [...task('t1', 'doc/lock.md', 'O_EXCL'), ...task('t2', 'doc/crash.md', 'replayed')]
+  return [
+    ...task('t1', 'doc/lock.md', 'locks files with O_EXCL'),
+    ...task('t2', 'doc/crash.md', 'the journal is replayed'),
+  ]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('')
 }

@@ -29,6 +29,8 @@ export interface ServedReply {
   framing?: 'chunked' | 'length' | 'close'
   /** After how many bytes of the body what happens. */
   fault?: { at: number; how: 'close' | 'reset' | 'silence' }
+  /** After how many bytes of the body the rest waits for what. */
+  hold?: { at: number; until: Promise<unknown> }
 }
 
 export interface Received {
@@ -123,7 +125,11 @@ function answer(response: ServerResponse, reply: ServedReply, received: Received
   if (framing === 'length' || !streamed) headers['content-length'] = String(body.length)
   response.writeHead(reply.status ?? 200, headers)
   response.flushHeaders()
-  if (!fault) response.end(part)
+  if (reply.hold) {
+    const { at, until } = reply.hold
+    response.write(part.subarray(0, at))
+    void until.then(() => response.end(part.subarray(at)))
+  } else if (!fault) response.end(part)
   else if (part.length === 0) fail(socket, fault.how)
   else response.write(part, () => fail(socket, fault.how))
 }

@@ -1,7 +1,7 @@
 // `anode config doctor`: reads every candidate and names all that is wrong with each.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
-import { diagnose } from '../../../internal/config/doctor.ts'
+import { diagnoseSettings } from '../../../internal/host/config-doctor.ts'
 import { exit } from '../exit.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 
@@ -15,7 +15,7 @@ export const doctor: Verb = {
 }
 
 async function checkConfig(_: Args, io: Io): Promise<number> {
-  const findings = await diagnose({ env: io.env, workspace: realpathSync(io.cwd) })
+  const findings = await diagnoseSettings({ env: io.env, cwd: realpathSync(io.cwd) })
   for (const { path, severity, text } of findings) io.stdout.write(`${severity} ${path}: ${text}\n`)
   if (findings.some((finding) => finding.severity === 'error')) {
     throw new UserError('the configuration has errors', { hint: 'mend the lines above', exit: exit.failed })

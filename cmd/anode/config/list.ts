@@ -24,7 +24,9 @@ async function listConfig(args: Args, io: Io): Promise<number> {
   }))
   if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else if (rows.length === 0)
-    io.stdout.write('Nothing is configured; the defaults are in force. See `anode config path`.\n')
+    io.stdout.write(
+      'Nothing is configured; the defaults are in force. `anode config set KEY VALUE` sets a value.\n',
+    )
   else {
     const cells = rows.map(({ key, value, file }) => [
       key,

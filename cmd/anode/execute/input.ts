@@ -1,4 +1,4 @@
-// Messages and approvals as JSON lines: `{"type":"user","text"}` and `{"type":"approval","call","allow","why"?}`.
+// Messages and approvals as JSON lines: `{"type":"user","text"}` and `{"type":"approval","call","allow","why"?,"always"?}`.
 import { createInterface } from 'node:readline'
 import type { ModelMessage } from '../../../internal/model/model.ts'
 import type { Broker } from '../../../internal/tui/approve.ts'
@@ -8,14 +8,25 @@ export interface Input extends Broker {
   first(): Promise<string | undefined>
   /** Messages that came since the last time. */
   take(): ModelMessage[]
+  /** The same, but waits for one; none when input has ended. */
+  next(): Promise<ModelMessage[]>
   close(): void
 }
 
-/** A line that is neither is passed over: what a broken client writes must not end a run. */
-export function inputLines(stdin: NodeJS.ReadableStream, signal: AbortSignal): Input {
+type Verdict = NonNullable<Awaited<ReturnType<Broker['verdict']>>>
+
+/**
+ * A line that is neither is passed over: what a broken client writes must not end a run. An approval answers the one
+ * open question of its call, once; any other is told to `ignored`.
+ */
+export function inputLines(
+  stdin: NodeJS.ReadableStream,
+  signal: AbortSignal,
+  ignored: (why: string) => void,
+): Input {
   const lines = createInterface({ input: stdin })
   const said: string[] = []
-  const verdicts = new Map<string, { allow: boolean; why: string }>()
+  const open = new Map<string, Verdict | undefined>()
   const waiting = new Set<() => void>()
   let ended = false
   const wake = () => {
@@ -24,9 +35,13 @@ export function inputLines(stdin: NodeJS.ReadableStream, signal: AbortSignal): I
   lines.on('line', (line) => {
     const message = parse(line)
     if (message?.type === 'user' && typeof message.text === 'string') said.push(message.text)
-    if (message?.type === 'approval' && typeof message.call === 'string') {
-      const why = typeof message.why === 'string' ? message.why : 'answered on standard input'
-      verdicts.set(message.call, { allow: message.allow === true, why })
+    if (message?.type === 'approval') {
+      const { call } = message
+      if (typeof call !== 'string' || !open.has(call)) {
+        ignored(`an approval for ${JSON.stringify(call ?? null)} was ignored: no such question is open`)
+      } else if (open.get(call) !== undefined) {
+        ignored(`a second approval for ${JSON.stringify(call)} was ignored`)
+      } else open.set(call, verdictOf(message))
     }
     wake()
   })
@@ -35,13 +50,13 @@ export function inputLines(stdin: NodeJS.ReadableStream, signal: AbortSignal): I
     wake()
   })
   signal.addEventListener('abort', wake)
-  const until = async <T>(look: () => T | undefined, ms?: number): Promise<T | undefined> => {
+  const until = async <T>(look: () => T | undefined, ms?: number, stop = signal): Promise<T | undefined> => {
     const deadline = ms === undefined ? Number.POSITIVE_INFINITY : Date.now() + ms
     for (;;) {
       const found = look()
       if (found !== undefined) return found
       const left = deadline - Date.now()
-      if (ended || signal.aborted || left <= 0) return undefined
+      if (ended || signal.aborted || stop.aborted || left <= 0) return undefined
       await new Promise<void>((resolve) => {
         const go = () => {
           clearTimeout(timer)
@@ -55,9 +70,30 @@ export function inputLines(stdin: NodeJS.ReadableStream, signal: AbortSignal): I
   }
   return {
     first: () => until(() => said.shift()),
+    next: async () => {
+      await until(() => (said.length > 0 ? true : undefined))
+      return said.splice(0).map((content) => ({ role: 'user', content }))
+    },
     take: () => said.splice(0).map((content) => ({ role: 'user', content })),
-    verdict: (call, ms) => until(() => verdicts.get(call), ms),
+    async verdict(call, ms, stop) {
+      open.set(call, undefined)
+      stop.addEventListener('abort', wake)
+      try {
+        return await until(() => open.get(call), ms, stop)
+      } finally {
+        stop.removeEventListener('abort', wake)
+        open.delete(call)
+      }
+    },
     close: () => lines.close(),
+  }
+}
+
+function verdictOf({ allow, why, always }: Record<string, unknown>): Verdict {
+  return {
+    allow: allow === true,
+    why: typeof why === 'string' ? why : 'answered on standard input',
+    ...(always === true && { always }),
   }
 }
 

@@ -3,29 +3,35 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { run } from '../../../internal/host/run.ts'
 import type { RunOptions } from '../../../internal/host/run-options.ts'
 import type { Content } from '../../../internal/model/model.ts'
-import type { Mode } from '../../../internal/policy/level.ts'
+import { readMode } from '../../../internal/policy/level.ts'
 import { approver } from '../../../internal/tui/approve.ts'
 import { progress } from '../../../internal/tui/progress.ts'
+import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { duration, noTask } from '../execute.ts'
 import { exit } from '../exit.ts'
-import { findThread, withStore } from '../threads/open.ts'
+import { findAgentThread, withStore } from '../threads/open.ts'
 import { type Args, flag, type Io, list, num, str } from '../verb.ts'
 import { finish } from './finish.ts'
 
 export async function startRun(args: Args, io: Io, prompt: Content | undefined): Promise<number> {
   const stop = new AbortController()
+  const interrupt = () => stop.abort(new Error('SIGINT'))
   const stream = flag(args, 'stream-json')
   const input = flag(args, 'stream-json-input')
-    ? (await import('./input.ts')).inputLines(io.stdin, stop.signal)
+    ? (await import('./input.ts')).inputLines(io.stdin, stop.signal, (why) =>
+        io.stderr.write(`anode: ${why}\n`),
+      )
     : undefined
   const isTerminal = !stream && io.stderr.isTTY && io.stdin.isTTY === true
   const silent = stream || flag(args, 'quiet') || flag(args, 'json')
-  const shown = progress(io.stderr, { live: isTerminal, silent })
+  const screen = silent ? undefined : await openScreen(args, io)
+  const shown = screen ?? progress(io.stderr, { silent })
   const approvals = approver({
-    terminal: isTerminal ? { input: io.stdin, output: io.stderr.stream } : undefined,
+    terminal: isTerminal ? { input: io.stdin, output: io.stderr.stream, env: io.env } : undefined,
     broker: input,
     onAsk: str(args, 'on-ask') === 'fail' ? 'fail' : 'deny',
     fail: () => stop.abort(new Error('an approval was needed and nobody could give it')),
+    interrupt,
     quietly: shown.pause,
   })
   const started = Date.now()
@@ -40,33 +46,42 @@ export async function startRun(args: Args, io: Io, prompt: Content | undefined):
       signal: AbortSignal.any([io.signal, stop.signal]),
       prompt: first,
       ask: approvals.ask,
-      terminal: isTerminal ? { stdin: io.stdin, stderr: io.stderr.stream } : undefined,
+      terminal: isTerminal ? { stdin: io.stdin, stderr: io.stderr.stream, interrupt } : undefined,
       show: (event) => {
         if (stream) io.stdout.write(`${JSON.stringify(event)}\n`)
         else shown.event(event)
       },
-      inbox: async () => input?.take() ?? [],
+      staysOpen: input !== undefined,
+      inbox: async (isIdle) => (isIdle ? await input?.next() : input?.take()) ?? [],
       note: (text) => shown.note(text),
     })
     shown.done()
     const ms = Date.now() - started
-    return await finish(ran, args, io, { denied: approvals.denied(), failed: approvals.failed(), ms })
+    return await finish(ran, args, io, { failed: approvals.failed(), ms, screen })
   } finally {
     shown.done()
     input?.close()
   }
 }
 
+/** Where nobody looks nothing of it is loaded. */
+async function openScreen(args: Args, io: Io): Promise<RunScreen | undefined> {
+  if (!io.stdout.isTTY && !io.stderr.isTTY) return undefined
+  const { openRunScreen } = await import('../../../internal/tui/run-screen.ts')
+  const color = str(args, 'color') as 'auto' | 'always' | 'never' | undefined
+  return openRunScreen({ out: io.stdout, err: io.stderr, env: io.env, color })
+}
+
 function flags(args: Args, io: Io) {
   const tokens = positive(args, 'budget-tokens')
   const usd = positive(args, 'budget-usd')
   const timeout = str(args, 'timeout')
-  const tools = list(args, 'allow-tool').flatMap((names) => names.split(','))
+  const tools = list(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
   const approval = str(args, 'approval') ?? 'ask'
   return {
     cwd: io.cwd,
     env: io.env,
-    mode: (approval === 'yolo' ? 'unrestricted' : approval) as Mode,
+    mode: readMode(approval),
     addDirs: list(args, 'add-dir'),
     caps: {
       ...(tokens !== undefined && { tokens }),
@@ -103,6 +118,6 @@ async function threadOf(args: Args, io: Io): Promise<Pick<RunOptions, 'resume'>>
       exit: exit.usage,
     })
   }
-  const { id } = await withStore(io, (store) => findThread(store, name))
+  const { id } = await withStore(io, (store) => findAgentThread(store, name, io.cwd))
   return { resume: { thread: id, fork: fork !== undefined, ...(at !== undefined && { at: Number(at) }) } }
 }

@@ -1,5 +1,5 @@
 // `anode mcp approve`: a person accepts a server as it is now, after its launch or its tools have changed.
-import { approveServer, stateOf, withServers } from '../../../internal/host/extensions/mcp.ts'
+import { approveServer, stateOf, unapproved, withServers } from '../../../internal/host/extensions/mcp.ts'
 import { clean } from '../../../internal/render/clean.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 
@@ -13,6 +13,11 @@ export const approve: Verb = {
   run: (args: Args, io: Io) =>
     withServers(io, async ({ servers, data }) => {
       const member = servers.find(String(args.SERVER))
+      io.stderr.write(`${clean(member.server.name)} starts as ${clean(stateOf(member).launch)}\n`)
+      for (const name of unapproved(member, data)) io.stderr.write(`  new or changed: ${clean(name)}\n`)
+      const { demandConsent } = await import('../consent.ts')
+      const instead = 'look with `anode mcp show`, then approve it yourself'
+      await demandConsent('Its tools are offered to models as they are now. Approve?', instead, io)
       const fresh = await approveServer(member, data)
       io.stdout.write(`approved ${clean(stateOf(member).launch)}\n`)
       for (const name of fresh) io.stdout.write(`  ${clean(name)}\n`)

@@ -17,7 +17,10 @@ export const list: Verb = {
       const others = servers.notes().filter((note) => !states.some(({ detail }) => note.endsWith(detail)))
       for (const note of [...notes, ...others]) io.stderr.write(`note: ${clean(note)}\n`)
       if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(states, null, 2)}\n`)
-      else if (states.length === 0) io.stderr.write('no MCP server is configured; see manual/mcp.md\n')
+      else if (states.length === 0)
+        io.stderr.write(
+          'no MCP server is configured; `anode mcp add` adds one, `anode manual mcp` says more\n',
+        )
       else {
         const rows = states.map((one) => [one.name, one.origin, one.state, one.detail])
         io.stdout.write(await table(['server', 'from', 'state', 'detail'], rows, io))

@@ -1,7 +1,7 @@
 // `anode permissions explain`: the decision on a call and the chain of reasons, without running it.
 import { UserError } from '../../../internal/base/errors.ts'
 import { openSession } from '../../../internal/host/session.ts'
-import type { Mode } from '../../../internal/policy/level.ts'
+import { approvalChoices, readMode } from '../../../internal/policy/level.ts'
 import { judge } from '../../../internal/tool/judge.ts'
 import { gather } from '../tools/arguments.ts'
 import { type Args, type Io, list, str, type Verb } from '../verb.ts'
@@ -19,7 +19,7 @@ export const explain: Verb = {
     approval: {
       type: 'string',
       describe: 'Under this mode',
-      choices: ['ask', 'auto', 'unrestricted', 'yolo'],
+      choices: approvalChoices,
       default: 'ask',
     },
     agent: {
@@ -39,7 +39,7 @@ const codes = { allow: 0, ask: 10, deny: 11 } as const
 
 async function explainCall(args: Args, io: Io): Promise<number> {
   const profile = str(args, 'profile')
-  const mode = (args.approval === 'yolo' ? 'unrestricted' : args.approval) as Mode
+  const mode = readMode(String(args.approval))
   const session = await openSession({
     cwd: io.cwd,
     env: io.env,

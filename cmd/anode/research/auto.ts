@@ -56,7 +56,8 @@ const defaultRuns = 25
 const defaultTimeout = 20 * 60_000
 
 const codes: Readonly<Record<Stop, number>> = {
-  max_runs: exit.limit,
+  // as many as were asked for: that is what was to be done
+  max_runs: exit.done,
   patience: exit.limit,
   deadline: exit.limit,
   budget: exit.limit,
@@ -127,6 +128,7 @@ function limitsOf(args: Args): Limits {
 function resultOf({ stopped, detail, lines, cost, final }: AutoEnd, state: State) {
   const { session, active } = state
   const { effect } = final ?? {}
+  const view = overview(state)
   return {
     session,
     segment: active?.config.segment,
@@ -136,7 +138,9 @@ function resultOf({ stopped, detail, lines, cost, final }: AutoEnd, state: State
     counts: active?.counts,
     baseline: active?.baseline && { value: active.baseline.value, floor_pct: active.baseline.floor_pct },
     best: active?.best && { run: active.best.run, value: active.best.value, commit: active.best.commit },
-    final: effect ? { pct: effect.pct, ci: effect.ci, p: effect.p, pairs: effect.pairs } : null,
+    final: effect
+      ? { pct: effect.pct, ci: effect.ci, p: effect.p, pairs: effect.pairs, gain: view?.final?.gain ?? false }
+      : null,
     cost,
     log: lines.map(short),
   }

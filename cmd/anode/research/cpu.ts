@@ -27,6 +27,10 @@ async function measure(args: Args, io: Io): Promise<number> {
   })
   if (signal.aborted) return Number(process.exitCode ?? 130)
   if (Number.isFinite(timed.cpuMs)) await write(io.stdout, `METRIC cpu_ms=${timed.cpuMs}\n`)
+  if (timed.leaked > 0)
+    io.stderr.write(
+      `leaked: ${timed.leaked} processes outlived the command, were ended and count up to then\n`,
+    )
   if (timed.exit !== null) return timed.exit
   const number = constants.signals[timed.signal as NodeJS.Signals]
   return number === undefined ? exit.failed : 128 + number

@@ -18,7 +18,7 @@ function conclude(args: Args, io: Io): Promise<number> {
   return withSession(args, io, async ({ research }) => {
     const made = await research.finalize(given('branch', str(args, 'branch')))
     await say(args, io, made, () => [
-      `${made.branch}  ${made.commits.length} commits on ${made.base.slice(0, 12)}`,
+      `${made.branch}  ${made.commits.length} ${made.commits.length === 1 ? 'commit' : 'commits'} on ${made.base.slice(0, 12)}`,
       ...made.commits.map(({ run, commit, subject }) => `${commit.slice(0, 12)}  run ${run}  ${subject}`),
       ...(made.released > 0 ? [`${made.released} rejected candidates are no longer held`] : []),
     ])

@@ -43,7 +43,12 @@ export const init: Verb = {
       describe: 'Fresh pairs that must repeat an improvement; 0: none (10)',
       value: 'N',
     },
-    carry: several('Ignored path that worktrees get too, for example node_modules', 'PATH'),
+    carry: several('Ignored path that is copied into every checkout, for example node_modules', 'PATH'),
+    isolate: {
+      type: 'string',
+      describe: 'Private places for executions: where the machine allows it, always, or never (auto)',
+      choices: ['auto', 'require', 'off'],
+    },
     env: several('Variable that the benchmark sees', 'NAME'),
     'strict-metrics': {
       type: 'boolean',
@@ -76,7 +81,7 @@ async function begin(args: Args, io: Io): Promise<number> {
       hint: `usage: anode ${init.usage}`,
     })
   }
-  const shown = narrator(args, io)
+  const shown = narrator(args, io, { steps: true })
   const all: Settings = { ...merged, name, metric, direction }
   return withSession(
     args,
@@ -84,7 +89,7 @@ async function begin(args: Args, io: Io): Promise<number> {
     async ({ research }) => {
       const started = await research.init(all)
       shown.done()
-      await say(args, io, started, () => startedLines(started))
+      await say(args, io, started, () => [...startedLines(started), 'next: anode research run'])
       return 0
     },
     shown.tell,
@@ -97,7 +102,10 @@ export function startedLines(started: Started): string[] {
     `${name}  segment ${segment}  gate ${gate}${branch === undefined ? '' : `  on ${branch}`}`,
     ...(nullTest === undefined || nullTest === 'skipped'
       ? []
-      : [`null test passed  ${nullTest.pairs} pairs  floor ${nullTest.floor_pct.toFixed(1)}%`]),
+      : [
+          `null test passed  ${nullTest.pairs} pairs  floor ${nullTest.floor_pct.toFixed(1)}%`,
+          '  the baseline was measured against itself and won nothing; the floor is how far its values spread by chance',
+        ]),
     ...(dirty.length > 0 ? [`not committed, part of the baseline: ${dirty.join(', ')}`] : []),
     ...notes.map((note) => `note: ${note}`),
   ]
@@ -125,6 +133,7 @@ function settings(args: Args): Partial<Settings> {
     ...given('carry', many('carry')),
     ...given('env', many('env')),
     ...given('gate', str(args, 'gate') as Settings['gate'] | undefined),
+    ...given('isolate', str(args, 'isolate') as Settings['isolate'] | undefined),
     ...given('maxRuns', num(args, 'max-runs')),
     ...given('confirm', num(args, 'confirm')),
     ...given('seed', num(args, 'seed')),

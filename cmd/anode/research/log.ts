@@ -1,5 +1,4 @@
 // `anode research log`: puts the measured run into the ledger, keeping or taking back what it changed.
-import { UserError } from '../../../internal/base/errors.ts'
 import { outcome } from '../../../internal/research/report/words.ts'
 import type { Logged, LogOrder } from '../../../internal/research/session.ts'
 import { type Args, type Io, num, str, type Verb } from '../verb.ts'
@@ -8,11 +7,11 @@ import { given, say, sessionOptions, withSession } from './open.ts'
 export const log: Verb = {
   name: 'research log',
   summary: 'Log the measured run: keep commits it, anything else takes its changes back',
-  usage: 'research log --status S [flags]',
+  usage: 'research log [--status S] [flags]',
   options: {
     status: {
       type: 'string',
-      describe: 'What became of it',
+      describe: 'What became of it; otherwise the verdict of the run',
       choices: ['baseline', 'keep', 'discard', 'crash', 'checks_failed'],
     },
     'metric-value': { type: 'number', describe: 'Another value than the measured one', value: 'X' },
@@ -26,17 +25,17 @@ export const log: Verb = {
     },
     ...sessionOptions,
   },
-  examples: [['anode research log --status keep --description "-O3"', 'Commits the changed files alone']],
+  examples: [
+    ['anode research log', 'As the run ended: keep, discard, …'],
+    ['anode research log --status keep --description "-O3"', 'Commits the changed files alone'],
+  ],
   run: enter,
 }
 
 async function enter(args: Args, io: Io): Promise<number> {
   const status = str(args, 'status')
-  if (status === undefined) {
-    throw new UserError('--status is missing', { hint: 'baseline, keep, discard, crash or checks_failed' })
-  }
-  const order: LogOrder = {
-    status: status as LogOrder['status'],
+  const order = {
+    ...given('status', status as LogOrder['status']),
     ...given('metricValue', num(args, 'metric-value')),
     ...given('description', str(args, 'description')),
     ...given('commitMessage', str(args, 'commit-message')),

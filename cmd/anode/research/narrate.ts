@@ -12,9 +12,11 @@ export interface Narrator {
   done(): void
 }
 
-export function narrator(args: Args, io: Io): Narrator {
+/** `steps`: where no line can move, each new step is a line that stays. */
+export function narrator(args: Args, io: Io, { steps = false } = {}): Narrator {
   const isLive = io.stderr.isTTY && !flag(args, 'json')
   let shown = false
+  let phase = ''
   const erase = () => {
     if (shown) io.stderr.write('\r\u001b[2K')
     shown = false
@@ -29,6 +31,10 @@ export function narrator(args: Args, io: Io): Narrator {
     tell(event) {
       if (event.kind === 'warning') print(`warning: ${event.text}`)
       else if (event.kind === 'waiting') print(`waiting for pid ${event.pid}, which measures on this machine`)
+      if (steps && !isLive && !flag(args, 'json') && event.kind === 'phase' && event.phase !== phase) {
+        phase = event.phase
+        print(`${event.phase} …`)
+      }
       const text = isLive ? words(event) : undefined
       if (text === undefined) return
       io.stderr.write(`\r\u001b[2K${clean(text).slice(0, (io.stderr.columns ?? 80) - 1)}`)

@@ -57,11 +57,12 @@ export function draw(view: Overview, args: Args, io: Io, height: number): string
   const color = str(args, 'color') as 'auto' | 'always' | 'never' | undefined
   const look = terminalOptions({ env: io.env, stream: io.stdout, flags: { color } })
   const options = { ...look, plain: false, all: true }
+  const { width = 80 } = look
   const rows = all ? view.rows.length : 20
-  const lines = render(dashboard(view, { rows }), options).lines
+  const lines = render(dashboard(view, { rows, width }), options).lines
   const over = lines.length - height
   // a table of fewer runs rather than a picture without its head
   return over > 0
-    ? render(dashboard(view, { rows: Math.max(1, rows - over) }), options).lines.slice(0, height)
+    ? render(dashboard(view, { rows: Math.max(1, rows - over), width }), options).lines.slice(0, height)
     : lines
 }

@@ -1,15 +1,21 @@
 // What a review leaves behind on the streams, and its exit code.
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../../../internal/base/errors.ts'
 import { sarif } from '../../../internal/host/review.ts'
 import { clean } from '../../../internal/render/clean.ts'
+import { makePen, type Pen } from '../../../internal/render/pen.ts'
 import { render } from '../../../internal/render/render.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { Finding, Reviewed, Severity } from '../../../internal/tool/ctx.ts'
+import { drawExcerpt } from '../../../internal/tui/code-excerpt.ts'
 import { exit } from '../exit.ts'
 import { write } from '../io.ts'
 import type { Io } from '../verb.ts'
 
 const order: readonly Severity[] = ['critical', 'high', 'medium', 'low']
 
+/** `format` is `text`, `json` or `sarif`; anything else prints no result, because that was done as it came. */
 export async function finish(
   reviewed: Reviewed,
   { format, failOn }: { format: string; failOn: string | undefined },
@@ -17,10 +23,11 @@ export async function finish(
 ): Promise<number> {
   const nothing = 'Nothing to review.\n'
   if (format === 'json') await write(io.stdout, `${JSON.stringify(reviewed)}\n`)
-  else if (format === 'sarif') {
+  if (format === 'sarif') {
     const log = await sarif(reviewed, process.env.ANODE_VERSION ?? '')
     await write(io.stdout, `${JSON.stringify(log, null, 2)}\n`)
-  } else await write(io.stdout, reviewed.empty ? nothing : inWords(reviewed, io))
+  }
+  if (format === 'text') await write(io.stdout, reviewed.empty ? nothing : inWords(reviewed, io))
   if (reviewed.empty && format !== 'text') io.stderr.write(nothing)
   for (const note of reviewed.notes) io.stderr.write(`note: ${clean(note)}\n`)
   if (io.signal.aborted) return Number(process.exitCode ?? 130)
@@ -38,8 +45,40 @@ const words = {
 
 /** A table of all findings, then each in full: a table cuts what has no room. */
 function inWords({ findings, end }: Reviewed, io: Io): string {
-  if (findings.length === 0) return end === 'failed' ? '' : 'No findings.\n'
-  return [overview(findings, io), ...findings.map(tell)].join('\n')
+  if (findings.length === 0) return end === 'done' ? 'No findings.\n' : ''
+  const look = terminalOptions({ env: io.env, stream: io.stdout })
+  const pen = makePen({ ...look, all: true })
+  const inFull = io.stdout.isTTY ? (one: Finding) => drawFinding(one, readCode(one, io.cwd), pen) : tell
+  return [overview(findings, io), ...findings.map(inFull)].join('\n')
+}
+
+/** On a terminal: the code that is meant, and everything within the width. */
+function drawFinding(finding: Finding, code: string | undefined, pen: Pen): string {
+  const { width } = pen.look
+  const inner = { ...pen, look: { ...pen.look, width: width - 2 } }
+  const head = pen.wrap(`${clean(place(finding))} ${clean(finding.title)}`, width)
+  const detail = clean(finding.detail, { keepLines: true }).trim()
+  const below = [
+    ...(code === undefined ? [] : drawExcerpt(code, finding.line, inner)),
+    ...(detail === '' ? [] : pen.wrap(detail, width - 2)),
+  ]
+  return `${[...head.map(pen.paint({ bold: true })), ...below.map((line) => `  ${line}`)].join('\n')}\n`
+}
+
+/** Files beyond this are not read for three lines. */
+const maxCodeBytes = 4 * 1024 * 1024
+
+/** Undefined for a file that has gone since, or that is no text. */
+function readCode({ file }: Finding, cwd: string): string | undefined {
+  try {
+    const path = join(cwd, file)
+    const { size } = statSync(path)
+    const text = size > maxCodeBytes ? '\0' : readFileSync(path, 'utf8')
+    return text.includes('\0') ? undefined : text
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return undefined
+  }
 }
 
 /** The same component that `anode render` draws. */

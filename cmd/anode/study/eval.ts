@@ -18,14 +18,14 @@ export const evaluate: Verb = {
   positionals: [{ name: 'SUITE', describe: 'File of questions (JSONL); without it the suite of the manual' }],
   options: {
     repeat: { type: 'number', describe: 'Run everything N times', default: 1, value: 'N' },
-    workers: { type: 'number', describe: 'Most workers of a study', default: 3, value: 'N' },
+    workers: { type: 'number', describe: 'Workers of a study at once', default: 3, value: 'N' },
     model: { type: 'string', describe: 'Model of both sides', value: 'MODEL' },
     'budget-tokens': {
       type: 'number',
-      describe: 'Most tokens of a study, and of the single worker',
+      describe: 'Tokens after which a study, or the single worker, stops',
       value: 'N',
     },
-    deadline: { type: 'string', describe: 'Most time for one question', default: '20m', value: 'D' },
+    deadline: { type: 'string', describe: 'Stop a question after this time', default: '20m', value: 'D' },
     'min-recall': { type: 'number', describe: 'Exit with 5 below this share', default: 0.8, value: 'X' },
     'min-precision': { type: 'number', describe: 'Exit with 5 below this share', default: 0.8, value: 'X' },
     'in-process': { type: 'boolean', describe: 'Workers within this process' },

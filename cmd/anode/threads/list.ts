@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { table } from '../table.ts'
 import { type Args, flag, type Io, num, type Verb } from '../verb.ts'
-import { when, withStore } from './open.ts'
+import { shortId, when, withStore } from './open.ts'
 
 export const list: Verb = {
   name: 'threads list',
@@ -10,7 +10,7 @@ export const list: Verb = {
   usage: 'threads list [flags]',
   options: {
     limit: { type: 'number', describe: 'At most this many', default: 20, value: 'N' },
-    everywhere: { type: 'boolean', describe: 'Of all workspaces' },
+    everywhere: { type: 'boolean', describe: 'Of all workspaces, with where each was' },
     archived: { type: 'boolean', describe: 'Archived ones instead' },
     json: { type: 'boolean', describe: 'Print JSON' },
   },
@@ -31,8 +31,18 @@ async function draw(
   if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else if (rows.length === 0) io.stdout.write('No threads here yet.\n')
   else {
-    const cells = rows.map((row) => [row.id, when(row.updated), row.profile, String(row.events), row.title])
-    io.stdout.write(await table(['thread', 'updated', 'profile', 'events', 'title'], cells, io))
+    const ids = rows.map(({ id }) => id)
+    const everywhere = flag(args, 'everywhere')
+    const head = ['thread', 'updated', 'profile', 'events', ...(everywhere ? ['workspace'] : []), 'title']
+    const cells = rows.map((row) => [
+      shortId(row.id, ids),
+      when(row.updated),
+      row.profile,
+      String(row.events),
+      ...(everywhere ? [row.workspace] : []),
+      row.title,
+    ])
+    io.stdout.write(await table(head, cells, io))
   }
   return 0
 }

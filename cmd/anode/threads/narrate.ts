@@ -13,6 +13,19 @@ export function* pages(store: Store, thread: string): Generator<Recorded> {
   }
 }
 
+/** Lines of a result that `threads show` prints. */
+const shownLines = 12
+
+/** The event with at most the first lines of a tool's result, and how many are left out. */
+export function foldResult<E extends Event>(event: E): E {
+  if (event.type !== 'tool.result') return event
+  const lines = event.payload.text.split('\n')
+  if (lines.length <= shownLines + 1) return event
+  const rest = lines.length - shownLines
+  const text = [...lines.slice(0, shownLines), `(${rest} more lines; --full shows all)`].join('\n')
+  return { ...event, payload: { ...event.payload, text } }
+}
+
 /** Empty for events that say nothing to a reader. */
 export function narrate(event: Event): string {
   switch (event.type) {

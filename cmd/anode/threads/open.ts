@@ -33,6 +33,24 @@ export function findThread(store: Store, name: string): Thread {
   })
 }
 
+/** The beginning of an id that is enough to name it among those listed. */
+export function shortId(id: string, all: readonly string[]): string {
+  for (let length = 13; length < id.length; length++) {
+    const head = id.slice(0, length)
+    if (all.every((other) => other === id || !other.startsWith(head))) return head
+  }
+  return id
+}
+
+/** As `findThread`, but `last` is the newest that an agent has spoken in, of this workspace if there is one. */
+export function findAgentThread(store: Store, name: string, workspace: string): Thread {
+  if (name !== 'last') return findThread(store, name)
+  // a thread of direct calls has no model
+  const newest = (query: { workspace?: string }) =>
+    store.threads.list({ ...query, limit: 200 }).find(({ model }) => model !== null)
+  return newest({ workspace }) ?? newest({}) ?? findThread(store, 'last')
+}
+
 /** A point in time as people write it, to the minute, in local time. */
 export function when(ms: number): string {
   const date = new Date(ms)

@@ -2,7 +2,7 @@
 import { clean } from '../../../internal/render/clean.ts'
 import { write } from '../io.ts'
 import { type Args, flag, type Io, num, type Verb } from '../verb.ts'
-import { narrate, pages } from './narrate.ts'
+import { foldResult, narrate, pages } from './narrate.ts'
 import { findThread, withStore } from './open.ts'
 
 export const show: Verb = {
@@ -11,6 +11,7 @@ export const show: Verb = {
   usage: 'threads show THREAD [flags]',
   positionals: [{ name: 'THREAD', describe: 'Id, unique prefix of one, or last', required: true }],
   options: {
+    full: { type: 'boolean', describe: 'Whole results; otherwise the first lines of each' },
     last: { type: 'number', describe: 'Only the last events', value: 'N' },
     json: { type: 'boolean', describe: 'Print the events as NDJSON' },
   },
@@ -30,7 +31,9 @@ async function print(
   for (const event of pages(store, thread.id)) {
     if (index++ < from) continue
     if (io.signal.aborted) break
-    const text = flag(args, 'json') ? `${JSON.stringify(event)}\n` : narrate(event)
+    const text = flag(args, 'json')
+      ? `${JSON.stringify(event)}\n`
+      : narrate(flag(args, 'full') ? event : foldResult(event))
     if (text !== '') await write(io.stdout, io.stdout.isTTY ? clean(text, { keepLines: true }) : text)
   }
   return 0

@@ -1,6 +1,7 @@
 // Puts a tool's arguments together from --arg, --arg-json and --json.
 import { readFileSync } from 'node:fs'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
+import { suggestion } from '../../../internal/base/nearest.ts'
 import { readStdin } from '../io.ts'
 import type { Io } from '../verb.ts'
 
@@ -10,6 +11,12 @@ export interface Given {
   arg: readonly string[]
   argJson: readonly string[]
   json: string | undefined
+  /** Words behind the tool's name. */
+  words?: readonly string[]
+  /** NAME=VALUE of flags that the command itself does not have. */
+  extra?: readonly string[]
+  /** Names of the flags that it has. */
+  flags?: readonly string[]
 }
 
 /** Throws UserError for what is not JSON, not `key=value`, or given in two ways. */
@@ -24,16 +31,75 @@ export async function gather(given: Given, schema: Json | undefined, io: Io): Pr
       throw new UserError(`${key} is given twice`, { hint: 'give each argument once' })
     out[key] = before === undefined ? value : [...(before as unknown[]), ...(value as unknown[])]
   }
-  for (const pair of given.arg) {
+  const words = [...(given.words ?? [])]
+  const pairs = given.arg.map((pair) =>
+    pair.includes('=') || words.length === 0 ? pair : `${pair}=${words.shift()}`,
+  )
+  for (const pair of [...pairs, ...readFlags(given, schema)]) {
     const [key, text] = split(pair, '--arg')
     const isArray = typeOf(schema, key) === 'array'
-    set('--arg', key, isArray ? listOf(text) : text, isArray)
+    set('--arg', key, readText(text, typeOf(schema, key)), isArray)
   }
   for (const pair of given.argJson) {
     const [key, text] = split(pair, '--arg-json')
     set('--arg-json', key, parse(text, `--arg-json ${key}`), false)
   }
+  // without a schema there is no such tool, which is told in its stead
+  for (const word of schema ? words : []) {
+    const [key, text] = placeWord(word, out, schema)
+    const isArray = typeOf(schema, key) === 'array'
+    set('a word', key, readText(text, typeOf(schema, key)), isArray)
+  }
   return out
+}
+
+const namesIn = (schema: Json | undefined): string[] =>
+  Object.keys((schema?.properties as Json | undefined) ?? {})
+
+/** Flags named after parameters, as KEY=VALUE. Throws UserError for what is neither a flag nor a parameter. */
+function readFlags({ extra = [], flags = [] }: Given, schema: Json | undefined): string[] {
+  return extra.map((pair) => {
+    const [name, text] = split(pair, '--')
+    const key = name.replaceAll('-', '_')
+    const names = namesIn(schema)
+    const own = [name, key].find((one) => names.includes(one))
+    if (own !== undefined || schema === undefined) return `${own ?? key}=${text}`
+    const hint = suggestion(name, [...flags, ...names], 1).replace(/mean (.*)\?/, 'mean --$1?')
+    throw new UserError(`unknown flag --${name}`, { hint: hint || `parameters: ${names.join(', ')}` })
+  })
+}
+
+/** The parameter that a bare word is for: the one it names, else the one required parameter that is still missing. */
+function placeWord(word: string, given: Json, schema: Json | undefined): [string, string] {
+  const names = namesIn(schema)
+  const at = word.indexOf('=')
+  if (at > 0 && names.includes(word.slice(0, at))) return [word.slice(0, at), word.slice(at + 1)]
+  const required = ((schema?.required as string[] | undefined) ?? []).filter(
+    (name) => given[name] === undefined || typeOf(schema, name) === 'array',
+  )
+  if (required.length === 1) return [required[0] as string, word]
+  const example = required[0] ?? names.find((name) => given[name] === undefined) ?? 'NAME'
+  throw new UserError(`unexpected word: ${word}`, {
+    hint: `say what it is, for example --arg ${example}=${quoteWord(word)}${names.length > 0 ? ` (parameters: ${names.join(', ')})` : ''}`,
+  })
+}
+
+const quoteWord = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+/** A text as the type of its parameter wants it: JSON where a list or an object is written so, commas between others. */
+function readText(text: string, type: unknown): unknown {
+  const isJson = (type === 'array' && text.startsWith('[')) || (type === 'object' && text.startsWith('{'))
+  if (isJson) {
+    try {
+      const value: unknown = JSON.parse(text)
+      if (Array.isArray(value) === (type === 'array')) return value
+    } catch {
+      // a pattern may begin with a bracket too
+      return type === 'array' ? listOf(text) : text
+    }
+  }
+  return type === 'array' ? listOf(text) : text
 }
 
 function split(pair: string, flag: string): [string, string] {

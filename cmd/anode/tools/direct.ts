@@ -24,6 +24,7 @@ export function direct(args: Args, io: Io): SessionOptions {
     ...(profile !== undefined && { profile }),
     mode: allowed ? 'unrestricted' : 'ask',
     approval: allowed ? 'flag' : 'none',
+    onlyReads: !allowed,
     addDirs: list(args, 'add-dir'),
     record: flag(args, 'record') ? 'always' : 'changes',
     ...(answers !== undefined && { answers }),

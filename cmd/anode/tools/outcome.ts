@@ -52,6 +52,7 @@ const byCode: Partial<Record<FailureCode, number>> = {
   sensitive_path: exit.denied,
   no_user_available: exit.denied,
   timeout: exit.limit,
+  limit_reached: exit.limit,
   cancelled: 130,
 }
 

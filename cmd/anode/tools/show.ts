@@ -1,6 +1,7 @@
 // `anode tools show`: one tool's level, parameters, defaults, caps and an example.
 import { UserError } from '../../../internal/base/errors.ts'
 import { openSession } from '../../../internal/host/session.ts'
+import { wrap } from '../../../internal/render/wrap.ts'
 import type { Listed } from '../../../internal/tool/catalog.ts'
 import { parameters } from '../../../internal/tool/parameters.ts'
 import { table } from '../table.ts'
@@ -42,6 +43,8 @@ async function showTool(args: Args, io: Io): Promise<number> {
 
 function contract(entry: Listed) {
   const { name, level, origin, summary, about, schema, example, hidden } = entry
+  // what a model writes that has no calls of its own
+  const call = `TOOL: ${JSON.stringify({ name, args: example })}`
   return {
     name,
     level,
@@ -50,6 +53,7 @@ function contract(entry: Listed) {
     about,
     inputSchema: schema,
     example,
+    call,
     ...(hidden !== undefined && { hidden }),
   }
 }
@@ -66,13 +70,18 @@ async function draw(entry: Listed, io: Io): Promise<string> {
     `${entry.name}  ${entry.level}${entry.origin === 'native' ? '' : `  from ${entry.origin}`}`,
     ...(entry.hidden === undefined ? [] : [`hidden: ${entry.hidden}`]),
     '',
-    entry.about,
+    prose(entry.about, io),
     '',
     rows.length === 0
       ? 'No parameters.\n'
       : await table(['parameter', 'type', 'required', 'default', 'meaning'], rows, io),
-    `TOOL: ${JSON.stringify({ name: entry.name, args: entry.example })}`,
-    `anode tools use ${entry.name} --json '${JSON.stringify(entry.example).replaceAll("'", `'\\''`)}'`,
+    'Example:',
+    `  anode tools use ${entry.name} --json '${JSON.stringify(entry.example).replaceAll("'", `'\\''`)}'`,
     '',
   ].join('\n')
+}
+
+/** Folded on a terminal, at a width that reads well; a pipe gets the paragraphs as they are. */
+function prose(text: string, { stdout }: Pick<Io, 'stdout'>): string {
+  return stdout.isTTY ? wrap(text, Math.max(20, Math.min(stdout.columns || 80, 100))).join('\n') : text
 }

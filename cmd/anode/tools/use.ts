@@ -10,8 +10,12 @@ import { exitOf, present, settle } from './outcome.ts'
 export const use: Verb = {
   name: 'tools use',
   summary: 'Run one tool; what it prints is exactly the text a model would get',
-  usage: 'tools use NAME [flags]',
-  positionals: [{ name: 'NAME', describe: 'Tool to run', required: true }],
+  usage: 'tools use NAME [ARGUMENT] [flags]',
+  positionals: [
+    { name: 'NAME', describe: 'Tool to run', required: true },
+    { name: 'ARGUMENT', describe: 'KEY=VALUE, or the value of the one that is required', many: true },
+  ],
+  takesExtra: true,
   options: {
     arg: { type: 'array', describe: 'One argument, read by the type the tool declares', value: 'KEY=VALUE' },
     'arg-json': { type: 'array', describe: 'One argument as JSON', value: 'KEY=JSON' },
@@ -30,6 +34,7 @@ export const use: Verb = {
   },
   examples: [
     ['anode tools use read --arg path=README.md', 'Print a file with line numbers'],
+    ['anode tools use read README.md --start-line 10', 'The same, from line 10'],
     ['anode tools use grep --arg pattern=retry --arg glob="*.ts" --output json', 'Search, as JSON'],
   ],
   run: useTool,
@@ -42,7 +47,14 @@ async function useTool(args: Args, io: Io): Promise<number> {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
     const entry = session.catalog.find(name)
     const given = await gather(
-      { arg: list(args, 'arg'), argJson: list(args, 'arg-json'), json: str(args, 'json') },
+      {
+        arg: list(args, 'arg'),
+        argJson: list(args, 'arg-json'),
+        json: str(args, 'json'),
+        words: list(args, 'ARGUMENT'),
+        extra: list(args, 'extra'),
+        flags: Object.keys(use.options),
+      },
       entry?.schema,
       io,
     )

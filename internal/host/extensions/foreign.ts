@@ -1,7 +1,4 @@
 // Tools that do not come with Anode: toolbox programs, plugins and MCP servers. Looked for only when somebody may ask for them.
-import { homedir } from 'node:os'
-import { resolve } from 'node:path'
-import { cacheDir } from '../../base/dirs.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { Member } from '../../mcp/member.ts'
 import type { Offered, Servers } from '../../mcp/servers.ts'
@@ -13,7 +10,8 @@ import type { User } from '../../tool/ctx.ts'
 import type { Mention } from '../../tool/mention.ts'
 import { entriesOf } from '../describe.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { aroundOf, configuredServers, serversOfSkill } from './servers.ts'
+import { allowsSkillServers, aroundOf, configuredServers, serversOfSkill } from './servers.ts'
+import { toolboxOf } from './toolbox.ts'
 
 /** What starting others' programs takes. */
 export interface Means {
@@ -81,7 +79,7 @@ export async function openForeign(around: Surroundings, means: Means): Promise<F
       const brought = await serversOfSkill(skill)
       const names = brought.servers.map(({ name }) => name)
       if (names.length === 0) return brought.notes.join('\n') || undefined
-      if (!around.trusted && around.loaded.config.skills?.allowMCP !== true) {
+      if (!allowsSkillServers(around)) {
         return `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a trusted workspace or skills.allowMCP.`
       }
       await open(
@@ -131,21 +129,4 @@ function toldOf(servers: Servers | undefined, names: readonly string[]): string 
       : `none of ${name}${member?.fault ? ` (${member.fault})` : ''}`
   })
   return `Tools of its MCP servers: ${lines.join('; ')}.`
-}
-
-/** Toolbox programs; without directories nothing is loaded. Those in the variable come after the configured ones. */
-async function toolboxOf(around: Surroundings, run: Run): Promise<{ entries: Entry[]; notes: string[] }> {
-  const { env, workspace, loaded } = around
-  const named = (env.ANODE_TOOLBOX ?? '').split(':').filter((dir) => dir !== '')
-  const dirs = [...(loaded.config.tools?.toolboxDirs ?? []), ...named]
-  if (dirs.length === 0) return { entries: [], notes: [] }
-  const { findToolbox } = await import('../../toolbox/toolbox.ts')
-  const seconds = loaded.config.tools?.externalTimeout
-  const found = await findToolbox({
-    dirs: dirs.map((dir) => resolve(workspace, dir.replace(/^~(?=\/|$)/, homedir()))),
-    run,
-    cacheDir: cacheDir(env),
-    ...(seconds !== undefined && { seconds }),
-  })
-  return { entries: entriesOf(found.tools, 'toolbox'), notes: found.diagnostics }
 }

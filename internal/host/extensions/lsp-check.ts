@@ -5,8 +5,8 @@ import { configured } from './lsp.ts'
 
 export interface ServerRow {
   name: string
-  /** `ready` to be started, `idle` because something is missing or turned off, `broken` by its configuration. */
-  state: 'ready' | 'idle' | 'broken'
+  /** `ready` to be started, `idle` because it is turned off or not trusted, `broken` by its configuration. */
+  state: 'ready' | 'idle' | 'not installed' | 'broken'
   /** Endings and names of files it is asked about. */
   files: string[]
   /** The whole command line; empty unless ready. */
@@ -50,8 +50,9 @@ async function rowsOf(around: Surroundings): Promise<ServerRow[]> {
       }),
     ),
     ...idle.map(
-      ({ name, extensions, why, where }): ServerRow => ({
-        ...{ name, state: where === undefined ? 'idle' : 'broken', files: Object.keys(extensions) },
+      ({ name, extensions, why, where, absent }): ServerRow => ({
+        ...{ name, state: where !== undefined ? 'broken' : absent ? 'not installed' : 'idle' },
+        files: Object.keys(extensions),
         ...{ command: '', detail: where === undefined ? why : `${why} (${where})` },
       }),
     ),

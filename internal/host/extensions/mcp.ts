@@ -9,7 +9,7 @@ import { readApproval } from '../../trust/approval.ts'
 import { capabilities } from '../capabilities.ts'
 import { skillsOf, surroundings } from '../surroundings.ts'
 import { wiresOf } from './foreign.ts'
-import { aroundOf, configuredServers, serversOfSkill } from './servers.ts'
+import { allowsSkillServers, aroundOf, configuredServers, serversOfSkill } from './servers.ts'
 
 export interface Where {
   cwd: string
@@ -27,7 +27,7 @@ export interface Mcp {
 export async function withServers<T>(where: Where, work: (mcp: Mcp) => Promise<T>): Promise<T> {
   const around = await surroundings(where.cwd, where.env)
   const configured = await configuredServers(around)
-  if (around.trusted || around.loaded.config.skills?.allowMCP === true) {
+  if (allowsSkillServers(around)) {
     const { all } = await (await skillsOf(around)).set()
     for (const skill of all) configured.servers.push(...(await serversOfSkill(skill)).servers)
   }
@@ -76,7 +76,7 @@ export function stateOf({ server, listing, standing, fault }: Member): State {
 }
 
 /** The tools of a server that an approval would newly accept. */
-function unapproved({ server, listing }: Member, data: string): string[] {
+export function unapproved({ server, listing }: Member, data: string): string[] {
   const parts = readApproval(data, server.key)?.parts ?? {}
   return (listing?.tools ?? []).filter((tool) => parts[tool.name] !== printOf(tool)).map(({ name }) => name)
 }

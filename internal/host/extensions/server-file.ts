@@ -1,7 +1,7 @@
 // Reads files that declare MCP servers, in the form that other programs use too. Loaded only where there is one.
-import type { ParseError } from 'jsonc-parser'
 import * as z from 'zod/mini'
-import { messageOf, UserError } from '../../base/errors.ts'
+import { UserError } from '../../base/errors.ts'
+import { parseJsonc } from '../../base/jsonc.ts'
 import { nearest } from '../../base/nearest.ts'
 import { serverKeys, sharedServer } from '../../config/server.ts'
 import type { Declared } from '../../mcp/server.ts'
@@ -19,7 +19,7 @@ export async function readServers(
   path: string,
   found: Configured,
 ): Promise<void> {
-  const value = await parse(text)
+  const value = await parseJsonc(text)
   const servers = (value as { mcpServers?: unknown } | null)?.mcpServers
   if (typeof servers !== 'object' || servers === null || Array.isArray(servers)) {
     throw new UserError('it has no object mcpServers')
@@ -48,19 +48,4 @@ export function take(
   const where = first?.path.join('.') || 'it'
   const what = first?.code === 'invalid_type' ? `must be of type ${first.expected}` : 'is not valid'
   found.notes.push(`${path}: the MCP server ${name} is left out: ${where} ${what}`)
-}
-
-async function parse(text: string): Promise<unknown> {
-  const { parse: read, printParseErrorCode } = await import('jsonc-parser')
-  const errors: ParseError[] = []
-  try {
-    const value: unknown = read(text, errors, { allowTrailingComma: true })
-    const [first] = errors
-    if (first)
-      throw new UserError(`not valid JSON: ${printParseErrorCode(first.error)} at character ${first.offset}`)
-    return value
-  } catch (error) {
-    if (error instanceof UserError) throw error
-    throw new UserError(`not valid JSON: ${messageOf(error)}`, { cause: error })
-  }
 }

@@ -40,6 +40,15 @@ export async function serversOfSkill({ name, mcp = {}, dir, origin }: Skill): Pr
   return found
 }
 
+/**
+ * Whether servers of skills may be started: in a trusted workspace, or when the user's own configuration or environment
+ * says so. Skills of a workspace that is not trusted do not exist, so neither of them lets anything of it start.
+ */
+export function allowsSkillServers({ trusted, loaded, env }: Surroundings): boolean {
+  const isOn = /^(1|true|yes|on)$/i.test(env.ANODE_ENABLE_WORKSPACE_MCP ?? '')
+  return trusted || loaded.config.skills?.allowMCP === true || isOn
+}
+
 /** What every server is seen against. */
 export function aroundOf({ env, workspace, trusted, loaded }: Surroundings): Around {
   return { env, workspace, trusted, home: env.HOME || homedir(), defaults: loaded.config.mcp ?? {} }

@@ -10,7 +10,7 @@ import { type Policy, randomPolicy, scriptedPolicy } from '../../research/policy
 import { readScript } from '../../research/policy/scripted.ts'
 import type { Ran, Research, Started } from '../../research/session.ts'
 import type { Settings } from '../../research/settings.ts'
-import { type Experimenter, experimenter } from './experimenter.ts'
+import { type Experimenter, experimenter, requireModel } from './experimenter.ts'
 import type { Laboratory } from './laboratory.ts'
 
 export interface AutoOptions {
@@ -30,7 +30,9 @@ export interface AutoOptions {
 /** Throws UserError or FailureError before anything is measured when policy or session cannot be used. */
 export async function runAuto({ research, options }: Laboratory, asked: AutoOptions): Promise<AutoEnd> {
   const { cwd, env, signal, note } = options
-  const open = policyOf(asked, { ...asked.agent, env, cwd, note })
+  const agent = { ...asked.agent, env, cwd, note }
+  const open = policyOf(asked, agent)
+  if (asked.policy === 'model') await requireModel(agent, signal)
   const started = await ensure(research, cwd)
   if (started) asked.started(started)
   const state = await research.state()

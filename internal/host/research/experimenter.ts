@@ -1,8 +1,11 @@
 // The agent behind `--policy model`: it works in a candidate's worktree and can reach neither benchmark nor ledger.
 import { resolve } from 'node:path'
 import type { Caps } from '../../agent/budget.ts'
+import { UserError } from '../../base/errors.ts'
 import type { Rule } from '../../policy/rule.ts'
+import { findProfile, profileServing } from '../../profile/find.ts'
 import type { AgentEnd, RunAgent } from '../../research/policy/model.ts'
+import { openGround } from '../ground.ts'
 import { run } from '../run.ts'
 
 export interface Experimenter {
@@ -19,6 +22,31 @@ export interface Experimenter {
   note(text: string): void
 }
 
+/** Throws UserError (exit 2) before anything is measured when no language model would propose. */
+export async function requireModel(
+  { env, cwd, ...options }: Experimenter,
+  signal: AbortSignal,
+): Promise<void> {
+  const ground = await openGround({ cwd, env, signal, mode: 'auto', addDirs: [], terminal: undefined })
+  try {
+    const profiles = await ground.profiles()
+    const profile =
+      options.profile === undefined
+        ? profileServing(profiles, serves)
+        : findProfile(profiles, options.profile)
+    const { id } = await ground.model(options.model ?? profile.model, () => undefined)
+    if (id !== 'builtin/extract') return
+    throw new UserError('the policy model needs a language model, and none is configured', {
+      hint: 'Set a key, for example `export OPENAI_API_KEY=…` or `export ANTHROPIC_API_KEY=…`, or pass --model provider/model.',
+    })
+  } finally {
+    await ground.close()
+  }
+}
+
+/** What the agent is for; decides on its profile. */
+const serves = 'run_experiment'
+
 /**
  * The worktree is the workspace, so everything else is outside of it. Writing is allowed there without a question,
  * running only what mode `auto` knows to be harmless; nobody is asked.
@@ -29,6 +57,7 @@ export function experimenter(options: Experimenter): RunAgent {
     /^(script|replay):(.*)$/s,
     (_, kind, file) => `${kind}:${resolve(cwd, file)}`,
   )
+  const noted = new Set<string>()
   return async ({ dir, prompt, locked, title, signal }): Promise<AgentEnd> => {
     const { end, spent, thread } = await run({
       cwd: dir,
@@ -39,7 +68,7 @@ export function experimenter(options: Experimenter): RunAgent {
       terminal: undefined,
       rules: rulesFor(locked),
       prompt,
-      serves: 'run_experiment',
+      serves,
       task: title,
       label: title,
       ...(options.profile !== undefined && { profile: options.profile }),
@@ -52,7 +81,11 @@ export function experimenter(options: Experimenter): RunAgent {
       },
       show: () => undefined,
       inbox: async () => [],
-      note,
+      // every experiment is a run of its own, what holds for all of them is said once
+      note: (text) => {
+        if (!noted.has(text)) note(text)
+        noted.add(text)
+      },
     })
     const reason =
       end.end === 'failed' ? `${end.reason}: ${end.message}` : 'reason' in end ? end.reason : undefined

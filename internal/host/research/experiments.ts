@@ -12,13 +12,14 @@ interface Place {
   workspace: string
   env: Readonly<Record<string, string | undefined>>
   run: Run
+  trusted: boolean
 }
 
-export function experiments({ workspace, env, run }: Place): Experiments {
+export function experiments({ workspace, env, run, trusted }: Place): Experiments {
   const data = dataDir(env)
   const open = async (signal: AbortSignal): Promise<Research> => {
     const { openResearch } = await import('../../research/session.ts')
-    return openResearch({ cwd: workspace, data, env, run, signal })
+    return openResearch({ cwd: workspace, data, env, run, trusted, signal })
   }
   return {
     active: () => existsSync(join(homeOf(data, workspace), 'active')),

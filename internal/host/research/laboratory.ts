@@ -1,8 +1,9 @@
 // Opens the experiments of a workspace for a command, with everything they start ended at the close.
-import { dataDir } from '../../base/dirs.ts'
+import { configDir, dataDir } from '../../base/dirs.ts'
 import { createRunner } from '../../process/runner.ts'
 import type { Tell } from '../../research/progress.ts'
 import { openResearch, type Research } from '../../research/session.ts'
+import { isTrusted } from '../../trust/is-trusted.ts'
 import { recoverDead } from '../recover.ts'
 
 export interface ExperimentOptions {
@@ -35,6 +36,7 @@ export async function withExperiments<T>(
       data,
       env,
       run: runner.run,
+      trusted: await isTrusted(cwd, data, configDir(env)),
       signal,
       ...(session !== undefined && { session }),
       ...(tell && { tell }),

@@ -85,7 +85,7 @@ export async function withGround<T>(
 export async function prepare(
   request: StudyRequest,
   engine: string,
-  run: Pick<StudyRun, 'cwd' | 'env' | 'note'>,
+  run: Pick<StudyRun, 'cwd' | 'env' | 'note' | 'signal'>,
   ground: Ground,
 ): Promise<Prepared> {
   const { question, sources, seed, maxSteps, minCitation, baseline, budget } = request
@@ -97,7 +97,7 @@ export async function prepare(
   demandSources(sources, ground)
   const { model, notice } = await modelOf(ground, request.model, project, run.env)
   if (notice !== undefined) run.note(notice)
-  const corpus = await surveyOf(root, question, ground, run.note)
+  const corpus = await surveyOf(root, question, ground, run)
   const created = Date.now()
   const head: Head = {
     id: ulid(),
@@ -121,8 +121,13 @@ export async function prepare(
 }
 
 /** Throws UserError when there is nothing to read. */
-export async function surveyOf(root: string, question: string, ground: Ground, note: (text: string) => void) {
-  const corpus = await survey(root, terms(question), ground.resources.can.run)
+export async function surveyOf(
+  root: string,
+  question: string,
+  ground: Ground,
+  { note, signal }: Pick<StudyRun, 'note' | 'signal'>,
+) {
+  const corpus = await survey(root, terms(question), ground.resources.can.run, signal)
   if (corpus.files === 0) {
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
   }

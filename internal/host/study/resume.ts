@@ -45,7 +45,10 @@ export async function resumeStudy(
   return withGround(here, head.sources, (ground) =>
     withEngine({ ...crewing, engine }, run, async (served) => {
       const { model } = await modelOf(ground, head.model.name, head.project, run.env)
-      const { id, frequency } = await surveyOf(head.root, head.question, ground, () => undefined)
+      const { id, frequency } = await surveyOf(head.root, head.question, ground, {
+        note: () => undefined,
+        signal: run.signal,
+      })
       if (id !== head.corpus)
         run.note('the files have changed since the study began; evidence keeps what was read then')
       return withLocal(run, async (local) => {

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { Job, Journal } from '../../store/journal/journal.ts'
+import { Standstill } from '../../store/journal/place.ts'
 import { redisJournal } from '../../store/journal/redis.ts'
 import { openServer } from '../../store/redis/server.ts'
 import { queueEngine } from '../../study/engine/bullmq.ts'
@@ -38,16 +39,31 @@ export interface ServeOptions {
 /** For so long after a refusal other workers are given the chance to take the task. */
 const refusedMs = 2_000
 
+/** For so long a study that cannot be worked on is left alone; the worker serves others. */
+const busyMs = 2_000
+
+/** How long a step waits for a coordinator to give the server back what it has lost. */
+const standstillMs = 30_000
+
+/** How long a server that is away is waited for by a worker that is to end. */
+const farewellMs = 5_000
+
 /** Returns when `signal` aborts or the one task is over. Throws UserError when the server is unreachable, unsafe or lost. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { tell, label, signal } = options
   const note = (about: 'server' | 'queue') => (text: string) => tell({ event: 'note', about, text })
   const root = rootOf(options.root)
-  const server = await openServer(options.engine, { unsafe: options.unsafe, say: note('server') })
+  const farewell = farewellOf(signal)
+  const server = await openServer(options.engine, {
+    unsafe: options.unsafe,
+    say: note('server'),
+    giveUpAt: () => farewell.at,
+  })
   const grounds = groundsOf(options)
   const enough = new AbortController()
   let worked = false
-  const journal = overheard(redisJournal(server), (news) => {
+  const waiting = { patienceMs: standstillMs, claimPatienceMs: 0, signal }
+  const journal = overheard(redisJournal(server, waiting), (news) => {
     tell(news)
     worked ||= news.event === 'started'
   })
@@ -89,17 +105,25 @@ interface Served {
 /** Works on one task after another; LeaseHeld sends it back to the queue for a while. */
 function taker({ options, journal, root, corpus, chairs, grounds }: Served) {
   const refused = new Map<string, number>()
-  return async (job: Job, stop: AbortSignal): Promise<void> => {
+  const told = new Set<string>()
+  const busy = (study: string, why: string) => {
+    if (!told.has(study)) options.tell({ event: 'note', about: 'queue', text: `${study} is busy: ${why}` })
+    told.add(study)
+    return new LeaseHeld(Date.now() + busyMs)
+  }
+  const take = async (job: Job, stop: AbortSignal): Promise<void> => {
     const head = await headOf(journal, job.study)
+    if (!head) throw busy(job.study, 'the server has lost it, and nobody has given it back')
     if (head.corpus !== corpus) throw new Error('the study is about other files than those of this worker')
     const name = `${job.study} ${job.task}`
     if ((refused.get(name) ?? 0) > Date.now() - refusedMs) throw new LeaseHeld(Date.now() + refusedMs)
     const led = await chairs.begin(head.id)
-    if (!led) throw new LeaseHeld(Date.now() + 2_000)
+    if (!led) throw busy(head.id, 'nobody leads it')
     if (await isOver(journal, head)) {
       chairs.end(head.id)
-      throw new LeaseHeld(Date.now() + 2_000)
+      throw busy(head.id, 'its time is over')
     }
+    told.delete(head.id)
     const ground = await grounds.open(head.sources.includes('mcp'))
     const seat = seatOf({ ground, journal, env: options.env, root, label: options.label })
     const model = () =>
@@ -112,6 +136,25 @@ function taker({ options, journal, root, corpus, chairs, grounds }: Served) {
     } finally {
       chairs.end(head.id)
     }
+  }
+  return (job: Job, stop: AbortSignal) =>
+    take(job, stop).catch((error: unknown) => {
+      throw error instanceof Standstill ? busy(job.study, messageOf(error)) : error
+    })
+}
+
+/** When a server that is away is given up by a worker that was asked to end. */
+function farewellOf(signal: AbortSignal): { readonly at: number | undefined } {
+  let at: number | undefined
+  const set = () => {
+    at = Date.now() + farewellMs
+  }
+  if (signal.aborted) set()
+  else signal.addEventListener('abort', set, { once: true })
+  return {
+    get at() {
+      return at
+    },
   }
 }
 
@@ -147,12 +190,12 @@ function rootOf(asked: string): string {
 }
 
 async function corpusOf(
-  { corpus }: ServeOptions,
+  { corpus, signal }: ServeOptions,
   root: string,
   grounds: Grounds,
 ): Promise<{ id: string; files?: number }> {
   if (corpus !== undefined) return { id: corpus }
-  const { id, files } = await survey(root, [], (await grounds.open(false)).resources.can.run)
+  const { id, files } = await survey(root, [], (await grounds.open(false)).resources.can.run, signal)
   if (files === 0)
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
   return { id, files }
@@ -170,9 +213,11 @@ async function isOver(journal: Journal, { id, deadline }: Head): Promise<boolean
   return until < Date.now()
 }
 
-async function headOf(journal: Journal, study: string): Promise<Head> {
+/** Undefined while the server has lost the study. */
+async function headOf(journal: Journal, study: string): Promise<Head | undefined> {
   const [first] = await journal.read(study, 0, 1)
-  if (first?.kind !== 'study' || first.data['id'] !== study)
+  if (!first) return undefined
+  if (first.kind !== 'study' || first.data['id'] !== study)
     throw new Error('the study has no head of its own')
   return first.data as unknown as Head
 }

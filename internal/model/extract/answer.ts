@@ -39,8 +39,9 @@ export function plainAnswer(parts: readonly Part[], progress: Progress): string 
   }
   const open = parts.filter(({ claims }) => !claims.answered).map(({ objective }) => objective)
   if (open.length > 0) lines.push('', `No quotation holds half of the words of: ${open.join('; ')}.`)
-  const missing = progress.weight.missing.filter((term) => searched.includes(term))
-  if (missing.length > 0) lines.push('', `Found nowhere: ${missing.join(', ')}.`)
+  const { nowhere, unsearched } = missing(progress, searched)
+  if (nowhere.length > 0) lines.push('', `Found nowhere: ${nowhere.join(', ')}.`)
+  if (unsearched.length > 0) lines.push('', `Not searched to the end: ${unsearched.join(', ')}.`)
   return lines.join('\n')
 }
 
@@ -68,9 +69,21 @@ export function closing(
 
 /** What stays open: the facet when no quotation holds half of its terms, and terms that are nowhere. */
 function gaps(terms: readonly string[], claims: Claims, progress: Progress, objective: string): string[] {
-  const { missing } = progress.weight
-  const out = claims.answered ? [] : [objective]
-  return missing.length > 0 && terms.length > 0 ? [...out, `found nowhere: ${missing.join(', ')}`] : out
+  const { nowhere, unsearched } = missing(progress, terms)
+  return [
+    ...(claims.answered ? [] : [objective]),
+    ...(nowhere.length > 0 ? [`found nowhere: ${nowhere.join(', ')}`] : []),
+    ...(unsearched.length > 0 ? [`not searched to the end: ${unsearched.join(', ')}`] : []),
+  ]
+}
+
+/** Terms without a hit: only a search that got to its end says that one is nowhere. */
+function missing({ seen, weight }: Progress, terms: readonly string[]) {
+  const none = weight.missing.filter((term) => terms.includes(term))
+  return {
+    nowhere: none.filter((term) => !seen.unsearched.has(term)),
+    unsearched: terms.filter((term) => seen.unsearched.has(term)),
+  }
 }
 
 /** The id under which a study filed the passage that holds the quotation. */

@@ -20,8 +20,9 @@ export interface WorkInput {
 export interface Finding {
   id: string
   task: string
-  /** The quotation. */
   text: string
+  /** Words of the source that say it. */
+  quote: string
   verified?: boolean
 }
 
@@ -68,9 +69,10 @@ export function synthesiseInput(value: unknown): SynthesiseInput {
   }))
   const claims = list('claims').flatMap((claim): Finding[] => {
     const id = textAt(claim, 'id')
-    const text = textAt(claim, 'quote') ?? textAt(claim, 'text')
-    if (id === undefined || text === undefined) return []
-    const finding: Finding = { id, text, task: textAt(claim, 'task') ?? '' }
+    const quote = textAt(claim, 'quote') ?? ''
+    const text = textAt(claim, 'text') ?? quote
+    if (id === undefined || text === '') return []
+    const finding: Finding = { id, text, quote, task: textAt(claim, 'task') ?? '' }
     if (typeof claim.verified === 'boolean') finding.verified = claim.verified
     return [finding]
   })

@@ -13,6 +13,8 @@ export interface Seen {
   files: number
   hits: Hit[]
   passages: (Passage & { evidence?: readonly Evidence[] })[]
+  /** Patterns whose search did not get to its end, and never did when it was made again. */
+  unsearched: ReadonlySet<string>
 }
 
 type Result = ModelMessage & { role: 'tool' }
@@ -23,7 +25,9 @@ type Result = ModelMessage & { role: 'tool' }
  */
 export function look(messages: readonly ModelMessage[], from: number, terms: readonly string[]): Seen {
   const asked = new Map<string, Call>()
-  const seen: Seen = { called: new Set(), files: 0, hits: [], passages: [] }
+  const seen = { files: 0, hits: [] as Hit[], passages: [] as Seen['passages'] }
+  const unsearched = new Set<string>()
+  const searched = new Set<string>()
   const known = new Set<string>()
   const called = new Set<string>()
   for (const message of messages.slice(from)) {
@@ -33,8 +37,11 @@ export function look(messages: readonly ModelMessage[], from: number, terms: rea
         asked.set(call.id, call)
       }
     }
-    if (message.role !== 'tool' || message.failed) continue
+    if (message.role !== 'tool') continue
     const args = asked.get(message.callId)?.args
+    const pattern = message.name === 'grep' ? textAt(args, 'pattern') : undefined
+    if (pattern !== undefined) (message.failed ? unsearched : searched).add(pattern)
+    if (message.failed) continue
     if (message.name === 'glob') seen.files = Math.max(seen.files, filesOf(message))
     if (message.name === 'read') seen.passages.push(...passagesOf(message, textAt(args, 'path')))
     if (message.name !== 'grep' && message.name !== 'finder') continue
@@ -44,7 +51,8 @@ export function look(messages: readonly ModelMessage[], from: number, terms: rea
       known.add(key)
     }
   }
-  return { ...seen, called }
+  for (const pattern of searched) unsearched.delete(pattern)
+  return { ...seen, called, unsearched }
 }
 
 /** How many files `glob` knows of, also those beyond its limit. */

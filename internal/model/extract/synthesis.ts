@@ -2,7 +2,15 @@
 import { contradictions } from './contradict.ts'
 import type { Finding, SynthesiseInput } from './input.ts'
 
-const line = ({ id, text }: Finding) => `- "${text}" [${id}]`
+/** A claim with its id: only words of the source stand in quotation marks. */
+export function quotedClaim({ id, text, quote }: Pick<Finding, 'id' | 'text' | 'quote'>): string {
+  const [said, quoted] = [oneLine(text), oneLine(quote)]
+  if (quoted === '') return `${said} [${id}]`
+  return said === quoted ? `"${quoted}" [${id}]` : `${said} "${quoted}" [${id}]`
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+const line = (claim: Finding) => `- ${quotedClaim(claim)}`
 
 /** Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own. */
 export function compose({ tasks, claims }: SynthesiseInput): string {
@@ -18,7 +26,7 @@ export function compose({ tasks, claims }: SynthesiseInput): string {
   })
   const pairs = contradictions(claims.map((claim) => claim.text)).map(([a, b]) => {
     const [left, right] = [claims[a] as Finding, claims[b] as Finding]
-    return `- "${left.text}" [${left.id}] against "${right.text}" [${right.id}]`
+    return `- ${quotedClaim(left)} against ${quotedClaim(right)}`
   })
   const gaps = tasks.flatMap((task) => (task.gaps ?? []).map((gap) => `- ${gap}`))
   const section = (title: string, lines: readonly string[]) => [

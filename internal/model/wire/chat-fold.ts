@@ -1,10 +1,12 @@
 // Folds the chunks of a Chat Completions stream into a reply.
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions'
-import type { Draft } from '../calls.ts'
+import { checkReplySize, type Draft } from '../calls.ts'
+import { readJson } from '../json.ts'
 import type { EndReason } from '../model.ts'
 import type { ChatCarry } from './chat.ts'
+import { argumentText, countOf, listOf, nameOf, objectOf, stringOf } from './foreign.ts'
 
-/** A chunk with what the various endpoints add to it. All of it is foreign: nothing is sure to be there. */
+/** A chunk as it should be, for those who write one. What comes over the wire may be anything. */
 export interface Chunk {
   choices?: readonly ChunkChoice[] | null
   usage?: ChunkUsage | null
@@ -43,76 +45,130 @@ export interface ChunkUsage {
   cost?: number | null
 }
 
+interface ChatDraft extends Draft {
+  index: number
+  extra?: unknown
+}
+
 /** Everything a reply has said so far. */
 export interface ChatReply {
+  /** The worst reason that was given: an endpoint may contradict itself. */
   finish: string | undefined
+  /** The model declined in a field of its own. */
+  isRefused: boolean
   usage: ChunkUsage | undefined
   text: string
   reasoning: string
   details: unknown[]
-  calls: (Draft & { index: number; extra?: unknown })[]
+  calls: ChatDraft[]
+  /** Characters of all of it. */
+  size: number
 }
 
 export function newReply(): ChatReply {
-  return { finish: undefined, usage: undefined, text: '', reasoning: '', details: [], calls: [] }
+  return {
+    finish: undefined,
+    isRefused: false,
+    usage: undefined,
+    text: '',
+    reasoning: '',
+    details: [],
+    calls: [],
+    size: 0,
+  }
 }
 
-/** Takes one chunk in and returns what of it can be shown at once. */
-export function fold(reply: ChatReply, chunk: Chunk): { text: string; reasoning: string } {
-  reply.usage = chunk.usage ?? chunk.x_groq?.usage ?? reply.usage
-  const choice = chunk.choices?.[0]
-  const delta = choice?.delta ?? choice?.message
-  if (choice?.finish_reason) reply.finish = choice.finish_reason
+/** Takes one chunk in and returns what of it can be shown at once. Throws `Broken` for a reply without measure. */
+export function fold(reply: ChatReply, chunk: unknown): { text: string; reasoning: string } {
+  const whole = objectOf(chunk)
+  const usage = objectOf(whole?.usage) ?? objectOf(objectOf(whole?.x_groq)?.usage)
+  if (usage) reply.usage = usage
+  const choice = objectOf(listOf(whole?.choices)[0])
+  const delta = objectOf(choice?.delta) ?? objectOf(choice?.message)
+  const isLate = reply.finish !== undefined
+  const finish = nameOf(choice?.finish_reason)
+  // absence is sometimes spelled out
+  if (finish !== '' && finish !== 'null' && isWorse(finish, reply.finish)) reply.finish = finish
   if (!delta) return { text: '', reasoning: '' }
-  const text = contentOf(delta.content) + (delta.refusal ?? '')
-  const reasoning = delta.reasoning_content ?? delta.reasoning ?? ''
+  const refusal = stringOf(delta.refusal)
+  if (refusal !== '') reply.isRefused = true
+  const text = contentOf(delta.content) + refusal
+  const reasoning = stringOf(delta.reasoning_content) || stringOf(delta.reasoning)
   reply.text += text
   reply.reasoning += reasoning
-  if (delta.reasoning_details) reply.details.push(...delta.reasoning_details)
-  for (const [place, call] of (delta.tool_calls ?? []).entries()) foldCall(reply, call, place)
+  reply.size += text.length + reasoning.length
+  for (const detail of listOf(delta.reasoning_details)) reply.details.push(detail)
+  for (const [place, call] of listOf(delta.tool_calls).entries()) foldCall(reply, call, place, isLate)
+  checkReplySize(reply.size, reply.calls.length)
   return { text, reasoning }
 }
 
-function contentOf(content: ChunkDelta['content']): string {
+function contentOf(content: unknown): string {
   if (typeof content === 'string') return content
-  return (content ?? []).map((part) => part.text ?? '').join('')
+  return listOf(content)
+    .map((part) => stringOf(objectOf(part)?.text))
+    .join('')
 }
 
 /**
- * Pieces of one call share an index. Some endpoints send whole calls all with the same index or with none: a new id
- * beside a new name then starts a new call.
+ * Pieces of one call share an index. Some endpoints send whole calls all with the same index or with none: another id
+ * or name, or new arguments behind complete ones, start a new call.
  */
-function foldCall(reply: ChatReply, piece: ChunkCall, place: number) {
+function foldCall(reply: ChatReply, given: unknown, place: number, isLate: boolean) {
+  const piece = objectOf(given) ?? {}
+  const body = objectOf(piece.function)
+  const [id, name, raw] = [nameOf(piece.id), nameOf(body?.name), argumentText(body?.arguments)]
   const last = reply.calls.at(-1)
-  const index = piece.index ?? (piece.id || !last ? reply.calls.length + place : last.index)
+  const index = countOf(piece.index) ?? (id !== '' || !last ? reply.calls.length + place : last.index)
   let call = reply.calls.findLast((known) => known.index === index)
-  const name = piece.function?.name ?? ''
-  const another = call && piece.id && name && call.id !== '' && call.id !== piece.id
-  if (!call || another) {
+  if (!call || begins({ id, name, raw }, call)) {
     call = { index, id: '', name: '', raw: '' }
     reply.calls.push(call)
   }
-  if (piece.id) call.id = piece.id
+  if (id !== '') call.id = id
   // a name arrives whole, once or again with every piece
-  if (name) call.name = name
-  call.raw += piece.function?.arguments ?? ''
+  if (name !== '') call.name = name
+  call.raw += raw
+  reply.size += raw.length + 1
+  if (isLate) call.isLate = true
   if (piece.extra_content !== undefined) call.extra = piece.extra_content
 }
 
-/** Why the reply ended, or undefined when it did not: then it is no reply. */
-export function endOf(reply: ChatReply): EndReason | undefined {
-  switch (reply.finish) {
-    case undefined:
-    case 'error':
-      return undefined
-    case 'length':
-    case 'max_tokens':
-      return 'length'
-    case 'content_filter':
-      return 'filter'
-    default:
-      return reply.calls.length > 0 ? 'calls' : 'stop'
-  }
+/** Whether the piece is a call of its own although it has the index of `call`. */
+function begins(piece: Draft, call: ChatDraft): boolean {
+  if (piece.name === '') return false
+  if (call.name !== '' && call.name !== piece.name) return true
+  if (piece.id !== '' && call.id !== '' && call.id !== piece.id) return true
+  return piece.raw.trimStart().startsWith('{') && call.raw.trimEnd().endsWith('}') && readJson(call.raw).ok
+}
+
+/** Reasons to end from the mildest to the worst; one that matches none stands before the last two. */
+const normal =
+  /^(stop|tool_?calls?|tool_?use|function_?calls?|end_?turn|stop_?sequence|eos|eos_?token|completed?|done)$/i
+const cut = /^(length|max_?(output_?|new_?)?tokens|model_length|model_context_window_exceeded)$/i
+const filtered = /filter|safety|refus|block|prohibit|sensitive|recitation|spii|moderat|guard|violation/i
+const broken = /^(error|abort(ed)?|cancell?ed|network_error|insufficient_system_resource)$/i
+
+function rankOf(finish: string): number {
+  if (normal.test(finish)) return 1
+  if (cut.test(finish)) return 2
+  if (broken.test(finish)) return 5
+  return filtered.test(finish) ? 4 : 3
+}
+
+const isWorse = (finish: string, than: string | undefined) =>
+  than === undefined || rankOf(finish) > rankOf(than)
+
+/**
+ * Why the reply ended, or undefined when it did not: then it is no reply. Calls are let through only for reasons that
+ * are known to leave a reply whole; with text alone an unknown reason does no harm.
+ */
+export function endOf({ finish, calls, isRefused }: ChatReply): EndReason | undefined {
+  if (finish === undefined || broken.test(finish)) return undefined
+  if (isRefused || filtered.test(finish)) return 'filter'
+  if (cut.test(finish)) return 'length'
+  if (calls.length === 0) return 'stop'
+  return normal.test(finish) ? 'calls' : 'filter'
 }
 
 /** What the provider wants back; undefined when it sent nothing of the kind. `ids` are the final ids of the calls. */

@@ -85,9 +85,14 @@ function writeCall(call: Call, carry: ChatCarry, quirks: Quirks) {
   return {
     id: callId(call.id, quirks),
     type: 'function',
-    function: { name: call.name, arguments: argumentsOf(call) },
+    function: { name: functionName(call.name), arguments: argumentsOf(call) },
     ...(extra === undefined ? {} : { extra_content: extra }),
   }
+}
+
+/** A name that endpoints accept: one that a model made up goes back to it too, and must not spoil the request. */
+export function functionName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_.:-]/g, '_').slice(0, 128) || 'unnamed'
 }
 
 /** Arguments as JSON text. Some endpoints parse what they are sent, so broken text goes back inside an object. */

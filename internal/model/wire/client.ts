@@ -1,7 +1,8 @@
 // One endpoint: posts a request body and yields the events of its answer, decoded by the openai package.
 import type OpenAI from 'openai'
+import { boundEvents, usualBounds } from './event-bounds.ts'
 import { Interjected, Refused } from './refusal.ts'
-import { type Answer, send } from './transport.ts'
+import { type Answer, Broken, send } from './transport.ts'
 
 export interface Endpoint {
   /** Without a slash at the end. */
@@ -10,6 +11,9 @@ export interface Endpoint {
   headers: Readonly<Record<string, string>>
   idleMs: number
 }
+
+/** So many times the longest silence may pass until an event or a whole answer has come, a trickle of bytes or not. */
+const trickle = 10
 
 /**
  * Posts `body` (JSON already) and yields each event. Throws what `send` throws, `Refused` for an answer that is no
@@ -28,11 +32,11 @@ export async function* post<Event>(
   const url = endpoint.baseUrl + path
   const headers = { ...headersOf(endpoint), 'content-type': 'application/json', accept: 'text/event-stream' }
   const answer = await send({ url, method: 'POST', headers, body, signal, idleMs: endpoint.idleMs })
-  if (answer.status < 200 || answer.status > 299) throw await refusal(answer)
+  if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
   const type = answer.headers['content-type'] ?? ''
   if (/\btext\/html\b/.test(type)) {
     // some proxies and web applications answer every path with a page
-    await textOf(answer, 1000)
+    await textOf(answer, 1000, endpoint.idleMs)
     throw new Refused(
       answer.status,
       answer.headers,
@@ -41,19 +45,20 @@ export async function* post<Event>(
   }
   if (/\bapplication\/json\b/.test(type)) {
     // an endpoint that does not stream answers with the whole reply at once
-    const event: unknown = JSON.parse(await whole(answer))
+    const event: unknown = JSON.parse(await whole(answer, endpoint.idleMs))
     const error = (event as { error?: unknown } | null)?.error
     if (error) throw new Interjected(error)
-    yield event as Event
+    yield checkEvent(event) as Event
     return
   }
   const { Stream } = await decoder
   // the decoder touches `body` and, for an error event, `headers.get`; its log must stay silent
-  const response = { body: answer.body, headers: new Map<string, string>() } as unknown as Response
+  const events = boundEvents(answer.body, { ...usualBounds, eventMs: endpoint.idleMs * trickle })
+  const response = { body: events, headers: new Map<string, string>() } as unknown as Response
   const silent = { logLevel: 'off' } as unknown as OpenAI
   const stream = Stream.fromSSEResponse<Event>(response, new AbortController(), silent)
   try {
-    for await (const event of stream) yield event
+    for await (const event of stream) yield checkEvent(event) as Event
   } catch (error) {
     throw isErrorEvent(error) ? new Interjected(error.error) : error
   }
@@ -69,14 +74,28 @@ export async function get(endpoint: Endpoint, path: string, signal: AbortSignal)
     signal,
     idleMs,
   })
-  if (answer.status < 200 || answer.status > 299) throw await refusal(answer)
-  return JSON.parse(await whole(answer))
+  if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
+  return JSON.parse(await whole(answer, idleMs))
 }
 
-async function whole(answer: Answer): Promise<string> {
+/** An answer that is one piece of JSON, held to the bounds of one event. */
+async function whole(answer: Answer, idleMs: number): Promise<string> {
   const parts: Uint8Array[] = []
-  for await (const part of answer.body) parts.push(part)
+  const until = Date.now() + idleMs * trickle
+  let size = 0
+  for await (const part of answer.body) {
+    parts.push(part)
+    size += part.length
+    if (size > usualBounds.eventBytes) throw new Broken(false, new Error('the answer is longer than 4 MiB'))
+    if (Date.now() > until) throw new Broken(false, new Error('the answer does not come to its end'))
+  }
   return Buffer.concat(parts).toString('utf8')
+}
+
+/** Throws SyntaxError for JSON that is no object, which nothing behind this could read. */
+function checkEvent(event: unknown): object {
+  if (typeof event === 'object' && event !== null) return event
+  throw new SyntaxError('an event is no JSON object')
 }
 
 function headersOf(endpoint: Endpoint): Record<string, string> {
@@ -85,22 +104,23 @@ function headersOf(endpoint: Endpoint): Record<string, string> {
   return headers
 }
 
-async function refusal(answer: Answer): Promise<Refused> {
-  const body = await textOf(answer, 64_000)
+async function refusal(answer: Answer, idleMs: number): Promise<Refused> {
+  const body = await textOf(answer, 64_000, idleMs)
   const moved = answer.headers.location
   const words = answer.status < 400 && moved ? `the endpoint moved to ${moved}` : body
   return new Refused(answer.status, answer.headers, words)
 }
 
-/** The first `max` bytes of a body, or as many as came. */
-async function textOf(answer: Answer, max: number): Promise<string> {
+/** The first `max` bytes of a body, or as many as came within `ms`. */
+async function textOf(answer: Answer, max: number, ms: number): Promise<string> {
   const parts: Uint8Array[] = []
+  const until = Date.now() + ms
   let size = 0
   try {
     for await (const part of answer.body) {
       parts.push(part)
       size += part.length
-      if (size >= max) break
+      if (size >= max || Date.now() > until) break
     }
   } catch {
     // the status alone says more than the accident that cut its explanation

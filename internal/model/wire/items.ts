@@ -1,6 +1,6 @@
 // Messages and tools in the form of the Responses API.
 import type { Content, ModelMessage, ToolSpec } from '../model.ts'
-import { argumentsOf } from './chat.ts'
+import { argumentsOf, functionName } from './chat.ts'
 
 type Item = Record<string, unknown>
 
@@ -34,7 +34,7 @@ function convert(message: ModelMessage, from: string): Item[] {
       const calls = (message.calls ?? []).map((call) => ({
         type: 'function_call',
         call_id: call.id,
-        name: call.name,
+        name: functionName(call.name),
         arguments: argumentsOf(call),
       }))
       return [...carried, ...said, ...calls]

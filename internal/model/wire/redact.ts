@@ -1,11 +1,5 @@
 // Takes keys out of text before it is shown, logged or recorded.
-
-/** Values that are certainly keys, from the form that providers give them. */
-const forms = [
-  /\b(?:sk|pk|rk|gsk|xai|csk|fw|r8|hf|tgp)[-_][A-Za-z0-9_-]{12,}/g,
-  /\bAIza[A-Za-z0-9_-]{20,}/g,
-  /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/-]{8,}=*/gi,
-]
+import { hideSecrets } from '../../base/secret.ts'
 
 const mark = '[key removed]'
 
@@ -17,12 +11,7 @@ export function redact(text: string, keys: readonly string[]): string {
     // anything shorter is no secret and would take ordinary words out
     if (key.length >= 6) out = out.replaceAll(key, mark)
   }
-  for (const form of forms) {
-    out = out.replace(form, (_whole, scheme?: unknown) =>
-      typeof scheme === 'string' ? `${scheme} ${mark}` : mark,
-    )
-  }
-  return out
+  return hideSecrets(out, mark)
 }
 
 /** One line of at most `max` characters: white space folded, control characters out, keys out. */

@@ -2,6 +2,7 @@
 import { codeOf, messageOf } from '../../base/errors.ts'
 import type { FailureKind, ModelFailure } from '../model.ts'
 import { line } from './redact.ts'
+import { retryAfter, waitInBody } from './retry-after.ts'
 import { Broken, Stalled } from './transport.ts'
 
 /** An HTTP answer that is no success. */
@@ -33,7 +34,8 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
   if (error instanceof Stalled) return { kind: 'stalled', message: `${where}: ${error.message}` }
   if (error instanceof Broken) {
     const code = codeOf(error.cause)
-    const message = line(`${where}: ${code ? `${code} ` : ''}${error.message}`, keys)
+    const hint = code === 'ECONNREFUSED' && isNear(where) ? '; is it running?' : ''
+    const message = line(`${where}: ${code ? `${code} ` : ''}${error.message}${hint}`, keys)
     return { kind: error.early ? 'unreachable' : 'broken', message }
   }
   // bytes that are no event stream, or an event that is no JSON
@@ -46,12 +48,18 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
   return { kind: 'internal', message: line(`${where}: ${messageOf(error)}`, keys) }
 }
 
+/** Whether `name (host:port)` stands on this machine or network, where a person starts the server. */
+const isNear = (where: string) =>
+  /\((localhost|127\.|\[::1?\]|0\.0\.0\.0|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|[^()]*\.(local|internal|lan)[:)])/.test(
+    where,
+  )
+
 function refused(error: Refused, where: string, keys: readonly string[]): ModelFailure {
   const words = wordsOf(error.body)
   const message = line(`${error.status} ${words || `${where} gave no reason`}`, keys)
   const failure: ModelFailure = { kind: kindOf(error.status, `${codesOf(error.body)} ${words}`), message }
   failure.status = error.status
-  const wait = retryAfter(error.headers)
+  const wait = retryAfter(error.headers) ?? waitInBody(parsed(error.body), words)
   if (wait !== undefined) failure.retryAfterMs = wait
   return failure
 }
@@ -61,12 +69,20 @@ function interjected(error: unknown, keys: readonly string[]): ModelFailure {
   const words = wordsOf(body)
   const message = line(words || 'the endpoint reported an error', keys)
   const hint = `${codesOf(body)} ${words}`
-  const code = Number((error as { code?: unknown } | null)?.code ?? Number.NaN)
-  if (code >= 400 && code < 600) return { kind: kindOf(code, hint), message, status: code }
+  const wait = waitInBody(parsed(body), words)
+  const waiting = wait === undefined ? {} : { retryAfterMs: wait }
+  const code = statusIn(error)
+  if (code !== undefined) return { kind: kindOf(code, hint), message, status: code, ...waiting }
   // without a status only clear words say that trying again is of no use
   const kind = kindOf(400, hint)
-  if (kind !== 'bad_request') return { kind, message }
-  return { kind: /rate.?limit|too many requests/i.test(hint) ? 'rate_limit' : 'server', message }
+  if (kind !== 'bad_request') return { kind, message, ...waiting }
+  return { kind: /rate.?limit|too many requests/i.test(hint) ? 'rate_limit' : 'server', message, ...waiting }
+}
+
+/** The HTTP status that an error inside a stream names. */
+function statusIn(error: unknown): number | undefined {
+  const { code, status, status_code } = (isJson(error) ? error : {}) as Json
+  return [code, status, status_code].map(Number).find((value) => value >= 400 && value < 600)
 }
 
 const kinds: Readonly<Record<number, FailureKind>> = {
@@ -79,6 +95,31 @@ const kinds: Readonly<Record<number, FailureKind>> = {
   429: 'rate_limit',
 }
 
+/**
+ * How endpoints say that a request does not fit into the window: OpenAI, Azure, vLLM, DeepSeek, OpenRouter ("maximum
+ * context length", `context_length_exceeded`, "exceeds the context window"), llama.cpp ("exceeds the available context
+ * size", `exceed_context_size_error`), LM Studio ("greater than the context length", "reached context length"), Ollama
+ * ("exceeds the context length"), vLLM and SGLang ("longer than the … maximum model length", "model's context length"),
+ * TGI and Together ("`inputs` tokens + `max_new_tokens` must be <="), Anthropic ("prompt is too long", "exceed context
+ * limit"), Bedrock ("input is too long"), Gemini ("input token count … exceeds the maximum number of tokens"), Groq and
+ * Cerebras ("reduce the length of the messages"), Mistral ("too large for model with … context length"), xAI ("maximum
+ * prompt length"), Zhipu ("prompt exceeds max length"), Moonshot ("exceeded model token limit"), Cohere ("too many tokens").
+ */
+const tooLong = new RegExp(
+  [
+    'context.?(length|window|size|limit)',
+    'maximum (context|model length|prompt length|input length)',
+    '(prompt|input|request|message)s? (is|are) (too long|longer than)',
+    'is longer than the (maximum )?(model|context)',
+    'too many (input |prompt )?tokens',
+    'reduce the length',
+    '(exceed(s|ed)?|over) (the |your )?(maximum|max|model|context)( |_)(number of |allowed |input |prompt |token|length|size|limit|context)',
+    'tokens? (count )?(of \\d+ )?exceeds? the (limit|maximum)',
+    'max_new_tokens`? must be',
+  ].join('|'),
+  'i',
+)
+
 /** Wording decides before the status does: providers agree on neither, but less on the status. */
 const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   [
@@ -87,11 +128,9 @@ const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
     (s) => s < 500,
   ],
   ['auth', /invalid.{0,12}api.?key|api.?key.{0,12}(invalid|not valid)|incorrect api key/i, (s) => s < 500],
-  [
-    'context_too_long',
-    /context.?(length|window)|maximum context|prompt is too long|input is too long|too many (input )?tokens|reduce the length|exceeds? the (maximum|model|context)|request too large/i,
-    (s) => s === 400 || s === 413 || s === 422,
-  ],
+  ['context_too_long', tooLong, (s) => s !== 401 && s !== 403 && s !== 404 && s !== 429],
+  // more than may be sent in a minute at all: waiting changes nothing
+  ['context_too_long', /request too large/i, (s) => s === 400 || s === 413 || s === 422 || s === 429],
   [
     'tools_unsupported',
     /(tool|function).{0,60}(not support|unsupported|not available|isn't support|not enabled)|(not support|no endpoints found that support|unsupported|requires --enable).{0,60}(tool|function)/i,
@@ -151,16 +190,4 @@ function codesOf(body: string): string {
   const error = isJson(json) && isJson(json.error) ? json.error : json
   if (!isJson(error)) return ''
   return [error.code, error.type, error.status].filter((code) => typeof code === 'string').join(' ')
-}
-
-/** Milliseconds to wait as the headers ask (`retry-after-ms`, then `Retry-After` in seconds or as a date). */
-export function retryAfter(headers: Refused['headers'], now = Date.now()): number | undefined {
-  const ms = Number(headers['retry-after-ms'] ?? Number.NaN)
-  if (Number.isFinite(ms) && ms >= 0) return ms
-  const value = headers['retry-after']
-  if (typeof value !== 'string' || value.trim() === '') return undefined
-  const seconds = Number(value)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

@@ -3,6 +3,7 @@ import type { ModelEvent, ModelRequest, Usage } from '../model.ts'
 import { cost, type Price } from '../prices.ts'
 import { estimate, tokensOf } from '../tokens.ts'
 import type { Endpoint } from './client.ts'
+import { countOf } from './foreign.ts'
 import type { Quirks } from './quirks.ts'
 import { failureOf } from './refusal.ts'
 
@@ -35,7 +36,7 @@ export async function* guard(
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort, { once: true })
   try {
-    yield* reply(inner.signal)
+    yield* joinSurrogates(reply(inner.signal))
   } catch (error) {
     const failure = signal.aborted
       ? ({ kind: 'cancelled', message: 'the request was cancelled' } as const)
@@ -47,25 +48,48 @@ export async function* guard(
   }
 }
 
+/** A character that two pieces of text tear apart comes out whole; a half that stays alone becomes U+FFFD. */
+async function* joinSurrogates(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+  const held = { text: '', reasoning: '' }
+  for await (const event of events) {
+    if (event.type !== 'text' && event.type !== 'reasoning') {
+      for (const type of ['reasoning', 'text'] as const) {
+        if (held[type] !== '') yield { type, text: '\ufffd' }
+        held[type] = ''
+      }
+      yield event
+      continue
+    }
+    const { type } = event
+    const text = held[type] + event.text
+    held[type] = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : ''
+    const whole = (held[type] === '' ? text : text.slice(0, -1)).toWellFormed()
+    if (whole !== '') yield { type, text: whole }
+  }
+}
+
 /** The endpoint as people know it. */
 export const where = (served: Served): string =>
   `${served.provider} (${new URL(served.endpoint.baseUrl).host})`
 
+/** What an endpoint said of a request's size; all of it is foreign. */
 export interface Reported {
-  input?: number | null | undefined
-  output?: number | null | undefined
-  cached?: number | null | undefined
-  usd?: number | null | undefined
+  input?: unknown
+  output?: unknown
+  cached?: unknown
+  usd?: unknown
 }
 
 /** The usage of a request as reported, or by characters when nothing was; `said` is everything the reply said. */
 export function usageOf(served: Served, request: ModelRequest, reported: Reported, said: string): Usage {
-  const estimated = typeof reported.input !== 'number' || typeof reported.output !== 'number'
-  const input = reported.input ?? estimate(request)
-  const output = reported.output ?? tokensOf(said)
+  const counted = { input: countOf(reported.input), output: countOf(reported.output) }
+  const estimated = counted.input === undefined || counted.output === undefined
+  const input = counted.input ?? estimate(request)
+  const output = counted.output ?? tokensOf(said)
   const usage: Usage = { input, output, usd: null }
-  if (reported.cached) usage.cached = reported.cached
-  usage.usd = reported.usd ?? cost(usage, served.price)
+  const cached = countOf(reported.cached)
+  if (cached) usage.cached = cached
+  usage.usd = countOf(reported.usd) ?? cost(usage, served.price)
   if (estimated) usage.estimated = true
   return usage
 }

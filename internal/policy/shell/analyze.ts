@@ -6,16 +6,23 @@ import { simple } from './command.ts'
 import { holdsCommand } from './environment.ts'
 import { readGit } from './git.ts'
 import { parse } from './grammar.ts'
-import { inspect } from './inspect.ts'
+import { inspect, isUnknown } from './inspect.ts'
+import { operandsOf } from './operands.ts'
 import type { Analysis, ShellPart } from './part.ts'
 import { plain } from './plain.ts'
-import { nameOf, unwrap } from './unwrap.ts'
+import { nameOf, unwrap, type Wrapped } from './unwrap.ts'
 
 /** Scripts inside of scripts, wrappers inside of wrappers; deeper than this is not understood. */
-const DEPTH = 24
+const DEPTH = 10
 
 /** Characters of one line; a longer one is not understood. */
-const LENGTH = 256 * 1024
+const LENGTH = 16 * 1024
+
+/** What wrappers and scripts inside of a line may add up to, so that no line keeps the gate busy. */
+const TOTAL = { characters: 2 * LENGTH, words: 2_000 }
+
+/** What a script costs beside its characters. */
+const EACH = 200
 
 interface Script {
   text: string
@@ -29,6 +36,9 @@ interface Work {
   scripts: Script[]
   moves: (string | undefined)[]
   opaque: string | undefined
+  /** What is still left of `TOTAL`. */
+  characters: number
+  words: number
 }
 
 /**
@@ -36,10 +46,15 @@ interface Work {
  * The grammar is loaded only when the line needs it.
  */
 export async function analyze(line: string): Promise<Analysis> {
-  const work: Work = { parts: [], scripts: [{ text: line, via: [] }], moves: [], opaque: undefined }
+  const work: Work = { parts: [], scripts: [{ text: line, via: [] }], moves: [], opaque: undefined, ...TOTAL }
   try {
     // the list grows while it is read: scripts found inside of scripts
     for (const script of work.scripts) {
+      work.characters -= Math.min(script.text.length, LENGTH) + EACH
+      if (work.characters < 0 || work.words < 0) {
+        doubt(work, script, 'too much inside of it')
+        break
+      }
       const reading = await read(script)
       if (reading.doubt !== undefined) doubt(work, script, reading.doubt)
       const commands = script.framed ? reading.commands.slice(1) : reading.commands
@@ -68,12 +83,8 @@ async function read(script: Script): Promise<Reading> {
   if (easy) return easy
   const tree = await parse(script.text)
   if (typeof tree === 'string') return { commands: [], scripts: [], doubt: tree }
-  try {
-    const { readTree } = await import('./read.ts')
-    return readTree(tree.rootNode, script.text)
-  } finally {
-    tree.delete()
-  }
+  const { readTree } = await import('./read.ts')
+  return readTree(tree, script.text)
 }
 
 /** Adds a command and, level by level, the commands that it wraps. */
@@ -86,12 +97,14 @@ function take(command: Command, via: readonly string[], work: Work): void {
     const own = inspect(top.command)
     const name = wrapped?.name ?? (git ? 'git' : '')
     const outer = [...top.via, name]
-    const deep = outer.length > DEPTH
+    work.words -= top.via.length > 0 ? words.length : 0
+    const deep = outer.length > DEPTH || work.words < 0
     const opaque = wrapped ? `${wrapped.name} runs another command` : git?.opaque
     work.parts.push({
-      ...partOf(top.command),
+      ...partOf(top.command, words.length - innerLength(words, wrapped?.inner)),
       opaque: own.opaque ?? opaque ?? (deep ? 'too many wrappers' : undefined),
       unseen: own.unseen || top.command.unseen || wrapped?.unseen === true || git?.unseen === true || deep,
+      unknown: wrapped === undefined && isUnknown(words),
       via: top.via,
     })
     move(words, wrapped?.moves === true, work)
@@ -99,8 +112,7 @@ function take(command: Command, via: readonly string[], work: Work): void {
     for (const text of [...(wrapped?.scripts ?? []), ...(git?.scripts ?? [])])
       work.scripts.push({ text, via: outer })
     for (const { name, value } of top.command.sets) {
-      if (words.length > 0 && holdsCommand(name))
-        work.scripts.push({ text: value.text, via: [...top.via, name] })
+      if (holdsCommand(name)) work.scripts.push({ text: value.text, via: [...top.via, name] })
     }
     const inner: (readonly Word[])[] = [...(wrapped?.inner ?? []), ...(git?.inner ? [git.inner] : [])]
     for (const one of inner.toReversed()) {
@@ -111,7 +123,15 @@ function take(command: Command, via: readonly string[], work: Work): void {
   }
 }
 
-function partOf(command: Command): Omit<ShellPart, 'opaque' | 'unseen' | 'via'> {
+/** Words at the end that are one whole command of their own, and judged as its part. */
+function innerLength(words: readonly Word[], inner: Wrapped['inner'] = []): number {
+  const [only, more] = inner
+  if (!only || more || only.length >= words.length) return 0
+  return only.every((word, i) => word === words[words.length - only.length + i]) ? only.length : 0
+}
+
+/** A part of the first `own` words; those behind them belong to another one. */
+function partOf(command: Command, own: number): Omit<ShellPart, 'opaque' | 'unseen' | 'unknown' | 'via'> {
   const { words } = command
   const first = words.findIndex((word) => !word.known || word.glob)
   const target = (word: Word) => (word.known && !word.glob ? word.text : undefined)
@@ -123,6 +143,7 @@ function partOf(command: Command): Omit<ShellPart, 'opaque' | 'unseen' | 'via'> 
       .map(target),
     reads: command.reads.map((word) => word.text).filter((name) => name !== '/dev/null'),
     globs: words.flatMap((word, i) => (word.glob ? [i] : [])),
+    ...operandsOf(command, own),
   }
 }
 
@@ -134,5 +155,15 @@ function move(words: readonly Word[], wrapped: boolean, work: Work): void {
   const targets = words.slice(1).filter((word) => !/^-(?:[LPe@]+|-)$/.test(word.text))
   const [to] = targets
   const sure = program !== 'popd' && targets.length === 1 && to?.known && !to.glob && !/^[-+]/.test(to.text)
-  work.moves.push(sure ? to.text : targets.length === 0 && program === 'cd' ? homedir() : undefined)
+  if (!sure) work.moves.push(targets.length === 0 && program === 'cd' ? homedir() : undefined)
+  else work.moves.push(climbs(to.text, work.moves.length > 0) ? undefined : to.text)
+}
+
+/** True for `..` behind another folder: behind a link the shell goes back to where it came from, not to its parent. */
+function climbs(path: string, moved: boolean): boolean {
+  return (
+    moved && !path.startsWith('/')
+      ? /(?:^|\/)\.\.(?:\/|$)/
+      : /(?:^|\/)(?!\.\.?(?:\/|$))[^/]+\/+(?:\.\/+)*\.\.(?:\/|$)/
+  ).test(path)
 }

@@ -1,132 +1,69 @@
-// Test, build and lint runners with their known options, as data.
+// Judges the words of test, build and lint runners, by the table.
+import { findProgram, type Program, traitWords } from './programs.ts'
 
-export interface Builder {
-  /** The words behind the program that say what it does, joined by blanks; absent: none are needed. */
-  does?: RegExp
-  /** Options that change nothing but how and what is tested or built; without leading dashes. */
-  flags?: string
-  /** What other words must look like; absent: any that stay in the workspace. */
-  operand?: RegExp
-  /** It must be called with one of these options, which make it look only. */
-  needs?: RegExp
+/** Names of scripts and targets that test, build or check. */
+const purposes =
+  '(?:tests?|t|tst|build|compile|lint|check|checks|types?|typecheck|type-check|tsc|unit|e2e|verify|ci|coverage'
+const script = new RegExp(
+  String.raw`^${purposes}|format:check|fmt:check)(?::(?!deploy|publish|release|push)[\w.-]+)?$`,
+)
+const target = new RegExp(String.raw`^${purposes}|all|vet|\d+)$`)
+
+/** The files that a runner's words may name, or undefined for what is not known to only test, build or check. */
+export function judgeBuilder(words: readonly string[]): string[] | undefined {
+  const [program = '', ...rest] = words
+  const name = localName(program) ?? (program.includes('/') ? undefined : program)
+  const builder = name === undefined ? undefined : findProgram('builds', name)
+  // a program of which only the version may be asked
+  if (!builder || (builder.traits.has('version') && builder.traits.size === 1)) return undefined
+  const files = readWords(rest, builder)
+  return files && (program.includes('/') ? [program, ...files] : files)
 }
 
-const script =
-  /^(?:tests?|t|tst|build|compile|lint|check|checks|types?|typecheck|type-check|tsc|unit|e2e|verify|ci|format:check|fmt:check|coverage)(?::(?!deploy|publish|release|push)[\w.-]+)?$/
-
-const tests =
-  'run coverage verbose silent quiet bail ci i runInBand color no-color colors reporter t testNamePattern grep g ' +
-  'filter only maxWorkers passWithNoTests watch=false watchAll=false no-watch updateSnapshot=false u=false ' +
-  'forceExit detectOpenHandles typecheck shard retry timeout project'
-
-const python =
-  'v vv q qq x s l k m lf ff ra rA rs tb maxfail durations cov verbose quiet exitfirst last-failed failed-first ' +
-  'collect-only no-header disable-warnings strict ignore-missing-imports pretty no-color-output show-error-codes'
-
-const packages: Builder = {
-  does: new RegExp(`^(?:${script.source.slice(1, -1)}|(?:run|run-script) ${script.source.slice(1, -1)})$`),
-  flags: `s w r workspace workspaces if-present silent no-fund ${tests}`,
+function readWords(words: readonly string[], builder: Program): string[] | undefined {
+  const length = purposeOf(words, builder)
+  if (length === undefined) return undefined
+  const needs = traitWords(builder, 'needs')
+  if (needs.length > 0 && !words.some((word) => needs.includes(word))) return undefined
+  const files: string[] = []
+  for (const word of words.slice(length)) {
+    if (word === '--') continue
+    const option = /^--?([^=]+)(?:=(.*))?$/s.exec(word)
+    if (option?.[1] !== undefined) {
+      const digits = option[1].replace(/\d+$/, '')
+      const names = [option[1], digits, word.replace(/^--?/, '')]
+      if (!names.some((name) => isFlag(builder, name))) return undefined
+      if (option[2]) files.push(option[2])
+    } else if (!isOperand(word, builder)) return undefined
+    else files.push(word)
+  }
+  return files
 }
 
-const targets =
-  /^(?:\d+|all|tests?|check|checks|build|lint|compile|types?|typecheck|unit|e2e|verify|ci|coverage|vet)$/
-
-const make: Builder = {
-  flags: 'j k s n B jobs keep-going silent quiet dry-run always-make no-print-directory',
-  operand:
-    /^(?:\d+|all|tests?|check|checks|build|lint|compile|types?|typecheck|unit|e2e|verify|ci|coverage|vet)$/,
+/** How many words say what the runner does, or undefined where that is not to test, build or check. */
+function purposeOf(words: readonly string[], builder: Program): number | undefined {
+  if (builder.traits.has('script')) {
+    const at = /^run(?:-script)?$/.test(words[0] ?? '') ? 1 : 0
+    return script.test(words[at] ?? '') ? at + 1 : undefined
+  }
+  const does = traitWords(builder, 'does')
+  if (does.length === 0) return 0
+  const found = does.find((one) => one.split('+').every((word, i) => words[i] === word))
+  return found?.split('+').length
 }
 
-const maven: Builder = {
-  flags: 'q B o U e ntp DskipTests batch-mode quiet',
-  operand: /^(?:test|compile|verify|package)$/,
-}
-const gradle: Builder = {
-  flags: 'q i offline quiet info no-daemon stacktrace tests continue parallel',
-  operand: /^:?(?:[\w-]+:)*(?:test|build|check|assemble|classes|compileJava|compileKotlin|lint)$/,
+function isFlag(builder: Program, name: string): boolean {
+  const [key = '', value] = name.split('=')
+  const own = builder.traits.get(key)
+  return value === undefined ? own === '' && !/^(?:script|version)$/.test(key) : own === value
 }
 
-/** By program: a bare name, or one of the two paths in `localName`. */
-export const builders: Readonly<Record<string, Builder>> = {
-  npm: packages,
-  pnpm: packages,
-  yarn: packages,
-  bun: packages,
-  deno: { does: /^(?:test|check|lint)$/, flags: 'quiet q no-check fail-fast parallel coverage filter' },
-  node: {
-    does: /^--(?:test|check)$/,
-    flags: 'test check test-name-pattern test-only test-concurrency test-reporter',
-  },
-  vitest: { flags: tests },
-  jest: { flags: tests },
-  mocha: { flags: tests },
-  ava: { flags: tests },
-  playwright: { does: /^test$/, flags: tests },
-  tsc: { flags: 'noEmit p project b build strict pretty skipLibCheck incremental listFiles force dry' },
-  eslint: { flags: 'ext max-warnings quiet no-error-on-unmatched-pattern color no-color f format cache' },
-  oxlint: { flags: 'quiet deny-warnings max-warnings' },
-  biome: {
-    does: /^(?:check|lint|ci|format)$/,
-    flags: 'max-diagnostics diagnostic-level colors no-errors-on-unmatched',
-  },
-  prettier: {
-    needs: /^(?:--check|-c|--list-different|-l)$/,
-    flags: 'check c list-different l ignore-unknown',
-  },
-  stylelint: { flags: 'quiet max-warnings f formatter' },
-  pytest: { flags: python },
-  python: { does: /^-m (?:pytest|unittest|mypy|compileall|pyflakes|flake8)$/, flags: `m ${python}` },
-  python3: { does: /^-m (?:pytest|unittest|mypy|compileall|pyflakes|flake8)$/, flags: `m ${python}` },
-  mypy: { flags: python },
-  pyright: { flags: 'stats verbose warnings outputjson p project' },
-  ruff: { does: /^check$/, flags: 'q quiet v verbose no-fix select ignore output-format statistics' },
-  flake8: { flags: 'max-line-length select ignore statistics count q v' },
-  black: { needs: /^--(?:check|diff)$/, flags: 'check diff q quiet l line-length' },
-  tox: { flags: 'e q v p' },
-  nox: { flags: 's' },
-  go: {
-    does: /^(?:test|build|vet|list)$/,
-    flags:
-      'v race short count run bench benchmem cover timeout tags failfast json x n p cpu parallel skip shuffle',
-  },
-  gofmt: { needs: /^-[ld]$/, flags: 'l d s' },
-  'golangci-lint': { does: /^run$/, flags: 'v timeout fast' },
-  staticcheck: { flags: 'tags' },
-  cargo: {
-    does: /^(?:build|test|check|clippy|bench|doc|b|t|c)$/,
-    flags:
-      'release all workspace p package lib bins tests all-targets all-features no-default-features features q quiet ' +
-      'v verbose no-run offline locked frozen nocapture test-threads j jobs check no-fail-fast exact ignored',
-  },
-  make,
-  gmake: make,
-  ninja: { flags: 'j k v n', operand: targets },
-  cmake: { does: /^--build$/, flags: 'build j parallel config verbose' },
-  ctest: { flags: 'V VV j R E L output-on-failure parallel verbose' },
-  meson: { does: /^(?:compile|test)$/, flags: 'v j' },
-  mvn: maven,
-  mvnw: maven,
-  gradle,
-  gradlew: gradle,
-  dotnet: {
-    does: /^(?:build|test)$/,
-    flags: 'c configuration no-restore no-build v verbosity filter nologo',
-  },
-  swift: { does: /^(?:build|test)$/, flags: 'c configuration v verbose filter parallel' },
-  zig: { does: /^(?:build|test)$/, operand: /\.zig$/ },
-  mix: { does: /^(?:test|compile)$/, flags: 'trace warnings-as-errors force only' },
-  rake: { operand: /^(?:test|spec|lint|build)$/, flags: 't q s' },
-  rspec: { flags: 'f format fail-fast color e example t tag' },
-  rubocop: { flags: 'D f format parallel' },
-  phpunit: { flags: 'filter testsuite testdox stop-on-failure colors v' },
-  phpstan: { does: /^analy[sz]e$/, flags: 'l level no-progress' },
-  bazel: { does: /^(?:build|test)$/, flags: 'c test_output keep_going k' },
-  sbt: { operand: /^(?:test|compile|Test\/compile)$/ },
-  stack: { does: /^(?:build|test)$/, flags: 'fast' },
-  cabal: { does: /^(?:build|test|check)$/, flags: 'v0 v1' },
-  shellcheck: { flags: 's S e f x a shell severity exclude format' },
-  yamllint: { flags: 's f strict format' },
-  hadolint: { flags: 'f format' },
+function isOperand(word: string, builder: Program): boolean {
+  const allowed = builder.traits.get('operand')
+  if (allowed === undefined) return true
+  if (allowed === 'target') return target.test(word)
+  const pattern = /^\/(.*)\/$/s.exec(allowed)?.[1]
+  return pattern === undefined ? allowed.split(',').includes(word) : new RegExp(pattern).test(word)
 }
 
 /** The runner behind a path that stands for one installed in or shipped with the workspace, or undefined. */

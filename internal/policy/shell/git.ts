@@ -75,9 +75,10 @@ export function readGit(words: readonly Word[]): GitWords {
       opaque ??= `git ${sub} is no command of git's own and may be an alias or a program`
       unseen = true
     } else {
-      opaque ??= risk(sub, rest)
+      const danger = risk(sub, rest)
+      opaque ??= danger
       scripts.push(...scriptsOf(sub, rest))
-      unseen ||= runners.test(sub) || rest.some((word) => /^ext::/.test(word.text))
+      unseen ||= danger !== undefined || rest.some((word) => /^ext::/.test(word.text))
     }
   }
   const inner = i > 1 && rest.length > 0 ? [words[0] as Word, ...rest] : undefined

@@ -4,16 +4,23 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
-import type { Parser, Tree } from 'web-tree-sitter'
+import type { Parser } from 'web-tree-sitter'
 import { messageOf } from '../../base/errors.ts'
+import { copyTree, type SyntaxTree } from './syntax.ts'
 
-/** Milliseconds that one line may be parsed for. */
-const LIMIT = 2_000
+/** Milliseconds of computing that one line may be parsed for; waiting for a busy machine does not count. */
+const maxParseMs = 15
+
+/** Characters that the parser is handed at once. */
+const chunk = 32
+
+/** Nodes of one tree; more are not read. */
+const maxNodes = 2_500
 
 let loading: Promise<Parser> | undefined
 
-/** The syntax tree of a line, to be deleted by the caller, or the reason why there is none. */
-export async function parse(line: string): Promise<Tree | string> {
+/** The syntax tree of a line, or the reason why there is none. */
+export async function parse(line: string): Promise<SyntaxTree | string> {
   let parser: Parser
   try {
     loading ??= load()
@@ -21,13 +28,30 @@ export async function parse(line: string): Promise<Tree | string> {
   } catch (error) {
     return `the shell grammar is missing (${messageOf(error).split('\n')[0]})`
   }
-  const end = performance.now() + LIMIT
-  const tree = parser.parse(line, null, { progressCallback: () => performance.now() > end })
-  if (tree) return tree
+  const start = process.cpuUsage()
+  let late = false
+  const isLate = () => {
+    const { user, system } = process.cpuUsage(start)
+    late ||= (user + system) / 1_000 > maxParseMs
+    return late
+  }
+  // while it mends an error it asks for leave to go on rarely, but for text it still asks: then the text ends
+  const next = (at: number) => (isLate() ? '' : line.slice(at, at + chunk))
+  const tree = parser.parse(next, null, { progressCallback: isLate })
+  if (tree) {
+    try {
+      if (late) return tooLong
+      return copyTree(tree, line, maxNodes) ?? 'it has too many words'
+    } finally {
+      tree.delete()
+    }
+  }
   // a cancelled parse would go on with the next text
   parser.reset()
-  return 'reading it takes too long'
+  return tooLong
 }
+
+const tooLong = 'reading it takes too long'
 
 async function load(): Promise<Parser> {
   // the optimising compiler needs most of a second for the grammar's tables, and a process does not end before that
@@ -40,6 +64,8 @@ async function load(): Promise<Parser> {
   parser.setLanguage(
     await Language.load(locate('tree-sitter-bash.wasm', 'tree-sitter-bash/tree-sitter-bash.wasm')),
   )
+  // what is compiled at the first use counts for no line
+  parser.parse('a "$(b)" | c > d <<E\nf\nE\n')?.delete()
   return parser
 }
 

@@ -1,9 +1,10 @@
 // What is known of a program's words: whether they can only be allowed by an exact rule, and why.
-import type { Command } from './command.ts'
+import type { Command, Word } from './command.ts'
 import { decides, influence } from './environment.ts'
 import { codeIn, interpreterOf } from './interpreters.ts'
-import { type Risk, risks } from './risks.ts'
-import { awkRisk, sedRisk } from './text-tools.ts'
+import { findProgram, knowsProgram } from './programs.ts'
+import { judgeReader } from './reading.ts'
+import { judgeRisk } from './risks.ts'
 import { nameOf } from './unwrap.ts'
 
 export interface Finding {
@@ -17,66 +18,90 @@ const fine: Finding = { opaque: undefined, unseen: false }
 export function inspect(command: Command): Finding {
   const { words } = command
   const first = words[0]
-  const sets = command.sets.map(({ name }) => name)
+  const names = command.sets.map(({ name }) => name)
+  const unseen = command.unseen || names.some(decides) || command.sets.some(({ value }) => evaluates(value))
   // a variable of the shell alone reaches programs when it is in the environment already: such names are upper case
-  const set = sets
+  const set = names
     .filter((name) => first || decides(name) || !/[a-z]/.test(name))
     .flatMap((name) => influence(name) ?? [])[0]
-  if (set) return { opaque: set, unseen: command.unseen || (first !== undefined && sets.some(decides)) }
-  if (command.odd) return { opaque: command.odd, unseen: command.unseen }
-  if (!first) return { opaque: undefined, unseen: command.unseen }
+  if (set) return { opaque: set, unseen: unseen || (first !== undefined && setsVariables(words)) }
+  if (command.odd) return { opaque: command.odd, unseen }
+  if (!first) return { opaque: unseen ? 'it may evaluate what it assigns' : undefined, unseen }
   if (!first.known || first.glob)
     return { opaque: 'which program it runs is only known at run time', unseen: true }
   const loose = [...words, ...command.writes, ...command.reads].find((word) => !word.known)
   if (loose)
-    return { opaque: `${loose.text} is only known at run time`, unseen: command.unseen || mayRun(first.text) }
-  const found = risky(words.map((word) => word.text))
-  if (found.opaque) return found
+    return { opaque: `${loose.text} is only known at run time`, unseen: unseen || mayRun(first.text) }
+  const found = judgeWords(words)
+  if (found.opaque) return { ...found, unseen: found.unseen || unseen }
   const glob = words.find((word, i) => i > 0 && word.glob && /^[*?[]/.test(word.text))
   if (glob && mayRun(first.text)) return { opaque: `${glob.text} may become an option`, unseen: true }
-  return fine
+  return unseen ? { opaque: 'it may evaluate what it assigns', unseen } : fine
+}
+
+/** The program may start what one of its words names: it is in no table, or it runs files. */
+export function isUnknown(words: readonly Word[]): boolean {
+  const program = words[0]
+  if (!program?.known) return program !== undefined
+  const name = nameOf(program)
+  if (program.text.includes('/') && !/^\/(?:usr\/)?s?bin\/[^/]+$/.test(program.text)) return true
+  return !knowsProgram(name) || interpreterOf(name) !== undefined || findProgram('shells', name) !== undefined
 }
 
 /** True for programs with options that run others: an unknown word may be one of those. */
 function mayRun(program: string): boolean {
   const name = nameOf({ text: program, known: true, glob: false })
-  if (risksOf(name).some((risk) => risk.unseen)) return true
-  return /^(?:git|find|fd|fdfind|sed|[gmn]?awk)$/.test(name) || interpreterOf(name) !== undefined
+  if (findProgram('reads', name)?.traits.has('starts')) return true
+  const risk = findProgram('risks', name)
+  return (risk !== undefined && !risk.traits.has('writes')) || interpreterOf(name) !== undefined
 }
 
-function risky(words: readonly string[]): Finding {
-  const name = nameOf({ text: words[0] as string, known: true, glob: false })
-  if (name === 'sed' || name === 'gsed') return sedRisk(words) ?? fine
-  if (/^[gmn]?awk$/.test(name)) return awkRisk(words) ?? fine
+function judgeWords(words: readonly Word[]): Finding {
+  const name = nameOf(words[0])
+  const texts = [name, ...withoutCommands(name, words).map((word) => word.text)]
   const interpreter = interpreterOf(name)
-  const code = interpreter && codeIn(words, interpreter)
+  const code = interpreter && codeIn(texts, interpreter)
   if (code) return { opaque: code, unseen: true }
-  for (const risk of risksOf(name)) {
-    const why = fits(risk, words)
-    if (!why) continue
-    return { opaque: `${why === true ? name : `${name} ${why}`}: ${risk.why}`, unseen: risk.unseen === true }
-  }
-  return fine
+  const read = judgeReader(texts)
+  if (read && 'odd' in read) return { opaque: read.odd, unseen: read.unseen }
+  const risk = judgeRisk(texts)
+  if (!risk) return fine
+  return { opaque: risk.why, unseen: risk.unseen || (risk.sets && setsVariables(words)) }
 }
 
-function risksOf(name: string): readonly Risk[] {
-  const own = Object.hasOwn(risks, name) ? risks[name] : undefined
-  return own === undefined ? [] : Array.isArray(own) ? own : [own as Risk]
+/** The words behind the program without the commands of `find -exec` and `fd -x`, which are parts of their own. */
+function withoutCommands(name: string, words: readonly Word[]): readonly Word[] {
+  const rest = words.slice(1)
+  if (/^fd(?:find)?$/.test(name)) {
+    const at = rest.findIndex(({ text }) => /^(?:-[a-zA-Z]*[xX]$|--exec(?:-batch)?(?:=|$))/.test(text))
+    return at < 0 ? rest : rest.slice(0, at)
+  }
+  if (name !== 'find') return rest
+  const out: Word[] = []
+  for (let i = 0; i < rest.length; i++) {
+    const word = rest[i] as Word
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(word.text)) out.push(word)
+    else while (i < rest.length && !/^(?:;|\+)$/.test(rest[i]?.text ?? '')) i++
+  }
+  return out
 }
 
-/** The word that makes it a risk, or true for any use. */
-function fits(risk: Risk, words: readonly string[]): string | true | undefined {
-  if (risk.all) return words.length === 2 && /^--(?:version|help)$/.test(words[1] ?? '') ? undefined : true
-  const long = risk.long?.split(' ') ?? []
-  let operands = 0
-  for (const word of words.slice(1)) {
-    if (risk.word?.test(word)) return word
-    if (word.startsWith('--') && word.length > 2) {
-      const name = word.slice(2).split('=')[0] as string
-      if (long.some((option) => option.startsWith(name))) return word
-    } else if (/^-./.test(word)) {
-      if ([...word.slice(1)].some((letter) => risk.short?.includes(letter))) return word
-    } else operands++
-  }
-  return risk.operands !== undefined && operands > risk.operands ? `with ${operands} operands` : undefined
+/** Names of variables may hold a subscript, which the shell evaluates, whatever quotes stand around it. */
+function setsVariables(words: readonly Word[]): boolean {
+  const name = nameOf(words[0])
+  if (!findProgram('risks', name)?.traits.has('sets') || name === 'trap') return false
+  return words.slice(1).some(
+    ({ known, glob, text }) =>
+      !known ||
+      glob ||
+      /[[$`]/.test(text) ||
+      // integers are evaluated when they are set, and references lead anywhere
+      /^-\w*[in]/.test(text) ||
+      decides(/^(\w+)\+?=/.exec(text)?.[1] ?? ''),
+  )
+}
+
+/** What a variable of the kind integer would evaluate; that it is one may stand elsewhere. */
+function evaluates(value: Word): boolean {
+  return /\[[\s\S]*(?:\$\(|`)/.test(value.text)
 }

@@ -9,6 +9,12 @@ export interface ShellPart {
   opaque: string | undefined
   /** True when the part may run commands that are not among the parts of its line. */
   unseen: boolean
+  /** The program is in no table, or runs what its words name: any of its words may be a command. */
+  unknown: boolean
+  /** Every text of the part that may name a file or folder. */
+  operands: readonly Operand[]
+  /** There were more such texts than are looked at. */
+  truncated: boolean
   /** Files that redirections write to, `~` expanded; undefined where the name is only known at run time. */
   writes: readonly (string | undefined)[]
   /** Files that redirections of this part read. */
@@ -19,10 +25,22 @@ export interface ShellPart {
   via: readonly string[]
 }
 
+/** A text that may name a file: a word, or what is attached to an option, or stands behind `=`, `:`, `,` or `@`. */
+export interface Operand {
+  text: string
+  /** False when expansions decide what it is. */
+  certain: boolean
+  /** The shell replaces it by the names of files that match. */
+  glob: boolean
+}
+
 export interface Analysis {
   parts: readonly ShellPart[]
   /** Why the line, or something inside it, lies outside the understood grammar. */
   opaque: string | undefined
-  /** Directories that the line changes to, in order; undefined where that cannot be told. */
+  /**
+   * Directories that the line changes to, in order; undefined where that cannot be told, which is also so for `..`
+   * behind anything that may be a link: the shell and the file system have different folders above it.
+   */
   moves: readonly (string | undefined)[]
 }

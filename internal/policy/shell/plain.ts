@@ -10,10 +10,14 @@ export const reserved: ReadonlySet<string> = new Set([
 /** None of these characters means anything to the shell outside of the first word; see `plain` for that one. */
 const WORDS = /^[ \t]*[\w./:@%+,=-]+(?:[ \t]+[\w./:@%+,=-]+)*[ \t]*$/
 
+/** Longer lines are left to the grammar, which has a limit of its own. */
+const maxWords = 1_000
+
 /** The command of a line of plain words, or undefined when the grammar must read it. */
 export function plain(line: string): Reading | undefined {
   if (!WORDS.test(line)) return undefined
   const words = line.trim().split(/[ \t]+/)
+  if (words.length > maxWords) return undefined
   const first = words[0] as string
   if (first.includes('=') || reserved.has(first)) return undefined
   return { commands: [simple(words.map(plainWord))], scripts: [], doubt: undefined }

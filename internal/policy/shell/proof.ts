@@ -1,5 +1,6 @@
 // Checks that shell and grammar see the same tokens: the grammar is more forgiving than the shell.
-import type { Node } from 'web-tree-sitter'
+
+import type { SyntaxNode } from './syntax.ts'
 import { wordKinds } from './word.ts'
 
 /** A token or a whole word, in the order of the text. */
@@ -46,7 +47,7 @@ const owners: ReadonlySet<string> = new Set([
 ])
 
 /** Why the tokens below `root` may not be the shell's, or undefined when they are. */
-export function misread(root: Node, source: string): string | undefined {
+export function misread(root: SyntaxNode, source: string): string | undefined {
   const units = flatten(root)
   let before: Unit | undefined
   for (const unit of units) {
@@ -63,9 +64,9 @@ export function misread(root: Node, source: string): string | undefined {
 
 const blank = (text: string) => /^[ \t\n]*$/.test(text.replaceAll('\\\n', ' '))
 
-function flatten(root: Node): Unit[] {
+function flatten(root: SyntaxNode): Unit[] {
   const out: Unit[] = []
-  const todo: { node: Node; owner: number }[] = [{ node: root, owner: -1 }]
+  const todo: { node: SyntaxNode; owner: number }[] = [{ node: root, owner: -1 }]
   for (let top = todo.pop(); top; top = todo.pop()) {
     const { node } = top
     const unit = (kind: Unit['kind']) =>
@@ -91,7 +92,7 @@ function flatten(root: Node): Unit[] {
   return out
 }
 
-const statement = (node: Node) =>
+const statement = (node: SyntaxNode) =>
   /^(?:program|list|pipeline|subshell|compound_statement|do_group)$/.test(node.type)
 
 /** Judges the gap between two neighbours, in characters and in what they mean side by side. */
@@ -106,7 +107,7 @@ function between(left: Unit, right: Unit, source: string): string | undefined {
   const redirects = joined && /^\d+$/.test(left.text) && /^[<>]/.test(right.text)
   if (left.kind === 'word' && left.descriptor !== redirects) return 'a number before a redirection'
   if (!joined) return undefined
-  if (/\{\w+\}$/.test(left.text) && /^[<>]/.test(right.text)) return 'a redirection that sets a variable'
+  if (/\{[^{]*\}$/.test(left.text) && /^[<>]/.test(right.text)) return 'a redirection that sets a variable'
   if (right.kind === 'comment') return left.kind === 'operator' ? undefined : 'a # inside of a word'
   if (left.kind === 'word' && right.kind === 'word')
     return `${left.text} and ${right.text} without a blank between`

@@ -1,12 +1,12 @@
 // Takes the syntax tree of a script apart into its simple commands; what is not on the list of node kinds is doubt.
-import type { Node } from 'web-tree-sitter'
 import type { Assignment, Command, Reading, Word } from './command.ts'
 import { plainWord, simple } from './command.ts'
 import { reserved } from './plain.ts'
 import { misread } from './proof.ts'
 import { redirect } from './redirect.ts'
+import type { SyntaxNode, SyntaxTree } from './syntax.ts'
 import { substitutions, wordKinds } from './word.ts'
-import { add, doubt, type Growing, grow, push, take, type Work } from './work.ts'
+import { add, doubt, type Growing, grow, push, shorten, take, type Work } from './work.ts'
 
 /** Kinds whose children are statements, keywords and operators, and nothing that needs a look of its own. */
 const frames: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ const ignored: ReadonlySet<string> = new Set([
 ])
 
 /** Reads a whole script. Never throws for its content; whatever it cannot vouch for is in `doubt`. */
-export function readTree(root: Node, source: string): Reading {
+export function readTree({ root, hasError }: SyntaxTree, source: string): Reading {
   const work: Work = {
     source,
     commands: [],
@@ -40,14 +40,14 @@ export function readTree(root: Node, source: string): Reading {
     late: new Map(),
   }
   if (/[^\P{C}\t\n]|[^\P{Z} ]/u.test(source)) doubt(work, 'invisible characters')
-  if (root.hasError) doubt(work, 'a syntax that the grammar does not know')
+  if (hasError) doubt(work, 'a syntax that the grammar does not know')
   doubt(work, misread(root, source))
   for (let node = work.todo.pop(); node; node = work.todo.pop()) visit(node, work)
   for (const [left, right] of work.pipes) feed(work, left, right)
   return { commands: work.commands, scripts: work.scripts, doubt: work.doubt }
 }
 
-type Visit = (node: Node, work: Work) => void
+type Visit = (node: SyntaxNode, work: Work) => void
 
 const assignment: Visit = (node, work) => keep(work, withAssignments(node, simple([]), work), node)
 const declared: Visit = (node, work) => keep(work, declaration(node, work), node)
@@ -75,7 +75,7 @@ const visits: Readonly<Record<string, Visit>> = {
     frame(node, work)
   },
   extglob_pattern: (node, work) => {
-    if (!/^[\w*?.-]+$/.test(node.text)) doubt(work, `the pattern ${node.text}`)
+    if (!/^[\w*?.-]+$/.test(node.text)) doubt(work, `the pattern ${shorten(node.text)}`)
   },
   compound_statement: (node, work) => {
     if (node.children[0]?.type === '{') {
@@ -96,7 +96,7 @@ const visits: Readonly<Record<string, Visit>> = {
   herestring_redirect: loose,
 }
 
-function visit(node: Node, work: Work): void {
+function visit(node: SyntaxNode, work: Work): void {
   const own = Object.hasOwn(visits, node.type) ? visits[node.type] : undefined
   if (own) own(node, work)
   else if (frames.has(node.type)) frame(node, work)
@@ -107,7 +107,7 @@ function visit(node: Node, work: Work): void {
   }
 }
 
-function frame(node: Node, work: Work): void {
+function frame(node: SyntaxNode, work: Work): void {
   const inside = node.namedChildren
   if (/_substitution$/.test(node.type)) doubt(work, misread(node, work.source))
   if (node.type !== 'case_item' && node.children.some((child) => child.type === ';;')) doubt(work, ';;')
@@ -117,28 +117,29 @@ function frame(node: Node, work: Work): void {
   push(work, inside)
 }
 
-function keep(work: Work, command: Command, node: Node): void {
+function keep(work: Work, command: Command, node: SyntaxNode): void {
   work.commands.push(command)
   work.made.set(node.id, command)
 }
 
 /** A word that is a value and not part of a command: of `for`, of `case`. */
-function value(node: Node, work: Work): void {
+function value(node: SyntaxNode, work: Work): void {
   const word = take(node, work)
   if (!word.known)
     work.commands.push({ ...simple([]), odd: 'a value is only known at run time', unseen: word.unseen })
 }
 
-function readCommand(node: Node, more: readonly Node[], work: Work): Growing {
+function readCommand(node: SyntaxNode, more: readonly SyntaxNode[], work: Work): Growing {
   const command = grow(withAssignments(node, simple([]), work))
+  let first = true
   for (const child of node.children) {
     const inner = child.type === 'command_name' ? child.children[0] : child
     if (!inner || inner.type === 'variable_assignment') continue
     if (wordKinds.has(inner.type)) {
       const word = take(inner, work)
       // `time` stands before a whole pipeline, with its own keywords; the grammar takes it for a program
-      const first = command.words.every(({ text }) => text === 'time' || text.startsWith('-'))
       if (first && reserved.has(word.bare) && word.bare !== 'time') doubt(work, word.bare)
+      first &&= word.text === 'time' || word.text.startsWith('-')
       command.words.push(add(command, word))
     } else if (/redirect$/.test(inner.type)) redirect(inner, command, work)
     else if (/^(?:==|=~|\$)$/.test(inner.type)) command.words.push(plainWord(inner.text))
@@ -151,7 +152,7 @@ function readCommand(node: Node, more: readonly Node[], work: Work): Growing {
   return command
 }
 
-function withAssignments(node: Node, command: Command, work: Work): Command {
+function withAssignments(node: SyntaxNode, command: Command, work: Work): Command {
   const all = node.type === 'variable_assignment' ? [node] : node.namedChildren
   let { odd, unseen } = command
   const sets: Assignment[] = []
@@ -159,14 +160,14 @@ function withAssignments(node: Node, command: Command, work: Work): Command {
     const name = child.childForFieldName('name')
     const inner = child.childForFieldName('value')
     if (name?.type !== 'variable_name' || !/^\w+$/.test(name.text))
-      doubt(work, `the assignment ${child.text}`)
+      doubt(work, `the assignment ${shorten(child.text)}`)
     const set = (value: Word) => sets.push({ name: name?.text ?? '', value })
     if (!inner || inner.endIndex === inner.startIndex) {
       set(plainWord(''))
       continue
     }
     if (!wordKinds.has(inner.type)) {
-      doubt(work, `the assignment ${child.text}`)
+      doubt(work, `the assignment ${shorten(child.text)}`)
       push(work, substitutions(inner))
       set({ text: inner.text, known: false, glob: false })
       continue
@@ -180,7 +181,7 @@ function withAssignments(node: Node, command: Command, work: Work): Command {
 }
 
 /** `export`, `declare`, `unset` and the like: commands whose words the grammar splits differently. */
-function declaration(node: Node, work: Work): Command {
+function declaration(node: SyntaxNode, work: Work): Command {
   const command = grow(withAssignments(node, simple([]), work))
   for (const child of node.children) {
     if (wordKinds.has(child.type)) command.words.push(add(command, take(child, work)))
@@ -189,25 +190,30 @@ function declaration(node: Node, work: Work): Command {
   return command
 }
 
+/** What stands between the words of `[ … ]`, and means nothing to the shell. */
+const conditionWords = /^(?:[[\]!]|=|==|!=|-[a-zA-Z]{1,2})$/
+
 /** `[ … ]` as the command it is; `[[ … ]]` evaluates arithmetic and patterns. */
-function condition(node: Node, work: Work): Command {
+function condition(node: SyntaxNode, work: Work): Command {
   const command = grow(simple([]))
   if (node.children[0]?.type !== '[') {
     push(work, substitutions(node))
     return { ...command, words: [plainWord('[[')], odd: 'it evaluates an expression', unseen: true }
   }
-  const walk = (child: Node): void => {
+  const walk = (child: SyntaxNode): void => {
     if (wordKinds.has(child.type)) command.words.push(add(command, take(child, work)))
     else if (child.childCount > 0 && /_expression$/.test(child.type))
       for (const one of child.children) walk(one)
-    else if (child.childCount === 0 && !/^[<>()]/.test(child.type)) command.words.push(plainWord(child.text))
-    else doubt(work, `${child.text} in a condition`)
+    else if (child.childCount === 0 && conditionWords.test(child.text))
+      command.words.push(plainWord(child.text))
+    // `||` and `|` end the command for the shell, although the grammar reads on to the bracket
+    else doubt(work, `${shorten(child.text)} in a condition`)
   }
   for (const child of node.children) walk(child)
   return command
 }
 
-function redirected(node: Node, work: Work): void {
+function redirected(node: SyntaxNode, work: Work): void {
   const [body, ...rest] = node.namedChildren
   if (!body) return
   if (body.type === 'command') {
@@ -231,8 +237,8 @@ function redirected(node: Node, work: Work): void {
 }
 
 /** The simple command that the redirections behind a list, a pipeline or a negation belong to. */
-function lastCommand(body: Node): Node | undefined {
-  let node: Node | null = body
+function lastCommand(body: SyntaxNode): SyntaxNode | undefined {
+  let node: SyntaxNode | undefined = body
   while (node && /^(?:list|pipeline|negated_command)$/.test(node.type)) node = node.lastNamedChild
   return node?.type === 'command' ? node : undefined
 }

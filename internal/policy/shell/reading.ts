@@ -1,180 +1,180 @@
-// Programs that only read and print, with the options that are known to be harmless, as data.
+// Judges the words of programs that only read, by the table: every option is known, or the command is not.
+import { awkPrints } from './awk.ts'
+import { jqReads } from './jq.ts'
+import { findProgram, type Program, traitWords } from './programs.ts'
+import { type ScannedWords, scanWords } from './scan.ts'
+import { sedPrints } from './sed.ts'
 
-export interface Reader {
-  /** Harmless short options; `9` stands for all digits. */
-  short?: string
-  /** Harmless long options. */
-  long?: string
-  /** Other words beginning with a dash (or a plus) that are harmless. */
-  word?: RegExp
-  /** Its operands are no file names. */
-  texts?: true
-  /** The first operand is a pattern or script, unless one of these options gives it. */
-  pattern?: RegExp
-  /** At most this many operands. */
-  operands?: number
+/** Which files below a folder a command prints: without names that begin with a dot, or those that git has tracked. */
+export type SearchedFiles = 'all' | 'visible' | 'tracked'
+
+/** What a command that only reads may touch. */
+export interface ReadingWords {
+  /** Words that may name files. */
+  files: readonly string[]
+  /** It prints what lies below folders: see Class. */
+  searches: SearchedFiles | undefined
+  below: readonly string[]
 }
 
-const plainText: Reader = { short: 'n', texts: true }
-const sums: Reader = { short: 'btz', long: 'binary text tag zero' }
-const grep: Reader = {
-  pattern: /^-[a-zA-Z0-9]*e|^--regexp/,
-  short: 'abcEFGHhiLlnoPqsTvwxyzZABCem9',
-  long:
-    'color colour ignore-case invert-match count files-with-matches files-without-match line-number only-matching ' +
-    'word-regexp line-regexp extended-regexp fixed-strings basic-regexp perl-regexp quiet silent no-messages ' +
-    'with-filename no-filename after-context before-context context max-count include exclude exclude-dir regexp text',
-}
-const ends: Reader = { short: 'cnqvz9', long: 'bytes lines quiet silent verbose', word: /^[-+]\d+$/ }
-
-/** By program, called by its bare name. What is not listed here is not known to be harmless. */
-export const readers: Readonly<Record<string, Reader>> = {
-  ls: {
-    short: 'aAbBcCdfFgGhHiklmnNopqQrRsStTuUvwxXZ19',
-    long:
-      'all almost-all color human-readable recursive reverse sort size time format group-directories-first ' +
-      'directory inode full-time time-style no-group numeric-uid-gid classify si width',
-  },
-  cat: { short: 'AbeEnstTuv', long: 'number number-nonblank show-all show-ends show-tabs squeeze-blank' },
-  tac: {},
-  nl: { short: 'bdfhinpsvwlat9' },
-  rev: {},
-  head: ends,
-  tail: ends,
-  wc: { short: 'clmwL', long: 'bytes chars lines words max-line-length' },
-  grep,
-  egrep: grep,
-  fgrep: grep,
-  rg: {
-    pattern: /^-[a-zA-Z0-9]*e|^--(?:regexp|files$|type-list|version)/,
-    short: 'niIlocwvFsSNHABCgtTmxqabP9jreM',
-    long:
-      'line-number no-line-number ignore-case files files-with-matches files-without-match count count-matches glob ' +
-      'iglob type type-not type-list max-count context after-context before-context word-regexp line-regexp ' +
-      'fixed-strings smart-case case-sensitive only-matching multiline no-heading heading column color stats json ' +
-      'sort sortr max-depth max-filesize invert-match pcre2 trim vimgrep replace no-filename with-filename ' +
-      'max-columns regexp quiet passthru threads version',
-  },
-  find: {
-    word: /^-(?:name|iname|path|ipath|wholename|type|maxdepth|mindepth|mtime|mmin|newer|size|empty|print|print0|not|o|a|or|and|prune|regex|iregex|perm|user|group|links|xdev|mount|depth|ls|printf|quit|true|false|P|H|\d+[kMGcwb]?|[\d/][\d=]*)$/,
-  },
-  fd: {
-    short: 'HsigaletdpF09',
-    long: 'hidden glob type extension max-depth min-depth absolute-path full-path exclude color size changed-within',
-  },
-  tree: { short: 'adfLIPshDCFuipgQrtUJ9', long: 'dirsfirst noreport' },
-  stat: { short: 'cftLx', long: 'format terse printf' },
-  file: { short: 'biLNp', long: 'brief mime mime-type mime-encoding' },
-  du: { short: 'ahsckmdx9', long: 'human-readable summarize max-depth total apparent-size' },
-  df: { short: 'hHkmTPi', long: 'human-readable' },
-  realpath: { short: 'emsqz' },
-  readlink: { short: 'femnqsvz' },
-  basename: { short: 'asz', texts: true },
-  dirname: { short: 'z', texts: true },
-  cut: {
-    short: 'bcdfsnz9',
-    long: 'delimiter fields bytes characters output-delimiter complement only-delimited',
-  },
-  tr: { short: 'cCdst', texts: true },
-  sort: {
-    short: 'bdfghiMnRrVcCkmstuz9',
-    long: 'reverse numeric-sort unique key human-numeric-sort version-sort',
-  },
-  uniq: { short: 'cdDfisuwz9', operands: 1 },
-  column: { short: 'tscxnN' },
-  paste: { short: 'dsz' },
-  join: { short: 'aeitv12oj9' },
-  comm: { short: '123z', long: 'output-delimiter' },
-  fold: { short: 'bsw9' },
-  fmt: { short: 'cstuw9' },
-  expand: { short: 'it9' },
-  unexpand: { short: 'at9' },
-  od: { short: 'AaNjtcxdowv9bfilsv' },
-  hexdump: { short: 'bcCdnosvx9' },
-  xxd: { short: 'bcegilopsu9', operands: 1 },
-  strings: { short: 'afnoteT9' },
-  cmp: { short: 'bilns9' },
-  diff: { short: 'abBcdeEiInNpqstTuUwyZ9', long: 'unified brief side-by-side color ignore-all-space' },
-  sha1sum: sums,
-  sha256sum: sums,
-  sha512sum: sums,
-  md5sum: sums,
-  b2sum: sums,
-  cksum: {},
-  jq: {
-    short: 'ceCMrjaSsRn',
-    long: 'arg argjson raw-output compact-output slurp null-input exit-status sort-keys tab',
-  },
-  sed: {
-    pattern: /^-[nErsuz]*e|^--expression/,
-    short: 'nErsuze',
-    long: 'quiet silent regexp-extended expression',
-  },
-  awk: { short: 'Fv', pattern: /^$/ },
-  gawk: { short: 'Fv', pattern: /^$/ },
-  mawk: { short: 'Fv', pattern: /^$/ },
-  test: { word: /^-[a-uw-zA-QS-Z]{1,2}$/ },
-  '[': { word: /^-[a-uw-zA-QS-Z]{1,2}$/ },
-  cd: { operands: 1 },
-  pwd: { short: 'LP' },
-  echo: { short: 'neE', texts: true, word: /^-/ },
-  printf: { texts: true, word: /^-[^v]/ },
-  true: { texts: true },
-  false: { texts: true },
-  ':': { texts: true },
-  exit: { texts: true },
-  set: { short: 'euo', texts: true, word: /^\+[eux]$/ },
-  wait: { texts: true },
-  sleep: { texts: true },
-  seq: { short: 'fsw', texts: true, word: /^-?\d+$/ },
-  expr: { texts: true },
-  date: { short: 'uRI', long: 'utc iso-8601 rfc-3339', texts: true },
-  cal: plainText,
-  uname: { short: 'asnrvmpio' },
-  arch: {},
-  nproc: { long: 'all' },
-  uptime: { short: 'ps' },
-  whoami: {},
-  id: { short: 'ugGnr', texts: true },
-  groups: { texts: true },
-  hostname: { short: 'sfi', operands: 0 },
-  tty: { short: 's' },
-  which: { short: 'a', texts: true },
-  type: { short: 'aptPf', texts: true },
-  command: { short: 'vV', texts: true },
+/** Why a command of a program in the table may not only read. */
+export interface OddWords {
+  odd: string
+  /** It may start programs. */
+  unseen: boolean
 }
 
-/** Asking one of these for its version runs nothing else. */
-export const versioned: ReadonlySet<string> = new Set(
-  (
-    'node npm npx pnpm yarn bun deno python python3 pip pip3 uv poetry ruby gem bundle go rustc cargo rustup java ' +
-    'javac mvn gradle kotlin scala sbt php composer perl lua swift zig dotnet gcc g++ clang clang++ cc make cmake ' +
-    'ninja git gh docker podman kubectl helm terraform tsc eslint prettier biome vitest jest mocha pytest mypy ' +
-    'ruff black rg fd jq sed awk grep tar curl wget bash zsh sqlite3 psql redis-server openssl ffmpeg rspec elixir'
-  ).split(' '),
-)
+export type JudgedWords = ReadingWords | OddWords
 
-/** git commands that only show; they count as reading in a trusted workspace alone. The value: harmless operands. */
-export const gitReaders: Readonly<Record<string, 'any' | 'none'>> = {
-  ...{ status: 'any', log: 'any', diff: 'any', show: 'any', blame: 'any', shortlog: 'any', describe: 'any' },
-  ...{
-    'rev-parse': 'any',
-    'rev-list': 'any',
-    'ls-files': 'any',
-    'ls-tree': 'any',
-    'cat-file': 'any',
-    grep: 'any',
-  },
-  ...{
-    'merge-base': 'any',
-    'name-rev': 'any',
-    'count-objects': 'any',
-    'for-each-ref': 'any',
-    'show-ref': 'any',
-  },
-  ...{ 'diff-tree': 'any', cherry: 'any', whatchanged: 'any', version: 'none', branch: 'none', tag: 'none' },
+/** Undefined for programs that the table does not know as readers. `words` begin with the program's name. */
+export function judgeReader(words: readonly string[]): JudgedWords | undefined {
+  const [name = '', ...rest] = words
+  const program = findProgram('reads', name)
+  if (!program) return undefined
+  const needs = traitWords(program, 'needs')
+  if (needs.length > 0 && !needs.includes(rest[0]?.slice(1) ?? '')) return undefined
+  const own = program.traits.get('own')
+  if (own === 'git') return judgeGit(rest)
+  if (own === 'test') return judgeTest(name, rest)
+  if (own === 'printf') return judgePrintf(rest)
+  if (program.traits.has('any')) return nothing
+  return judge(name, rest, program)
 }
 
-/** Options with which `git branch` and `git tag` change something. */
-export const gitChanges =
-  /^(?:-[dDmMcCfu]|--(?:delete|move|copy|force|set-upstream|unset-upstream|track|create)|-[a-z]*[dDmMcCfuse])/
+const nothing: ReadingWords = { files: [], searches: undefined, below: [] }
+
+function judge(name: string, words: readonly string[], program: Program): JudgedWords {
+  const starts = program.traits.has('starts')
+  const scan = scanWords(words, program)
+  if (typeof scan === 'string') {
+    const why = starts ? 'may start programs or write files' : 'is not known to only read'
+    return { odd: `${name} ${scan} ${why}`, unseen: starts }
+  }
+  if (scan.writes !== undefined) return { odd: `${name} may write ${scan.writes}`, unseen: false }
+  const script = judgeScripts(program, scan)
+  if (script) return script
+  const count = judgeCount(name, program, scan)
+  if (count) return { odd: count, unseen: false }
+  const has = (trait: string) => traitWords(program, trait).some((option) => scan.given.has(option))
+  const first = program.traits.has('first') && !has('given') ? 1 : 0
+  const operands = program.traits.has('texts') ? [] : scan.operands.slice(first)
+  const below = operands.length > 0 ? operands : ['.']
+  const files = [...operands, ...scan.files]
+  if (!program.traits.has('contents')) return { ...nothing, files }
+  const prints = program.traits.has('below') || program.traits.has('unless')
+  const told = has('below') || (program.traits.has('unless') && !has('unless'))
+  if (prints && !told) return { ...nothing, files }
+  return { files, searches: program.traits.has('hidden') || has('dots') ? 'all' : 'visible', below }
+}
+
+function judgeCount(name: string, program: Program, scan: ScannedWords): string | undefined {
+  const bound = (trait: string) => {
+    const value = program.traits.get(trait)
+    return value === undefined ? undefined : Number(value)
+  }
+  const lists = traitWords(program, 'list').some((option) => scan.given.has(option))
+  const count = scan.operands.length
+  const max = lists ? undefined : bound('max')
+  if (max !== undefined && count > max) return `${name} with ${count} operands may do more than read`
+  // a bare `set` prints every variable
+  const min = bound('min')
+  if (min !== undefined && count + scan.given.size < min)
+    return `${name} alone prints more than it was asked for`
+  const plus = program.traits.has('plus') && scan.operands.find((word) => !word.startsWith('+'))
+  return plus ? `${name} ${plus} may change something` : undefined
+}
+
+/** Scripts in the words of sed, awk and jq. */
+function judgeScripts(program: Program, scan: ScannedWords): JudgedWords | undefined {
+  const values = (...options: string[]) =>
+    scan.values.filter(([option]) => options.includes(option)).map(([, text]) => text)
+  const [first, ...files] = scan.operands
+  // behind a script some take these for files, and run it
+  const asks =
+    first === undefined && scan.given.size === 1 && /^(?:version|help)$/.test([...scan.given][0] ?? '')
+  switch (program.traits.get('own')) {
+    case 'sed': {
+      const scripts = values('e', 'expression')
+      // some take the first operand for the script when it stands before the option
+      const late = scripts.length === 0 || scripts.some((script) => scan.files.includes(script))
+      const all = first !== undefined && late ? [...scripts, first] : scripts
+      if (asks) return nothing
+      if (all.length === 0 || !all.every(sedPrints))
+        return { odd: 'the sed script may write files or run programs', unseen: true }
+      if (scan.given.has('i') || scan.given.has('in-place'))
+        return { odd: 'sed -i writes files in place', unseen: false }
+      return { ...nothing, files: scripts.length > 0 ? scan.operands : files }
+    }
+    case 'awk': {
+      if (asks) return nothing
+      const sets = values('v').every((text) => /^(?:[a-z_]\w*|[OF]S|[OR]RS)=/.test(text))
+      if (first === undefined || !sets || !awkPrints(first))
+        return { odd: 'the awk program may write, read or run', unseen: true }
+      return { ...nothing, files: [...files, ...scan.files] }
+    }
+    case 'jq':
+      if (first === undefined ? scan.given.size > 0 : !jqReads(first))
+        return { odd: 'the jq filter may read more than its input', unseen: false }
+      return { ...nothing, files: [...files, ...scan.files] }
+    default:
+      return undefined
+  }
+}
+
+const operators =
+  /^(?:-[a-hknprstuwxzGLNOS]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)|=|==|!=|!|-[ao]|[()]|\\?[<>]|-?\d+)$/
+
+/** `[ … ]` and `test`: words and operators. `-v` and `-R` evaluate the name that they are given. */
+function judgeTest(name: string, words: readonly string[]): JudgedWords {
+  const inner = name === '[' ? words.slice(0, -1) : words
+  if (name === '[' && words.at(-1) !== ']') return { odd: 'a [ without its ]', unseen: true }
+  const odd = inner.find((word) => word.startsWith('-') && !operators.test(word))
+  if (odd !== undefined) return { odd: `${name} ${odd} may evaluate the name of a variable`, unseen: true }
+  return { ...nothing, files: inner.filter((word) => !operators.test(word)) }
+}
+
+/** A format that prints: `-v` and `%n` set variables, and evaluate their names. */
+function judgePrintf(words: readonly string[]): JudgedWords {
+  const [format = '', ...rest] = words[0] === '--' ? words.slice(1) : words
+  const plain = /^(?:[^%]|%%|%[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[diouxXeEfFgGcsbq]|%\([^)]*\)T)*$/s
+  const option = words[0] !== '--' && format.startsWith('-')
+  if (option || !plain.test(format) || rest.length > 10_000)
+    return { odd: `printf ${format.slice(0, 40)} may set a variable`, unseen: true }
+  return nothing
+}
+
+/** Commands of git that only show. Others are not judged here. */
+function judgeGit(words: readonly string[]): JudgedWords | undefined {
+  const rest = words.slice(words.findIndex((word) => !/^(?:--no-pager|-P)$/.test(word)))
+  const [sub = '', second = ''] = rest
+  const pair = findProgram('git', `${sub} ${second}`)
+  const program = pair ?? findProgram('git', sub)
+  if (!program) return undefined
+  const own = rest.slice(pair ? 2 : 1)
+  const judged = judge(`git ${pair ? `${sub} ${second}` : sub}`, own, program)
+  if ('odd' in judged) return { ...judged, unseen: true }
+  // `HEAD:.env` names a file as well, and so does `:0:.env`
+  const files = judged.files.flatMap((word) => [
+    word,
+    ...[...word.matchAll(/:/g)].map(({ index }) => word.slice(index + 1)),
+  ])
+  // names of objects, which no path limits
+  const loose =
+    own.includes('--stdin') || own.some((word) => /(?:^\^?|-g)[0-9a-f]{4,}(?![^:^~.@])/i.test(word))
+  // a name that may be that of a file's content is shown whatever the options say
+  const searches = judged.searches || (loose && sub === 'show') ? ('tracked' as const) : undefined
+  return {
+    files: [...new Set(files)].filter(Boolean),
+    searches,
+    below: loose ? ['.'] : pathspecs(judged.below),
+  }
+}
+
+/** What may limit the paths that git shows; the words among them that are no path on disk are revisions. */
+function pathspecs(operands: readonly string[]): readonly string[] {
+  // patterns, and what begins with a colon, say where not to look as well
+  if (operands.some((word) => /[*?[\\]|^:/.test(word))) return ['.']
+  const named = operands.map((word) => /^[^:]+:(.+)$/s.exec(word)?.[1])
+  if (named.every((path) => path !== undefined)) return named
+  return operands.filter((word) => !word.includes(':'))
+}

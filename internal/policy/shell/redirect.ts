@@ -1,10 +1,11 @@
 // Reads redirections and here-documents into the command that they belong to.
-import type { Node } from 'web-tree-sitter'
+
+import type { SyntaxNode } from './syntax.ts'
 import { wordKinds } from './word.ts'
-import { add, doubt, type Growing, take, type Work } from './work.ts'
+import { add, doubt, type Growing, shorten, take, type Work } from './work.ts'
 
 /** Adds what a redirection reads, writes or feeds; further words in it are words of the command. */
-export function redirect(node: Node, to: Growing, work: Work): void {
+export function redirect(node: SyntaxNode, to: Growing, work: Work): void {
   if (node.type === 'file_redirect') {
     file(node, to, work)
     return
@@ -26,7 +27,7 @@ export function redirect(node: Node, to: Growing, work: Work): void {
   }
 }
 
-function document(body: Node, to: Growing, work: Work): void {
+function document(body: SyntaxNode, to: Growing, work: Work): void {
   const start = body.parent?.namedChildren.find((child) => child.type === 'heredoc_start')?.text ?? ''
   const expands = !/^['"\\]/.test(start) && /[$`\\]/.test(body.text)
   if (expands) {
@@ -42,15 +43,20 @@ function literal(to: Growing, text: string, known: boolean, what: string): void 
   if (!known) to.odd ??= `${what} is only known at run time`
 }
 
-function file(node: Node, to: Growing, work: Work): void {
+function file(node: SyntaxNode, to: Growing, work: Work): void {
   const operator = node.children.find((child) => /^[<>&]/.test(child.type))?.type ?? ''
   const [target, ...words] = node.namedChildren.filter((child) => wordKinds.has(child.type))
   if (target) {
     const word = add(to, take(target, work))
     const copies = /^[<>]&-?$/.test(operator) && /^(?:\d+-?|-)$/.test(word.text)
+    // the word behind `>&` is expanded a second time, quotes or not, unless it is a number
+    if (!copies && operator.startsWith('>&')) {
+      to.unseen ||= !/^[\w./-]+$/.test(word.text)
+      doubt(work, `the redirection ${shorten(node.text)}`)
+    }
     if (!copies && operator.includes('>')) to.writes.push(word)
     else if (!copies && operator === '<') to.reads.push(word)
-    else if (!copies) doubt(work, `the redirection ${node.text}`)
-  } else if (!/&-$/.test(operator)) doubt(work, `the redirection ${node.text}`)
+    else if (!copies) doubt(work, `the redirection ${shorten(node.text)}`)
+  } else if (!/&-$/.test(operator)) doubt(work, `the redirection ${shorten(node.text)}`)
   for (const more of words) to.words.push(add(to, take(more, work)))
 }

@@ -1,6 +1,6 @@
 // Finds the commands that a wrapper program would run.
 import { type Assignment, plainWord, type Word } from './command.ts'
-import { shells, type Wrapper, wrappers } from './wrappers.ts'
+import { findProgram, type Program } from './programs.ts'
 
 /** What stands inside of a wrapper's words. */
 export interface Wrapped {
@@ -20,20 +20,22 @@ export interface Wrapped {
 /** Undefined when the program is no wrapper. `stdin` is what it reads, where the line says so. */
 export function unwrap(words: readonly Word[], stdin: string | undefined): Wrapped | undefined {
   const program = nameOf(words[0])
-  if (shells.has(program)) return shell(program, words, stdin)
+  const shell = findProgram('shells', program)
+  if (shell) return shellText(program, words, stdin, shell.traits.has('foreign'))
   if (program === 'find') return found(words)
   if (/^(?:fd|fdfind)$/.test(program)) return foundBy(words)
   if (program === 'trap') return trapped(words)
-  if (/^ld-[\w.-]*\.so|^ld\.so/.test(program)) return known(program, words.slice(1), prefixWrapper, stdin)
+  // the dynamic loader is a plain prefix, as nohup is
+  const loader = /^ld-[\w.-]*\.so|^ld\.so/.test(program) ? findProgram('wraps', 'nohup') : undefined
+  if (loader) return known(program, words.slice(1), loader, stdin)
   const sub = words[1]?.known ? `${program} ${words[1].text}` : ''
-  if (Object.hasOwn(wrappers, sub)) return known(sub, words.slice(2), wrappers[sub] as Wrapper, stdin)
-  if (!Object.hasOwn(wrappers, program)) return undefined
+  const pair = findProgram('wraps', sub)
+  if (pair) return known(sub, words.slice(2), pair, stdin)
+  const wrapper = findProgram('wraps', program)
   // asking what a name stands for runs nothing
   if (program === 'command' && /^-[vV]$/.test(words[1]?.text ?? '')) return undefined
-  return known(program, words.slice(1), wrappers[program] as Wrapper, stdin)
+  return wrapper && known(program, words.slice(1), wrapper, stdin)
 }
-
-const prefixWrapper: Wrapper = {}
 
 /** The last part of a program's path. */
 export function nameOf(word: Word | undefined): string {
@@ -51,38 +53,44 @@ interface Scan {
   stuck: boolean
 }
 
-function known(name: string, words: readonly Word[], table: Wrapper, stdin: string | undefined): Wrapped {
-  const scan = table.mixed ? scanMixed(words, table) : scanOptions(words, table)
-  const skipped = scan.rest.slice(0, table.skip ?? 0)
-  const rest = scan.rest.slice(table.skip ?? 0)
+function known(name: string, words: readonly Word[], table: Program, stdin: string | undefined): Wrapped {
+  const has = (trait: string) => table.traits.has(trait)
+  const skip = skipped(table)
+  const scan = has('mixed') ? scanMixed(words, table) : scanOptions(words, table)
+  const between = scan.rest.slice(0, skip)
+  const rest = scan.rest.slice(skip)
   const texts = [...scan.scripts]
-  if (table.rest === 'script' && rest.length > 0) texts.push(joined(rest))
-  if (table.rest === 'scripts') texts.push(...rest)
-  const inner = (table.rest ?? 'command') === 'command' && rest.length > 0 ? [rest] : []
-  const fed = table.reads && rest.length === 0
+  if (has('script') && rest.length > 0) texts.push(joined(rest))
+  if (has('scripts')) texts.push(...rest)
+  const whole = !has('script') && !has('scripts') && !has('none')
+  const inner = whole && rest.length > 0 ? [rest] : []
+  const fed = has('stdin') && inner.length === 0 && texts.length === 0
   if (fed && stdin !== undefined) texts.push(plainWord(stdin))
   const unsure =
     scan.stuck ||
-    table.vague === true ||
-    skipped.some((word) => !word.known || word.glob) ||
+    has('vague') ||
+    between.some((word) => !word.known || word.glob) ||
     texts.some((word) => !word.known)
   return {
     name,
-    inner: table.open ? inner.map((one) => [...replaced(one, markOf(words)), later('…')]) : inner,
+    inner: has('open') ? inner.map((one) => [...replaced(one, markOf(words)), later('…')]) : inner,
     scripts: texts.map((word) => word.text),
     sets: scan.sets,
-    unseen: unsure || fed === true || (table.rest === 'script' && table.open === true),
+    unseen: unsure || fed || (has('script') && has('open')),
     moves: moved(words.slice(0, words.length - rest.length), table),
   }
 }
 
-function moved(words: readonly Word[], table: Wrapper): boolean {
-  const names = typeof table.moves === 'string' ? table.moves.split(' ') : []
-  return (
-    table.moves === true ||
-    names.some((name) =>
-      words.some(({ text }) => text.startsWith(`--${name}`) || (/^-\w/.test(text) && text.includes(name))),
-    )
+/** How many words stand between the options and the command. */
+const skipped = (table: Program) => Number(table.traits.get('skip') ?? 0)
+
+function moved(words: readonly Word[], table: Program): boolean {
+  if (table.traits.has('moves')) return true
+  const names = [...table.options].filter(([, marks]) => marks.includes('&')).map(([name]) => name)
+  return names.some((name) =>
+    words.some(({ text }) =>
+      name.startsWith('--') ? text.startsWith(name) : /^-\w/.test(text) && text.includes(name),
+    ),
   )
 }
 
@@ -109,7 +117,8 @@ function joined(words: readonly Word[]): Word {
 }
 
 /** Options wherever they stand; the other words keep their order. */
-function scanMixed(words: readonly Word[], table: Wrapper): Scan {
+function scanMixed(words: readonly Word[], table: Program): Scan {
+  const ends = !table.traits.has('none') && !table.traits.has('scripts')
   const out: Scan = { scripts: [], sets: [], rest: [], stuck: false }
   let rest = words
   while (rest.length > 0) {
@@ -117,36 +126,26 @@ function scanMixed(words: readonly Word[], table: Wrapper): Scan {
     out.scripts.push(...scan.scripts)
     if (scan.stuck) return { ...out, stuck: true, rest: [...out.rest, ...scan.rest] }
     // the command itself begins after the words that are passed over: its options are its own
-    if (
-      (table.rest ?? 'command') !== 'none' &&
-      table.rest !== 'scripts' &&
-      out.rest.length >= (table.skip ?? 0)
-    ) {
-      return { ...out, rest: [...out.rest, ...scan.rest] }
-    }
+    if (ends && out.rest.length >= skipped(table)) return { ...out, rest: [...out.rest, ...scan.rest] }
     out.rest = [...out.rest, ...scan.rest.slice(0, 1)]
     rest = scan.rest.slice(1)
   }
   return out
 }
 
-function scanOptions(words: readonly Word[], table: Wrapper): Scan {
-  const scripts: Word[] = []
-  const sets: Assignment[] = []
-  const list = (names: string | undefined) => names?.split(' ') ?? []
-  const long = list(table.long)
-  const longValued = list(table.longValued)
-  const script = list(table.script)
-  const stuck = (rest: readonly Word[]): Scan => ({ scripts, sets, rest, stuck: true })
+function scanOptions(words: readonly Word[], table: Program): Scan {
+  const scan: Scan = { scripts: [], sets: [], rest: [], stuck: false }
+  const stuck = (rest: readonly Word[]): Scan => ({ ...scan, rest, stuck: true })
+  const assigns = table.traits.has('assigns')
   let options = true
   let i = 0
   for (; i < words.length; i++) {
     const word = words[i] as Word
     const { text } = word
     // env takes every word with = in it for an assignment, whatever the name
-    const name = table.assigns ? /^([^-=][^=]*?)\+?=/s.exec(text)?.[1] : undefined
+    const name = assigns ? /^([^-=][^=]*?)\+?=/s.exec(text)?.[1] : undefined
     if (name !== undefined) {
-      sets.push({ name, value: { ...word, text: text.slice(text.indexOf('=') + 1) } })
+      scan.sets.push({ name, value: { ...word, text: text.slice(text.indexOf('=') + 1) } })
       continue
     }
     if (!options) break
@@ -155,49 +154,56 @@ function scanOptions(words: readonly Word[], table: Wrapper): Scan {
       break
     }
     if (text === '--') {
-      if (!table.assigns) return { scripts, sets, rest: words.slice(i + 1), stuck: false }
+      if (!assigns) return { ...scan, rest: words.slice(i + 1) }
       options = false
-      continue
-    }
-    if (text.startsWith('--')) {
-      const [name = '', ...value] = text.slice(2).split('=')
-      const own = value.length > 0 ? plainWord(value.join('=')) : undefined
-      if (script.includes(name)) scripts.push(own ?? words[++i] ?? plainWord(''))
-      else if (longValued.includes(name)) i += own ? 0 : 1
-      else if (!long.includes(name)) return stuck(words.slice(i + 1))
-      continue
-    }
-    if (text.length > 1 && text.startsWith('-')) {
-      const end = cluster(text, table, script)
-      if (end === undefined) return stuck(words.slice(i + 1))
-      if (end.kind === 'flags') continue
-      const value = end.rest === '' ? words[++i] : plainWord(end.rest)
-      if (end.kind === 'script') scripts.push(value ?? plainWord(''))
-      continue
-    }
-    if (text === '-' && table.flags?.includes('-')) continue
-    break
+    } else if (text.length > 1 && text.startsWith('-')) {
+      const used = text.startsWith('--') ? longOption(words, i, table, scan) : cluster(words, i, table, scan)
+      if (used === undefined) return stuck(words.slice(i + 1))
+      i += used
+    } else if (text !== '-' || !table.traits.has('dash')) break
   }
-  return { scripts, sets, rest: words.slice(i), stuck: false }
+  return { ...scan, rest: words.slice(i) }
+}
+
+/** Reads a long option; the result is how many words behind it belong to it, or undefined for one that is not known. */
+function longOption(words: readonly Word[], at: number, table: Program, scan: Scan): number | undefined {
+  const { text } = words[at] as Word
+  const cut = text.indexOf('=')
+  const marks = table.options.get(cut < 0 ? text : text.slice(0, cut))
+  if (marks === undefined) return undefined
+  const own = cut < 0 ? undefined : plainWord(text.slice(cut + 1))
+  if (marks.includes('$')) scan.scripts.push(own ?? words[at + 1] ?? plainWord(''))
+  return own === undefined && /[:$]/.test(marks) ? 1 : 0
 }
 
 /** Reads a cluster of short options up to the first that takes a value. */
-function cluster(text: string, table: Wrapper, script: readonly string[]) {
+function cluster(words: readonly Word[], at: number, table: Program, scan: Scan): number | undefined {
+  const { text } = words[at] as Word
   for (let j = 1; j < text.length; j++) {
     const letter = text[j] as string
     const rest = text.slice(j + 1)
-    if (script.includes(letter)) return { kind: 'script' as const, rest }
-    if (table.valued?.includes(letter)) return { kind: 'value' as const, rest }
-    if (!table.flags?.includes(letter)) return undefined
+    const marks = table.options.get(letter)
+    if (marks === undefined) return undefined
+    const value = rest === '' ? (words[at + 1] ?? plainWord('')) : plainWord(rest)
+    if (marks.includes('$')) scan.scripts.push(value)
+    // where a file is asked for, a pipe or an exclamation mark names a program
+    else if (marks !== '' && /^[|!]/.test(value.text))
+      scan.scripts.push({ ...value, text: value.text.slice(1) })
+    if (/[:$]/.test(marks)) return rest === '' ? 1 : 0
     // the numbers and texts that some flags take are attached
-    if (/^[iel]$/.test(letter) && table.open && rest !== '') return { kind: 'flags' as const, rest: '' }
+    if (/^[iel]$/.test(letter) && table.traits.has('open') && rest !== '') return 0
   }
-  return { kind: 'flags' as const, rest: '' }
+  return 0
 }
 
-function shell(program: string, words: readonly Word[], stdin: string | undefined): Wrapped | undefined {
+function shellText(
+  program: string,
+  words: readonly Word[],
+  stdin: string | undefined,
+  foreign: boolean,
+): Wrapped | undefined {
   let command = false
-  let stuck = false
+  let stuck = foreign
   let i = 1
   for (; i < words.length; i++) {
     const { text, known, glob } = words[i] as Word
@@ -221,8 +227,6 @@ function shell(program: string, words: readonly Word[], stdin: string | undefine
   const operand = words[i]
   const name = command ? `${program} -c` : program
   const wrapped = { name, inner: [], sets: [], moves: false }
-  // these read other languages, which the grammar only resembles
-  stuck ||= /^(?:zsh|fish|t?csh|yash|posh)$/.test(program)
   if (command) {
     const scripts = operand ? [operand.text] : []
     return { ...wrapped, scripts, unseen: stuck || operand?.known !== true || operand.glob }

@@ -1,7 +1,7 @@
 // Reads one word of the tree as the shell would: quotes removed, or marked as known only at run time.
 import { homedir } from 'node:os'
-import type { Node } from 'web-tree-sitter'
 import type { Word } from './command.ts'
+import type { SyntaxNode } from './syntax.ts'
 
 export interface ReadWord extends Word {
   /** Set when shell and grammar might see different words here. */
@@ -9,7 +9,7 @@ export interface ReadWord extends Word {
   /** Expanding it may run code that stands in a variable. */
   unseen: boolean
   /** Command and process substitutions inside. */
-  inside: readonly Node[]
+  inside: readonly SyntaxNode[]
   /** The unquoted text; what is quoted or expanded is one U+FFFF each. */
   bare: string
 }
@@ -20,7 +20,7 @@ interface Piece {
   known?: boolean
   unseen?: boolean
   doubt?: string
-  inside?: readonly Node[]
+  inside?: readonly SyntaxNode[]
 }
 
 /** Kinds of node that are words. */
@@ -40,7 +40,7 @@ export const wordKinds: ReadonlySet<string> = new Set([
 const HIDDEN = '\uffff'
 
 /** Reads a word node. `source` is the whole script that the node's indexes point into. */
-export function readWord(node: Node, source: string): ReadWord {
+export function readWord(node: SyntaxNode, source: string): ReadWord {
   const nodes = node.type === 'concatenation' ? node.children : [node]
   const pieces = nodes.map((child, i) => readPiece(child, source, i === nodes.length - 1))
   const whole = nodes.every(
@@ -69,7 +69,7 @@ function expandable(word: ReadWord): ReadWord {
   return /^~(?:\/|$)/.test(bare) ? { ...word, text: homedir() + text.slice(1) } : { ...word, known: false }
 }
 
-function readPiece(node: Node, source: string, last: boolean): Piece {
+function readPiece(node: SyntaxNode, source: string, last: boolean): Piece {
   const raw = source.slice(node.startIndex, node.endIndex)
   switch (node.type) {
     case 'word':
@@ -99,7 +99,7 @@ function readBare(raw: string): Piece {
 /** Text between expansions: no quote, no backquote, `$` only where it cannot begin anything. */
 const QUOTED = /^(?:[^"\\$`]|\\[\s\S]|\$(?=[ \t\n.,:;%/|)\]}]))*$/
 
-function readString(node: Node, source: string): Piece {
+function readString(node: SyntaxNode, source: string): Piece {
   const raw = source.slice(node.startIndex, node.endIndex)
   if (!/^"[\s\S]*"$/.test(raw)) return odd(raw)
   const expansions = node.namedChildren.filter((child) => child.type !== 'string_content')
@@ -150,7 +150,7 @@ function readAnsi(raw: string): Piece {
   return { text, known }
 }
 
-function readExpansion(node: Node, raw: string): Piece {
+function readExpansion(node: SyntaxNode, raw: string): Piece {
   switch (node.type) {
     case 'simple_expansion':
       return /^\$(?:\w+|[@*#?$!-])$/.test(raw) ? { text: raw, known: false } : odd(raw)
@@ -180,7 +180,7 @@ function readExpansion(node: Node, raw: string): Piece {
 }
 
 /** The outermost substitutions below a node. */
-export function substitutions(node: Node): Node[] {
+export function substitutions(node: SyntaxNode): SyntaxNode[] {
   return node.namedChildren.flatMap((child) =>
     /^(?:command|process)_substitution$/.test(child.type) ? [child] : substitutions(child),
   )

@@ -9,7 +9,8 @@ export const badge: Part<Props['Badge']> = {
     const kind = variant ?? 'default'
     const text = kind === 'default' ? label : `${markOf(kind, pen)} ${label}`
     const style = { bold: true, color: kind === 'default' ? undefined : statusColors[kind] }
-    const shown = width > 2 ? `[${pen.clip(text, width - 2)}]` : pen.clip(label, width)
+    // the brackets go before a letter does, and the mark goes last of all
+    const shown = pen.cells(text) + 2 <= width ? `[${text}]` : pen.clip(text, width)
     return [pen.line(shown, style)]
   },
   speak: ({ label, variant }) => [variant && variant !== 'default' ? `${label} (${variant})` : label],

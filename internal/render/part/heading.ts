@@ -1,10 +1,10 @@
-// Heading: four levels, told apart by weight and underline.
+// Heading: four levels, told apart by weight, the first by a line below it.
 import type { Style } from '../paint.ts'
 import type { Part } from '../part.ts'
 import type { Props } from '../props.ts'
 
 const styles: Readonly<Record<string, Style>> = {
-  h1: { bold: true, underline: true },
+  h1: { bold: true },
   h2: { bold: true },
   h3: { bold: true, dim: true },
   h4: { dim: true },
@@ -12,8 +12,13 @@ const styles: Readonly<Record<string, Style>> = {
 
 export const heading: Part<Props['Heading']> = {
   draw({ text, level, color }, width, pen) {
-    const style = { ...styles[level ?? 'h2'], color }
-    return pen.wrap(text, width).map((line) => pen.line(line, style))
+    const kind = level ?? 'h2'
+    const style = { ...styles[kind], color }
+    const lines = pen.wrap(text, width).map((line) => pen.line(line, style))
+    const longest = Math.max(...lines.map(({ cells }) => cells))
+    if (kind !== 'h1' || longest === 0) return lines
+    // drawn, so that it is there without colour too, and on terminals that know no underline
+    return [...lines, pen.line(pen.glyphs.underline.repeat(longest), { bold: true, color })]
   },
   speak: ({ text }) => [text],
 }

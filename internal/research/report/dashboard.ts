@@ -1,6 +1,7 @@
 // The state of a session as a tree of components for terminals.
+import { cells } from '../../render/width.ts'
 import type { Overview, Row } from './overview.ts'
-import { bestWords, finalWords, pendingLine } from './status.ts'
+import { bestWords, finalWords, pendingLine, whatWords } from './status.ts'
 import { amount, outcome, signed } from './words.ts'
 
 interface Element {
@@ -14,10 +15,10 @@ export interface Spec {
   elements: Record<string, Element>
 }
 
-/** `rows`: at most so many runs, the newest; `now`: what is being done at the moment, a line each. */
+/** `width`: cells of the terminal; `rows`: at most so many runs, the newest; `now`: what is being done at the moment, a line each. */
 export function dashboard(
   view: Overview,
-  { rows, now = [] }: { rows: number; now?: readonly string[] },
+  { rows, now = [], width = 80 }: { rows: number; now?: readonly string[]; width?: number },
 ): Spec {
   const elements: Record<string, Element> = {}
   const add = (id: string, type: string, props: Record<string, unknown>, children: string[] = []) => {
@@ -50,7 +51,7 @@ export function dashboard(
     ]),
     ...progress(add, view),
     ...trend(add, view),
-    add('runs', 'Table', table(shown, view)),
+    add('runs', 'Table', table(shown, view, width)),
     ...[...now, ...view.pending.map(pendingLine)].map((text, i) =>
       add(`now${i}`, 'StatusLine', { text, status: 'info' }),
     ),
@@ -79,23 +80,55 @@ function trend(add: Add, { rows, metric }: Overview): string[] {
     : [add('trend', 'Sparkline', { data, label: metric, width: Math.min(60, data.length) })]
 }
 
-function table(rows: readonly Row[], { unit }: Overview): Record<string, unknown> {
+interface Column {
+  header: string
+  key: 'run' | 'value' | 'change' | 'verdict' | 'what'
+  align?: 'right'
+  width?: number
+}
+
+const columns: readonly Column[] = [
+  { header: 'run', key: 'run', align: 'right' },
+  { header: 'value', key: 'value', align: 'right' },
+  { header: 'change', key: 'change', align: 'right' },
+  { header: 'verdict', key: 'verdict' },
+  { header: 'what', key: 'what' },
+]
+
+/** Which columns a terminal without room for all of them loses first. */
+const dropped = ['what', 'value', 'change'] as const
+
+/** Fewer cells of what a run changed say nothing. */
+const leastWords = 10
+
+/** On a narrow terminal the verdict is what has to be readable: other columns make room for it. */
+function table(shown: readonly Row[], { unit }: Overview, width: number): Record<string, unknown> {
+  const rows = shown.map((row) => ({
+    run: String(row.run),
+    value: row.metric === undefined ? '' : amount(row.metric, unit),
+    change: row.effect ? signed(row.effect.pct, row.effect) : '',
+    verdict: verdict(row),
+    what: whatWords(row),
+  }))
+  // a border and a space on both sides of each, and one more border
+  const sizeOf = ({ header, key }: Column) =>
+    rows.reduce((most, row) => Math.max(most, cells(row[key])), header.length) + 3
+  const sizes = new Map(columns.map((column) => [column.key, sizeOf(column)]))
+  sizes.set('what', Math.min(sizes.get('what') ?? 0, leastWords + 3))
+  const left = () => [...sizes.values()].reduce((rest, size) => rest - size, width - 1)
+  for (const key of dropped) if (left() < 0) sizes.delete(key)
+  const room = leastWords + Math.max(0, left())
   return {
-    columns: [
-      { header: 'run', key: 'run', align: 'right' },
-      { header: 'value', key: 'value', align: 'right' },
-      { header: 'change', key: 'change', align: 'right' },
-      { header: 'verdict', key: 'verdict' },
-      { header: 'what', key: 'what' },
-    ],
-    rows: rows.map((row) => ({
-      run: String(row.run),
-      value: row.metric === undefined ? '' : amount(row.metric, unit),
-      change: row.effect ? signed(row.effect.pct, row.effect) : '',
-      verdict: verdict(row),
-      what: row.description,
-    })),
+    columns: columns
+      .filter(({ key }) => sizes.has(key))
+      .map((column) => (column.key === 'what' ? { ...column, width: wordsIn(rows, room) } : column)),
+    rows,
   }
+}
+
+/** Cells for the last column: what there is, as far as it has room. */
+function wordsIn(rows: readonly { what: string }[], room: number): number {
+  return rows.reduce((most, { what }) => Math.max(most, Math.min(room, cells(what))), 4)
 }
 
 /** A word and a mark, so that nothing hangs on a colour. */

@@ -2,8 +2,9 @@
 import type { Segment } from '../fold.ts'
 import type { Effect } from '../judge.ts'
 import type { FinalLine, RunLine } from '../line.ts'
+import { finalLevel, isShown } from '../reference.ts'
 import type { PendingView, State } from '../session.ts'
-import type { Direction } from '../stats.ts'
+import { type Direction, median } from '../stats.ts'
 
 /** One logged run. */
 export interface Row {
@@ -19,9 +20,24 @@ export interface Row {
   commit?: string
   /** What had been measured where the caller put another value in its place. */
   parsed?: number
+  /** Kept although it looks too good. */
+  suspect?: true
+  /** Why it ended so, where the reason alone does not say. */
+  detail?: string
   usd: number
   tokens: number
   timestamp: string
+}
+
+/** The last final, and what it may be called. */
+export interface FinalView extends Effect {
+  run: number
+  timestamp: string
+  gain: boolean
+  /** Which final of its best it is. */
+  number: number
+  level: number
+  values: { baseline: number; best: number }
 }
 
 export interface Overview {
@@ -46,7 +62,7 @@ export interface Overview {
   baseline?: { value: number; floorPct: number }
   best?: Row
   rows: readonly Row[]
-  final?: Effect & { run: number; timestamp: string }
+  final?: FinalView
   /** A final measurement of what is no longer best. */
   finalIsOld: boolean
   pending: readonly PendingView[]
@@ -83,7 +99,7 @@ export function overview(state: State): Overview | undefined {
     ...(baseline && { baseline: { value: baseline.value, floorPct: baseline.floor_pct } }),
     ...(best && { best }),
     rows,
-    ...(final && { final: finalOf(final) }),
+    ...(final && { final: finalOf(final, segment) }),
     finalIsOld: final !== undefined && rows.some(({ run, status }) => status === 'keep' && run > final.run),
     pending: state.pending,
     warnings: warningsOf(segment),
@@ -92,7 +108,20 @@ export function overview(state: State): Overview | undefined {
   }
 }
 
-const finalOf = ({ effect, run, timestamp }: FinalLine) => ({ ...effect, run, timestamp })
+/** What a final may be called follows from its test and from how many came before it, whatever its line says. */
+function finalOf(line: FinalLine, { finals, config }: Segment): FinalView {
+  const { effect, run, timestamp, samples } = line
+  const number = finals.filter((one) => one.run === run).indexOf(line) + 1
+  return {
+    ...effect,
+    run,
+    timestamp,
+    number,
+    level: finalLevel(config.gate.alpha, number),
+    gain: run > 0 && isShown(effect, config, number),
+    values: { baseline: median(samples.base), best: median(samples.cand) },
+  }
+}
 
 /** Set key by key: a long ledger has thousands of them. */
 function row(line: RunLine): Row {
@@ -112,6 +141,8 @@ function row(line: RunLine): Row {
   const range = rangeOf(line)
   if (range) found.range = range
   if (commit) found.commit = commit
+  if (line.suspect) found.suspect = true
+  if (line.detail !== undefined) found.detail = line.detail
   if (line.overridden && parsed !== undefined) found.parsed = parsed
   return found
 }
@@ -128,6 +159,13 @@ function rangeOf({ metric, effect }: RunLine): [number, number] | undefined {
 
 function warningsOf({ config, baseline, drifts, runs }: Segment): string[] {
   const warnings: string[] = []
+  const isolation = runs.findLast(({ isolation: of }) => of !== undefined)?.isolation
+  if (isolation?.startsWith('not isolated') && config.gate.kind === 'paired') warnings.push(isolation)
+  const suspects = runs.filter(({ suspect }) => suspect).map(({ run }) => run)
+  if (suspects.length > 0)
+    warnings.push(
+      `run ${suspects.join(', ')}: looks too good to be true; confirmed in fresh pairs with checks, but look at it`,
+    )
   if (baseline && baseline.floor_pct > 30)
     warnings.push(
       `the metric is very noisy (floor ${baseline.floor_pct.toFixed(0)}%): measure processor time, or for longer`,

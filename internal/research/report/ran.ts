@@ -39,7 +39,7 @@ function found({ metricName, metric, unit, effect, noise, status, advice, sample
   return [`${value}`, `pairs ${effect.pairs}  ${change(effect)}${again}`]
 }
 
-function gates({ guards, checks, holdout, lock, effect }: Ran): string[] {
+function gates({ guards, checks, holdout, lock, effect, isolation }: Ran): string[] {
   const parts = [
     ...(guards.length > 0
       ? [`guards ${guards.every(({ ok }) => ok) ? 'ok' : 'failed'}  ${guards.map(guardWords).join('  ')}`]
@@ -47,6 +47,7 @@ function gates({ guards, checks, holdout, lock, effect }: Ran): string[] {
     ...(checks === undefined ? [] : [`checks ${checks}`]),
     ...(holdout === undefined ? [] : [`holdout ${holdout}`]),
     ...(effect || lock === 'violated' ? [`lock ${lock}`] : []),
+    ...(isolation === 'namespaces' && effect ? ['isolated'] : []),
   ]
   return parts.length === 0 ? [] : [parts.join('   ')]
 }
@@ -59,10 +60,14 @@ function guardWords({ metric, ratio, why, ok }: GuardOutcome): string {
 function trouble(ran: Ran): string[] {
   const lines: string[] = []
   if (ran.detail !== undefined) lines.push(ran.detail)
+  if (ran.reason === 'conflict') lines.push('it changes lines that what has been kept since changes too')
   if (ran.outside.length > 0) lines.push(`outside of the scope: ${ran.outside.join(', ')}`)
   if (ran.leaked > 0) lines.push(`${ran.leaked} processes outlived the command and were ended`)
   if (ran.status === 'crash') lines.push(...indent(ran.output))
   if (ran.status === 'checks_failed') lines.push(...indent(ran.checksOutput ?? ''))
+  if (ran.gate === 'paired' && ran.isolation?.startsWith('not isolated')) lines.push(ran.isolation)
+  if (ran.suspect)
+    lines.push('looks too good to be true: confirmed in fresh pairs with checks, but look at what it does')
   if (ran.offer) lines.push('equal within the noise and smaller: a person may prefer it')
   return lines
 }

@@ -1,7 +1,7 @@
 // The state of a session as plain lines, for pipes and logs.
 import { clean } from '../../render/clean.ts'
 import type { Overview, Row } from './overview.ts'
-import { amount, change, outcome, signed, statusWords } from './words.ts'
+import { amount, comparison, outcome, probability, signed, statusWords } from './words.ts'
 
 /** `all`: every run; otherwise the last 20. Foreign text is cleaned, one line stays one line. */
 export function statusLines(view: Overview, all: boolean): string[] {
@@ -49,12 +49,20 @@ export function bestWords({ best, unit }: Overview): string {
   return `${value}run ${best.run}${best.description === '' ? '' : `, ${best.description}`}${mark(best)}`
 }
 
-/** The one place where a result is called a gain, and only when its interval says so. */
-export function finalWords({ final, direction, finalIsOld }: Overview): string {
+/** The one place where a result is called a gain, and only when its test says so. */
+export function finalWords({ final, finalIsOld, metric, unit, best }: Overview): string {
   if (!final) return ''
-  const better = direction === 'lower' ? final.ci[1] < 0 : final.ci[0] > 0
-  const words = `${better ? 'gain' : 'no gain shown'} ${change(final)}  ${final.pairs} pairs`
-  return finalIsOld ? `${words}  (older than best)` : words
+  const { values, number, level, gain, pairs, p } = final
+  const from = `${metric} ${amount(values.baseline)} -> ${amount(values.best, unit)}`
+  const words = [
+    `${gain ? 'gain' : 'no gain shown'}: ${from}, ${comparison(final)}`,
+    `${pairs} pairs`,
+    ...(final.ci[0] === final.ci[1] ? [] : [`p ${probability(p)}`]),
+    ...(number > 1 ? [`final ${number} of this best: p must be below ${probability(level)}`] : []),
+    ...(best?.suspect ? ['looks too good to be true: look at it'] : []),
+    ...(finalIsOld ? ['(older than best)'] : []),
+  ]
+  return words.join('  ')
 }
 
 const mark = (row: Row) => (row.status === 'keep' && row.evidence !== 'paired' ? '  [single sample]' : '')
@@ -63,7 +71,12 @@ function cells(row: Row, unit: string): string[] {
   const value = row.metric === undefined ? '-' : amount(row.metric, unit)
   const given = row.parsed === undefined ? '' : ` (measured ${amount(row.parsed, unit)})`
   const moved = row.effect ? signed(row.effect.pct, row.effect) : ''
-  return [`#${row.run}`, value + given, moved, outcome(row), row.description.replaceAll('\n', ' ')]
+  return [`#${row.run}`, value + given, moved, outcome(row), whatWords(row)]
+}
+
+/** What a run changed; where nobody has said that, why it ended as it did. */
+export function whatWords({ description, detail = '' }: Row): string {
+  return (description || detail).replaceAll('\n', ' ')
 }
 
 /** Left-aligned columns two cells apart; plain text has no need for more. */

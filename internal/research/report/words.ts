@@ -23,6 +23,19 @@ export function change(effect: Effect): string {
   return `${signed(effect.pct, effect)}${spread}`
 }
 
+/** `87.9 % lower (86.9 to 89.0)`; ends on both sides of nothing keep their words: `(1.1 lower to 0.3 higher)`. */
+export function comparison({ pct, ci, unit }: Pick<Effect, 'pct' | 'ci' | 'unit'>): string {
+  const share = unit === 'absolute' ? '' : ' %'
+  const word = (value: number) => (value < 0 ? 'lower' : 'higher')
+  const size = (value: number) => number(Math.abs(value))
+  const middle = size(pct) === '0.0' ? 'the same' : `${size(pct)}${share} ${word(pct)}`
+  const [a, b] = [...ci].sort((x, y) => Math.abs(x) - Math.abs(y)) as [number, number]
+  if (a === b) return middle
+  if (a < 0 === b < 0) return `${middle} (${size(a)} to ${size(b)})`
+  const [low, high] = [Math.min(a, b), Math.max(a, b)]
+  return `${middle} (${size(low)} lower to ${size(high)} higher)`
+}
+
 export function probability(p: number): string {
   if (p === 0) return '0'
   return p < 0.0001 ? p.toExponential(1) : String(Number(p.toPrecision(2)))
@@ -53,11 +66,21 @@ export function outcome({
   status,
   reason,
   evidence,
-}: Pick<RunLine, 'status' | 'reason' | 'evidence'>): string {
+  suspect,
+}: Pick<RunLine, 'status' | 'reason' | 'evidence' | 'suspect'>): string {
   if (status === 'baseline') return 'baseline'
   const single = status === 'keep' && evidence !== 'paired'
   const why = single ? 'single sample' : reason === 'checks' ? '' : reasonWords(reason)
-  return why === '' ? statusWords[status] : `${statusWords[status]}, ${why}`
+  const doubt = suspect && status === 'keep' ? ', looks implausible' : ''
+  return why === '' ? statusWords[status] : `${statusWords[status]}, ${why}${doubt}`
+}
+
+/** What a reason does not say by itself. */
+function why({ reason, status, detail }: RunLine): string {
+  if (reason === 'implausible')
+    return ': not believed; --checks bear such a change out, --accept-implausible or a higher --max-plausible believe it'
+  const tells = status === 'crash' || reason === 'conflict' || reason === 'scope'
+  return tells && detail !== undefined ? `: ${detail}` : ''
 }
 
 /** A logged run on one line. */
@@ -65,5 +88,5 @@ export function runLine(line: RunLine, unit = ''): string {
   const value = line.metric === undefined ? '' : `  ${amount(line.metric, unit)}`
   const moved = line.effect ? `  ${change(line.effect)}` : ''
   const what = line.description ? `  ${line.description}` : ''
-  return `run ${line.run}${what}${value}${moved}  -> ${outcome(line)}`.replaceAll('\n', ' ')
+  return `run ${line.run}${what}${value}${moved}  -> ${outcome(line)}${why(line)}`.replaceAll('\n', ' ')
 }

@@ -24,3 +24,14 @@ export function unknown(study: string): FailureError {
     detail: { study },
   })
 }
+
+/** The server has lost a study, or may have lost the end of it, and nobody has given it back since. */
+export class Standstill extends FailureError {
+  constructor(study: string) {
+    super({
+      code: 'io',
+      message: `the server was restarted, and nobody has compared its log of study ${study} with a mirror since`,
+      hint: `anode study resume ${study} on the machine that started it does.`,
+    })
+  }
+}

@@ -17,7 +17,7 @@ import type {
   Reserved,
   Spend,
 } from './journal.ts'
-import { unknown } from './place.ts'
+import { Standstill, unknown } from './place.ts'
 import { scripts } from './scripts.ts'
 
 export interface RedisJournal extends Journal {
@@ -38,6 +38,10 @@ export interface Totals {
 interface Options {
   /** How long a study may stand still after a restart of the server, in ms; default 20 minutes. */
   patienceMs?: number
+  /** The same for taking a task and looking who leads: a worker that waits for one study serves no other. */
+  claimPatienceMs?: number
+  /** Ends all such waiting. */
+  signal?: AbortSignal
   /** For tests; the server's clock otherwise. */
   now?: () => number
 }
@@ -54,6 +58,7 @@ export const prefixOf = (study: string) => `anode:{${study}}:`
 export function redisJournal(server: Server, options: Options = {}): RedisJournal {
   const news = createNews(server)
   const closed = new AbortController()
+  const over = options.signal ? AbortSignal.any([closed.signal, options.signal]) : closed.signal
   // a study that was there and is not has been lost with the server's memory, and its coordinator brings it back
   const seen = new Set<string>()
   const once = <T>(study: string, name: keyof typeof scripts, args: object, writes = true) =>
@@ -64,7 +69,8 @@ export function redisJournal(server: Server, options: Options = {}): RedisJourna
       writes,
     )
   const run = async <T>(study: string, name: keyof typeof scripts, args: object, writes = true) => {
-    const end = performance.now() + (options.patienceMs ?? 20 * 60_000)
+    const { patienceMs = 20 * 60_000, claimPatienceMs = patienceMs } = options
+    const end = performance.now() + (name === 'claim' || name === 'leases' ? claimPatienceMs : patienceMs)
     for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
       const answer = await once<T>(study, name, args, writes)
       const { state } = answer as { state: string }
@@ -73,8 +79,9 @@ export function redisJournal(server: Server, options: Options = {}): RedisJourna
         seen.add(study)
         return answer as T
       }
-      if (performance.now() > end) throw standstill(study)
-      await sleep(pause, undefined, { signal: closed.signal })
+      if (performance.now() >= end || over.aborted) throw new Standstill(study)
+      // the look that follows tells what has become of it
+      await sleep(pause, undefined, { signal: over }).catch(() => undefined)
     }
   }
   const length = (study: string) => server.ask((client) => client.xlen(`${prefixOf(study)}log`))
@@ -193,12 +200,4 @@ function readLine([id, values]: [id: string, values: string[]]): Line {
     ...(key !== undefined && { key }),
     data: JSON.parse(data) as Line['data'],
   }
-}
-
-function standstill(study: string): FailureError {
-  return new FailureError({
-    code: 'io',
-    message: `the server was restarted, and nobody has compared its log of study ${study} with a mirror since`,
-    hint: `anode study resume ${study} on the machine that started it does.`,
-  })
 }

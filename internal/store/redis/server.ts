@@ -11,8 +11,8 @@ export interface ServerOptions {
   unsafe?: boolean
   /** How long an outage may last before commands are given up, in ms; default 20 minutes. */
   patienceMs?: number
-  /** Until when they are waited out instead, in ms since 1970. */
-  giveUpAt?: () => number
+  /** Until when they are waited out instead, in ms since 1970; undefined: as long as patience says. */
+  giveUpAt?: () => number | undefined
   /** Told when the server is lost and when it is back. */
   say?: (text: string) => void
 }

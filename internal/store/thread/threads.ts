@@ -37,7 +37,7 @@ export function createThreads(db: Connection, blobs: BlobFiles, now: () => numbe
       db
         .all<ThreadRow>(
           `SELECT ${threadColumns} FROM thread t
-           WHERE (?1 IS NULL OR t.workspace = ?1) AND (?2 = 1 OR t.archived = 0)
+           WHERE (?1 IS NULL OR t.workspace = ?1) AND t.archived = ?2
            ORDER BY t.updated DESC, t.n DESC LIMIT ?3`,
           workspace ?? null,
           archived ? 1 : 0,

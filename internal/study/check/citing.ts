@@ -45,6 +45,28 @@ export function withoutLinks(text: string, claims: Iterable<Claim>): string {
     .replace(address, (whole: string) => keep(whole, '(address left out)'))
 }
 
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** Takes the quotation marks off claims: whoever reads them takes what stands between for words of the source. */
+export function unquoteClaims(text: string, claims: Iterable<Pick<Claim, 'text' | 'quote'>>): string {
+  let out = text
+  for (const { text: said, quote } of claims) {
+    const claim = oneLine(said)
+    if (claim === '' || oneLine(quote).includes(claim)) continue
+    for (const [open, close] of marked) out = out.replaceAll(open + claim + close, claim)
+  }
+  return out
+}
+
+const marked = [
+  ['"', '"'],
+  ['“', '”'],
+  ['„', '“'],
+  ['«', '»'],
+  ["'", "'"],
+  ['‘', '’'],
+] as const
+
 /** Ends of sentences; the citations that follow a full stop belong to the sentence before it. */
 const end = /[.!?]["'”’)\]]*(?:\s*\[C\d[^\]\n]*\])*\s+(?=[^\s\p{Ll}])/gu
 
@@ -56,7 +78,9 @@ const none = /^\s*(?:[-*]\s*)?none\b/i
  * from a claim word for word is never cut into sentences.
  */
 export function markUncited(text: string, claims: Iterable<Claim>): { text: string; uncited: number } {
-  const hide = masker([...claims].flatMap(({ text, quote }) => [text, quote]))
+  const hide = masker(
+    [...claims].flatMap(({ text, quote }) => [text, quote].flatMap((one) => [one, oneLine(one)])),
+  )
   let uncited = 0
   let fenced = false
   const lines = text

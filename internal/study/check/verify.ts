@@ -3,6 +3,8 @@ import { fingerprint } from '../../base/fingerprint.ts'
 import { accuracy } from '../outcome.ts'
 import type { StudyState } from '../state.ts'
 import type { Claim, Evidence, Verdict } from '../study.ts'
+import { holds } from './quote.ts'
+import { isSupported } from './support.ts'
 
 /** The bytes of a source as it is now, by its canonical name; undefined when it is not at hand. */
 export type ReadSource = (canonical: string) => Promise<Uint8Array | undefined>
@@ -15,7 +17,8 @@ export interface Verification {
 }
 
 /**
- * A claim is verified when its evidence exists, the excerpt is as it was filed and holds the quote, both folded. With
+ * A claim is verified when its evidence exists, the excerpt is as it was filed and holds the quote, both folded, and
+ * the quote says enough of the claim. With
  * the unchanged source at hand the quote must also stand at the locator; a changed source is said and no failure.
  */
 export async function verify(
@@ -34,15 +37,6 @@ export async function verify(
   return { verdicts, accuracy: accuracy({ claims, verdicts: byClaim }) }
 }
 
-/** The form in which quotes and excerpts are compared: NFC, every run of white space one space. */
-export const foldSpace = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim()
-
-/** An empty quote quotes nothing. */
-export function holds(text: string, quote: string): boolean {
-  const wanted = foldSpace(quote)
-  return wanted !== '' && foldSpace(text).includes(wanted)
-}
-
 async function check(claim: Claim, evidence: Evidence | undefined, read: ReadSource): Promise<Verdict> {
   const failed = (reason: Verdict['reason'], sourceChanged = false): Verdict => ({
     claim: claim.id,
@@ -53,6 +47,7 @@ async function check(claim: Claim, evidence: Evidence | undefined, read: ReadSou
   if (!evidence) return failed('no_evidence')
   if (fingerprint(evidence.excerpt) !== evidence.excerptSha256) return failed('excerpt_damaged')
   if (!holds(evidence.excerpt, claim.quote)) return failed('quote_missing')
+  if (!isSupported(claim, evidence.excerpt)) return failed('unsupported')
   const bytes = evidence.sourceSha256 === undefined ? undefined : await read(evidence.canonical)
   if (!bytes) return { claim: claim.id, verified: true, sourceChanged: false }
   if (fingerprint(bytes) !== evidence.sourceSha256)

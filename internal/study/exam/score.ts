@@ -1,6 +1,6 @@
 // How well a study has answered a question whose answer is known.
 import { cited } from '../check/citing.ts'
-import { foldSpace } from '../check/verify.ts'
+import { foldSpace } from '../check/quote.ts'
 import type { Document } from '../report/document.ts'
 import type { Entries } from '../study.ts'
 import type { Known } from './suite.ts'

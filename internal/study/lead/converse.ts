@@ -1,6 +1,6 @@
 // The conversations that the coordinator holds itself: the plan and the report.
 import type { RequestMeta } from '../../model/model.ts'
-import { noPost, openPost } from '../work/post.ts'
+import { freeMail, noPost, openPost } from '../work/post.ts'
 import type { Stop } from '../work/stop.ts'
 import { type Talk, takeUp } from '../work/talk.ts'
 import { workShare } from '../work/worker.ts'
@@ -30,6 +30,8 @@ export async function converse(
     priced: head.budget.usd !== undefined,
     cwd: desk.ctx.cwd,
   }
+  // a coordinator before this one may have died over its mail
+  if (role !== 'plan') await freeMail(journal.mail, `study:${study}`, aggregator, log.lines, purse.task)
   const { opening, meta } = told
   return takeUp({ ...desk, ...meta, model, purse, opening, deadline: head.deadline, post, check }, log.lines)
 }

@@ -2,6 +2,7 @@
 
 import type { TaskState } from '../state.ts'
 import { type Entries, entry, type TaskEnd } from '../study.ts'
+import { freeMail } from '../work/post.ts'
 import { attempts } from '../work/worker.ts'
 import type { Chair } from './chair.ts'
 import {
@@ -112,6 +113,7 @@ async function findLost(chair: Chair, inherited: ReadonlySet<string>): Promise<v
     const data = { task: task.id, epoch, owner, why, ...(free && { free }) }
     await write(entry('task.lost', data, `lost:${task.id}:${epoch}`))
     await journal.release(study, task.id, owner, false)
+    await freeMail(journal.mail, `study:${study}`, task.id, log.lines)
     if (free || tried < attempts) continue
     const detail = `${tried} workers were lost`
     await end(chair, known, { ...nothing(task.objective), end: 'failed', reason: 'lost', detail })

@@ -1,12 +1,12 @@
 // What a study reads: the files below its root, their digest, and what is left out of them.
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { codeOf } from '../../base/errors.ts'
+import { codeOf, FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { kindOf } from '../../base/text.ts'
 import { held } from '../../model/extract/terms.ts'
 import type { Run } from '../../process/command.ts'
-import { git } from '../../process/git.ts'
+import { failureOf, git } from '../../process/git.ts'
 
 export interface Corpus {
   /**
@@ -30,9 +30,17 @@ export interface Skipped {
 /** Larger files are not read by any tool of a study. */
 const largest = 2 << 20
 
-/** `root` is a real path. Reads every file once. */
-export async function survey(root: string, terms: readonly string[], run: Run | undefined): Promise<Corpus> {
-  const names = (run && (await tracked(root, run))) ?? walk(root, '')
+/**
+ * `root` is a real path. Reads every file once. Rejects with FailureError when git does not come to an end there:
+ * what would be read instead is not what the person means, and the searches of the study would wait as well.
+ */
+export async function survey(
+  root: string,
+  terms: readonly string[],
+  run: Run | undefined,
+  signal?: AbortSignal,
+): Promise<Corpus> {
+  const names = (run && (await tracked(root, run, signal))) ?? walk(root, '')
   const skipped: Skipped = { binary: 0, large: 0, links: 0 }
   const frequency: Record<string, number> = Object.fromEntries(terms.map((term) => [term, 0]))
   const lines: string[] = []
@@ -46,15 +54,21 @@ export async function survey(root: string, terms: readonly string[], run: Run | 
 }
 
 /** What git knows or would take in; undefined outside of a repository. */
-async function tracked(root: string, run: Run): Promise<string[] | undefined> {
+async function tracked(
+  root: string,
+  run: Run,
+  signal: AbortSignal | undefined,
+): Promise<string[] | undefined> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   try {
-    const { exit, stdout } = await git(run, root, args, { keepBytes: 64 << 20 })
+    const outcome = await git(run, root, args, { keepBytes: 64 << 20, ...(signal && { signal }) })
+    const { exit, stdout, ended } = outcome
+    if (ended !== undefined) throw failureOf('ls-files', outcome)
     return exit === 0 && !stdout.cut ? stdout.text.split('\0').filter((name) => name !== '') : undefined
   } catch (error) {
-    if (codeOf((error as Error).cause) === undefined) throw error
     // there is no git on this machine
-    return undefined
+    if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
+    throw error
   }
 }
 

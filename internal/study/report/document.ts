@@ -1,5 +1,6 @@
 // A study's report as one plain value: what `--json` prints and every other form is drawn from.
 
+import { quotedClaim } from '../../model/extract/synthesis.ts'
 import { composed } from '../aggregate.ts'
 import { cited } from '../check/citing.ts'
 import { pairs } from '../check/pairs.ts'
@@ -117,7 +118,7 @@ export function documentOf(state: StudyState): Document {
       not_split: plan?.notSplit ?? null,
       dropped: plan?.dropped.map(({ objective, reason }) => ({ objective, reason })) ?? [],
     },
-    tasks: [...state.tasks.values()].map(reportedTask),
+    tasks: [...state.tasks.values()].map((at) => reportedTask(at, state)),
     coverage: round(coverage(state)),
     citation_accuracy: accuracy(state),
     min_citation: head.minCitation,
@@ -146,7 +147,7 @@ export function documentOf(state: StudyState): Document {
     steps: usage.steps,
     messages: state.mail,
     repaid_steps: state.repaid,
-    duplicate_claims: duplicates(claims),
+    duplicate_claims: duplicates([...state.recorded.values()]),
     // workers speak in the order in which they happen to be fast
     notices: state.notices
       .map(({ code, text }) => ({ code, text }))
@@ -158,7 +159,7 @@ export function documentOf(state: StudyState): Document {
 function sectionsWith(markdown: string, claims: readonly Claim[]): Document['sections'] {
   const { Answer, Findings, Contradictions, Gaps } = sectionsOf(markdown)
   const named = new Set(cited(`${Answer}\n${Findings}\n${Contradictions}`))
-  const left = claims.filter(({ id }) => !named.has(id)).map(({ id, text }) => `- ${oneLine(text)} [${id}]`)
+  const left = claims.filter(({ id }) => !named.has(id)).map((claim) => `- ${quotedClaim(claim)}`)
   const more = left.length > 0 ? ['### Further claims', left.join('\n')] : []
   const known = Findings === '' || Findings === 'None.' ? [] : [Findings]
   return {
@@ -169,7 +170,7 @@ function sectionsWith(markdown: string, claims: readonly Claim[]): Document['sec
   }
 }
 
-function reportedTask(at: TaskState): ReportedTask {
+function reportedTask(at: TaskState, { standIns }: StudyState): ReportedTask {
   const { task, result, notRun, attempts } = at
   return {
     id: task.id,
@@ -178,7 +179,7 @@ function reportedTask(at: TaskState): ReportedTask {
     end: notRun === undefined ? (result?.end ?? 'open') : 'not_run',
     reason: notRun ?? result?.reason ?? null,
     detail: result?.detail ?? null,
-    claims: [...(result?.claims ?? [])],
+    claims: [...new Set((result?.claims ?? []).map((id) => standIns.get(id) ?? id))],
     gaps: [...(result?.gaps ?? [])],
     attempts,
     tokens: result?.spent.tokens ?? 0,
@@ -215,5 +216,4 @@ function duplicates(claims: readonly Claim[]): number {
   return claims.length - known.size
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 const round = (share: number) => Math.round(share * 100) / 100

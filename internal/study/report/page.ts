@@ -1,4 +1,5 @@
 // The order of a report and what stands in it, once for every form: Markdown, terminal and HTML only dress these pieces.
+import { quotedClaim } from '../../model/extract/synthesis.ts'
 import { cited } from '../check/citing.ts'
 import { type Block, blocks } from './blocks.ts'
 import type { Document, ReportedClaim } from './document.ts'
@@ -71,7 +72,7 @@ function contradictions(it: Document): Piece[] {
   const shown = it.sections.contradictions.split('\n').map(cited)
   const left = it.contradictions.filter(([a, b]) => !shown.some((ids) => ids.includes(a) && ids.includes(b)))
   const claim = (id: string) => it.claims.find((one) => one.id === id) as ReportedClaim
-  const said = (id: string) => `"${claim(id).text.replace(/\s+/g, ' ')}" [${id}]`
+  const said = (id: string) => quotedClaim(claim(id))
   return [
     ...blocks(it.sections.contradictions),
     ...list(left.map(([a, b]) => `${said(a)} against ${said(b)}`)),

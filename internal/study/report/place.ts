@@ -1,6 +1,7 @@
 // Where a quotation stands: the sources of a report in the order of tasks, and the exact lines of a quote within one.
 
-import { holds, rangesOf } from '../check/verify.ts'
+import { holds } from '../check/quote.ts'
+import { rangesOf } from '../check/verify.ts'
 import type { Claim, Evidence } from '../study.ts'
 
 /** Evidence of one place, whatever tasks have read it. */

@@ -20,8 +20,8 @@ export function brief(task: Task, state: StudyState): string {
 }
 
 /** Claims of the tasks that this one needs, as material. */
-function before(task: Task, { claims, evidence }: StudyState): string[] {
-  const found = [...claims.values()].filter((claim) => task.dependsOn.includes(claim.task))
+function before(task: Task, { recorded, evidence }: StudyState): string[] {
+  const found = [...recorded.values()].filter((claim) => task.dependsOn.includes(claim.task))
   if (found.length === 0) return []
   const told = found.map(({ text, evidence: id, quote }) => {
     const place = evidence.get(id)

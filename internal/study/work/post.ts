@@ -1,9 +1,12 @@
 // A worker's mailbox, and its tools as a study runs them: interrupted by urgent mail, acknowledged with the step that holds their text.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FailureCode } from '../../base/errors.ts'
+import type { Line } from '../../store/journal/journal.ts'
 import type { Mailbox } from '../../store/mail/mailbox.ts'
 import type { Listed } from '../../tool/catalog.ts'
 import { failed, type Result } from '../../tool/result.ts'
 import type { Tool } from '../../tool/tool.ts'
-import type { Delivered } from '../study.ts'
+import type { Delivered, Entry } from '../study.ts'
 
 export type Received = Delivered
 
@@ -66,19 +69,67 @@ export function openPost(mail: Mailbox, scope: string, name: string, owner: stri
   }
 }
 
+/**
+ * What a dead attempt had leased comes free at once; what stood in one of its prompts is acknowledged, because the
+ * step of `task` that holds it is on record. To be called by whoever holds the task now.
+ */
+export async function freeMail(
+  mail: Mailbox,
+  scope: string,
+  name: string,
+  lines: readonly Line[],
+  task = name,
+): Promise<void> {
+  const leased = await mail.list({ scope, recipient: name, states: ['leased'] })
+  if (leased.length === 0) return
+  const read = readIn(lines, task)
+  const ids = leased.map(({ message }) => message.id)
+  await mail.release(
+    scope,
+    name,
+    ids.filter((id) => !read.has(id)),
+  )
+  for (const [id, step] of read) if (ids.includes(id)) await mail.acknowledge(scope, name, [id], step)
+}
+
+/** By id of a message: the step of the task in whose prompt it stood. */
+function readIn(lines: readonly Line[], task: string): Map<string, string> {
+  return new Map(
+    (lines as unknown as Entry[]).flatMap(({ kind, data }) =>
+      kind === 'step' && data.task === task
+        ? data.mail.map(({ id }): [string, string] => [id, `${task}.${data.n}`])
+        : [],
+    ),
+  )
+}
+
 interface Surroundings {
   post: Post
   /** Milliseconds by call. */
   times: Map<string, number>
+  /** Calls that something else than the tool has ended: what killed their program may be on its way here, too. */
+  cutOff: Set<string>
   check(): Promise<void>
 }
+
+/** Failures that say nothing about the call itself. */
+const foreign: ReadonlySet<FailureCode> = new Set([
+  'cancelled',
+  'timeout',
+  'command_failed',
+  'io',
+  'internal',
+])
+
+/** A group that is killed does not die at once: a program may be gone for so long before the news is here. */
+const newsMs = 500
 
 /** The same tools; each call can be interrupted, is followed by a look at the world, and confirms nothing by itself. */
 export function wrap(tools: readonly Listed[], around: Surroundings): Listed[] {
   return tools.map((listed) => ({ ...listed, load: async () => guarded(await listed.load(), around) }))
 }
 
-function guarded(tool: Tool, { post, times, check }: Surroundings): Tool {
+function guarded(tool: Tool, { post, times, cutOff, check }: Surroundings): Tool {
   return {
     ...tool,
     async run(args, ctx) {
@@ -91,8 +142,12 @@ function guarded(tool: Tool, { post, times, check }: Surroundings): Tool {
           if (!urgent.aborted || ctx.signal.aborted) throw error
           return failed('cancelled', `${tool.name} was interrupted by an urgent message`)
         })
-      times.set(ctx.call, performance.now() - started)
+      times.set(ctx.modelCall ?? ctx.call, performance.now() - started)
       if (settle) post.later(settle)
+      if (result.failed && foreign.has(result.failed.code) && !urgent.aborted) {
+        cutOff.add(ctx.modelCall ?? ctx.call)
+        if (!ctx.signal.aborted) await sleep(newsMs)
+      }
       await check()
       return result
     },

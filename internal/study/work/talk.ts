@@ -66,6 +66,7 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
   const halt = new AbortController()
   const waiting: Received[] = []
   const times = new Map<string, number>()
+  const cutOff = new Set<string>()
   let { steps, idle, fresh, open } = told
   let recorded = messages.length
   let noted = messages.length
@@ -80,6 +81,11 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
     const why = await setting.check()
     // a wish to stop lets the calls of this step finish
     if (why && (between || why.why !== 'cancelled')) stop(why)
+  }
+  /** Looked at before a result that is not whole is filed. */
+  const isStopping = async () => {
+    await check(true)
+    return stopped !== undefined
   }
   const spend = ({ input, output, usd }: Usage) => {
     const { spent } = told
@@ -96,8 +102,8 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
     for (let i = recorded; i < messages.length; i++) {
       const message = messages[i] as ModelMessage
       if (message.role !== 'tool') continue
-      // what was cut short by the stop, and what came after it, is run again when the task is taken up
-      if (stopped && message.failed) break
+      // what was cut short by a stop, and what came after it, is run again when the task is taken up
+      if (message.failed && (stopped || (cutOff.has(message.callId) && (await isStopping())))) break
       const own: Evidence[] = []
       const text = textOf(message.content)
       if (!message.failed) {
@@ -191,7 +197,7 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
   }
   const agent: Agent = {
     model: journalled,
-    catalog: makeCatalog(wrap(setting.tools, { post, times, check: () => check(false) })),
+    catalog: makeCatalog(wrap(setting.tools, { post, times, cutOff, check: () => check(false) })),
     ctx: running,
     system: setting.system,
     tools: setting.specs,
@@ -199,7 +205,7 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
     effort: setting.effort ?? 'medium',
     budget: budget({ deadline: setting.deadline }),
     inbox,
-    compact: (list, now) => silent(shorten(list, model.window, now)),
+    compact: (list, refusal) => silent(shorten(list, model.window, refusal !== undefined)),
     commit: () => undefined,
   }
 

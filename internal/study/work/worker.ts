@@ -4,6 +4,7 @@ import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
 import type { Fence, Job, Journal, Line } from '../../store/journal/journal.ts'
+import { Standstill } from '../../store/journal/place.ts'
 import type { Listed } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { LeaseHeld } from '../engine.ts'
@@ -14,7 +15,7 @@ import { brief } from './brief.ts'
 import { admit } from './closing.ts'
 import { endOf, type Judged, judge } from './ends.ts'
 import { guard } from './guard.ts'
-import { openPost } from './post.ts'
+import { freeMail, openPost } from './post.ts'
 import { Fenced } from './stop.ts'
 import { type Setting, type Talk, takeUp } from './talk.ts'
 import about from './work.md'
@@ -55,6 +56,8 @@ export async function work(job: Job, seat: Seat, soft: AbortSignal): Promise<voi
     await journal.release(job.study, job.task, owner, ended)
   } catch (error) {
     if (error instanceof Fenced) return
+    // nothing can be written down before somebody has given the study back
+    if (error instanceof Standstill) throw error
     // trouble with the journal itself cannot be written down: then the lease ends by itself
     await fail(job, fence, seat, messageOf(error)).catch(() => undefined)
     throw error
@@ -95,6 +98,7 @@ async function hold({ study }: Job, fence: Fence, seat: Seat, soft: AbortSignal)
     await append(entry('task.lost', data, `lost:${fence.task}:${fence.epoch}`))
     return false
   }
+  if (fence.epoch > 1) await freeMail(journal.mail, `study:${study}`, fence.task, lines)
   const nothing = { claims: [], gaps: [known.task.objective] }
   if (attempt > attempts) return finish({ end: 'failed', reason: 'lost', ...nothing, spent: none })
 

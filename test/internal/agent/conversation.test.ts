@@ -1,21 +1,9 @@
 // Folding a thread's events gives the conversation that the run itself had.
 import { describe, expect, it } from 'vitest'
-import { budget } from '../../../internal/agent/budget.ts'
-import { compact } from '../../../internal/agent/compact.ts'
 import { fold, openCalls } from '../../../internal/agent/conversation.ts'
 import { keep, say } from '../../../internal/agent/speak.ts'
 import type { Draft } from '../../../internal/event/event.ts'
-import type { Model, ModelMessage } from '../../../internal/model/model.ts'
-
-/** A window small enough to be filled; anything but a language model is summed up by rule. */
-const small: Model = {
-  id: 'script:none',
-  kind: 'script',
-  window: 2_000,
-  async *stream() {
-    yield { type: 'end', reason: 'stop' }
-  },
-}
+import type { ModelMessage } from '../../../internal/model/model.ts'
 
 function folded(drafts: Draft[]) {
   const messages: ModelMessage[] = []
@@ -29,7 +17,27 @@ const result = (call: string, text: string): Draft => ({
   payload: { call, tool: 'echo', ok: true, text },
 })
 
+/** As it is recorded since calls have ids of the program's own. */
+const numbered = (call: string, modelCall: string, text: string): Draft => ({
+  type: 'tool.result',
+  payload: { call, model_call: modelCall, tool: 'echo', ok: true, text },
+})
+
 describe('fold', () => {
+  it('takes an id that an endpoint uses in each reply for another call each time', () => {
+    const reply = (): Draft[] => [
+      ...keep([], { text: '', calls: [{ id: 'call_0', name: 'echo', args: {} }], carry: undefined }),
+    ]
+    const one = [...reply(), numbered('call_1', 'call_0', 'a'), ...reply()]
+    expect(openCalls(folded(one).messages, folded(one).answered).map((call) => call.id)).toEqual(['call_0'])
+    const both = folded([...one, numbered('call_2', 'call_0', 'b')])
+    expect(openCalls(both.messages, both.answered)).toEqual([])
+    expect(both.messages.flatMap((one) => (one.role === 'tool' ? [[one.callId, one.content]] : []))).toEqual([
+      ['call_0', 'a'],
+      ['call_0', 'b'],
+    ])
+  })
+
   it('gives back what was said, called and answered', () => {
     const messages: ModelMessage[] = []
     const drafts = [
@@ -56,45 +64,5 @@ describe('fold', () => {
     const drafts = [...keep(messages, { text: '', calls, carry: undefined }), result('c1', 'out')]
     const again = folded(drafts)
     expect(openCalls(again.messages, again.answered).map((call) => call.id)).toEqual(['c2'])
-  })
-})
-
-describe('compact', () => {
-  const long = () => {
-    const messages: ModelMessage[] = []
-    const drafts: Draft[] = [...say(messages, { role: 'user', content: 'the task' })]
-    for (let i = 0; i < 12; i++) {
-      const call = { id: `c${i}`, name: 'echo', args: { i } }
-      drafts.push(
-        ...keep(messages, { text: `turn ${i}`, calls: [call], carry: undefined }),
-        result(call.id, 'x'.repeat(700)),
-      )
-      messages.push({ role: 'tool', callId: call.id, name: 'echo', content: 'x'.repeat(700), failed: false })
-    }
-    return { messages, drafts }
-  }
-  const setup = {
-    model: small,
-    signal: new AbortController().signal,
-    overhead: 0,
-    thread: 'sess_1',
-    budget: budget({}),
-  }
-
-  it('leaves a short conversation alone', async () => {
-    const messages: ModelMessage[] = [{ role: 'user', content: 'task' }]
-    expect((await compact(setup, messages, false).next()).value).toBe(false)
-  })
-
-  it('keeps the task and the last turns whole, and a resumed thread has the same conversation', async () => {
-    const { messages, drafts } = long()
-    const steps = compact(setup, messages, false)
-    for (let step = await steps.next(); !step.done; step = await steps.next()) drafts.push(step.value)
-    expect(messages[0]).toMatchObject({ content: 'the task' })
-    expect(messages[1]?.content).toContain('read_thread')
-    expect(messages[2]?.role).toBe('assistant')
-    expect(messages.at(-1)).toMatchObject({ role: 'tool', callId: 'c11' })
-    expect(messages.length).toBeLessThan(14)
-    expect(folded(drafts).messages).toEqual(messages)
   })
 })

@@ -1,10 +1,14 @@
 // Which instruction files count, in which order, and what is refused or cut with a note.
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readInstructions } from '../../../internal/agent/instructions.ts'
+import { type InstructionSource, readInstructions } from '../../../internal/agent/instructions.ts'
 import { systemPrompt, toolSpecs } from '../../../internal/agent/prompt.ts'
+import { ctxWith } from '../../support/ctx.ts'
+import { git } from '../../support/repo.ts'
+import { runnerIn } from '../process/scratch.ts'
 
 let root: string
 beforeEach(() => {
@@ -17,45 +21,120 @@ function put(path: string, text: string) {
   writeFileSync(join(root, path), text)
 }
 
-it('reads one file per directory, outermost first', () => {
+const instructionsAt = (cwd: string, more: Partial<InstructionSource> = {}, workspace = root) => {
+  const { policy } = ctxWith({}, { cwd: workspace })
+  return readInstructions({ cwd, policy: { ...policy, roots: { ...policy.roots, workspace } }, ...more })
+}
+
+it('reads one file per directory, outermost first', async () => {
   put('AGENTS.md', 'root rules')
   put('CLAUDE.md', 'not this')
   put('a/CLAUDE.md', 'inner rules')
   put('a/b/x.txt', '')
-  const { text, files } = readInstructions(root, join(root, 'a', 'b'))
+  const { text, files } = await instructionsAt(join(root, 'a', 'b'))
   expect(files).toEqual(['AGENTS.md', 'a/CLAUDE.md'])
   expect(text).toBe('# AGENTS.md\n\nroot rules\n\n# a/CLAUDE.md\n\ninner rules')
 })
 
-it('includes files inside the workspace and no others', () => {
+it('includes files inside the workspace and no others', async () => {
   put('AGENTS.md', 'see\n@docs/style.md\n@/etc/hostname\n@gone.md')
   put('docs/style.md', 'two spaces')
-  const { text, notes } = readInstructions(root, root)
+  const { text, notes } = await instructionsAt(root)
   expect(text).toContain('see\ntwo spaces\n@/etc/hostname')
   expect(notes).toHaveLength(2)
 })
 
-it('does not follow links, and leaves generated directories out', () => {
+it('does not follow links, and leaves generated directories out', async () => {
   put('elsewhere.md', 'secret')
   symlinkSync(join(root, 'elsewhere.md'), join(root, 'AGENTS.md'))
   put('node_modules/p/AGENTS.md', 'theirs')
-  expect(readInstructions(root, join(root, 'node_modules', 'p')).files).toEqual([])
+  expect((await instructionsAt(join(root, 'node_modules', 'p'))).files).toEqual([])
 })
 
-it('cuts what is too long and says so', () => {
+it('cuts what is too long and says so', async () => {
   put('AGENTS.md', 'é'.repeat(40_000))
-  const { text, notes } = readInstructions(root, root)
+  const { text, notes } = await instructionsAt(root)
   expect(Buffer.byteLength(text)).toBeLessThan(33_000)
   expect(text).not.toContain('\uFFFD')
   expect(notes[0]).toContain('is cut')
 })
 
-it('passes over what is no text, with a note', () => {
+it('passes over what is no text, with a note', async () => {
   writeFileSync(join(root, 'AGENTS.md'), Buffer.from([0x61, 0xff, 0xfe]))
-  expect(readInstructions(root, root).notes[0]).toContain('not read')
+  expect((await instructionsAt(root)).notes[0]).toContain('not read')
 })
 
-it('puts what changes last, so that the beginning of the prompt stays the same', () => {
+describe('an include', () => {
+  it.each([
+    '.env',
+    'sub/.env.local',
+    'id_rsa',
+    '.npmrc',
+    '.aws/credentials',
+    '../NAME-private/notes.md',
+    '../NAMEx.md',
+    'link.md',
+    'folder/notes.md',
+    'pipe',
+    'device',
+    'sub',
+    '~/.netrc',
+    'ignored.md',
+  ])('of %s takes nothing into the prompt', async (given) => {
+    const name = basename(root)
+    const beside = [`${root}-private`, `${root}x.md`]
+    try {
+      mkdirSync(`${root}-private`)
+      writeFileSync(`${root}-private/notes.md`, 'SECRET')
+      writeFileSync(`${root}x.md`, 'SECRET')
+      for (const path of ['.env', 'sub/.env.local', 'id_rsa', '.npmrc', '.aws/credentials', 'ignored.md'])
+        put(path, 'SECRET')
+      put('.gitignore', 'ignored.md\n')
+      symlinkSync(`${root}-private/notes.md`, join(root, 'link.md'))
+      symlinkSync(`${root}-private`, join(root, 'folder'))
+      symlinkSync('/dev/zero', join(root, 'device'))
+      execFileSync('mkfifo', [join(root, 'pipe')])
+      git(root, 'init', '-q')
+      put('AGENTS.md', `before\n@${given.replace('NAME', name)}\nafter`)
+      const { run } = runnerIn(join(root, 'data'))
+      const { text, notes } = await instructionsAt(root, { run })
+      expect(text).toMatch(/before\n@.*\nafter/)
+      expect(text).not.toContain('SECRET')
+      expect(notes).toEqual([expect.stringMatching(/^@.* is not included: /)])
+    } finally {
+      for (const path of beside) rmSync(path, { recursive: true, force: true })
+    }
+  })
+
+  it.each([
+    ['```\n@in.md\n```\n@in.md', '```\n@in.md\n```\nIN'],
+    ['~~~~ sh\n@in.md\n~~~\n```\n@in.md\n~~~~\n@in.md', '~~~~ sh\n@in.md\n~~~\n```\n@in.md\n~~~~\nIN'],
+    ['```a`b\n@in.md', '```a`b\nIN'],
+    ['  ```\n@in.md', '  ```\n@in.md'],
+    ['    ```\n@in.md', '    ```\nIN'],
+  ])('inside of a code fence is an example: %j', async (said, shown) => {
+    put('in.md', 'IN')
+    put('AGENTS.md', said)
+    expect((await instructionsAt(root)).text).toBe(`# AGENTS.md\n\n${shown.trim()}`)
+  })
+})
+
+it('reads from the top of the repository when it is started below, and nothing beyond', async () => {
+  put('AGENTS.md', 'beyond')
+  put('repo/AGENTS.md', 'top\n@docs/a.md\n@.env\n@../AGENTS.md')
+  put('repo/docs/a.md', 'A')
+  put('repo/.env', 'SECRET')
+  put('repo/sub/AGENTS.md', 'sub\n@../docs/a.md')
+  put('repo/sub/deep/x.txt', '')
+  git(join(root, 'repo'), 'init', '-q')
+  const sub = join(root, 'repo', 'sub')
+  const { files, text, notes } = await instructionsAt(join(sub, 'deep'), {}, sub)
+  expect(files).toEqual(['../AGENTS.md', 'AGENTS.md'])
+  expect(text).toBe('# ../AGENTS.md\n\ntop\nA\n@.env\n@../AGENTS.md\n\n# AGENTS.md\n\nsub\n@../docs/a.md')
+  expect(notes).toHaveLength(3)
+})
+
+it('puts what changes last, so that the beginning of the prompt stays the same', async () => {
   const facts = { workspace: '/w', platform: 'linux', git: true }
   const prompt = (date: string) =>
     systemPrompt({
@@ -70,7 +149,7 @@ it('puts what changes last, so that the beginning of the prompt stays the same',
   expect(one.length - same).toBeLessThan(5)
 })
 
-describe('toolSpecs', () => {
+describe('toolSpecs', async () => {
   const long = 'Says more. '.repeat(60)
   const properties = {
     n: { type: 'integer', 'x-cap': 5, minimum: 1, default: 3, description: 'how many' },
@@ -84,7 +163,7 @@ describe('toolSpecs', () => {
   const specOf = (origin: string, about: string, its: object = schema) =>
     toolSpecs([{ ...tool, origin, about, schema: its as Record<string, unknown> }])[0]
 
-  it('tells the shape of our own tools, and prose only as far as there is room', () => {
+  it('tells the shape of our own tools, and prose only as far as there is room', async () => {
     expect(specOf('native', `Does it.\n\n${long}`)).toEqual({
       name: 't',
       description: 'Does it. Says more.',
@@ -104,7 +183,7 @@ describe('toolSpecs', () => {
     )
   })
 
-  it('tells tools of others whole, without our own keys', () => {
+  it('tells tools of others whole, without our own keys', async () => {
     const spec = specOf('toolbox', `Does it.\n\n${long}`)
     expect(spec?.description).toBe(`Does it.\n\n${long}`)
     expect(JSON.stringify(spec)).not.toContain('x-cap')

@@ -159,6 +159,37 @@ describe('loop', () => {
     expect(results(messages)[0]).toContain('cut at the output limit')
   })
 
+  it('runs nothing from a reply that a filter ended, and is not done with what is left of it', async () => {
+    const { messages, end, budget: spent } = await go([{ ...calls('a'), end: 'filter' }, { text: 'ok' }])
+    expect(results(messages)[0]).toMatch(/^error denied: .*none of its calls was run/)
+    expect(spent.spent.calls).toBe(0)
+    expect(end.end).toBe('done')
+    expect((await go([{ text: 'half', end: 'filter' }])).end).toEqual({
+      end: 'partial',
+      reason: 'filter',
+      text: 'half',
+    })
+    expect((await go([{ text: '', end: 'filter' }])).end).toMatchObject({ end: 'failed', reason: 'filter' })
+  })
+
+  it('says all that is wrong with a call at once', async () => {
+    const { messages } = await go([
+      {
+        calls: [
+          { name: 'ecko', raw: '{"word": ' },
+          { name: '', args: {} },
+          { name: '', raw: '{' },
+        ],
+      },
+      { text: 'ok' },
+    ])
+    const [both, nameless, neither] = results(messages)
+    expect(both).toMatch(/unknown_tool: there is no tool named ecko, and the arguments are not valid JSON/)
+    expect(both).toContain('nearest: echo')
+    expect(nameless).toMatch(/unknown_tool: the call names no tool\n/)
+    expect(neither).toMatch(/unknown_tool: the call names no tool, and the arguments are not valid JSON/)
+  })
+
   it('answers an unknown tool with the nearest', async () => {
     const { messages } = await go([{ calls: [{ name: 'ecko', args: {} }] }, { text: 'ok' }])
     expect(results(messages)[0]).toContain('nearest: echo')

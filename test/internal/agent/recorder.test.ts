@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { budget } from '../../../internal/agent/budget.ts'
 import { drive } from '../../../internal/agent/drive.ts'
 import { ledger } from '../../../internal/agent/receipts.ts'
 import { recorder } from '../../../internal/agent/recorder.ts'
@@ -47,11 +48,39 @@ it('shows nothing that is not stored, except deltas, and numbers everything in o
   expect(stored()).toEqual(['tool.call', 'run.ended'])
 })
 
+it('shows what is in line while a call that only reads goes on', async () => {
+  const shown: Event[] = []
+  const log = recorder(store, thread, 'run_1', (event) => shown.push(event))
+  await log.append(call('read'))
+  expect(shown).toEqual([])
+  await vi.waitFor(() => expect(shown.map((event) => event.type)).toEqual(['tool.call']), 20_000)
+  expect(stored()).toEqual(['tool.call'])
+  log.flush()
+  expect(stored()).toEqual(['tool.call'])
+})
+
+it('fails in the run, not beside it, when the record cannot be kept', async () => {
+  vi.useFakeTimers()
+  try {
+    const log = recorder(store, thread, 'run_1', () => undefined)
+    await log.append(call('read'))
+    store.close()
+    vi.advanceTimersByTime(60_000)
+    expect(() => log.flush()).toThrow()
+  } finally {
+    vi.useRealTimers()
+  }
+  store = await openStore(dir)
+  expect(stored()).toEqual([])
+})
+
 it('records the end of a run that broke, once', async () => {
   const shown: Event[] = []
   const log = recorder(store, thread, 'run_1', (event) => shown.push(event))
   const broken = {
     ctx: { env: {} },
+    model: { id: 'test/m' },
+    budget: budget({}),
     inbox: () => Promise.reject(new Error('oops')),
   } as unknown as Parameters<typeof drive>[0]
   expect(await drive(broken, [], log)).toMatchObject({ end: 'failed', reason: 'internal' })

@@ -11,7 +11,30 @@ it.each([
   ['gerp', 'did you mean grep?'],
   ['edit', 'did you mean edit_file?'],
   ['zzzzzzzz', ''],
+  // one letter says nothing, and neither do words that share their ending
+  ['m', ''],
+  ['g', ''],
+  ['read_stdin', 'did you mean read?'],
 ])('%s', (name, expected) => expect(suggestion(name, known, 1)).toBe(expected))
+
+it.each(['version', 'models', 'login', 'chat', 'init', 'update', 'serve', 'what'])(
+  '%s is none of the commands',
+  (name) => {
+    const commands = [
+      'execute',
+      'review',
+      'worker',
+      'study',
+      'tools',
+      'render',
+      'profiles',
+      'skills',
+      'permissions',
+      'mcp',
+    ]
+    expect(nearest(name, commands)).toEqual([])
+  },
+)
 
 it('offers the best first and no more than asked for', () => {
   expect(nearest('glo', known, 2)[0]).toBe('glob')

@@ -30,13 +30,22 @@ const before = (hooks: Hook[], tool = 'bash') => bind(hooks).around?.before?.(to
 test('the hook reads one JSON object and runs in the workspace', async () => {
   const { around, fire } = bind([hook('cat > pre.json'), hook('cat > end.json', { event: 'SessionEnd' })])
   expect(await around?.before?.('bash', { command: 'ls "ä"' })).toBeUndefined()
-  expect(JSON.parse(readFileSync(join(cwd, 'pre.json'), 'utf8'))).toEqual({
+  expect(JSON.parse(readFileSync(join(cwd, 'pre.json'), 'utf8'))).toMatchObject({
     event: 'PreToolUse',
     cwd,
     thread: 'sess_1',
     tool: 'bash',
     args: { command: 'ls "ä"' },
+    hook_event_name: 'PreToolUse',
+    session_id: 'sess_1',
+    workspace_root: cwd,
+    tool_name: 'bash',
+    tool_args: { command: 'ls "ä"' },
+    tool_input: { command: 'ls "ä"' },
+    command: 'ls "ä"',
   })
+  await around?.before?.('edit_file', { path: 'a.ts' })
+  expect(JSON.parse(readFileSync(join(cwd, 'pre.json'), 'utf8'))).toMatchObject({ file_path: 'a.ts' })
   await fire('SessionEnd', { end: 'done' })
   expect(JSON.parse(readFileSync(join(cwd, 'end.json'), 'utf8'))).toMatchObject({
     event: 'SessionEnd',

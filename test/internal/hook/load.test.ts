@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { loadHooks } from '../../../internal/hook/load.ts'
+import { loadHooks, parseHooks } from '../../../internal/hook/load.ts'
 
 let dir: string
 beforeEach(() => {
@@ -33,7 +33,7 @@ test('reads all files in order, with comments, and fills what is left out', asyn
         matcher: /^(?:bash|edit_.*)$/,
         command: 'check',
         timeout: 30,
-        onError: 'warn',
+        onError: 'deny',
         path: user,
       },
       { event: 'PreToolUse', command: 'all', timeout: 0.5, onError: 'deny', path: workspace },
@@ -78,4 +78,34 @@ test('one bad entry does not cost the others', async () => {
   const { hooks, diagnostics } = await loadHooks([path])
   expect(hooks.map(({ command }) => command)).toEqual(['good'])
   expect(diagnostics).toHaveLength(2)
+})
+
+test('the form of other programs means the same', async () => {
+  const value = {
+    model: 'x',
+    hooks: {
+      PreToolUse: [
+        {
+          matcher: 'bash',
+          hooks: [
+            { type: 'command', command: 'a' },
+            { type: 'command', command: 'b', timeout: 5 },
+          ],
+        },
+        { matcher: '', hooks: [{ type: 'command', command: 'all' }] },
+      ],
+      SessionEnd: [{ hooks: [{ type: 'command', command: 'bye' }] }],
+    },
+  }
+  const { hooks, diagnostics } = parseHooks(value, 'p')
+  expect(diagnostics).toEqual([])
+  expect(hooks.map(({ event, command, onError, timeout }) => [event, command, onError, timeout])).toEqual([
+    ['PreToolUse', 'a', 'deny', 30],
+    ['PreToolUse', 'b', 'deny', 5],
+    ['PreToolUse', 'all', 'deny', 30],
+    ['SessionEnd', 'bye', 'warn', 30],
+  ])
+  expect(hooks.map(({ matcher }) => matcher?.test('bash'))).toEqual([true, true, undefined, undefined])
+  const odd = { hooks: { PreToolUse: [{ hooks: [{ type: 'prompt', command: 'x' }, 7] }], Stop: [] } }
+  expect(parseHooks(odd, 'p').diagnostics).toHaveLength(3)
 })

@@ -8,6 +8,7 @@ import { directLog } from '../../../internal/host/log.ts'
 import { openSession, type SessionOptions } from '../../../internal/host/session.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
 import { invoke } from '../../../internal/tool/invoke.ts'
+import { judge } from '../../../internal/tool/judge.ts'
 
 let dir: string
 let options: SessionOptions
@@ -102,4 +103,15 @@ it('reads the files that skills bring along, and writes none of them', async () 
   await session.close()
   expect(read).toMatchObject({ text: expect.stringContaining('helper') })
   expect(written.failed?.code).toBe('outside_workspace')
+})
+
+it('without the flag only what reads runs, by level, for every tool', async () => {
+  const session = await openSession({ ...options, onlyReads: true })
+  const open = new Set(['auto_read', 'external_read', 'interactive'])
+  for (const entry of session.catalog.entries) {
+    const tool = await entry.load()
+    const { action } = await judge(tool, entry.example, session.ctx)
+    expect([entry.name, action]).toEqual([entry.name, open.has(entry.level) ? 'allow' : 'ask'])
+  }
+  await session.close()
 })

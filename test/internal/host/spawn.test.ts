@@ -29,6 +29,7 @@ async function open(mode: Mode = 'ask') {
     broker: undefined,
     onAsk: 'deny',
     fail: () => undefined,
+    interrupt: () => undefined,
     quietly: () => () => undefined,
   })
   const log = { append: async (draft: Draft) => void drafts.push(draft), keep: async () => '' }
@@ -50,7 +51,7 @@ function callsOf(tool: Tool): Record<string, unknown>[] {
 }
 
 const strictness = async (tool: Tool, args: Record<string, unknown>, ctx: Ctx, policy: Policy) =>
-  actions.indexOf((await gate(tool, args, { ...ctx, policy })).action)
+  actions.indexOf((await gate(tool, args, { ...ctx, policy })).decision.action)
 
 describe('with nobody there', () => {
   for (const mode of modes) {

@@ -152,6 +152,15 @@ it('keeps servers from running what an untrusted workspace holds', async () => {
   expect(after.entries[0]?.initializationOptions).not.toHaveProperty('tsserver.path')
 })
 
+it('tells what is not installed from what is turned off or not trusted', async () => {
+  const workspace = scratchWith({ 'node_modules/.bin/pyright-langserver': '' })
+  const bin = programs('rust-analyzer')
+  const { idle } = await choose(place(workspace, false, bin))
+  const absent = (name: string) => idle.find((one) => one.name === name)?.absent === true
+  expect(absent('gopls')).toBe(true)
+  expect(absent('rust-analyzer')).toBe(false)
+})
+
 it('overlays objects key by key', () => {
   expect(overlay({ a: { b: 1, c: 2 } }, { a: { c: 3 }, d: [1] })).toEqual({ a: { b: 1, c: 3 }, d: [1] })
   expect(overlay({ a: 1 }, undefined)).toEqual({ a: 1 })

@@ -1,4 +1,5 @@
 // Text and pages of PDF files within limits.
+import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readPdf } from '../../../internal/media/pdf.ts'
 import { makePdf } from '../../support/pdf.ts'
@@ -20,8 +21,6 @@ test('pages in order, with the title', async () => {
 test.each([
   ['pages', { ...limits, pages: 2 }, 2],
   ['characters', { ...limits, chars: 30 }, 2],
-  ['time', { ...limits, ms: -1 }, 0],
-  ['a signal', { ...limits, signal: AbortSignal.abort() }, 0],
 ])('it stops at a limit of %s', async (_, bounds, read) => {
   const pdf = await readPdf(makePdf(['one', 'two', 'three', 'four']), bounds)
   expect(pdf).toMatchObject({ pages: 4, read, title: undefined })
@@ -30,4 +29,65 @@ test.each([
 
 test('a file that is none', async () => {
   expect(await readPdf(Buffer.from('%PDF-1.4\nnothing'), limits)).toMatch(/^it cannot be read: /)
+})
+
+test.each([
+  ['time', { ...limits, ms: -1 }, 'it takes longer than'],
+  ['memory', { ...limits, memory: -1e12 }, 'it needs more than'],
+  ['a signal', { ...limits, signal: AbortSignal.abort() }, 'it was cancelled'],
+])('nothing within a limit of %s is said', async (_, bounds, why) => {
+  expect(await readPdf(makePdf(['one']), bounds)).toContain(why)
+})
+
+/** A file of one page whose content is `unpacked` bytes, packed `times` times. */
+function bomb(unpacked: number, times: number): Buffer {
+  let stream: Buffer = Buffer.alloc(unpacked, ' ')
+  for (let i = 0; i < times; i++) stream = deflateSync(stream, { level: 9 })
+  const filters = '/FlateDecode '.repeat(times)
+  const head = [
+    '%PDF-1.4',
+    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+    '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
+    '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj',
+    `4 0 obj<</Length ${stream.length}/Filter[${filters}]>>stream\n`,
+  ].join('\n')
+  return Buffer.concat([
+    Buffer.from(head),
+    stream,
+    Buffer.from('\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
+  ])
+}
+
+test.each([
+  [64, 1],
+  [400, 1],
+  [400, 2],
+  [400, 3],
+  [400, 6],
+])(
+  '%i MiB of blanks, packed %i times: bounded in time and memory, and nobody else waits',
+  async (size, times) => {
+    const bytes = bomb(size * 1_048_576, times)
+    let last = performance.now()
+    let longest = 0
+    let most = 0
+    const before = process.memoryUsage.rss()
+    const ticking = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+      most = Math.max(most, process.memoryUsage.rss() - before)
+    }, 10)
+    const began = performance.now()
+    await readPdf(bytes, { ...limits, ms: 4_000 })
+    clearInterval(ticking)
+    expect(performance.now() - began).toBeLessThan(9_000)
+    expect(longest).toBeLessThan(1_500)
+    expect(most).toBeLessThan(800 * 1_048_576)
+  },
+  60_000,
+)
+
+test('a stream that is packed again and again is not opened at all', async () => {
+  for (const times of [7, 20, 200])
+    expect(await readPdf(bomb(1_000, times), limits)).toMatch(/packs a stream/)
 })

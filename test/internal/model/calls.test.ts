@@ -1,6 +1,6 @@
 // Checks that calls only come out when their arguments are what the model wrote.
 import { expect, test } from 'vitest'
-import { type Draft, settle } from '../../../internal/model/calls.ts'
+import { checkReplySize, type Draft, settle } from '../../../internal/model/calls.ts'
 
 const mint = (i: number) => `minted${i}`
 const draft = (raw: string, id = 'a', name = 'read'): Draft => ({ id, name, raw })
@@ -28,14 +28,38 @@ test('at the output limit the last call counts only when it is whole', () => {
   expect(settle([draft('{}')], true, mint)[0]).toEqual({ id: 'a', name: 'read', args: {} })
 })
 
-test('of two calls with one id the second cannot run and gets an id of its own', () => {
-  const calls = settle([draft('{}'), draft('{}', 'a', 'grep')], false, mint)
-  expect(calls.map((call) => call.id)).toEqual(['a', 'minted1'])
-  expect(calls[1]).toMatchObject({
-    name: 'grep',
-    args: undefined,
-    malformed: { error: expect.stringContaining('id a') },
-  })
+test('two calls with one id are two calls, unless they say the same', () => {
+  const ids = (...drafts: Draft[]) =>
+    settle(drafts, false, mint).map((call) => [call.id, call.name, call.args])
+  expect(ids(draft('{}'), draft('{}', 'a', 'grep'))).toEqual([
+    ['a', 'read', {}],
+    ['minted1', 'grep', {}],
+  ])
+  expect(ids(draft('{"n":1}'), draft('{"n":2}'), draft('{ "n": 1 }'), draft('{"n":2}'))).toEqual([
+    ['a', 'read', { n: 1 }],
+    ['minted1', 'read', { n: 2 }],
+  ])
+  expect(ids(draft('', 'a', 'todo_read'), draft('{}', 'a', 'todo_read'))).toEqual([['a', 'todo_read', {}]])
+})
+
+test('what cannot be kept or sent is refused: half a pair, a bottomless nest, what comes too late', () => {
+  const errors = (one: Draft) => settle([one], false, mint)[0]?.malformed?.error
+  expect(errors(draft('{"path":"\\ud800"}'))).toMatch(/half of a surrogate pair/)
+  expect(errors(draft('{"\\udc00":1}'))).toMatch(/half of a surrogate pair/)
+  expect(errors(draft('{"path":"\\ud83d\\ude00"}'))).toBeUndefined()
+  expect(errors(draft(`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`))).toMatch(/nested too deeply/)
+  expect(errors(draft(`{"a":"${'['.repeat(5000)}"}`))).toBeUndefined()
+  expect(errors({ ...draft('{}'), isLate: true })).toMatch(/after the provider had ended/)
+})
+
+test('an id beyond measure is not given back', () => {
+  expect(settle([draft('{}', 'i'.repeat(10_000))], false, mint)[0]?.id).toBe('minted0')
+})
+
+test('a reply beyond measure is none', () => {
+  expect(() => checkReplySize(1e9, 0)).toThrow(/characters/)
+  expect(() => checkReplySize(0, 5000)).toThrow(/calls/)
+  checkReplySize(1e6, 100)
 })
 
 test('a missing id is made up', () => {

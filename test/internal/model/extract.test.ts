@@ -185,9 +185,13 @@ test('a plan from one piece asks grep how rare its words are', async () => {
 })
 
 test('a synthesis is composed by rule', async () => {
-  const input = { question: 'q', tasks: [], claims: [{ id: 'C1.1', task: 't1', text: 'quoted words' }] }
+  const input = {
+    question: 'q',
+    tasks: [],
+    claims: [{ id: 'C1.1', task: 't1', text: 'said', quote: 'quoted words' }],
+  }
   const said = await ask(extract(), { messages: [], tools: [], meta: { purpose: 'synthesise', input } })
-  expect(said.text).toContain('- "quoted words" [C1.1]')
+  expect(said.text).toContain('- said "quoted words" [C1.1]')
 })
 
 test('cancelled before it began', async () => {

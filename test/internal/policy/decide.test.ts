@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decide } from '../../../internal/policy/decide.ts'
 import { resolve } from '../../../internal/policy/facts.ts'
-import { allowing, classes, forbidding, type Row } from './lines.ts'
+import { allowing, classes, forbidding, hidingPlaces, type Row, trusted } from './lines.ts'
 import { allow, bash, deny, file, folder, judge, policyOf, remove, rootsOf } from './policies.ts'
 
 let workspace = ''
@@ -34,9 +34,40 @@ describe('shell lines', () => {
   test.each(allowing.map(named))('$line under rules that allow', ({ row }) => check(row))
   test.each(forbidding.map(named))('$line under rules that forbid', ({ row }) => check(row))
   test.each(classes.map(named))('$line by class', ({ row }) => check(row))
+  test.each(hidingPlaces)('%s does not hide a program that a rule forbids', async (line) => {
+    const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('evil')] })
+    expect((await judge(bash(line), policy)).action).not.toBe('allow')
+  })
+  test.each([
+    ...[
+      'ls',
+      'grep evil a.txt',
+      'echo evil',
+      'cp evil x',
+      'git commit -m "evil x"',
+      'npm test',
+      'declare x=1',
+      'read -r line < a.txt',
+    ],
+    'export CI=1; npm test',
+    'rm -rf x',
+    'docker build .',
+  ])('%s need not ask for a rule that forbids another program', async (line) => {
+    const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('evil')] })
+    expect((await judge(bash(line), policy)).action).toBe('allow')
+  })
+
+  test.each(trusted.map(named))('$line by class, in a trusted workspace alone', async ({ row }) => {
+    const [line, , mode] = row
+    const policy = policyOf(workspace, { mode, trusted: true })
+    expect((await judge(bash(line), policy)).action).toBe('allow')
+    const without = await judge(bash(line), { ...policy, trusted: false })
+    expect(without.action).toBe('ask')
+    expect(without.reasons.map((one) => one.text).join()).toContain('untrusted')
+  })
 
   test('there is no cap on the number of parts', async () => {
-    const many = Array.from({ length: 5_000 }, () => 'true')
+    const many = Array.from({ length: 150 }, () => 'true')
     const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('rm')] })
     for (const join of [' && ', '; ', ' | ', '\n']) {
       const decision = await judge(bash([...many, 'rm x'].join(join)), policy)
@@ -106,7 +137,30 @@ describe('files', () => {
     ['read', 'auto_read', 'a.txt', 'ask', [{ tool: '*', path: 'a.*', action: 'deny' }], 'deny', 'denied'],
     ['read', 'auto_read', 'a.txt', 'ask', [{ tool: 'read', path: 'a.txt', action: 'ask' }], 'ask', 'denied'],
     ['edit_file', 'confirm_write', 'a.txt', 'ask', [], 'ask', 'denied'],
-    ['edit_file', 'confirm_write', 'a.txt', 'auto', [], 'ask', 'denied'],
+    ['edit_file', 'confirm_write', 'a.txt', 'edits', [], 'allow', undefined],
+    ['edit_file', 'confirm_write', 'a.txt', 'auto', [], 'allow', undefined],
+    ['create_file', 'confirm_write', 'src/new.ts', 'auto', [], 'allow', undefined],
+    ['create_file', 'confirm_write', '.env', 'auto', [], 'ask', 'sensitive_path'],
+    ['create_file', 'confirm_write', '.github/workflows/x.yml', 'edits', [], 'ask', 'protected_path'],
+    ['create_file', 'confirm_write', '../x', 'auto', [], 'deny', 'outside_workspace'],
+    [
+      'edit_file',
+      'confirm_write',
+      'a.txt',
+      'auto',
+      [{ tool: '*', path: 'a.*', action: 'ask' }],
+      'ask',
+      'denied',
+    ],
+    [
+      'edit_file',
+      'confirm_write',
+      'a.txt',
+      'auto',
+      [{ tool: '*', path: 'a.*', action: 'deny' }],
+      'deny',
+      'denied',
+    ],
     ['edit_file', 'confirm_write', 'a.txt', 'unrestricted', [], 'allow', undefined],
     [
       'edit_file',

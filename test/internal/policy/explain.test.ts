@@ -17,12 +17,12 @@ test('one line for the decision, one for each link', async () => {
   const decision = await judge(bash("ls; bash -c 'rm \x1b[31mx'"), policyOf(ws, { rules: [rule] }))
   expect(explain(decision)).toEqual([
     'deny (denied)',
-    '  allow level   level confirm_execute asks in mode ask',
-    '  ask   shell   no rule allows ls',
-    '  ask   shell   bash -c rm \\x1b[31mx: bash -c runs another command',
-    '  deny  rule    rule "deny bash rm" (anode.json) matches rm \\x1b[31mx: use trash',
-    '  ask   rule    the line may be what rule "deny bash rm" speaks of (anode.json): use trash',
-    '  ask   shell   the line is not fully understood: invisible characters',
+    '        runs a command; mode ask asks for every command',
+    '  ask   no rule allows ls',
+    '  ask   bash -c rm \\x1b[31mx: bash -c runs another command',
+    '  deny  rule "deny bash rm" (anode.json) matches rm \\x1b[31mx: use trash',
+    '  ask   the line may be what rule "deny bash rm" speaks of (anode.json): use trash',
+    '  ask   the line is not fully understood: invisible characters',
   ])
   expect(explain(decision).join('')).not.toMatch(/[\x00-\x1f]/)
   remove(ws)
@@ -31,7 +31,10 @@ test('one line for the decision, one for each link', async () => {
 test('the rule that "always" would store stands at the end', async () => {
   const ws = folder()
   const lines = explain(await judge(bash('npm test'), policyOf(ws)))
-  expect(lines.at(-1)).toBe('  always would store: {"tool":"bash","action":"allow","command":"npm test"}')
+  expect(lines.slice(-2)).toEqual([
+    '  always would store: {"tool":"bash","action":"allow","command":"npm test","cwd":"."}',
+    '  that lets through: every command that begins with "npm test", whatever follows, run in the workspace folder',
+  ])
   remove(ws)
 })
 

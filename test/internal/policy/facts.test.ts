@@ -49,6 +49,7 @@ test('deciding on a path loads neither the globs nor the schema nor the grammar'
     format: 'esm',
     platform: 'node',
     packages: 'external',
+    loader: { '.md': 'text' },
     metafile: true,
     write: false,
     logLevel: 'error',

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { judgePath, resolvePlace, within } from '../../../internal/policy/path.ts'
+import { judgeOperand, judgePath, resolvePlace, within } from '../../../internal/policy/path.ts'
 import type { Roots } from '../../../internal/policy/policy.ts'
 import { folder, remove, rootsOf } from './policies.ts'
 
@@ -140,7 +140,8 @@ describe('judgePath', () => {
     ['to-wall/x', 'write', 'deny', 'protected_path'],
     ['wall', 'write', 'deny', 'protected_path'],
     ['.', 'write', 'deny', 'protected_path'],
-    ['.git/config', 'read', 'allow'],
+    ['.git/config', 'read', 'ask', 'sensitive_path'],
+    ['.git/HEAD', 'read', 'allow'],
     ['.git/config', 'write', 'ask', 'protected_path'],
     ['.GIT/config', 'write', 'ask', 'protected_path'],
     ['.g\u200cit/config', 'write', 'ask', 'protected_path'],
@@ -219,4 +220,20 @@ test('within compares by component', () => {
   expect(within('/ab', '/a')).toBe(false)
   expect(within('/a', '/a/b')).toBe(false)
   expect(within('/x', '/')).toBe(true)
+})
+
+test('what a tool may never write asks for the words of a command, and places outside count by their names', () => {
+  const judge = (given: string, access: 'read' | 'build' | 'write') =>
+    judgeOperand(resolvePlace(ws, roots, given), access, roots)?.code
+  expect(judge('wall/x', 'write')).toBe('protected_path')
+  expect(judge('wall/x', 'build')).toBe('protected_path')
+  expect(judge('wall/x', 'read')).toBeUndefined()
+  expect(judge('.', 'write')).toBe('protected_path')
+  expect(judge('..', 'write')).toBe('protected_path')
+  expect(judge('.git/HEAD', 'write')).toBe('protected_path')
+  expect(judge('.git/HEAD', 'build')).toBeUndefined()
+  expect(judge('../out/.git/x', 'write')).toBe('protected_path')
+  expect(judge('~/.ssh/x', 'read')).toBe('sensitive_path')
+  expect(judge('/etc/hosts', 'write')).toBeUndefined()
+  expect(judge('a.txt', 'write')).toBeUndefined()
 })

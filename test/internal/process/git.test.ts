@@ -1,8 +1,10 @@
 // Git in a repository whose configuration tries to start programs.
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { git, gitText } from '../../../internal/process/git.ts'
+import { repositoryGitEnvironment } from '../../../internal/process/git-drivers.ts'
 import { runnerIn, scratch } from './scratch.ts'
 
 const who = {
@@ -82,6 +84,61 @@ test('the trap does work for a git that is not careful', async () => {
   const { repo, run, fired } = await hostile()
   await run({ file: 'git', args: ['diff'], cwd: repo })
   expect(existsSync(fired)).toBe(true)
+})
+
+test('replaced objects and grafts count for nothing', async () => {
+  const { repo, run } = await hostile()
+  const id = (await gitText(run, repo, ['rev-parse', 'HEAD:a.txt'])).trim()
+  const other = (await gitText(run, repo, ['hash-object', '-w', '--stdin'], { input: 'evil\n' })).trim()
+  const plain = (args: string[]) => run({ file: 'git', args, cwd: repo })
+  await plain(['replace', id, other])
+  expect((await plain(['cat-file', 'blob', id])).stdout.text).toBe('evil\n')
+  expect(await gitText(run, repo, ['cat-file', 'blob', id])).toBe('one\n')
+  const head = (await gitText(run, repo, ['rev-parse', 'HEAD'])).trim()
+  await gitText(run, repo, ['commit', '-qam', 'second'])
+  const second = (await gitText(run, repo, ['rev-parse', 'HEAD'])).trim()
+  mkdirSync(join(repo, '.git', 'info'), { recursive: true })
+  writeFileSync(join(repo, '.git', 'info', 'grafts'), `${second}\n`)
+  expect((await plain(['rev-list', 'HEAD'])).stdout.text).not.toContain(head)
+  expect(await gitText(run, repo, ['rev-list', 'HEAD'])).toContain(head)
+})
+
+test('filters run in a repository that a person has trusted, and in no other', async () => {
+  const { repo, run, fired } = await hostile()
+  writeFileSync(join(repo, '.git', 'config'), `[core]\n  bare = false\n[filter "up"]\n  clean = tr a-z A-Z\n`)
+  writeFileSync(join(repo, '.gitattributes'), '*.txt filter=up\n')
+  await gitText(run, repo, ['add', 'a.txt'])
+  expect(await gitText(run, repo, ['cat-file', 'blob', ':a.txt'])).toBe('two\n')
+  writeFileSync(join(repo, 'a.txt'), 'three\n')
+  await gitText(run, repo, ['add', 'a.txt'], { trusted: true })
+  expect(await gitText(run, repo, ['cat-file', 'blob', ':a.txt'])).toBe('THREE\n')
+  expect(existsSync(fired)).toBe(false)
+})
+
+test('a program that starts git is held to the same by its environment', async () => {
+  const { repo, run, fired } = await hostile()
+  writeFileSync(join(repo, '.git', 'more'), `[filter "trap"]\n  clean = ${fired}.sh\n`)
+  writeFileSync(`${fired}.sh`, `#!/bin/sh\ntouch ${fired}\ncat\n`, { mode: 0o755 })
+  writeFileSync(
+    join(repo, '.git', 'config'),
+    `[include]\n  path = more\n[core]\n  fsmonitor = ${fired}.sh\n[diff "trap"]\n  textconv = ${fired}.sh\n`,
+  )
+  writeFileSync(join(repo, '.gitattributes'), '*.txt diff=trap filter=trap\n')
+  const line = 'git status; git log -p; git diff --no-textconv; git diff; git branch other; git grep one'
+  const child = { file: 'bash', args: ['-c', line], cwd: repo }
+  const env = await repositoryGitEnvironment(run, repo)
+  expect((await run({ ...child, extraEnv: env })).stdout.text).toContain('+two')
+  expect(existsSync(fired)).toBe(false)
+  await run(child)
+  expect(existsSync(fired)).toBe(true)
+})
+
+test('no call is without an end', async () => {
+  const { repo, run } = await hostile()
+  execFileSync('mkfifo', [join(repo, '.git', 'refs', 'heads', 'pipe')])
+  await expect(gitText(run, repo, ['rev-parse', 'pipe'], { timeoutMs: 500 })).rejects.toMatchObject({
+    failure: { code: 'timeout', message: 'git rev-parse: took longer than 1 s' },
+  })
 })
 
 test('no transport that is a command', async () => {

@@ -1,9 +1,11 @@
 // The watchdog alone: it ends what is marked when the pipe closes, and it ends itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { sweep } from '../../../internal/process/sweep.ts'
 import { startWatchdog } from '../../../internal/process/watchdog.ts'
 import { processesWith, scratch } from './scratch.ts'
 
@@ -46,3 +48,76 @@ test('dismissed, it does nothing', async () => {
   process.kill(pid, 'SIGUSR1')
   expect((await child)[1]).toBe('SIGUSR1')
 })
+
+/** Processes that have `mark` in their words and not `id` in their environment. */
+function unmarked(mark: string, id: string): number[] {
+  return processesWith(mark).filter((pid) => {
+    try {
+      return !readFileSync(`/proc/${pid}/environ`, 'utf8').includes(id)
+    } catch {
+      return false
+    }
+  })
+}
+
+/** A shell that is marked, and what it starts below itself with an environment that holds nothing. */
+function family(id: string, below: string): Promise<unknown> {
+  const env = { PATH: process.env.PATH, ANODE_RUN: `${id}1.` }
+  const child = spawn('bash', ['-c', `${below} & sleep 600`], { env, detached: true })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  return once(child, 'exit')
+}
+
+test.each([
+  ['a child', 'exec -c -a MARK sleep 600'],
+  ['a child of a child', "exec -c bash -c '(exec -a MARK sleep 600) & sleep 600'"],
+  ['one in a session of its own', 'exec -c setsid bash -c "exec -a MARK sleep 600"'],
+  [
+    'one that does not listen to TERM',
+    'exec -c bash -c "trap : TERM; while :; do (exec -a MARK sleep 0.2); done"',
+  ],
+  [
+    'one that listens to nothing and has a session',
+    'exec -c setsid bash -c "trap : TERM; while :; do (exec -a MARK sleep 0.2); done"',
+  ],
+  [
+    'one with a name over several lines',
+    'exec -c bash -c "printf \'x) R 1\\\\n1 (y\' > /proc/self/comm; exec -a MARK sleep 600"',
+  ],
+])(
+  'ends what has cleared its environment: %s',
+  async (_name, below) => {
+    const directory = scratch()
+    const id = `WD${Math.random()}.`
+    const mark = `mark-${Math.random()}`
+    const parent = family(id, below.replaceAll('MARK', mark))
+    while (unmarked(mark, id).length === 0) await sleep(20)
+    const gone = new Promise<void>((resolve) => startWatchdog(id, directory, resolve).hangUp())
+    await Promise.all([gone, parent])
+    expect(processesWith(mark)).toEqual([])
+    expect(existsSync(directory)).toBe(false)
+  },
+  30_000,
+)
+
+test.each([
+  ['a child', 'exec -c -a MARK sleep 600'],
+  [
+    'one that listens to nothing and has a session',
+    'exec -c setsid bash -c "trap : TERM; while :; do (exec -a MARK sleep 0.2); done"',
+  ],
+])(
+  'the same at the next start, when there was no watchdog: %s',
+  async (_name, below) => {
+    const id = `WD${Math.random()}.`
+    const mark = `mark-${Math.random()}`
+    const parent = family(id, below.replaceAll('MARK', mark))
+    while (unmarked(mark, id).length === 0) await sleep(20)
+    expect(await sweep({ mark: id }, 300)).toBeGreaterThan(1)
+    await parent
+    expect(processesWith(mark)).toEqual([])
+  },
+  30_000,
+)

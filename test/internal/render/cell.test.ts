@@ -38,7 +38,18 @@ test('rows become texts in the order of the columns', () => {
   expect(at.warnings.list().map((issue) => `${issue.code} ${issue.path}`)).toEqual([
     'unknown_prop p[2].c',
     'coerced p[1].a',
-    'coerced p[1].a',
+  ])
+  expect(at.warnings.list().at(-1)?.message).toBe('1 became a string, and so did 1 more')
+})
+
+test('a table of numbers is one warning, however many it has; so is a list', () => {
+  const at = place()
+  const rows = Array.from({ length: 500 }, (_, i) => ({ a: i, b: i % 2 === 0 }))
+  cellMatrix(rows, ['a', 'b'], at)
+  cellList([1, 2, 3], { ...at, path: 'q' })
+  expect(at.warnings.list().map(({ path, message }) => `${path}: ${message}`)).toEqual([
+    'p[0].a: 0 became a string, and so did 999 more',
+    'q[0]: 1 became a string, and so did 2 more',
   ])
 })
 

@@ -44,7 +44,9 @@ const series = [
 test('each type', () => {
   expect(linesOf({ series, title: 'load' })).toHaveLength(4)
   expect(linesOf({ type: 'sparkline', series, title: 'load' })).toEqual(['load', '▁█▄ min 1  max 9  last 4'])
-  expect(linesOf({ type: 'line', series })).toHaveLength(9)
+  const plotted = linesOf({ type: 'line', series })
+  expect(plotted).toHaveLength(10)
+  expect(plotted.at(-1)).toMatch(/^ +mon +mon$/)
   expect(linesOf({ type: 'table', series })).toEqual([
     '┌───────┬───────┐',
     '│ label │ value │',
@@ -118,4 +120,36 @@ test('labels and titles are clean', () => {
   const lines = linesOf({ data: { 'a\x1b[31m\nb': 1 }, title: 'x\x07\ny' })
   expect(lines[0]).toBe('x y')
   expect(lines[1]).toMatch(/^a b █/)
+})
+
+test('a line chart has its first and last label below its ends, also where there is little room', () => {
+  const days = (first: string, last: string) => [
+    { label: first, value: 1 },
+    { label: 'x', value: 5 },
+    { label: last, value: 2 },
+  ]
+  const last = (first: string, end: string, width: number) =>
+    linesOf({ type: 'line', series: days(first, end), width }).at(-1) ?? ''
+  expect(last('Jan', 'Dec', 20)).toBe('    Jan              Dec')
+  for (const width of [10, 13, 40]) {
+    for (const [a, b] of [
+      ['a', 'b'],
+      ['a long label indeed', 'another long label'],
+      ['漢字漢字漢字', '漢字'],
+      ['', 'b'],
+    ]) {
+      const rows = linesOf({ type: 'line', series: days(a as string, b as string), width })
+      const widest = Math.max(...rows.slice(0, -1).map((row) => [...row].length))
+      expect([...(rows.at(-1) ?? '')].length).toBeLessThanOrEqual(Math.max(widest, width + 6))
+    }
+  }
+  expect(linesOf({ type: 'line', series: days('', '') })).toHaveLength(9)
+})
+
+test('a value that is missing leaves a gap in a sparkline and counts for nothing', () => {
+  const of = (...values: unknown[]) =>
+    linesOf({ type: 'sparkline', series: values.map((value, i) => ({ label: `${i}`, value })) })[0]
+  expect(of(1, null, 9)).toBe('▁ █ min 1  max 9  last 9')
+  expect(of(null, 1, 9, 'x')).toBe(' ▁█  min 1  max 9  last 9')
+  expect(of(5, null, 5)).toBe('▄ ▄ min 5  max 5  last 5')
 })

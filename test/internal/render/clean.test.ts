@@ -86,3 +86,40 @@ test('2,000 generated strings: what is revealed is clean already', () => {
     expect(text).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u)
   }
 })
+
+/** Every code point, each between two letters. */
+function* everyChar(): Generator<[number, string]> {
+  for (let code = 0; code <= 0x10ffff; code++) yield [code, String.fromCodePoint(code)]
+}
+
+test('over all code points: nothing unseen stays, all that is seen stays as it is', () => {
+  const blank =
+    /^(?! )[\p{Default_Ignorable_Code_Point}\p{Zs}\p{Zl}\p{Zp}\p{Cf}\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Variation_Selector}]$/u
+  const unseen = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{C}\p{Variation_Selector}]|(?! )\p{Zs}/u
+  const wrong: string[] = []
+  for (const [code, char] of everyChar()) {
+    const shown = reveal(`a${char}b`)
+    const isBlank = blank.test(char) || [0x2800, 0x16fe4, 0x1d159].includes(code)
+    const isRevealed = shown === `a${reveal(char)}b` && /^\\(x|u|u\{)[0-9a-f]+\}?$/.test(reveal(char))
+    if (isBlank !== isRevealed || (!isBlank && shown !== `a${char}b`) || unseen.test(shown)) {
+      wrong.push(code.toString(16))
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+const hidden: [string, number[]][] = [
+  ['variation selectors', [0xfe00, 0xfe0f, 0xe0100, 0xe01ef, 0x180b, 0x180c, 0x180d, 0x180f]],
+  ['fillers', [0x115f, 0x1160, 0x3164, 0xffa0, 0x34f, 0x17b4, 0x17b5, 0x180e, 0x2800, 0x16fe4]],
+  ['blanks', [0xa0, 0x1680, 0x2000, 0x2003, 0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000]],
+  ['music', [0x1d159, 0x1d173, 0x1d17a]],
+  ['bidi and joiners', [0x61c, 0x200b, 0x200c, 0x200d, 0x200e, 0x202e, 0x2060, 0x2066, 0xfeff]],
+  ['tags, private use, not assigned', [0xe0001, 0xe0041, 0xe000, 0xf0000, 0x378, 0xffff]],
+]
+test.each(hidden)('%s are written out', (_, codes) => {
+  for (const code of codes) expect(reveal(String.fromCodePoint(code))).toContain(code.toString(16))
+})
+
+test('a tab may have a sign of its own', () => {
+  expect(reveal('\ta\u00a0\t', { tab: '→   ' })).toBe('→   a\\xa0→   ')
+})

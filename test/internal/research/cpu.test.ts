@@ -39,3 +39,27 @@ it('says how a program that cannot be run ends', async () => {
   expect(missing.exit).toBe(127)
   expect(missing.out).toContain('no-such-program-here')
 })
+
+/** About as much work as each of them, done by a process that has lost its parents. */
+const spin = 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'
+const ways: [string, string, number][] = [
+  ['that ended before the command', `( (${spin}) & ); sleep 2`, 0],
+  ['two generations down', `( ( (${spin}) & ) & ); sleep 2`, 0],
+  [
+    'in a session of its own, environment cleared',
+    `env -i setsid -f bash -c '${spin}' </dev/null >/dev/null 2>&1; sleep 2`,
+    0,
+  ],
+  ['that outlives the command', `( (while :; do :; done) & ); sleep 1`, 1],
+]
+
+it.runIf(process.platform === 'linux').each(ways)(
+  'counts a process %s',
+  async (_, line, leaked) => {
+    const honest = await time('bash', '-c', spin)
+    const found = await time('bash', '-c', line)
+    expect(found.cpuMs).toBeGreaterThan(honest.cpuMs / 3)
+    expect(found.leaked).toBe(leaked)
+  },
+  60_000,
+)

@@ -51,6 +51,61 @@ describe('next, paired', () => {
     expect(brief(rules, part)).toBe(expected)
   })
 
+  it.each<[string, 'lower' | 'higher', number, number, string]>([
+    ['a cost of nothing', 'lower', 100, 0, 'discard implausible'],
+    ['a cost below nothing', 'lower', 100, -3, 'discard implausible'],
+    ['less than nothing where nothing was', 'lower', 0, -1, 'discard implausible'],
+    ['a score that passes zero', 'higher', -5, 1, 'discard implausible'],
+    ['a score that reaches zero', 'higher', -5, 0, 'discard implausible'],
+    ['a first success', 'higher', 0, 5, 'need confirmation'],
+    ['a signed metric on its own side', 'lower', -5, -6, 'need confirmation'],
+    ['the smallest positive cost', 'lower', 100, 1e-150, 'discard implausible'],
+    ['a tiny cost made smaller', 'lower', 1e-140, 0.8e-140, 'need confirmation'],
+    ['a tiny cost made nothing', 'lower', 1e-140, 0, 'discard implausible'],
+    ['the largest score', 'higher', 1, 1e150, 'discard implausible'],
+  ])('does not believe %s unless a person does', (_, direction, base, cand, expected) => {
+    const taken = Array.from({ length: 8 }, () => ({ base: one(base), cand: one(cand) }))
+    const judged = { ...rules, direction }
+    expect(brief(judged, { pairs: taken })).toBe(expected)
+    // neither do checks that pass
+    if (cand * base <= 0)
+      expect(brief({ ...judged, after: ['checks'] }, { pairs: taken, checks: 'ok' })).toBe(expected)
+    expect(brief(judged, { pairs: taken, accepted: { implausible: true } })).toBe('need confirmation')
+    expect(brief(judged, { baseline: Array(4).fill(one(base)), alone: [one(cand), one(cand)] })).toBe(
+      expected === 'need confirmation' ? 'keep deterministic' : expected,
+    )
+  })
+
+  it('keeps what looks too good only when fresh pairs and checks bear it out, and marks it', () => {
+    const judged = { ...rules, after: ['checks' as const], confirm: 0 }
+    const part = { pairs: same(0.05, 8) }
+    expect(next(judged, evidence(part))).toEqual({ need: 'confirmation', count: 10 })
+    const confirmed = { ...part, confirmation: same(0.05, 10) }
+    expect(next(judged, evidence(confirmed))).toEqual({ need: 'checks' })
+    expect(next(judged, evidence({ ...confirmed, checks: 'ok' }))).toMatchObject({
+      status: 'keep',
+      suspect: true,
+    })
+    expect(brief(judged, { ...confirmed, checks: 'failed' })).toBe('checks_failed checks')
+    expect(brief(judged, { ...part, confirmation: even(10) })).toBe('discard not_confirmed')
+    const plausible = { pairs: same(0.5, 8), checks: 'ok' as const }
+    expect(next(judged, evidence(plausible))).not.toHaveProperty('suspect')
+  })
+
+  it('asks a metric that never moves again before it believes too much', () => {
+    const judged = { ...rules, after: ['checks' as const] }
+    const still = { baseline: Array(4).fill(one(100)), alone: [one(1), one(1)], checks: 'ok' as const }
+    expect(next(judged, evidence(still))).toEqual({ need: 'confirmation', count: 3 })
+    const pair = { base: one(100), cand: one(1) }
+    const three = [pair, pair, pair]
+    expect(next(judged, evidence({ ...still, confirmation: three }))).toMatchObject({
+      status: 'keep',
+      suspect: true,
+    })
+    const moved = [pair, pair, { base: one(100), cand: one(100) }]
+    expect(brief(judged, { ...still, confirmation: moved })).toBe('discard not_confirmed')
+  })
+
   it('asks for what is missing up to each look', () => {
     const count = (n: number) => next(rules, evidence({ pairs: even(n) }))
     expect([count(0), count(5), count(8), count(16)]).toEqual(

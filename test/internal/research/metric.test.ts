@@ -22,6 +22,17 @@ describe('readMetrics', () => {
     ['NaN', 'METRIC ms=NaN', 'no_metric'],
     ['Infinity', 'METRIC ms=Infinity', 'no_metric'],
     ['overflow to infinity', 'METRIC ms=1e999', 'no_metric'],
+    ['minus zero is zero', 'METRIC ms=-0', 0],
+    ['minus zero by its digits', 'METRIC ms=-0.000e9', 0],
+    ['zero twice, with either sign', 'METRIC ms=0\nMETRIC ms=-0', 0],
+    ['the largest that ratios bear', 'METRIC ms=1e150', 1e150],
+    ['the smallest that ratios bear', 'METRIC ms=-1e-150', -1e-150],
+    ['too large for a ratio', 'METRIC ms=1.1e150', 'no_metric'],
+    ['the largest number there is', 'METRIC ms=1.7976931348623157e308', 'no_metric'],
+    ['too large downwards', 'METRIC ms=-1e151', 'no_metric'],
+    ['too small for a ratio', 'METRIC ms=9e-151', 'no_metric'],
+    ['the smallest number there is', 'METRIC ms=5e-324', 'no_metric'],
+    ['too small to be anything but zero', 'METRIC ms=1e-999', 0],
     ['hex', 'METRIC ms=0x10', 'no_metric'],
     ['empty value', 'METRIC ms=', 'no_metric'],
     ['one good, one unreadable', 'METRIC ms=1\nMETRIC ms=oops', 'no_metric'],
@@ -49,6 +60,14 @@ describe('readMetrics', () => {
     expect(read('METRIC ms=1\nMETRIC kb=5\nMETRIC kb=five')).toMatchObject({
       metrics: {},
       refused: ['METRIC kb=five'],
+    })
+  })
+
+  it('keeps a secondary value that no ratio bears out of the metrics, with its earlier one', () => {
+    expect(read('METRIC ms=1\nMETRIC kb=5\nMETRIC kb=1e200\nMETRIC n=-0')).toMatchObject({
+      value: 1,
+      metrics: { n: 0 },
+      refused: ['METRIC kb=1e200'],
     })
   })
 

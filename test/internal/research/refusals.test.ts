@@ -6,6 +6,7 @@ import type { Research } from '../../../internal/research/session.ts'
 import type { Settings } from '../../../internal/research/settings.ts'
 import { git } from '../../support/repo.ts'
 import { type Lab, lab, labIn, paired, plain, refusal } from '../../support/research.ts'
+import { sampleRows } from '../../support/sample.ts'
 import { harvest, scratchWith } from '../../support/scratch.ts'
 
 // every case starts dozens of git processes, and other tests may be at work
@@ -146,13 +147,17 @@ const cases: Case[] = [
   { what: 'a candidate that is no worktree', work: (r) => r.run({ candidate: '/tmp' }), code: 'not_found' },
 ]
 
-it.each(cases)('refuses $what: $code', { timeout: 60_000 }, async ({ settings = plain, work, code }) => {
-  const at = lab(settings.command === undefined ? { a: '' } : undefined)
-  const research = await at.open()
-  await research.init(settings)
-  expect(await refusal(work(research, at))).toBe(code)
-  expect(await research.verify()).toMatchObject({ ok: true })
-})
+it.each(sampleRows(cases, 2))(
+  'refuses $what: $code',
+  { timeout: 60_000 },
+  async ({ settings = plain, work, code }) => {
+    const at = lab(settings.command === undefined ? { a: '' } : undefined)
+    const research = await at.open()
+    await research.init(settings)
+    expect(await refusal(work(research, at))).toBe(code)
+    expect(await research.verify()).toMatchObject({ ok: true })
+  },
+)
 
 it('answers no_session before there is one', async () => {
   const at = lab()
@@ -179,7 +184,7 @@ const unusable: { what: string; over: Partial<Settings> }[] = [
   { what: 'a variable with =', over: { env: ['A=b'] } },
 ]
 
-it.each(unusable)('refuses $what and writes nothing', async ({ over }) => {
+it.each(sampleRows(unusable, 2))('refuses $what and writes nothing', async ({ over }) => {
   const at = lab()
   const before = harvest(at.dir)
   const research = await at.open()

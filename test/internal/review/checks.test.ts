@@ -67,8 +67,14 @@ test('what a check says', async () => {
 
 test.each([
   ['no head', 'Look.', 'no frontmatter'],
-  ['an unknown key', check('name: a\nseverity: high'), 'unknown key severity'],
+  ['an unknown key', check('name: a\nseverities: high'), 'unknown key severities'],
   ['an unknown severity', check('severity-default: huge'), 'severity-default'],
+  [
+    'the same twice',
+    check('name: a\nseverity: high\nseverity-default: low'),
+    'severity and severity-default',
+  ],
+  ['paths twice', check('name: a\npath: "*.ts"\npaths: "*.js"'), 'path and paths'],
   ['nothing to do', check('name: a', ''), 'no text'],
   ['too large', check('name: a', 'x'.repeat(40_000)), 'bytes'],
 ])('a check with %s is left out with a note', async (_, text, why) => {
@@ -78,6 +84,20 @@ test.each([
   expect(broken).toHaveLength(1)
   expect(broken[0]).toContain('.agents/checks/bad.md')
   expect(broken[0]).toContain(why)
+})
+
+test.each([
+  ['severity: high', 'high', []],
+  ['severity-default: high', 'high', []],
+  ['severity: HIGH', 'high', []],
+  ['path: "*.ts"', 'medium', ['*.ts']],
+  ['paths: "*.ts, *.js"', 'medium', ['*.ts', '*.js']],
+  ['path: ["*.ts"]', 'medium', ['*.ts']],
+])('%s is read', async (line, severity, paths) => {
+  const dir = scratchWith({ '.agents/checks/a.md': check(`name: a\n${line}`) })
+  const { assigned, broken } = await findChecks(rootsOf(dir), ['a.ts'], 'changes')
+  expect(broken).toEqual([])
+  expect(assigned[0]?.check).toMatchObject({ severity, paths })
 })
 
 test('a link that leads out of the workspace is not read', async () => {

@@ -33,6 +33,7 @@ interface Asked {
   signal?: AbortSignal
   caps?: { tokens?: number }
   tools?: string[]
+  model?: string
   /** Told when a child begins or ends. */
   onShow?: () => void
 }
@@ -53,6 +54,7 @@ async function look(dir: string, asked: Asked = {}): Promise<Reviewed & { data: 
     caps: asked.caps ?? {},
     ...(asked.tools && { tools: asked.tools }),
     ...(asked.lines && { model: `script:${script}` }),
+    ...(asked.model !== undefined && { model: asked.model }),
     order: { reviewer: true, checks: 'none', timeoutMs: 60_000, ...asked.order },
     show: ({ type }) => {
       shown.push(type)
@@ -187,9 +189,13 @@ test('nothing has changed: nothing runs', async () => {
 })
 
 test('a model that only quotes judges nothing and says so', async () => {
-  const reviewed = await look(changed(), { trust: true, order: { checks: 'changes' } })
+  const reviewed = await look(changed(), {
+    trust: true,
+    order: { checks: 'changes' },
+    model: 'builtin/extract',
+  })
   expect(reviewed).toMatchObject({
-    end: 'done',
+    end: 'failed',
     empty: false,
     findings: [],
     parts: [],

@@ -1,6 +1,6 @@
 // Sensitive names as options and as a question.
 import { expect, test } from 'vitest'
-import { sensitiveGlobs } from '../../../internal/policy/names.ts'
+import { sensitiveGlobs, sensitivePaths } from '../../../internal/policy/names.ts'
 import { list } from '../../../internal/search/files.ts'
 import { guardArgs, isGuarded, passedOver, unguarded } from '../../../internal/search/guarded.ts'
 import { searchText } from '../../../internal/search/text.ts'
@@ -28,6 +28,55 @@ test.each([
 
 /** A name for each glob of the list. */
 const secrets = sensitiveGlobs.map((one) => one.replace('*', one.startsWith('*') ? 'x' : ''))
+
+test('a file that only shows the shape of a secret one is searched', async () => {
+  const shapes = [
+    '.env.example',
+    'prod.tfvars.sample',
+    'service-account.example.json',
+    'example.env',
+    'id_rsa.pub',
+  ]
+  const files = [...shapes, 'sub/.env.template', 'sub/credentials.json.dist', 'credentials.example.json']
+  const dir = plant({ ...Object.fromEntries(files.map((name) => [name, 'token\n'])), 'x.env': 'token\n' })
+  const tree = { dir, top: dir, hidden: true, guarded: true }
+  for (const programs of [means().programs, []]) {
+    const listed: string[] = []
+    await list(tree, means({ programs }), (names) => listed.push(...names))
+    expect(listed.sort()).toEqual(files.toSorted())
+    const wanted = {
+      patterns: ['token'],
+      regex: false,
+      caseSensitive: true,
+      word: false,
+      max: 50,
+      context: 0,
+    }
+    const found = await searchText(tree, { ...wanted, room: 1 << 20 }, means({ programs }))
+    expect(found.files.map((file) => file.name).sort()).toEqual(files.toSorted())
+  }
+})
+
+test('files that are secret in one folder only', async () => {
+  const dir = plant({
+    ...Object.fromEntries(sensitivePaths.map((name) => [`home/${name}`, 'token\n'])),
+    'home/config': 'token\n',
+    'hosts.yml': 'token\n',
+  })
+  const tree = { dir, top: dir, hidden: true, guarded: true }
+  for (const programs of [means().programs, []]) {
+    const wanted = {
+      patterns: ['token'],
+      regex: false,
+      caseSensitive: true,
+      word: false,
+      max: 50,
+      context: 0,
+    }
+    const found = await searchText(tree, { ...wanted, room: 1 << 20 }, means({ programs }))
+    expect(found.files.map((file) => file.name).sort()).toEqual(['home/config', 'hosts.yml'])
+  }
+})
 
 test('ripgrep opens none of them, wherever they lie', async () => {
   const files = secrets.flatMap((name) => [name, `sub/${name}`, `folder/${name}/inside`])

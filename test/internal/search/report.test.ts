@@ -7,7 +7,7 @@ test('remarks only about what happened', () => {
   const [secret, unreadable] = remarks({ skipped: 1, unreadable: 2 })
   expect(secret).toContain('1 file or folder with')
   expect(unreadable).toBe('2 files could not be read')
-  expect(closing(['a', 'b'])).toBe('\n[a]\n[b]')
+  expect(closing(['a', 'b'])).toBe('[a]\n[b]')
 })
 
 test('failures', () => {

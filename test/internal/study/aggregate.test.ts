@@ -84,6 +84,12 @@ it('hands structure to models that are none', () => {
       { id: 't1', objective: 'lock files', gaps: [] },
       { id: 't2', objective: 'crash', gaps: ['recovery order'] },
     ],
-    claims: [...state().claims.values()].map(({ id, task, text }) => ({ id, task, text, verified: true })),
+    claims: [...state().claims.values()].map(({ id, task, text, quote }) => ({
+      id,
+      task,
+      text,
+      quote,
+      verified: true,
+    })),
   })
 })

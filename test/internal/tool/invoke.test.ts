@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { FailureError } from '../../../internal/base/errors.ts'
 import type { Draft } from '../../../internal/event/event.ts'
 import type { Level } from '../../../internal/policy/level.ts'
+import { numberCalls } from '../../../internal/tool/call-ids.ts'
 import { catalog, type Listed } from '../../../internal/tool/catalog.ts'
 import type { Ctx } from '../../../internal/tool/ctx.ts'
 import { describe as describeTool } from '../../../internal/tool/describe.ts'
@@ -38,15 +39,45 @@ function world(probe: Tool, over: Partial<Ctx> = {}, hidden?: string) {
           return 'hash'
         },
       },
+      nextCall: numberCalls('call_'),
       ...over,
     },
   )
   return {
     drafts,
     kept,
-    go: (args: unknown = {}, name = 'probe') => invoke(catalog([entry]), ctx, { name, args, call: 'c1' }),
+    go: (args: unknown = {}, name = 'probe') =>
+      invoke(catalog([entry]), ctx, { name, args, modelCall: 'c1' }),
   }
 }
+
+/** How many lines and characters of output `limit` lets through, with a status below. */
+const bounded = (text: string, limit: { chars: number; lines: number }) =>
+  made('auto_read', {
+    clip: { ...limit, keep: 'ends' },
+    run: async () => ({ text, closing: '[exit 0]', data: null }),
+  })
+
+describe('what stands below a text', () => {
+  const limit = { chars: 300, lines: 20 }
+  it.each([19, 20, 21, 22, 300])('%i lines: the status is no line of the output', async (lines) => {
+    const text = Array.from({ length: lines }, (_, i) => `${i}`).join('\n')
+    const shown = await world(bounded(text, { ...limit, chars: 10_000 })).go()
+    if (lines <= limit.lines) expect(shown).toMatchObject({ text: `${text}\n[exit 0]` })
+    else expect(shown.truncated?.lines).toBe(lines - limit.lines)
+    expect(shown.truncated !== undefined).toBe(lines > limit.lines)
+    expect(shown.text).toContain('\n[exit 0]')
+    expect(shown.closing).toBeUndefined()
+  })
+  it.each([0, 1, 299, 300, 301, 5_000])('%i characters: nor are its characters', async (chars) => {
+    const text = 'x'.repeat(chars)
+    const { go, kept } = world(bounded(text, limit))
+    const shown = await go()
+    if (chars <= limit.chars) expect(shown.text).toBe(chars === 0 ? '[exit 0]' : `${text}\n[exit 0]`)
+    else expect([...kept.values()]).toEqual([`${text}\n[exit 0]`])
+    expect(shown.truncated !== undefined).toBe(chars > limit.chars)
+  })
+})
 
 const types = (drafts: Draft[]) => drafts.map((draft) => draft.type)
 
@@ -54,7 +85,12 @@ describe('invoke', () => {
   it('runs what is allowed, with intent and result on record', async () => {
     const { go, drafts } = world(made('auto_read'))
     const result = await go({ word: 'y' })
-    expect(result).toMatchObject({ text: 'ran {"word":"y"}', data: { word: 'y' }, call: 'c1', tool: 'probe' })
+    expect(result).toMatchObject({
+      text: 'ran {"word":"y"}',
+      data: { word: 'y' },
+      call: 'call_1',
+      tool: 'probe',
+    })
     expect(types(drafts)).toEqual(['tool.call', 'tool.result'])
     expect(drafts[0]?.payload).toMatchObject({ effect: 'read', decision: 'allow', args: { word: 'y' } })
   })
@@ -168,8 +204,8 @@ describe('invoke', () => {
     )
     const result = await go()
     expect(result.truncated?.lines).toBe(490)
-    expect(result.text).toContain('page it with result {"call_id": "c1"}')
-    expect(kept.get('c1')).toBe(text)
+    expect(result.text).toContain('page it with result {"call_id": "call_1"}')
+    expect(kept.get('call_1')).toBe(text)
   })
 
   it('never runs with a lower level than the arguments raise it to', async () => {

@@ -1,8 +1,15 @@
 // The second look at a path, at the moment of use.
-import { renameSync, symlinkSync } from 'node:fs'
+import { readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { catalog } from '../../../internal/tool/catalog.ts'
+import { describe as describeTool } from '../../../internal/tool/describe.ts'
+import { invoke } from '../../../internal/tool/invoke.ts'
 import { isFailure, isOpen, locate } from '../../../internal/tool/locate.ts'
+import type { Tool } from '../../../internal/tool/tool.ts'
+import { applyPatch } from '../../../internal/tools/apply_patch.ts'
+import { createFile } from '../../../internal/tools/create_file.ts'
+import { editFile } from '../../../internal/tools/edit_file.ts'
 import { ctxIn } from '../../support/ctx.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
 
@@ -47,4 +54,47 @@ it('knows which files errors may quote', async () => {
   expect(await open('.env')).toBe(false)
   ctx.seen?.set(join(dir, '.env'), 'read before')
   expect(await open('.env')).toBe(true)
+})
+
+/** The tools that write, and what they would do to notes/x. */
+const writes = [
+  [createFile, { path: 'notes/x', content: 'new\n', overwrite: true }],
+  [editFile, { path: 'notes/x', old_str: 'old', new_str: 'new' }],
+  [applyPatch, { patch: '--- a/notes/x\n+++ b/notes/x\n@@ -1 +1 @@\n-old\n+new\n' }],
+] as unknown as [Tool, Record<string, unknown>][]
+
+it.each(writes)('refuses where a folder was swapped while somebody read the question', async (tool, args) => {
+  for (const target of ['.git/hooks', 'src', '../out']) {
+    const base = scratchWith({
+      'ws/notes/x': 'old\n',
+      'ws/.git/hooks/x': 'old\n',
+      'ws/src/x': 'old\n',
+      'out/x': 'old\n',
+    })
+    const dir = join(base, 'ws')
+    const ctx = ctxIn(dir, scratch(), {
+      ask: async () => {
+        renameSync(join(dir, 'notes'), join(dir, 'was'))
+        symlinkSync(target, join(dir, 'notes'))
+        return { allow: true, why: 'test' }
+      },
+    })
+    const listed = { ...describeTool(tool, 'native'), load: async () => tool, hidden: undefined }
+    const result = await invoke(catalog([listed]), ctx, { name: tool.name, args })
+    expect(result.failed?.code, `${tool.name} into ${target}`).toMatch(/^(?:denied|outside_workspace)$/)
+    for (const name of ['.git/hooks/x', 'src/x', '../out/x', 'was/x'])
+      expect(readFileSync(join(dir, name), 'utf8')).toBe('old\n')
+  }
+})
+
+it('lets a call run whose path leads where it led', async () => {
+  for (const [tool, args] of writes) {
+    const dir = scratchWith({ 'real/x': 'old\n' })
+    symlinkSync('real', join(dir, 'notes'))
+    const ctx = ctxIn(dir, scratch(), { ask: async () => ({ allow: true, why: 'test' }) })
+    const listed = { ...describeTool(tool, 'native'), load: async () => tool, hidden: undefined }
+    const result = await invoke(catalog([listed]), ctx, { name: tool.name, args })
+    expect(result.failed, tool.name).toBeUndefined()
+    expect(readFileSync(join(dir, 'real/x'), 'utf8')).toBe('new\n')
+  }
 })

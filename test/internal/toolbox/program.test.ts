@@ -31,6 +31,29 @@ process.stdin.on('data', (chunk) => { text += chunk }).on('end', () => {
   expect(data).toMatchObject({ exit: 0, signal: null, stderr: '' })
 })
 
+test('the workspace stands in a variable', async () => {
+  const { tool, ctx } = program('#!/bin/sh\necho "$TOOLBOX_WORKSPACE"\n')
+  expect((await call(tool, {}, ctx)).text).toBe(ctx.policy.roots.workspace)
+})
+
+test.each([
+  ['Deploy It!', 'deploy_it'],
+  ['Deploy', 'deploy'],
+  ['  a  b ', 'a_b'],
+  ['../x', 'x'],
+  ['Größe', 'gro_e'],
+  ['déjà-vu', 'deja-vu'],
+  ['a__b', 'a__b'],
+  ['-rf', 'rf'],
+  ['a\u001b[31m', 'a_31m'],
+])('a program that calls itself %j is tb__%s', (name, expected) => {
+  expect(program('', { name }).tool.name).toBe(`tb__${expected}`)
+})
+
+test.each(['', '!!', '7up', '日本', 3, null, 'x'.repeat(61), '__'])('%j is no name', (name) => {
+  expect(() => program('', { name })).toThrow(/unusable name/)
+})
+
 test('a program that ignores its input and prints nothing succeeds', async () => {
   const { tool, ctx } = program('#!/bin/sh\nexec 0<&-\nexit 0\n')
   expect(await call(tool, { a: 'x'.repeat(1 << 20) }, ctx)).toMatchObject({ text: 'tb__p printed nothing' })
@@ -71,7 +94,20 @@ test('without a runner it is not available', () => {
 
 test('the level is the one asked for, and to be approved without one', () => {
   expect(program('').tool.level).toBe('confirm_execute')
-  for (const permission of ['auto_read', 'external_read', 'state_write', 'confirm_write', 'interactive']) {
+  for (const permission of [
+    'auto_read',
+    'external_read',
+    'state_write',
+    'confirm_write',
+    'confirm_execute',
+  ]) {
     expect(program('', { permission }).tool.level).toBe(permission)
+    const described = { name: 'p', description: 'Does it', permission }
+    expect(toolOf('/ws/.anode/p', described, 10, true).level).toBe('confirm_execute')
   }
+  for (const permission of ['interactive', 'delegated'])
+    for (const isWorkspaces of [false, true])
+      expect(() => toolOf('/p', { name: 'p', description: 'x', permission }, 10, isWorkspaces)).toThrow(
+        permission,
+      )
 })

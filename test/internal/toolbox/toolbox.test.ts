@@ -84,7 +84,7 @@ const bad: readonly [string, string, RegExp][] = [
   ['prints a list', describing('[]'), /JSON object/],
   ['prints too much', '#!/bin/sh\nhead -c 600000 /dev/zero\n', /256 KiB/],
   ['has no name', describing('{"description":"x"}'), /unusable name/],
-  ['has a bad name', describing('{"name":"../x","description":"x"}'), /unusable name/],
+  ['has a bad name', describing('{"name":"../","description":"x"}'), /unusable name/],
   ['has a long name', good('x'.repeat(61)), /unusable name/],
   ['has no description', describing('{"name":"x"}'), /no description/],
   ['asks for an unknown level', describing('{"name":"x","description":"x","permission":"root"}'), /"root"/],
@@ -108,7 +108,17 @@ test('of two with one name the earlier directory counts', async () => {
   const two = boxWith({ b: good('same', 'second') })
   const { tools, diagnostics } = await findToolbox({ ...one.options, dirs: [one.dir, two.dir, one.dir] })
   expect(tools.map((tool) => tool.about)).toEqual(['first'])
-  expect(diagnostics).toEqual([`${join(two.dir, 'b')}: tb__same exists already`])
+  const first = join(one.dir, 'a')
+  expect(diagnostics).toEqual([
+    `${join(two.dir, 'b')}: left out, because ${first} is tb__same already; rename one of them`,
+  ])
+})
+
+test('names that become the same are a clash like any other', async () => {
+  const { dir, options } = boxWith({ a: good('Deploy It!'), b: good('deploy it'), c: good('DEPLOY-IT') })
+  const { tools, diagnostics } = await findToolbox(options)
+  expect(tools.map(({ name }) => name)).toEqual(['tb__deploy_it', 'tb__deploy-it'])
+  expect(diagnostics).toMatchObject([expect.stringContaining(`${join(dir, 'a')} is tb__deploy_it already`)])
 })
 
 test('a directory that is not there is a diagnostic', async () => {

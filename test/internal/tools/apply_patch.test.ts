@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { FileDiff } from '../../../internal/tool/ask.ts'
 import { parse } from '../../../internal/tool/parse.ts'
 import { applyPatch } from '../../../internal/tools/apply_patch.ts'
 import { read } from '../../../internal/tools/read.ts'
@@ -81,6 +82,18 @@ describe('changes', () => {
         { kind: 'create', executable: true },
       ],
     })
+    const { diffs } = result.data as { diffs: readonly FileDiff[] }
+    const told = diffs.map(({ path, what, added, removed }) => `${path} ${what} +${added} -${removed}`)
+    expect(told.toSorted()).toEqual([
+      'a.txt changed +1 -1',
+      'bin/run created, executable +1 -0',
+      'lib/b.ts renamed from src/b.ts +1 -1',
+      'old/c.md removed +0 -1',
+      'src/b.ts renamed to lib/b.ts +0 -0',
+    ])
+    expect(diffs.find(({ path }) => path === 'a.txt')?.hunks).toBe(
+      '@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n',
+    )
   })
 
   it.each<[string, string, Record<string, string>]>([

@@ -25,7 +25,9 @@ function person(reply: Reply) {
 test('one question, one option', async () => {
   const { shown, ctx } = person({ status: 'answered', answers: [{ id: 'q1', option: 'lite' }] })
   const result = await call(askUser, root, ctx)
-  expect(shown).toEqual([{ questions: [{ id: 'q1', ...root, allowFreeform: false, required: false }] }])
+  expect(shown).toEqual([
+    { from: 'the model', questions: [{ id: 'q1', ...root, allowFreeform: false, required: false }] },
+  ])
   expect(result).toEqual({
     text: 'Which database?\n  SQLite (lite)',
     data: {

@@ -1,5 +1,5 @@
 // What a command's result says: output in order, exit code, limits, leftovers.
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -7,6 +7,8 @@ import { createRunner, type Runner } from '../../../internal/process/runner.ts'
 import type { Ctx } from '../../../internal/tool/ctx.ts'
 import { bash, collapse, collapser } from '../../../internal/tools/bash.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
+import { canaryIn, plantLazyFetch, plantPrograms } from '../../support/hostile-git.ts'
+import { git, repoWith } from '../../support/repo.ts'
 
 let dir: string
 let runner: Runner
@@ -65,6 +67,7 @@ test('a timeout ends everything and says so', async () => {
   expect(result.failed?.code).toBe('timeout')
   expect(result.data).toMatchObject({ timed_out: true })
   expect(result.text).toContain('start\n')
+  expect(result.text).toMatch(/\[the command timed out after 300 ms .*\]$/)
 })
 
 test('a background process does not hold the result up and does not stay', async () => {
@@ -125,4 +128,89 @@ test('the whole of a long output is in the text, and a flood of equal lines is s
   expect(readdirSync(join(dir, 'data', 'run'), { recursive: true }).map(String)).not.toContainEqual(
     expect.stringContaining('output'),
   )
+})
+
+/** One line for every command of git that the table takes for reading, in a few usual forms. */
+const readingGit = [
+  ...[
+    'git status',
+    'git status --short --branch',
+    'git --no-pager log --oneline -5',
+    'git log -p',
+    'git log --format=%G? -3',
+    'git diff',
+  ],
+  ...[
+    'git diff HEAD',
+    'git diff --stat',
+    'git diff --cached',
+    'git show',
+    'git show HEAD:a.txt',
+    'git blame a.txt',
+    'git describe --always --dirty',
+  ],
+  ...[
+    'git ls-files -m',
+    'git ls-files -o --exclude-standard',
+    'git ls-tree -r HEAD',
+    'git cat-file -p HEAD',
+    'git grep -n one',
+    'git branch -a -vv',
+  ],
+  ...[
+    'git tag -n',
+    'git rev-parse HEAD',
+    'git rev-list --all',
+    'git shortlog -sn HEAD',
+    'git stash list',
+    'git worktree list',
+    'git for-each-ref',
+  ],
+  ...[
+    'git diff-files -p',
+    'git diff-index -p HEAD',
+    'git reflog',
+    'git show-ref',
+    'git count-objects -v',
+    'git check-ignore -v a.txt',
+    'git cherry main',
+  ],
+  ...['cd sub && git status', 'cd sub && git diff; git log -p'],
+]
+
+test.each(['programs', 'a missing object'])(
+  'git that reads unasked starts nothing in a repository with %s',
+  async (kind) => {
+    const repo = repoWith({ 'a.txt': 'one\n', 'sub/b.txt': 'two\n' })
+    const canary = canaryIn(join(dir, 'canary'))
+    for (const name of ['a.txt', 'sub/b.txt']) writeFileSync(join(repo, name), 'changed\n')
+    if (kind === 'programs') plantPrograms(repo, canary)
+    else plantLazyFetch(repo, canary, 'a.txt')
+    // a repository inside of it, with programs of its own names
+    const inner = join(repo, 'sub')
+    git(inner, 'init', '-q')
+    git(inner, 'add', 'b.txt')
+    git(inner, 'commit', '-qm', 'x')
+    writeFileSync(join(inner, 'b.txt'), 'again\n')
+    git(inner, 'config', '--file', '.git/config', 'filter.other.clean', `${canary.program} inner`)
+    writeFileSync(join(inner, '.gitattributes'), '* filter=other\n')
+    for (const command of readingGit) {
+      await run({ command }, { cwd: repo })
+      expect(canary.fired(), command).toBe('')
+    }
+    // a line that is more than reading runs as it was approved, and then they do start
+    if (kind === 'programs') {
+      await run({ command: 'git status; exit 0; touch x' }, { cwd: repo })
+      expect(canary.fired()).not.toBe('')
+    }
+    rmSync(repo, { recursive: true, force: true })
+  },
+)
+
+test('git that reads is led nowhere by the environment', async () => {
+  const repo = repoWith({ 'a.txt': 'one\n' })
+  const env = { PATH: process.env.PATH, GIT_DIR: '/nowhere', CDPATH: repo }
+  const result = await run({ command: 'git ls-files' }, { cwd: repo, env })
+  expect(result.text).toBe('a.txt\n[exit 0]')
+  rmSync(repo, { recursive: true, force: true })
 })

@@ -1,6 +1,8 @@
 // chart: lines, exact values and a spec in the data, refusals.
 import { expect, test } from 'vitest'
+import { jsonSchema } from '../../../internal/tool/describe.ts'
 import { chart } from '../../../internal/tools/chart.ts'
+import { natives } from '../../../internal/tools/index.ts'
 import { render } from '../../../internal/tools/render.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 
@@ -63,4 +65,25 @@ test('a point without a label or a value is no point', async () => {
   )
   await expect(run({ series: [{ value: 1 }] })).rejects.toThrow('series[0].label')
   await expect(run({ data: [1] })).rejects.toThrow('data must be an object')
+})
+
+test('no parameter of any tool has a list of types', async () => {
+  const lists = (schema: unknown): unknown[] => {
+    if (typeof schema !== 'object' || schema === null) return []
+    const { type } = schema as { type?: unknown }
+    return [...(Array.isArray(type) ? [type] : []), ...Object.values(schema).flatMap(lists)]
+  }
+  const all = await Promise.all(Object.values(natives).map((load) => load()))
+  expect(all.length).toBeGreaterThan(30)
+  for (const one of all) expect([one.name, lists(jsonSchema(one.input))]).toEqual([one.name, []])
+})
+
+test.each([[1], ['1'], ['a']])('a label may be %j', async (label) => {
+  expect((await run({ series: [{ label, value: 2 }] })).data).toMatchObject({
+    points: [{ label: String(label) }],
+  })
+})
+
+test.each([[true], [null], [{}], [['a']]])('a label may not be %j', async (label) => {
+  await expect(run({ series: [{ label, value: 2 }] })).rejects.toThrow('series[0].label')
 })

@@ -28,6 +28,7 @@ describe('create_file', () => {
       lines: 2,
       size: 4,
       previous_size: null,
+      diffs: [],
     })
     expect(harvest(dir)).toEqual({ 'a/b/c.txt': 'x\ny\n' })
     expect(statSync(join(dir, 'a/b/c.txt')).mode & 0o777).toBe(0o666 & ~process.umask())
@@ -41,6 +42,15 @@ describe('create_file', () => {
       expect(readFileSync(join(dir, 'f'), 'utf8')).toBe(content)
     },
   )
+
+  it.each([
+    ['overwrite', 'one\nTWO\n', '@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n', 1, 1],
+    ['append', 'three\n', '@@ -1,2 +1,3 @@\n one\n two\n+three\n', 1, 0],
+  ])('tells a program what %s has changed', async (how, content, hunks, added, removed) => {
+    const dir = scratchWith({ f: 'one\ntwo\n' })
+    const result = await call(createFile, { path: 'f', content, [how]: true }, ctxIn(dir, scratch()))
+    expect(result.data).toMatchObject({ diffs: [{ path: 'f', what: 'changed', hunks, added, removed }] })
+  })
 
   it('leaves a file that exists alone and tells its size and age', async () => {
     const dir = scratchWith({ f: 'hello' })

@@ -285,3 +285,24 @@ it('says nothing of a file that may hold secrets before the call is allowed', as
   await call(read, { path: '.env' }, ctx)
   expect((await editFile.validate?.(args, ctx))?.code).toBe('old_not_found')
 })
+
+const bom = '\uFEFF'
+
+describe('a byte order mark', () => {
+  const cases = [true, false].flatMap((inFile) =>
+    [true, false].flatMap((inOld) => [true, false].map((inNew) => [inFile, inOld, inNew] as const)),
+  )
+  it.each(cases)('in the file %s, in old %s, in new %s', async (inFile, inOld, inNew) => {
+    const mark = (there: boolean) => (there ? bom : '')
+    const [old, fresh] = [`${mark(inOld)}first`, `${mark(inNew)}1st`]
+    for (const args of [
+      { old_str: old, new_str: fresh },
+      { edits: [{ old, new: fresh }] },
+      { old_str: old, new_str: fresh, match: 'tolerant' },
+    ]) {
+      const { result, after } = await edit(`${mark(inFile)}first\nsecond\n`, args)
+      expect(result.failed).toBeUndefined()
+      expect(after).toBe(`${mark(inFile)}1st\nsecond\n`)
+    }
+  })
+})

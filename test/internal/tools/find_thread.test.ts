@@ -1,7 +1,10 @@
 // find_thread: hits with snippets, the present thread left out, hostile queries.
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findThread } from '../../../internal/tools/find_thread.ts'
 import { call } from '../../support/ctx.ts'
+import { git, repoWith } from '../../support/repo.ts'
+import { scratch } from '../../support/scratch.ts'
 import { shelf } from '../../support/store.ts'
 
 const place = shelf()
@@ -38,7 +41,9 @@ test('the best thread comes first, with id, place and snippet', async () => {
     ],
   })
   expect(text).toBe(`${best}  2023-11-14  Storage\n  event 2 of 2: We refactored the database layer`)
-  const both = await call(findThread, { query: 'database layer' }, place.ctx())
+  const own = await call(findThread, { query: 'database layer' }, place.ctx())
+  expect(own.data?.threads.map((thread) => thread.title)).toEqual(['Storage'])
+  const both = await call(findThread, { query: 'database layer', source: 'all' }, place.ctx())
   expect(both.data?.threads.map((thread) => thread.title)).toEqual(['Storage', 'Other'])
   expect(both.text).toContain('Other  in /elsewhere')
 })
@@ -65,4 +70,23 @@ test('other sources do not exist', async () => {
 
 test('an empty query and a limit of 0 are refused', async () => {
   await expect(call(findThread, { query: '', limit: 0 }, place.ctx())).rejects.toThrow(/query.*limit/)
+})
+
+test('other folders of the repository count as its own, a folder that only says so does not', async () => {
+  const dir = repoWith({ 'a.txt': 'a', 'sub/b.txt': 'b' })
+  const tree = `${scratch()}/tree`
+  git(dir, 'worktree', 'add', '-q', tree)
+  const liar = scratch()
+  writeFileSync(`${liar}/.git`, `gitdir: ${dir}/.git\n`)
+  const linked = scratch()
+  symlinkSync(`${dir}/.git`, `${linked}/.git`)
+  record('Main', 'needle', dir)
+  const titles = async (workspace: string) => {
+    const ctx = place.ctx()
+    const policy = { ...ctx.policy, roots: { ...ctx.policy.roots, workspace } }
+    const { data } = await call(findThread, { query: 'needle' }, { ...ctx, policy })
+    return data?.threads.map((thread) => thread.title)
+  }
+  for (const workspace of [dir, `${dir}/sub`, tree]) expect(await titles(workspace)).toEqual(['Main'])
+  for (const workspace of [liar, linked, scratch()]) expect(await titles(workspace)).toEqual([])
 })

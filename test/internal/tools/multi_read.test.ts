@@ -1,5 +1,11 @@
 // The tool multi_read: banners in the given order, errors in their place, one ceiling for all.
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { catalog } from '../../../internal/tool/catalog.ts'
+import { describe as describeTool } from '../../../internal/tool/describe.ts'
+import { invoke } from '../../../internal/tool/invoke.ts'
+import type { Tool } from '../../../internal/tool/tool.ts'
 import { multiRead } from '../../../internal/tools/multi_read.ts'
 import { call, ctxIn } from '../../support/ctx.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
@@ -92,5 +98,69 @@ describe('multi_read', () => {
       { kind: 'path', path: 'x', access: 'read' },
       { kind: 'path', path: 'y', access: 'read' },
     ])
+  })
+
+  it('fails for the paths outside alone, and shows nothing of what must not be read', async () => {
+    const dir = scratchWith({ ...files, '.env': 'SECRET=1\n', 'deny/x': 'hidden\n' })
+    const outside = scratchWith({ out: 'outside\n' })
+    const base = ctxIn(dir, scratch())
+    const go = (paths: string[], over: object = {}) =>
+      invoke(
+        catalog([
+          {
+            ...describeTool(multiRead, 'native'),
+            load: async () => multiRead as unknown as Tool,
+            hidden: undefined,
+          },
+        ]),
+        { ...base, ...over },
+        {
+          name: 'multi_read',
+          args: { paths },
+        },
+      )
+    for (const path of [`${outside}/out`, '../out', '/etc/passwd']) {
+      const { failed, text, data } = await go([path, 'b'])
+      expect(failed).toBeUndefined()
+      expect(text).toContain(`===== ${path} =====\n[error: outside_workspace: `)
+      expect(text).toContain('===== b =====\n1\tfour')
+      expect(text).not.toMatch(/outside\n|root:/)
+      expect(data).toMatchObject({ files: [{ status: 'error' }, { status: 'read' }] })
+      expect((await go([path])).failed?.code).toBe('outside_workspace')
+    }
+    // whoever may not be asked gets nothing of a call that names a secret, outside or not
+    for (const paths of [
+      ['.env', 'b'],
+      ['../out', '.env', 'b'],
+    ]) {
+      const { failed, text } = await go(paths)
+      expect(failed).toBeDefined()
+      expect(text).not.toMatch(/SECRET|four/)
+    }
+  })
+
+  it('never opens a path that was outside when the call was judged', async () => {
+    const dir = scratchWith({ ...files, '.env': 'SECRET=1\n' })
+    const ctx = ctxIn(dir, scratch())
+    const args = { paths: ['link', 'b'], max_bytes: 4_194_304 }
+    symlinkSync('/etc/passwd', join(dir, 'link'))
+    expect(multiRead.scope?.(args, ctx)).toEqual([{ kind: 'path', path: 'b', access: 'read' }])
+    rmSync(join(dir, 'link'))
+    symlinkSync('.env', join(dir, 'link'))
+    const { text } = await multiRead.run(args, ctx)
+    expect(text).toContain('[error: outside_workspace')
+    expect(text).not.toContain('SECRET')
+  })
+
+  it.each([1, 2, 3])('holds each file to the ceiling of read: %i large ones', async (count) => {
+    const line = `${'z'.repeat(9)}\n`
+    const paths = Array.from({ length: count }, (_, i) => `big${i}`)
+    const more = Object.fromEntries(paths.map((path) => [path, line.repeat(200_000)]))
+    const { data } = await readAll({ paths: [...paths, 'b'], end_line: 300_000 }, more)
+    const shown = data?.files as { status: string; bytes?: number }[]
+    for (const file of shown) if (file.bytes !== undefined) expect(file.bytes).toBeLessThanOrEqual(2_097_152)
+    expect(shown[0]?.status).toBe('read')
+    expect(shown.reduce((sum, { bytes = 0 }) => sum + bytes, 0)).toBeLessThanOrEqual(4_194_304)
+    if (count === 1) expect(shown[1]?.status).toBe('read')
   })
 })

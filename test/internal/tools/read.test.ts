@@ -251,3 +251,18 @@ it('tells rules which path it reads', () => {
     { kind: 'path', path: 'x', access: 'read' },
   ])
 })
+
+it.each([
+  ['a\nb\n', {}, 'a\nb'],
+  ['a\tb\n12\tc\n', {}, 'a\tb\n12\tc'],
+  ['one\r12\ttwo\u20283\tx', {}, 'one\r12\ttwo\u20283\tx'],
+  ['1\n2\n3\n', { read_range: [2, 2] }, '2'],
+  ['', {}, ''],
+  ['a', { start_line: 5 }, ''],
+])('a single call for a program gets the plain text of %j with %j', async (text, args, content) => {
+  const ctx = ctxIn(scratchWith({ f: text }), scratch())
+  const alone = await call(read, { path: 'f', ...args }, { ...ctx, seen: undefined })
+  expect(alone.data).toMatchObject({ content })
+  // an agent's record does not hold everything twice
+  expect((await call(read, { path: 'f', ...args }, ctx)).data).not.toHaveProperty('content')
+})

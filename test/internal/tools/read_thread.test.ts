@@ -13,7 +13,12 @@ const says = (text: string, role: 'user' | 'assistant' = 'assistant'): Entry => 
 })
 
 function record(entries: Entry[], id?: string) {
-  const thread = place.store.threads.create({ workspace: '/w', title: 'T', profile: 'p', ...(id && { id }) })
+  const thread = place.store.threads.create({
+    workspace: `${place.dir}/workspace`,
+    title: 'T',
+    profile: 'p',
+    ...(id && { id }),
+  })
   place.store.threads.append(thread.id, 'r', entries)
   return thread.id
 }
@@ -34,7 +39,7 @@ test('a short thread is shown whole, calls and empty messages left out', async (
   const { text, data, at } = await read({ thread_id: id })
   expect(at).toEqual([1, 5])
   expect(data).toMatchObject({ thread: { id }, more: false })
-  expect(text).toBe(`${id}  T  /w  5 events\n\n[1] user:\ndo it\n\n[5] assistant:\ndone`)
+  expect(text).toBe(`${id}  T  ${place.dir}/workspace  5 events\n\n[1] user:\ndo it\n\n[5] assistant:\ndone`)
 })
 
 test('a long thread without a goal is shown from both ends', async () => {
@@ -88,4 +93,17 @@ test('the beginning of an id is enough while it is unique', async () => {
 
 test('other sources do not exist', async () => {
   expect((await read({ thread_id: 'x', source: 'cloud' })).failed?.code).toBe('bad_args')
+})
+
+test('a thread of another workspace is there only for who asks for all, which raises the level', async () => {
+  const id = place.store.threads.create({ workspace: '/elsewhere', title: 'T', profile: 'p' }).id
+  place.store.threads.append(id, 'r', [says('secret')])
+  for (const thread_id of [id, id.slice(0, -1)]) {
+    expect((await read({ thread_id })).failed).toMatchObject({ code: 'not_found' })
+    expect((await read({ thread_id, source: 'all' })).text).toContain('secret')
+  }
+  const args = { thread_id: id, max_messages: 40 }
+  expect(readThread.raise?.({ ...args, source: 'local' })).toBe('auto_read')
+  for (const source of ['all', 'remote', 'Local', ''])
+    expect(readThread.raise?.({ ...args, source })).toBe('confirm_execute')
 })

@@ -109,3 +109,14 @@ test('scopes are apart', async () => {
   })
   expect((await receive()).data?.messages).toHaveLength(1)
 })
+
+test('an agent that names mailboxes of others asks; a script of a person does not', () => {
+  const args = receiveMessages.input.parse({ ...receiveMessages.example, scope: '/other' })
+  const own = { ...args, scope: `${place.dir}/workspace` }
+  expect(receiveMessages.raise?.(args, place.ctx({ thread: 't' }))).toBe('confirm_execute')
+  expect(receiveMessages.raise?.(args, place.ctx({ env: { ANODE_MAILBOX_SCOPE: 'study:x' } }))).toBe(
+    'confirm_execute',
+  )
+  expect(receiveMessages.raise?.(own, place.ctx({ thread: 't' }))).toBe('auto_read')
+  expect(receiveMessages.raise?.(args, place.ctx())).toBe('auto_read')
+})

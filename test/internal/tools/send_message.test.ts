@@ -55,6 +55,12 @@ test('equal messages are two, unless a key says otherwise', async () => {
   expect(kept()).toHaveLength(3)
 })
 
+test('a broadcast that waits in the common mailbox is to everybody', async () => {
+  const { text, data } = await send({ recipient: 'broadcast', type: 'broadcast' })
+  expect(data?.delivered_to).toEqual(['broadcast'])
+  expect(text).toMatch(/^sent \S+ to everybody \(scope/)
+})
+
 test('a broadcast names the mailboxes it has reached', async () => {
   place.store.mail.join(scope(), 'w1')
   const { text, data } = await send({ recipient: 'broadcast', type: 'broadcast' })
@@ -98,4 +104,15 @@ test('who has ended is a failure, the message is kept as dead', async () => {
   expect(place.store.mail.list({ scope: scope() })).toMatchObject([
     { state: 'dead', reason: 'dead_recipient' },
   ])
+})
+
+test('an agent that names mailboxes of others asks; a script of a person does not', () => {
+  const args = sendMessage.input.parse({ ...sendMessage.example, scope: '/other' })
+  const own = { ...args, scope: `${place.dir}/workspace` }
+  expect(sendMessage.raise?.(args, place.ctx({ thread: 't' }))).toBe('confirm_execute')
+  expect(sendMessage.raise?.(args, place.ctx({ env: { ANODE_MAILBOX_SCOPE: 'study:x' } }))).toBe(
+    'confirm_execute',
+  )
+  expect(sendMessage.raise?.(own, place.ctx({ thread: 't' }))).toBe('state_write')
+  expect(sendMessage.raise?.(args, place.ctx())).toBe('state_write')
 })

@@ -133,6 +133,77 @@ test('the signal ends the search', async () => {
   expect((await call(webSearch, { query: 'q' }, context)).failed).toMatchObject({ code: 'cancelled' })
 })
 
+/** Exa answers with a status or not at all; DuckDuckGo answers as it does, or with a status. */
+async function twoEngines(exa: number | 'down', duck = 200) {
+  const first = await engine('exa', exa === 'down' ? {} : { status: exa })
+  const second = await engine('duckduckgo', { status: duck })
+  const asked: string[] = []
+  const fetch: Fetch = (request) => {
+    const isExa = request.url.includes('api.exa.ai')
+    asked.push(isExa ? 'exa' : 'duckduckgo')
+    if (isExa && exa === 'down') {
+      return Promise.reject(new FailureError({ code: 'network', message: 'Exa cannot be reached' }))
+    }
+    return (isExa ? first : second).fetch(request)
+  }
+  return { fetch, asked }
+}
+
+test.each([401, 402, 403, 429, 500, 502, 503, 'down'] as const)(
+  'when Exa answers %s, DuckDuckGo is asked and the note says so',
+  async (status) => {
+    const { fetch, asked } = await twoEngines(status)
+    const raw = { query: 'q', category: 'news', domains: ['go.dev'] }
+    const { data, text, failed } = await call(webSearch, raw, ctx(fetch, { exaKey: 'k' }))
+    expect(failed).toBeUndefined()
+    expect(asked).toEqual(['exa', 'duckduckgo'])
+    expect(data).toMatchObject({ engine: 'duckduckgo', results: [{ source: 'duckduckgo' }] })
+    expect(text).toMatch(/note: Exa .*; DuckDuckGo was asked instead/)
+    expect(data?.notes).toContain('category ignored: only Exa knows them')
+    if (status === 401) expect(text).toContain('check web.exaKey')
+  },
+)
+
+test('when both fail the failure names both', async () => {
+  const { fetch, asked } = await twoEngines(503, 503)
+  const { failed } = await call(webSearch, { query: 'q' }, ctx(fetch, { exaKey: 'k' }))
+  expect(asked).toEqual(['exa', 'duckduckgo'])
+  expect(failed).toMatchObject({
+    code: 'network',
+    message: expect.stringMatching(/Exa .*503.*DuckDuckGo .*503/),
+  })
+})
+
+test('an engine that was chosen by name is the only one', async () => {
+  const { fetch, asked } = await twoEngines(503)
+  const { failed } = await call(webSearch, { query: 'q' }, ctx(fetch, { exaKey: 'k', provider: 'exa' }))
+  expect([asked, failed?.code]).toEqual([['exa'], 'network'])
+})
+
+test('a rule about the second engine is not got around by the failure of the first', async () => {
+  const { fetch, asked } = await twoEngines(503)
+  const base = ctx(fetch, { exaKey: 'k' })
+  const denied = { tool: 'web_search', action: 'deny', host: '*duckduckgo.com' } as const
+  const context = { ...base, policy: { ...base.policy, rules: [...base.policy.rules, denied] } }
+  const { failed } = await call(webSearch, { query: 'q' }, context)
+  expect([asked, failed?.code]).toEqual([['exa'], 'network'])
+})
+
+test('a search that was cancelled is not made again elsewhere', async () => {
+  const { fetch, asked } = await twoEngines(503)
+  const stop = new AbortController()
+  const late: Fetch = (request) => {
+    stop.abort()
+    return fetch(request)
+  }
+  const { failed } = await call(
+    webSearch,
+    { query: 'q' },
+    { ...ctx(late, { exaKey: 'k' }), signal: stop.signal },
+  )
+  expect([asked.filter((one) => one === 'duckduckgo'), failed?.code]).toEqual([[], expect.any(String)])
+})
+
 test('what is no failure of the network stays an error', async () => {
   const broken: Fetch = () => Promise.reject(new TypeError('a mistake'))
   await expect(call(webSearch, { query: 'q' }, ctx(broken))).rejects.toThrow(TypeError)

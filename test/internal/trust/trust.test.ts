@@ -14,7 +14,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { grantTrust, isTrusted, revokeTrust, trustState } from '../../../internal/trust/trust.ts'
+import { isTrusted } from '../../../internal/trust/is-trusted.ts'
+import { grantTrust, revokeTrust, trustState } from '../../../internal/trust/trust.ts'
 import { folder, remove } from '../policy/policies.ts'
 
 let base = ''
@@ -32,9 +33,9 @@ const put = (name: string, text: string) => {
   writeFileSync(join(ws, name), text)
 }
 /** The short answer never differs from the long one. */
-const state = () => {
+const state = async () => {
   const { state: long } = trustState(ws, data)
-  expect(isTrusted(ws, data)).toBe(long === 'trusted')
+  expect(await isTrusted(ws, data)).toBe(long === 'trusted')
   return long
 }
 
@@ -52,7 +53,7 @@ test('a workspace that brings nothing along is untrusted, without a digest and w
 
 test('trust in nothing ends with the first file', async () => {
   await grantTrust(ws, data)
-  expect(state()).toBe('trusted')
+  expect(await state()).toBe('trusted')
   put('anode.json', '{}')
   expect(trustState(ws, data)).toMatchObject({ state: 'changed', differs: ['anode.json'] })
 })
@@ -74,7 +75,7 @@ test('given, seen, changed, given again, taken back', async () => {
     granted: given.granted,
   })
   put('anode.json', '{"a":1}')
-  expect(state()).toBe('trusted')
+  expect(await state()).toBe('trusted')
   put('.anode/hooks.json', '[]')
   expect(trustState(ws, data).differs).toEqual(['.anode/hooks.json'])
   await grantTrust(ws, data)
@@ -82,7 +83,7 @@ test('given, seen, changed, given again, taken back', async () => {
   expect(trustState(ws, data).differs).toEqual(['.anode/profiles/x.md'])
   await grantTrust(ws, data)
   expect(revokeTrust(ws, data)).toBe(true)
-  expect(state()).toBe('untrusted')
+  expect(await state()).toBe('untrusted')
   expect(revokeTrust(ws, data)).toBe(false)
 })
 
@@ -96,7 +97,7 @@ test.each([
 ])('%s counts', async (name) => {
   await grantTrust(ws, data)
   put(name, 'x')
-  expect(state()).toBe('changed')
+  expect(await state()).toBe('changed')
 })
 
 test('other files do not count', async () => {
@@ -104,7 +105,7 @@ test('other files do not count', async () => {
   put('package.json', '{}')
   put('sub/anode.json', '{}')
   put('sub/.anode/x', '')
-  expect(state()).toBe('trusted')
+  expect(await state()).toBe('trusted')
 })
 
 test('a name moved between files changes the digest', async () => {
@@ -117,26 +118,34 @@ test('a name moved between files changes the digest', async () => {
   expect(trustState(ws, data).digest).not.toBe(digest)
 })
 
-test('links are trusted by where they lead and by what lies there', async () => {
-  writeFileSync(join(base, 'outside'), 'one')
-  mkdirSync(join(base, 'folder'))
-  writeFileSync(join(base, 'folder/hook'), 'one')
+test('links are trusted by where they lead and by what lies there; what lies elsewhere never', async () => {
+  put('inside', 'one')
+  mkdirSync(join(ws, 'folder'))
+  put('folder/hook', 'one')
   mkdirSync(join(ws, '.anode'))
-  symlinkSync('../../outside', join(ws, '.anode/link'))
-  symlinkSync('../../folder', join(ws, '.anode/folder'))
+  symlinkSync('../inside', join(ws, '.anode/link'))
+  symlinkSync('../folder', join(ws, '.anode/folder'))
   symlinkSync('nowhere', join(ws, '.anode/dangling'))
   symlinkSync('.', join(ws, '.anode/self'))
   await expect(grantTrust(ws, data)).rejects.toThrow(/ELOOP|entries/)
   rmSync(join(ws, '.anode/self'))
   await grantTrust(ws, data)
-  writeFileSync(join(base, 'outside'), 'two')
+  put('inside', 'two')
   expect(trustState(ws, data).differs).toEqual(['.anode/link'])
   await grantTrust(ws, data)
-  writeFileSync(join(base, 'folder/hook'), 'two')
+  put('folder/hook', 'two')
   expect(trustState(ws, data).differs).toEqual(['.anode/folder/hook'])
   await grantTrust(ws, data)
   writeFileSync(join(ws, '.anode/nowhere'), '')
   expect(trustState(ws, data).differs).toEqual(['.anode/dangling', '.anode/nowhere'])
+  await grantTrust(ws, data)
+  writeFileSync(join(base, 'outside'), 'one')
+  for (const target of ['../../outside', '/dev/zero', '../..']) {
+    symlinkSync(target, join(ws, '.anode/out'))
+    expect(await isTrusted(ws, data)).toBe(false)
+    await expect(grantTrust(ws, data)).rejects.toThrow(/no regular file|entries/)
+    rmSync(join(ws, '.anode/out'))
+  }
 })
 
 test('the record: one file named by the root, private, whole', async () => {
@@ -165,7 +174,7 @@ test('the same workspace under another name is the same', async () => {
   put('anode.json', '{}')
   symlinkSync('ws', join(base, 'alias'))
   await grantTrust(join(base, 'alias'), data)
-  expect(state()).toBe('trusted')
+  expect(await state()).toBe('trusted')
   rmSync(ws, { recursive: true })
   expect(revokeTrust(ws, data)).toBe(true)
 })
@@ -175,7 +184,7 @@ test('trust is given only to what was looked at', async () => {
   const { digest } = trustState(ws, data)
   put('anode.json', 'swapped')
   await expect(grantTrust(ws, data, digest)).rejects.toThrow('changed while you looked')
-  expect(state()).toBe('untrusted')
+  expect(await state()).toBe('untrusted')
 })
 
 test.each(['', '{', '[]', 'null', '{"root":"/x"}', '{"root":1}'])(
@@ -187,7 +196,7 @@ test.each(['', '{', '[]', 'null', '{"root":"/x"}', '{"root":1}'])(
     writeFileSync(join(data, 'trust', name as string), text)
     let found: string
     try {
-      found = state()
+      found = await state()
     } catch (error) {
       found = (error as Error).name
     }

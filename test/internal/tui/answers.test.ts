@@ -27,7 +27,7 @@ const question = (over: Partial<Question> = {}): Question => ({
 const second = question({ id: 'q2', question: 'Colour?', topic: 'colour', options: [], allowFreeform: true })
 const ask = (file: unknown, questions: Question[]) => {
   writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file))
-  return answersUser(path).ask({ questions }, new AbortController().signal)
+  return answersUser(path).ask({ from: 'the model', questions }, new AbortController().signal)
 }
 
 test.each([

@@ -1,6 +1,7 @@
 // Who answers a question, in which order, and what it means that nobody does.
 import { expect, it } from 'vitest'
 import { type Answerers, approver } from '../../../internal/tui/approve.ts'
+import { requestOf } from '../../support/approval.ts'
 
 function setup(over: Partial<Answerers> = {}) {
   const failed: string[] = []
@@ -9,11 +10,11 @@ function setup(over: Partial<Answerers> = {}) {
     broker: undefined,
     onAsk: 'deny',
     fail: () => void failed.push('failed'),
+    interrupt: () => undefined,
     quietly: () => () => undefined,
     ...over,
   })
-  const ask = (call: string) =>
-    made.ask({ call, tool: 'bash', args: { command: 'ls' }, reasons: [], always: undefined })
+  const ask = (call: string) => made.ask(requestOf({ call }))
   return { made, ask, failed }
 }
 
@@ -27,7 +28,7 @@ it('denies and counts when nobody is there, and ends the run only if told to', a
   expect([strict.made.denied(), strict.made.failed(), strict.failed]).toEqual([1, true, ['failed']])
 })
 
-it('asks a client one question at a time and takes no answer as a denial', async () => {
+it('asks a client all that is open, in whatever order it answers, and takes no answer as a denial', async () => {
   const open: string[] = []
   const answers = new Map<string, (verdict: { allow: boolean; why: string } | undefined) => void>()
   const verdict = (call: string) => {
@@ -36,12 +37,11 @@ it('asks a client one question at a time and takes no answer as a denial', async
   }
   const { made, ask } = setup({ broker: { verdict } })
   const both = [ask('a'), ask('b')]
-  await expect.poll(() => open).toEqual(['a'])
-  answers.get('a')?.({ allow: true, why: 'fine' })
-  expect(await both[0]).toEqual({ allow: true, why: 'fine' })
   await expect.poll(() => open).toEqual(['a', 'b'])
   answers.get('b')?.(undefined)
   expect((await both[1])?.allow).toBe(false)
+  answers.get('a')?.({ allow: true, why: 'fine' })
+  expect(await both[0]).toEqual({ allow: true, why: 'fine' })
   expect(made.denied()).toBe(1)
 })
 

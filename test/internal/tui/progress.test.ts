@@ -6,7 +6,7 @@ import { progress } from '../../../internal/tui/progress.ts'
 
 function shown(drafts: readonly Draft[], silent = false): string {
   const out = new PassThrough()
-  const lines = progress(out as unknown as NodeJS.WriteStream, { live: false, silent })
+  const lines = progress(out as unknown as NodeJS.WriteStream, { silent })
   for (const [i, draft] of drafts.entries()) {
     lines.event({ ...draft, id: String(i), run_id: 'r', seq: i + 1, ts: 0 } as Event)
   }
@@ -46,4 +46,16 @@ it('prints a line per call with its end and time, without control characters', (
 
 it('prints nothing when it is to be silent', () => {
   expect(shown(drafts, true)).toBe('')
+})
+
+it('says which try comes next, and when', () => {
+  const payload = { why: '429 slow down', retry: 2, tries: 5, wait_ms: 3000 }
+  const again: Draft[] = [
+    { type: 'message.delta', status: 'discarded', payload },
+    { type: 'message.delta', status: 'discarded', payload: { ...payload, wait_ms: 0 } },
+  ]
+  expect(shown(again).split('\n').slice(0, 2)).toEqual([
+    '… 429 slow down; try 2 of 5, again in 3.0 s',
+    '… 429 slow down; try 2 of 5',
+  ])
 })

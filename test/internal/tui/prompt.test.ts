@@ -14,16 +14,21 @@ function terminal(...keys: string[]) {
   const output = new PassThrough()
   let screen = ''
   let timer: NodeJS.Timeout | undefined
+  let isPrompted = false
   output.on('data', (chunk) => {
     screen += chunk
+    // the question is printed first; what is typed before its prompt is drawn does not count
+    if (String(chunk).includes(' asks')) isPrompted = false
+    if (String(chunk).includes('Your answer')) isPrompted = true
     clearTimeout(timer)
     timer = setTimeout(() => {
+      if (!isPrompted) return
       const key = keys.shift()
       if (key === 'EOF') input.end()
       else if (key !== undefined) input.write(key)
     }, 30)
   })
-  return { input, output, screen: () => screen }
+  return { input, output, env: {}, screen: () => screen }
 }
 
 const question = (over: Partial<Question> = {}): Question => ({
@@ -39,7 +44,7 @@ const question = (over: Partial<Question> = {}): Question => ({
 })
 const never = new AbortController().signal
 const ask = (io: ReturnType<typeof terminal>, ...questions: Question[]) =>
-  terminalUser(io).ask({ questions }, never)
+  terminalUser(io).ask({ from: 'the model', questions }, never)
 
 test('chooses with the keys', async () => {
   const io = terminal(down, enter)
@@ -97,10 +102,10 @@ test.each([
 test('an aborted signal dismisses, before and during', async () => {
   const abort = new AbortController()
   const io = terminal()
-  const reply = terminalUser(io).ask({ questions: [question()] }, abort.signal)
+  const reply = terminalUser(io).ask({ from: 'the model', questions: [question()] }, abort.signal)
   setTimeout(() => abort.abort(), 50)
   expect(await reply).toEqual({ status: 'dismissed' })
-  expect(await terminalUser(io).ask({ questions: [question()] }, abort.signal)).toEqual({
+  expect(await terminalUser(io).ask({ from: 'the model', questions: [question()] }, abort.signal)).toEqual({
     status: 'dismissed',
   })
 })
@@ -114,7 +119,9 @@ test('an input that has ended dismisses instead of waiting', async () => {
 test('questionnaires asked at the same time come one after the other', async () => {
   const io = terminal(enter, down, enter)
   const user = terminalUser(io)
-  const both = await Promise.all([1, 2].map(() => user.ask({ questions: [question()] }, never)))
+  const both = await Promise.all(
+    [1, 2].map(() => user.ask({ from: 'the model', questions: [question()] }, never)),
+  )
   expect(both).toEqual([
     { status: 'answered', answers: [{ id: 'q1', option: 'pg' }] },
     { status: 'answered', answers: [{ id: 'q1', option: 'lite' }] },

@@ -18,7 +18,12 @@ const basic = { name: 'x', primary_metric: 'ms', direction: 'lower', command: 'b
 
 it('measures with the fixed parameters of the contract alone', async () => {
   const at = lab()
-  const research = experiments({ workspace: at.dir, env: { ...env, ANODE_DATA_DIR: at.data }, run })
+  const research = experiments({
+    workspace: at.dir,
+    env: { ...env, ANODE_DATA_DIR: at.data },
+    run,
+    trusted: false,
+  })
   const ctx = ctxWith({ research }, { cwd: at.dir })
   expect(research.active()).toBe(false)
   const begun = await call(initExperiment, basic, ctx)
@@ -42,7 +47,12 @@ it('measures with the fixed parameters of the contract alone', async () => {
 
 it('takes guards as a wish for pairs', async () => {
   const at = lab()
-  const research = experiments({ workspace: at.dir, env: { ...env, ANODE_DATA_DIR: at.data }, run })
+  const research = experiments({
+    workspace: at.dir,
+    env: { ...env, ANODE_DATA_DIR: at.data },
+    run,
+    trusted: false,
+  })
   const ctx = ctxWith({ research }, { cwd: at.dir })
   const begun = await call(initExperiment, { ...basic, guards: ['kb<=200'] }, ctx)
   expect(begun.text).toContain('gate paired')

@@ -47,13 +47,13 @@ withRedis('on a server', () => {
     await mirror.close()
 
     const closed = await use('send_message', { to: 'w1', message: 'hi', scope })
-    expect([closed.code, closed.err]).toEqual([2, expect.stringContaining('ANODE_ENGINE')])
+    expect([closed.code, closed.out]).toEqual([2, expect.stringContaining('ANODE_ENGINE')])
     const elsewhere = await use(
       'send_message',
       { to: 'w1', message: 'hi', scope },
       { ANODE_ENGINE: 'redis://:x@127.0.0.1:1' },
     )
-    expect(elsewhere.err).toContain(`the study is kept in ${redis.url}, not in redis://127.0.0.1:1`)
+    expect(elsewhere.out).toContain(`the study is kept in ${redis.url}, not in redis://127.0.0.1:1`)
 
     const sent = await use('send_message', { to: 'w1', message: 'hi', scope }, { ANODE_ENGINE: url })
     expect(sent.data).toMatchObject({ ok: true, delivered_to: ['w1'] })

@@ -4,7 +4,7 @@ import { closing, plainAnswer } from '../../../../internal/model/extract/answer.
 import { choose } from '../../../../internal/model/extract/claims.ts'
 import type { Progress } from '../../../../internal/model/extract/work.ts'
 
-function progress(missing: string[] = []): Progress {
+function progress(missing: string[] = [], unsearched: string[] = []): Progress {
   const passages = [
     {
       path: 'doc/a.md',
@@ -15,7 +15,7 @@ function progress(missing: string[] = []): Progress {
     { path: 'doc/b.md', line: 1, lines: ['The lease of a lock lasts 45', 'seconds in all.'] },
   ]
   return {
-    seen: { called: new Set(), files: 2, hits: [], passages },
+    seen: { called: new Set(), files: 2, hits: [], passages, unsearched: new Set(unsearched) },
     weight: { of: () => 1, missing },
     steps: [],
   }
@@ -63,6 +63,20 @@ test('nothing found, and nothing to search for', () => {
     /Nothing that could be quoted was found\./,
   )
   expect(plainAnswer([], from)).toMatch(/has none it can search for/)
+})
+
+test('what was not searched to the end is nowhere claimed to be nowhere', () => {
+  const terms = ['lease', 'moon', 'star', 'crash']
+  for (const unsearched of [['moon'], ['moon', 'star'], ['lease'], terms]) {
+    const from = progress(['moon', 'star', 'crash'], unsearched)
+    const nowhere = ['moon', 'star', 'crash'].filter((term) => !unsearched.includes(term))
+    const text = plainAnswer([part('all', terms, from)], from)
+    const { gaps } = closing('all', terms, of(terms, from), from) as { gaps: string[] }
+    for (const said of [text, gaps.join('\n')]) {
+      expect(/found nowhere: ([a-z, ]*)/i.exec(said)?.[1]?.split(', ') ?? []).toEqual(nowhere)
+      expect(/not searched to the end: ([a-z, ]*)/i.exec(said)?.[1]?.split(', ')).toEqual(unsearched)
+    }
+  }
 })
 
 test('the closing JSON points at evidence', () => {

@@ -33,8 +33,8 @@ test('synthesis', () => {
     question: 'q',
     tasks: [{ id: 't1', objective: 'o', gaps: ['g'] }],
     claims: [
-      { id: 'C1.1', task: 't1', text: 'the quote', verified: true },
-      { id: 'C1.2', task: '', text: 'only text' },
+      { id: 'C1.1', task: 't1', text: 't', quote: 'the quote', verified: true },
+      { id: 'C1.2', task: '', text: 'only text', quote: '' },
     ],
   })
   expect(synthesiseInput(null)).toEqual({ question: '', tasks: [], claims: [] })

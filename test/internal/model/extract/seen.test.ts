@@ -37,6 +37,17 @@ test.each([
   expect(look(messages, 0, terms).hits).toEqual(hits)
 })
 
+test('a pattern whose search failed is unsearched until one gets to its end', () => {
+  const grep = (id: string, pattern: string, failed: boolean): ModelMessage[] => [
+    call(id, 'grep', { pattern }),
+    { role: 'tool', callId: id, name: 'grep', content: '', failed },
+  ]
+  const look3 = (...messages: ModelMessage[][]) => [...look(messages.flat(), 0, terms).unsearched]
+  expect(look3(grep('1', 'lock', true), grep('2', 'lease', false))).toEqual(['lock'])
+  expect(look3(grep('1', 'lock', true), grep('2', 'lock', false))).toEqual([])
+  expect(look3(grep('1', 'lock', false), grep('2', 'lock', true))).toEqual([])
+})
+
 test('a hit that two searches find counts once', () => {
   const messages = [
     call('1', 'grep', { pattern: 'lock' }),

@@ -10,8 +10,8 @@ test('sections with every claim and its id', () => {
       { id: 't2', objective: 'nothing' },
     ],
     claims: [
-      { id: 'C1.1', task: 't1', text: 'The lease lasts 30 seconds.' },
-      { id: 'C1.2', task: 't1', text: 'The lease lasts 45 seconds.' },
+      { id: 'C1.1', task: 't1', text: 'The lease lasts 30 seconds.', quote: 'The lease lasts 30 seconds.' },
+      { id: 'C1.2', task: 't1', text: 'Leases last 45 seconds.', quote: 'The lease lasts 45 seconds.' },
     ],
   })
   expect(text).toBe(`## Answer
@@ -23,11 +23,11 @@ test('sections with every claim and its id', () => {
 ### locks
 
 - "The lease lasts 30 seconds." [C1.1]
-- "The lease lasts 45 seconds." [C1.2]
+- Leases last 45 seconds. "The lease lasts 45 seconds." [C1.2]
 
 ## Contradictions
 
-- "The lease lasts 30 seconds." [C1.1] against "The lease lasts 45 seconds." [C1.2]
+- "The lease lasts 30 seconds." [C1.1] against Leases last 45 seconds. "The lease lasts 45 seconds." [C1.2]
 
 ## Gaps
 
@@ -39,7 +39,7 @@ test('nothing is said to be nothing', () => {
 })
 
 test('a claim of an unknown task is not lost', () => {
-  expect(compose({ question: '', tasks: [], claims: [{ id: 'C9.1', task: 't9', text: 'x' }] })).toContain(
-    '[C9.1]',
-  )
+  expect(
+    compose({ question: '', tasks: [], claims: [{ id: 'C9.1', task: 't9', text: 'x', quote: '' }] }),
+  ).toContain('[C9.1]')
 })

@@ -30,7 +30,7 @@ const list = (...ids: string[]): ServedReply => ({
 
 test('the nearest names of its list', async () => {
   expect(await messageOf(list('gpt-5.4', 'embedding-large', 'gpt-5.4-mini'))).toBe(
-    '404 no model gpt-54 (did you mean gpt-5.4 or gpt-5.4-mini?)',
+    '404 no model gpt-54 (did you mean gpt-5.4?)',
   )
 })
 

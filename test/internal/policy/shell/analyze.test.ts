@@ -40,7 +40,11 @@ test('redirections', async () => {
 
 test('changes of directory', async () => {
   const moves = async (line: string) => (await analyze(line)).moves
-  expect(await moves('cd a && cd ../b; pushd "c d"')).toEqual(['a', '../b', 'c d'])
+  expect(await moves('cd a && cd b; pushd "c d"')).toEqual(['a', 'b', 'c d'])
+  expect(await moves('cd ../a; cd /b/c; cd ./d')).toEqual(['../a', '/b/c', './d'])
+  // behind a link the shell and the file system disagree about what lies above
+  expect(await moves('cd a/..; cd /a/../b; cd a/./..; cd a//../b; cd b/..')).toEqual(Array(5).fill(undefined))
+  expect(await moves('cd a && cd ..; cd a; cd ./..')).toEqual(['a', undefined, 'a', undefined])
   expect(await moves('cd -- a; cd -P b')).toEqual(['a', 'b'])
   expect(await moves('cd; cd ~')).toEqual([homedir(), homedir()])
   expect(await moves('cd -; popd; cd $X; cd a*')).toEqual([undefined, undefined, undefined, undefined])
@@ -58,7 +62,7 @@ test.each([
   ["bash -c 'ls \"'", 'a syntax that the grammar does not know, inside bash -c'],
   ['a <<A <<B\nA\nB', ''],
   ['x'.repeat(300_000), 'characters'],
-])('%j is opaque', async (line, why) => {
+])('%.40j is opaque', async (line, why) => {
   const found = await analyze(line)
   expect(found.opaque).toBeDefined()
   expect(found.opaque).toContain(why)
@@ -66,7 +70,7 @@ test.each([
 
 test('scripts inside of scripts end somewhere, wrappers as well', async () => {
   const found = await analyze(`${'eval '.repeat(60)}rm x`)
-  expect(found.parts).toHaveLength(25)
+  expect(found.parts).toHaveLength(11)
   expect(found.parts.at(-1)?.unseen).toBe(true)
   const wrapped = await analyze(`${'nohup '.repeat(60)}rm x`)
   expect(wrapped.parts.at(-1)).toMatchObject({

@@ -1,6 +1,6 @@
-// The table of runners.
+// Runners of tests, builds and checks.
 import { expect, test } from 'vitest'
-import { builders, localName } from '../../../../internal/policy/shell/building.ts'
+import { judgeBuilder, localName } from '../../../../internal/policy/shell/building.ts'
 
 test('programs of the workspace', () => {
   expect(localName('node_modules/.bin/tsc')).toBe('tsc')
@@ -17,6 +17,25 @@ test('programs of the workspace', () => {
   }
 })
 
-test.each(Object.entries(builders))('%s lists its options without dashes', (_, builder) => {
-  expect(builder.flags?.split(' ').filter((flag) => flag.startsWith('-') || flag === '') ?? []).toEqual([])
+test.each([
+  ['npm test', []],
+  ['npm run test:unit -- --coverage=x', ['x']],
+  ['python -m pytest tests/a.py', ['tests/a.py']],
+  ['make -j8 check', ['check']],
+  ['./gradlew :app:test', ['./gradlew', ':app:test']],
+  ['node --test a', ['a']],
+  ['watch', undefined],
+  ['npm run deploy:test', undefined],
+  ['npm run', undefined],
+  ['npm', undefined],
+  ['npm run test:deploy', undefined],
+  ['python -m http.server', undefined],
+  ['tsc script', ['script']],
+  ['jest --watch=true', undefined],
+  ['jest --watch=false', ['false']],
+  ['composer test', undefined],
+  ['npm script', undefined],
+  ['npm test --script', undefined],
+] as const)('%s names %j', (line, files) => {
+  expect(judgeBuilder(line.split(' '))).toEqual(files)
 })

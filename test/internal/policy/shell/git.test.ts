@@ -37,8 +37,25 @@ test.each([
   ['submodule update', 'may run programs'],
   ['bisect run x', 'may run programs'],
   ['rebase -i', '-i'],
+  ['fetch --uplo x .', 'upload-pack'],
+  ['push --exec x .', 'exec'],
+  ['clone -u x .', '-u'],
+  ['merge -s x a', '-s'],
   ['log --show-signature', 'show-signature'],
 ])('git %s needs an exact rule: %s', (line, why) => expect(git(line).opaque).toContain(why))
+
+test.each([
+  'fetch --upload-pack x .',
+  'fetch --uplo x .',
+  'push --exec x .',
+  'ls-remote --upload-p x .',
+  'clone -u x .',
+  'merge -s x a',
+  'grep -O x',
+  'log --ext',
+  'config a.b c',
+  'difftool',
+])('git %s may run what no word of it shows', (line) => expect(git(line).unseen).toBe(true))
 
 test('what it hides', () => {
   expect(git('-c alias.x=!rm_a x')).toMatchObject({ scripts: ['rm a'], unseen: true, inner: 'git x' })

@@ -1,10 +1,11 @@
 // Code in words and on standard input.
 import { expect, test } from 'vitest'
-import { codeIn, type Interpreter, interpreterOf } from '../../../../internal/policy/shell/interpreters.ts'
+import { codeIn, interpreterOf } from '../../../../internal/policy/shell/interpreters.ts'
+import type { Program } from '../../../../internal/policy/shell/programs.ts'
 
 const code = (line: string) => {
   const words = line.split(' ')
-  return codeIn(words, interpreterOf(words[0] as string) as Interpreter)
+  return codeIn(words, interpreterOf(words[0] as string) as Program)
 }
 
 test.each([

@@ -26,6 +26,7 @@ test('a bundle that has lost its grammar asks', async () => {
       resolveDir: process.cwd(),
       loader: 'ts',
     },
+    loader: { '.md': 'text' },
     outfile: join(dir, 'gate.mjs'),
     bundle: true,
     format: 'esm',

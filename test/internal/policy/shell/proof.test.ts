@@ -7,8 +7,7 @@ import { misread } from '../../../../internal/policy/shell/proof.ts'
 async function why(line: string): Promise<string | undefined> {
   const tree = await parse(line)
   if (typeof tree === 'string') throw new Error(tree)
-  const found = misread(tree.rootNode, line)
-  tree.delete()
+  const found = misread(tree.root, line)
   return found
 }
 

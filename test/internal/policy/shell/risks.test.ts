@@ -1,11 +1,22 @@
-// The table of options that run or write.
+// Options that run or write.
 import { expect, test } from 'vitest'
-import { risks } from '../../../../internal/policy/shell/risks.ts'
+import { judgeRisk } from '../../../../internal/policy/shell/risks.ts'
 
-test.each(Object.entries(risks))('%s says what may happen, and when', (_, entry) => {
-  for (const risk of [entry].flat()) {
-    expect(risk.why).not.toBe('')
-    const conditions = [risk.short, risk.long, risk.word, risk.operands, risk.all]
-    expect(conditions.some((one) => one !== undefined)).toBe(true)
-  }
-})
+test.each([
+  ['tar --to-command=x', true],
+  ['tar --to-com x', true],
+  ['tar tf host:a', true],
+  ['tar cIf x', true],
+  ['tee a', false],
+  ['curl -o a b', false],
+  ['vim a', true],
+  ['. a', true],
+  ['declare a', false],
+  ['go test -exec=x', true],
+  ['make A=b', true],
+] as const)('%s: unseen %s', (line, unseen) => expect(judgeRisk(line.split(' '))?.unseen).toBe(unseen))
+
+test.each(['tar tf a', 'tee', 'curl a', 'vim --version', 'go test ./...', 'make test', 'ls', 'toString'])(
+  '%s is none',
+  (line) => expect(judgeRisk(line.split(' '))).toBeUndefined(),
+)

@@ -2,8 +2,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
-import type { Node } from 'web-tree-sitter'
 import { parse } from '../../../../internal/policy/shell/grammar.ts'
+import type { SyntaxNode } from '../../../../internal/policy/shell/syntax.ts'
 import { type ReadWord, readWord, wordKinds } from '../../../../internal/policy/shell/word.ts'
 
 /** The first argument of `x`. */
@@ -11,10 +11,9 @@ async function word(text: string): Promise<ReadWord> {
   const line = `x ${text}`
   const tree = await parse(line)
   if (typeof tree === 'string') throw new Error(tree)
-  const command = tree.rootNode.namedChildren[0] as Node
-  const node = command.namedChildren.find((child) => wordKinds.has(child.type)) as Node
+  const command = tree.root.namedChildren[0] as SyntaxNode
+  const node = command.namedChildren.find((child) => wordKinds.has(child.type)) as SyntaxNode
   const found = readWord(node, line)
-  tree.delete()
   return found
 }
 

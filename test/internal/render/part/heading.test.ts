@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { draw } from '../draw.ts'
 
 const levels: [string | null, string][] = [
-  ['h1', '\x1b[1m\x1b[4mx\x1b[24m\x1b[22m'],
+  ['h1', '\x1b[1mx\x1b[22m'],
   ['h2', '\x1b[1mx\x1b[22m'],
   [null, '\x1b[1mx\x1b[22m'],
   ['h3', '\x1b[1m\x1b[2mx\x1b[22m\x1b[22m'],
@@ -22,4 +22,13 @@ test('long headings wrap, line ends become spaces', () => {
     'words',
   ])
   expect(draw('Heading', { text: 'T', color: 'red' }, { plain: true })).toEqual(['T'])
+})
+
+test('the first level has a line below it, as long as its text, with and without colour', () => {
+  expect(draw('Heading', { text: 'Title', level: 'h1' }, {})).toEqual(['Title', '═════'])
+  expect(draw('Heading', { text: '漢字', level: 'h1' }, { unicode: false })).toEqual(['漢字', '===='])
+  expect(draw('Heading', { text: 'Title', level: 'h1' }, { color: 1 })).toHaveLength(2)
+  expect(draw('Heading', { text: 'a heading of many words', level: 'h1' }, { width: 20 })).toHaveLength(3)
+  expect(draw('Heading', { text: 'Title', level: 'h1' }, { plain: true })).toEqual(['Title'])
+  for (const level of ['h2', 'h3', 'h4']) expect(draw('Heading', { text: 'T', level }, {})).toEqual(['T'])
 })

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { render } from '../../../../internal/render/render.ts'
+import type { RunReason } from '../../../../internal/research/line.ts'
 import { dashboard } from '../../../../internal/research/report/dashboard.ts'
-import { final, header, lines, viewOf } from './sample.ts'
+import { outcome } from '../../../../internal/research/report/words.ts'
+import { final, header, lines, run, viewOf } from './sample.ts'
 
 const look = { color: 0 as const, unicode: true, plain: false, all: true, ambiguous: 1 as const }
 
@@ -29,6 +31,39 @@ it('shows goal, progress, runs and what is going on', () => {
     expect(text).toContain(part)
   expect(text).not.toContain('-O3')
 })
+
+const reasons: RunReason[] = [
+  'no_metric',
+  'ambiguous_metric',
+  'interrupted',
+  'abandoned',
+  'conflict',
+  'build',
+  'exit 127',
+  'timeout',
+  'lock_violation',
+  'below_min_effect',
+  'not_confirmed',
+  'implausible',
+  'no_change',
+]
+
+it.each([36, 40, 44, 47, 48, 63, 64, 80, 120])(
+  'shows the whole verdict of every run at width %i',
+  (width) => {
+    const effect = { pct: -12.5, ci: [-15, -10] as [number, number], p: 0.01, pairs: 32, confirmed: true }
+    const rows = reasons.flatMap((reason, i) => [
+      run(100 + 2 * i, { status: 'crash', reason, metric: 123.4, effect, description: 'x'.repeat(90) }),
+      run(101 + 2 * i, { status: 'discard', reason, metric: 123.4, effect, detail: 'y'.repeat(90) }),
+    ])
+    const spec = dashboard(viewOf([header, ...rows]), { rows: rows.length, width })
+    const { lines: drawn } = render(spec, { ...look, width })
+    for (const row of rows) {
+      const line = drawn.find((text) => new RegExp(`\\b${row.run} `).test(text))
+      expect(line).toContain(outcome(row))
+    }
+  },
+)
 
 it('draws a session without runs', () => {
   const drawn = render(dashboard(viewOf([header]), { rows: 10 }), { ...look, width: 80 })

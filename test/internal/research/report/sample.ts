@@ -109,11 +109,11 @@ export function viewOf(all: readonly Line[] = lines): Overview {
   return view
 }
 
-export const final = (pct: number, ci: [number, number], run = 6): Line => ({
+export const final = (pct: number, ci: [number, number], run = 6, p = 0.001): Line => ({
   type: 'final',
   segment: 0,
   run,
-  effect: { ...effect, pct, ci, pairs: 20 },
+  effect: { ...effect, pct, ci, p, pairs: 20 },
   samples: { base: [100], cand: [50] },
   timestamp,
 })

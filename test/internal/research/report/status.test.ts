@@ -35,12 +35,34 @@ describe('statusLines', () => {
     expect(statusLines(viewOf([header, typed]), false).at(-1)).toContain('10 ms (measured 12 ms)')
   })
 
-  it('calls nothing a gain but a final whose interval says so', () => {
+  it('calls nothing a gain but a final whose test says so', () => {
     expect(statusLines(viewOf(), false).join('\n')).not.toMatch(/gain/)
-    expect(finalWords(viewOf([...lines, final(-50, [-51, -49])]))).toMatch(/^gain -50\.0%/)
-    expect(finalWords(viewOf([...lines, final(-1, [-3, 1])]))).toMatch(/^no gain shown -1\.0%/)
+    expect(finalWords(viewOf([...lines, final(-50, [-51, -49])]))).toMatch(
+      /^gain: cpu_ms 100 -> 50 ms, 50\.0 % lower \(49\.0 to 51\.0\) {2}20 pairs/,
+    )
+    // the interval alone says nothing
+    expect(finalWords(viewOf([...lines, final(-1, [-3, -0.5], 6, 0.2)]))).toMatch(
+      /^no gain shown: .* 1\.0 % lower \(0\.5 to 3\.0\)/,
+    )
+    expect(finalWords(viewOf([...lines, final(-1, [-3, 1], 6, 0.2)]))).toMatch(
+      /1\.0 % lower \(3\.0 lower to 1\.0 higher\)/,
+    )
     const higher = [{ ...header, bestDirection: 'higher' as const }, ...lines.slice(1)]
-    expect(finalWords(viewOf([...higher, final(9, [7, 11])]))).toMatch(/^gain \+9\.0%/)
+    expect(finalWords(viewOf([...higher, final(9, [7, 11])]))).toMatch(
+      /^gain: .* 9\.0 % higher \(7\.0 to 11\.0\)/,
+    )
     expect(finalWords(viewOf([...higher, final(-50, [-51, -49])]))).toMatch(/^no gain shown/)
+  })
+
+  it('asks more of each further final of one best, and counts them', () => {
+    const once = [...lines, final(-5, [-9, -1], 6, 0.02)]
+    expect(finalWords(viewOf(once))).toMatch(/^gain/)
+    // measured until luck answers
+    const unlucky = [...lines, final(-5, [-9, 1], 6, 0.3), final(-5, [-9, -1], 6, 0.02)]
+    expect(finalWords(viewOf(unlucky))).toMatch(
+      /^no gain shown.*final 2 of this best: p must be below 0\.0083/,
+    )
+    const other = [...lines, final(-5, [-9, 1], 4, 0.3), final(-5, [-9, -1], 6, 0.02)]
+    expect(finalWords(viewOf(other))).toMatch(/^gain/)
   })
 })

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ulid } from '../../../../internal/base/ids.ts'
+import { Standstill } from '../../../../internal/store/journal/place.ts'
 import { prefixOf, type RedisJournal, redisJournal } from '../../../../internal/store/journal/redis.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
 import { openServer } from '../../../../internal/store/redis/server.ts'
@@ -90,6 +91,36 @@ withRedis('redis that goes away', () => {
     await journal.close()
     await mirror.close()
     await redis.remove()
+  })
+
+  test('who takes tasks does not wait for a study that the server has lost or has not compared yet', async () => {
+    for (const lost of ['all', 'the end']) {
+      const redis = await startRedis(durable)
+      const stop = new AbortController()
+      const server = await openServer(redis.url)
+      const journal = redisJournal(server, { claimPatienceMs: 0, signal: stop.signal })
+      const study = ulid()
+      await journal.create(study, line('study'), {})
+      await redis.kill()
+      if (lost === 'all') await redis.forget()
+      await redis.start()
+      const began = performance.now()
+      await expect(journal.claim({ study, task: 't1', epoch: 0 }, 'a', 1_000)).rejects.toBeInstanceOf(
+        Standstill,
+      )
+      await expect(journal.leases(study)).rejects.toBeInstanceOf(Standstill)
+      const other = ulid()
+      await journal.create(other, line('study'), {})
+      expect(await journal.claim({ study: other, task: 't1', epoch: 0 }, 'a', 1_000)).toMatchObject({
+        state: 'ok',
+      })
+      const late = journal.append(study, [line('b')])
+      setTimeout(() => stop.abort(), 200)
+      await expect(late).rejects.toBeInstanceOf(Standstill)
+      expect(performance.now() - began).toBeLessThan(15_000)
+      await journal.close()
+      await redis.remove()
+    }
   })
 
   test('patience ends', async () => {

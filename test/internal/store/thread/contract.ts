@@ -62,7 +62,7 @@ export function threadContract(place: Place): void {
       threads.rename(c?.id as string, 'renamed')
       const titles = (query: Parameters<typeof threads.list>[0]) => threads.list(query).map((t) => t.title)
       expect(titles({ workspace: '/w' })).toEqual(['a', 'renamed'])
-      expect(titles({ workspace: '/w', archived: true })).toEqual(['a', 'renamed', 'b'])
+      expect(titles({ workspace: '/w', archived: true })).toEqual(['b'])
       expect(titles({})).toEqual(['a', 'd', 'renamed'])
       expect(titles({ limit: 1 })).toEqual(['a'])
       threads.archive(b?.id as string, false)

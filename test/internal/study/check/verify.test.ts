@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fingerprint } from '../../../../internal/base/fingerprint.ts'
-import { holds, rangesOf, verify } from '../../../../internal/study/check/verify.ts'
+import { holds } from '../../../../internal/study/check/quote.ts'
+import { rangesOf, verify } from '../../../../internal/study/check/verify.ts'
 import { entry } from '../../../../internal/study/study.ts'
 import { claim, evidence, studyOf } from '../../../support/study.ts'
 

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
+import { compose } from '../../../../internal/model/extract/synthesis.ts'
+import { unquoteClaims } from '../../../../internal/study/check/citing.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
+import { html } from '../../../../internal/study/report/html.ts'
+import { markdown } from '../../../../internal/study/report/markdown.ts'
 import { numbers, page } from '../../../../internal/study/report/page.ts'
-import { reported, studyOf } from '../../../support/study.ts'
+import { text as textForm } from '../../../../internal/study/report/text.ts'
+import { entry } from '../../../../internal/study/study.ts'
+import { claim, evidence, reported, studyOf } from '../../../support/study.ts'
 
 const titles = (state: ReturnType<typeof reported>) =>
   page(documentOf(state)).flatMap((piece) => (piece.kind === 'section' ? [piece.text] : []))
@@ -51,4 +57,38 @@ it('shows each source of a citation once, unverified when one of its claims is',
   ])
   state.verdicts.delete('C2.1')
   expect(numbers(documentOf(state), ['C1.1', 'C2.1'])).toEqual([{ n: 1, verified: false }])
+})
+
+it('in every form the quotation stands in quotation marks, and no claim does', () => {
+  const text = 'The store was written in COBOL by seven dwarfs.'
+  const quote = 'The store takes its lock with O_EXCL.'
+  const own = (words: string) => {
+    const state = studyOf([
+      entry('evidence', evidence('E1.1', quote, { canonical: 'doc/a.md', locator: '3' })),
+      entry('claim', claim('C1.1', quote, { text })),
+    ])
+    state.report = { markdown: words, uncited: 0 }
+    return documentOf(state)
+  }
+  const forms = [
+    compose({ question: 'q', tasks: [], claims: [{ id: 'C1.1', task: 't1', text, quote }] }),
+    '## Answer\n\nNothing. [C9.9]',
+    unquoteClaims(`## Answer\n\nThey say "${text}" [C1.1] and “${text}”.`, [{ text, quote }]),
+  ]
+  for (const made of forms.map(own)) {
+    const drawn = [
+      textForm(made, { width: 500, color: 0, unicode: true, ambiguous: 1, all: true, plain: false }),
+      markdown(made),
+      html(made)
+        .replaceAll('&quot;', '"')
+        .replace(/<\/?q>/g, '"'),
+      made.sections.answer + made.sections.findings,
+    ]
+    for (const form of drawn) {
+      expect(form).toContain(text)
+      expect(form).not.toMatch(new RegExp(`["“'‘«]${text.replaceAll('.', '\\.')}`))
+    }
+    for (const form of drawn.slice(0, 3)) expect(form).toContain(`"${quote}"`)
+    expect(made.claims).toMatchObject([{ text, quote, place: 'doc/a.md:3' }])
+  }
 })

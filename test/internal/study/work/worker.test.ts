@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { UserError } from '../../../../internal/base/errors.ts'
+import type { Run } from '../../../../internal/process/command.ts'
 import { LeaseHeld } from '../../../../internal/study/engine.ts'
 import { fold } from '../../../../internal/study/state.ts'
-import { work } from '../../../../internal/study/work/worker.ts'
+import { type Seat, work } from '../../../../internal/study/work/worker.ts'
 import { bench, closing, look, unled } from '../../../support/study-run.ts'
 
 const never = new AbortController().signal
@@ -91,3 +92,116 @@ test('what breaks in the worker counts as an attempt and is told', async () => {
   ])
   expect(fold(lines).tasks.get('t1')?.result).toMatchObject({ end: 'failed', reason: 'lost' })
 })
+
+/** A seat whose searches die by `signal` instead of ending. */
+function dying(whole: Seat, signal: string): Seat {
+  return {
+    ...whole,
+    async desk(...args) {
+      const { ctx, ...desk } = await whole.desk(...args)
+      const { run } = ctx.can
+      const killed: Run = (command) =>
+        (run as Run)({ ...command, file: '/bin/sh', args: ['-c', `kill -s ${signal} $$`] })
+      return { ...desk, ctx: { ...ctx, can: { ...ctx.can, run: killed } } }
+    },
+  }
+}
+
+const searching = {
+  calls: [
+    { name: 'grep', args: { pattern: 'O_EXCL' } },
+    { name: 'finder', args: { query: 'locks' } },
+  ],
+}
+
+test.each([
+  ['KILL', 0],
+  ['KILL', 120],
+  ['KILL', 350],
+  ['TERM', 0],
+  ['TERM', 120],
+  ['TERM', 350],
+])(
+  'a search that dies by %s, %i ms before its worker is told to stop, leaves nothing behind',
+  async (signal, ms) => {
+    const { journal, plan, seat, job, study } = await unled(bench(), t1(searching, closing('E1.1')))
+    await plan()
+    const stop = new AbortController()
+    const watching = (async () => {
+      // the reply that asks for the searches is on record before they are made
+      for (;;) {
+        const lines = await journal.read(study, 0, 100)
+        if (lines.some(({ kind }) => kind === 'step')) break
+        await sleep(5)
+      }
+      await sleep(ms)
+      stop.abort()
+    })()
+    await work(job, dying(seat('first'), signal), stop.signal)
+    await watching
+    const between = await journal.read(study, 0, 100)
+    expect(between.filter(({ kind }) => kind === 'result' || kind === 'evidence')).toEqual([])
+    expect(fold(between).tasks.get('t1')?.status).toBe('open')
+    await work({ ...job, epoch: 1 }, seat('second'), never)
+    const state = fold(await journal.read(study, 0, 100))
+    expect(state.tasks.get('t1')?.result).toMatchObject({ end: 'done', claims: ['C1.1'] })
+    expect(state.repaid).toBe(0)
+  },
+)
+
+test('a search that dies while nobody stops the worker is filed as failed', async () => {
+  const { journal, plan, seat, job, study } = await unled(
+    bench(),
+    t1(searching, { claims: [], gaps: ['all'] }),
+  )
+  await plan()
+  await work(job, dying(seat('first'), 'KILL'), never)
+  const results = (await journal.read(study, 0, 100)).filter(({ kind }) => kind === 'result')
+  expect(results.map(({ data }) => data['ok'])).toEqual([false, false])
+})
+
+/** A worker that stands still for ever at the `nth` thing it wants to tell the mailbox, as one that is killed there. */
+function deadAt(whole: Seat, nth: number): Seat {
+  let acknowledged = 0
+  const { journal } = whole
+  const mail: typeof journal.mail = {
+    ...journal.mail,
+    acknowledge: async (...args) => {
+      if (args[2].length > 0 && ++acknowledged >= nth) await new Promise(() => undefined)
+      return journal.mail.acknowledge(...args)
+    },
+  }
+  return { ...whole, leaseMs: 300, beatMs: 60_000, journal: { ...journal, mail } }
+}
+
+test.each([
+  ['before the step that holds it', 5_000, [{ ...look }, closing('E1.1')], 1],
+  ['after the step that holds it', 0, [{ ...look }, closing('E1.1')], 1],
+  ['after the last step', 0, [closing('E1.1')], 1],
+] as const)(
+  'mail of a worker that died %s is read once and never stays leased',
+  async (_name, delay, replies, nth) => {
+    const at = bench()
+    const slow = replies.map((reply) => ({ ...reply, delay_ms: delay }))
+    const { journal, plan, seat, job, study } = await unled(at, t1(...slow))
+    await plan()
+    const scope = `study:${study}`
+    const post = (to: string) =>
+      journal.mail.post({ scope, from: 't2', to, type: 'status', body: 'look there' })
+    await journal.mail.join(scope, 't1')
+    await post('t1')
+    void work(job, deadAt(seat('first'), nth), never).catch(() => undefined)
+    const leased = async () => (await journal.mail.list({ scope, states: ['leased'] })).length
+    while ((await leased()) === 0) await sleep(20)
+    await sleep(delay === 0 ? 600 : 350)
+    const second = seat('second', { model: async () => quick })
+    const quick = await (await unled(at, t1(look, closing('E1.1'), closing('E1.1'))))
+      .seat('x')
+      .model(fold(await journal.read(study, 0, 1)).head)
+    await work({ ...job, epoch: 1 }, second, never)
+    const deliveries = await journal.mail.list({ scope })
+    expect(deliveries.map(({ state }) => state)).toEqual(['acked'])
+    const steps = (await journal.read(study, 0, 100)).filter(({ kind }) => kind === 'step')
+    expect(steps.flatMap(({ data }) => data['mail'])).toHaveLength(1)
+  },
+)

@@ -1,0 +1,16 @@
+// The completion script for fish, which yargs has no template for.
+
+/** Asks the program for candidates, and falls back to file names where it has none. */
+export const fishScript = `# anode: completion for fish
+function __anode_candidates
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l found (anode --get-yargs-completions $words "$current" 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\\n' $found
+    else
+        __fish_complete_path "$current"
+    end
+end
+complete -c anode -f -a '(__anode_candidates)'
+`

@@ -1,0 +1,76 @@
+// The names that a flag or an operand takes, looked up where they live: tools, profiles, skills, threads, studies.
+import { prebuilt } from '../../../internal/host/prebuilt.ts'
+
+type Names = () => Promise<readonly string[]>
+
+const tools: Names = async () => {
+  const described = (prebuilt('catalog.json') ?? []) as { name: string }[]
+  return described.map(({ name }) => name)
+}
+
+const profiles: Names = async () => {
+  const { profilesOf, surroundings } = await import('../../../internal/host/surroundings.ts')
+  return (await profilesOf(await surroundings(process.cwd(), process.env))).all.map(({ name }) => name)
+}
+
+const skills: Names = async () => {
+  const { skillsOf, surroundings } = await import('../../../internal/host/surroundings.ts')
+  return (await (await skillsOf(await surroundings(process.cwd(), process.env))).set()).all.map(
+    ({ name }) => name,
+  )
+}
+
+const models: Names = async () => {
+  const { providers } = await import('../../../internal/model/providers.ts')
+  return [...providers.map(({ id, model }) => `${id}/${model}`), 'builtin/extract']
+}
+
+const keyed: Names = async () => (await import('../login.ts')).keyed
+
+const threads: Names = async () => {
+  const { dataDir } = await import('../../../internal/base/dirs.ts')
+  const { openStore } = await import('../../../internal/store/sqlite.ts')
+  const store = await openStore(dataDir())
+  try {
+    return ['last', ...store.threads.list({ workspace: process.cwd(), limit: 20 }).map(({ id }) => id)]
+  } finally {
+    store.close()
+  }
+}
+
+const pages: Names = async () => {
+  const { listPages } = await import('../../../internal/host/manual.ts')
+  return listPages().map(({ page }) => page)
+}
+
+/** By flag, or by command and operand. What is not here is a number, a text or a file. */
+const sources: Readonly<Record<string, Names>> = {
+  profile: profiles,
+  model: models,
+  resume: threads,
+  fork: threads,
+  'allow-tool': tools,
+  'tools use NAME': tools,
+  'tools show NAME': tools,
+  'permissions explain TOOL': tools,
+  'profiles show NAME': profiles,
+  'skills show NAME': skills,
+  'threads show THREAD': threads,
+  'threads export THREAD': threads,
+  'threads archive THREAD': threads,
+  'threads delete THREAD': threads,
+  'manual PAGE': pages,
+  'login PROVIDER': keyed,
+  'logout PROVIDER': keyed,
+}
+
+/** Known values; none when there are none to know, or when looking them up fails: the tabulator key never complains. */
+export async function valuesOf(place: string): Promise<readonly string[]> {
+  const look = Object.hasOwn(sources, place) ? sources[place] : undefined
+  if (!look) return []
+  try {
+    return await look()
+  } catch {
+    return []
+  }
+}

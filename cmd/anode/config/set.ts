@@ -1,0 +1,35 @@
+// `anode config set`: sets one key in the user's configuration file, checked before it is written.
+import { editConfig, userConfigFile } from '../../../internal/config/edit.ts'
+import { type Args, type Io, str, type Verb } from '../verb.ts'
+
+export const set: Verb = {
+  name: 'config set',
+  summary: 'Set a value in your configuration file; comments and other keys stay',
+  usage: 'config set KEY VALUE',
+  positionals: [
+    { name: 'KEY', describe: 'Dotted name, such as model or providers.ollama.baseUrl', required: true },
+    { name: 'VALUE', describe: 'JSON, or a text as it is', required: true },
+  ],
+  options: {},
+  examples: [
+    ['anode config set model ollama/qwen3', 'The model when none is named'],
+    ['anode config set providers.openai.apiKey {env:MY_KEY}', 'Read the key from another variable'],
+    ['anode config set protectedDirs \'["data"]\'', 'Folders that are never written'],
+  ],
+  run: async (args: Args, io: Io) => {
+    const key = str(args, 'KEY') ?? ''
+    const file = userConfigFile(io.env)
+    await editConfig(file, key, parseValue(str(args, 'VALUE') ?? ''), io.env)
+    io.stdout.write(`${key} is set in ${file}\n`)
+    return 0
+  },
+}
+
+/** JSON where the text is JSON, else the text: `{env:NAME}` is a text, `true` and `["a"]` are not. */
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,19 @@
+// `anode config unset`: removes one key from the user's configuration file.
+import { editConfig, userConfigFile } from '../../../internal/config/edit.ts'
+import { type Args, type Io, str, type Verb } from '../verb.ts'
+
+export const unset: Verb = {
+  name: 'config unset',
+  summary: 'Remove a value from your configuration file',
+  usage: 'config unset KEY',
+  positionals: [{ name: 'KEY', describe: 'Dotted name, such as model', required: true }],
+  options: {},
+  examples: [['anode config unset model', 'Back to the default']],
+  run: async (args: Args, io: Io) => {
+    const key = str(args, 'KEY') ?? ''
+    const file = userConfigFile(io.env)
+    await editConfig(file, key, undefined, io.env)
+    io.stdout.write(`${key} is not set in ${file}\n`)
+    return 0
+  },
+}

@@ -1,0 +1,53 @@
+// Words that people type because another program has them: what is meant here, or what to type instead.
+import { UserError } from '../../internal/base/errors.ts'
+
+/** What does the same, or why there is nothing of the kind. */
+const hints: Readonly<Record<string, string>> = {
+  auth: 'anode login',
+  chat: 'anode execute "…" asks once; anode execute --continue "…" goes on with the conversation',
+  continue: 'anode execute --continue "…"',
+  history: 'anode threads list',
+  init: 'nothing has to be set up: a model needs anode login, instructions for it stand in AGENTS.md',
+  install: 'npm install --global, as the README shows',
+  list: 'anode threads list, anode models or anode tools list',
+  plan: 'anode execute --profile review "…" reads and changes nothing',
+  resume: 'anode execute --resume THREAD "…"',
+  serve: 'there is no server; programs drive a run with anode execute --stream-json --stream-json-input',
+  server: 'there is no server; programs drive a run with anode execute --stream-json --stream-json-input',
+  session: 'anode threads',
+  sessions: 'anode threads list',
+  tool: 'anode tools',
+  update: 'install the new version as you installed this one, with npm',
+  upgrade: 'install the new version as you installed this one, with npm',
+  usage: 'anode execute --stats "…" prints what a run took',
+}
+
+/** Flags that say what every run does anyway. */
+const silent = new Set(['-p', '--print', '-x', '--execute'])
+
+/**
+ * The words of an `execute` that is meant although its name is not there: a question in quotes, or flags of a run. Throws
+ * UserError with the nearest thing there is for words that belong to other programs.
+ */
+export function readForeignWords(
+  words: readonly string[],
+  commands: readonly string[],
+): string[] | undefined {
+  const [first = '', ...rest] = words
+  if (silent.has(first)) return rest
+  const command = first.startsWith('-') ? rest.find((word) => commands.includes(word)) : undefined
+  if (command !== undefined) {
+    throw new UserError(`unknown command ${first}`, {
+      hint: `flags stand behind the command: anode ${command} … ${first}`,
+    })
+  }
+  if (/^-[a-zA-Z]|^--[a-z]/.test(first) || /\S\s+\S/.test(first)) return [...words]
+  const hint = Object.hasOwn(hints, first.toLowerCase()) ? hints[first.toLowerCase()] : undefined
+  if (hint !== undefined) throw new UserError(`there is no command ${first}`, { hint })
+  return undefined
+}
+
+/** For a line of several words that begins with no command: probably a question that lacks its quotes. */
+export function suggestQuestion(words: readonly string[]): string | undefined {
+  return words.length < 3 ? undefined : `did you mean anode execute "${words.join(' ')}"?`
+}

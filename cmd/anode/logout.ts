@@ -1,0 +1,19 @@
+// `anode logout`: forgets a stored key.
+import { storeKey } from '../../internal/model/stored-keys.ts'
+import { demandProvider } from './login.ts'
+import { type Args, type Io, str, type Verb } from './verb.ts'
+
+export const logout: Verb = {
+  name: 'logout',
+  summary: 'Forget the stored key of a model provider',
+  usage: 'logout PROVIDER',
+  positionals: [{ name: 'PROVIDER', describe: 'As given to `anode login`', required: true }],
+  options: {},
+  examples: [['anode logout anthropic', 'Forget it']],
+  run: async (args: Args, io: Io) => {
+    const provider = demandProvider(str(args, 'PROVIDER') ?? '')
+    const was = await storeKey(io.env, provider, undefined)
+    io.stdout.write(was ? `The key of ${provider} is forgotten.\n` : `No key of ${provider} was stored.\n`)
+    return 0
+  },
+}

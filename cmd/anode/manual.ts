@@ -1,0 +1,52 @@
+// `anode manual`: prints a page of the manual that came with the program.
+
+import { UserError } from '../../internal/base/errors.ts'
+import { suggestion } from '../../internal/base/nearest.ts'
+import { findPage, listPages } from '../../internal/host/manual.ts'
+import { clean } from '../../internal/render/clean.ts'
+import { type Args, flag, type Io, str, type Verb } from './verb.ts'
+
+export const manual: Verb = {
+  name: 'manual',
+  summary: 'Print a page of the manual, or list the pages',
+  usage: 'manual [PAGE] [flags]',
+  positionals: [{ name: 'PAGE', describe: 'Such as permissions, commands/tools or grep; absent: the list' }],
+  options: { json: { type: 'boolean', describe: 'Print JSON: the pages, or one with its text' } },
+  examples: [
+    ['anode manual', 'What there is'],
+    ['anode manual permissions | less', 'Levels, modes and rules'],
+    ['anode manual tools/grep', 'Parameters and caps of one tool'],
+  ],
+  run: async (args: Args, io: Io) => {
+    const pages = listPages()
+    const name = str(args, 'PAGE')
+    if (name === undefined) {
+      if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(pages, null, 2)}\n`)
+      else io.stdout.write(`${overview(pages)}\n`)
+      return 0
+    }
+    const found = findPage(name)
+    if (!found) {
+      const names = new Set(pages.flatMap(({ page }) => [page, page.split('/').at(-1) ?? page]))
+      const near = suggestion(name, names)
+      throw new UserError(`the manual has no page ${clean(name)}`, {
+        hint: near || 'run `anode manual` for the list',
+      })
+    }
+    io.stdout.write(flag(args, 'json') ? `${JSON.stringify(found, null, 2)}\n` : found.text)
+    return 0
+  },
+}
+
+/** The pages of the manual's first level with their titles, the others by folder. */
+function overview(pages: readonly { page: string; title: string }[]): string {
+  const top = pages.filter(({ page }) => !page.includes('/'))
+  const width = Math.max(...top.map(({ page }) => page.length))
+  const lines = top.map(({ page, title }) => `  ${page.padEnd(width)}  ${title}`)
+  const folders = [...new Set(pages.flatMap(({ page }) => (page.includes('/') ? [page.split('/')[0]] : [])))]
+  const more = folders.map((folder) => {
+    const names = pages.filter(({ page }) => page.startsWith(`${folder}/`))
+    return `  ${folder}/PAGE  ${names.length} pages, for example ${names[0]?.page}`
+  })
+  return ['Pages of the manual; print one with `anode manual PAGE`\n', ...lines, '', ...more].join('\n')
+}

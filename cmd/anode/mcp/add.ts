@@ -1,0 +1,84 @@
+// `anode mcp add`: writes a server into the user's or the workspace's file, checked, and starts nothing.
+import { UserError } from '../../../internal/base/errors.ts'
+import { addServer, type ServerScope } from '../../../internal/host/extensions/server-edit.ts'
+import { surroundings } from '../../../internal/host/surroundings.ts'
+import type { Said } from '../../../internal/mcp/server.ts'
+import { clean } from '../../../internal/render/clean.ts'
+import { refuseAgents } from '../consent.ts'
+import { type Args, type Io, list, str, type Verb } from '../verb.ts'
+
+export const add: Verb = {
+  name: 'mcp add',
+  summary: 'Add a server: a program to start, or the address of one over HTTP; nothing is started',
+  usage: 'mcp add NAME [flags] (--url URL | -- COMMAND ARGS…)',
+  positionals: [
+    { name: 'NAME', describe: 'Name of the server, part of the names of its tools', required: true },
+    {
+      name: 'COMMAND',
+      describe: 'Program and its arguments; after -- they are taken as they are',
+      many: true,
+    },
+  ],
+  options: {
+    url: { type: 'string', describe: 'Address of a server over HTTP', value: 'URL' },
+    header: { type: 'array', describe: 'Header of every request; repeatable', value: 'K=V' },
+    env: { type: 'array', describe: 'Variable that the program gets; repeatable', value: 'K=V' },
+    scope: {
+      type: 'string',
+      describe: "user: your mcp.json; workspace: .mcp.json of this workspace, which counts when it's trusted",
+      choices: ['user', 'workspace'],
+      default: 'user',
+    },
+  },
+  examples: [
+    ['anode mcp add memory -- npx -y @modelcontextprotocol/server-memory', 'A program'],
+    [
+      "anode mcp add tracker --url https://tracker.example/mcp --header 'X-Team: core'",
+      'Over HTTP; anode mcp login tracker when it wants that',
+    ],
+  ],
+  run: async (args: Args, io: Io) => {
+    refuseAgents(io)
+    const name = str(args, 'NAME') ?? ''
+    const scope = str(args, 'scope') as ServerScope
+    const around = await surroundings(io.cwd, io.env)
+    const { path, notes } = await addServer(around, scope, name, saidOf(args))
+    for (const note of notes) io.stderr.write(`note: ${clean(note)}\n`)
+    io.stdout.write(`${name} is added to ${path}\n`)
+    if (around.loaded.config.mcp?.enabled === false)
+      io.stderr.write('note: mcp.enabled is false: no server is used\n')
+    // trust is by content: the change has taken it back
+    const next =
+      scope === 'workspace' ? `anode trust, then anode mcp tools ${name}` : `anode mcp tools ${name}`
+    io.stdout.write(`Next: ${next} starts it and lists its tools.\n`)
+    return 0
+  },
+}
+
+function saidOf(args: Args): Said {
+  const [command, ...rest] = list(args, 'COMMAND')
+  const url = str(args, 'url')
+  const headers = pairsOf(args, 'header', /^([\w-]+)\s*[=:]\s*([\s\S]*)$/)
+  const env = pairsOf(args, 'env', /^([A-Za-z_]\w*)=([\s\S]*)$/)
+  const hint = 'anode mcp add NAME -- COMMAND ARGS…, or anode mcp add NAME --url URL'
+  if ((command === undefined) === (url === undefined)) {
+    const what =
+      url === undefined ? 'what the server is is missing' : 'a server has a command or --url, not both'
+    throw new UserError(what, { hint })
+  }
+  if (url === undefined) {
+    if (headers) throw new UserError('--header is for a server with --url', { hint: 'a program takes --env' })
+    return { command, ...(rest.length > 0 && { args: rest }), ...(env && { env }) }
+  }
+  if (env) throw new UserError('--env is for a program', { hint: 'a server with --url takes --header' })
+  return { url, ...(headers && { headers }) }
+}
+
+function pairsOf(args: Args, name: string, form: RegExp): Record<string, string> | undefined {
+  const pairs = list(args, name).map((text) => {
+    const [, key = '', value = ''] = form.exec(text) ?? []
+    if (key === '') throw new UserError(`--${name} must be K=V, got ${text}`)
+    return [key, value] as const
+  })
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
+}

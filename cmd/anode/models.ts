@@ -1,0 +1,48 @@
+// `anode models`: the providers of models, which of them can be used, and which one is used when none is named.
+import { type ModelOverview, modelOverview } from '../../internal/host/model-overview.ts'
+import { surroundings } from '../../internal/host/surroundings.ts'
+import { clean } from '../../internal/render/clean.ts'
+import { table } from './table.ts'
+import { type Args, flag, type Io, type Verb } from './verb.ts'
+
+export const models: Verb = {
+  name: 'models',
+  summary: 'List the providers of models with their keys, and the model that is used when none is named',
+  usage: 'models [flags]',
+  options: {
+    all: { type: 'boolean', describe: 'Also providers that have no key' },
+    json: { type: 'boolean', describe: 'Print JSON' },
+  },
+  examples: [
+    ['anode models', 'What can be used here'],
+    ['anode models --all', 'Every provider, and the variable that its key is read from'],
+  ],
+  run: async (args: Args, io: Io) => {
+    const overview = modelOverview(await surroundings(io.cwd, io.env))
+    if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(overview, null, 2)}\n`)
+    else io.stdout.write(await draw(overview, flag(args, 'all'), io))
+    return 0
+  },
+}
+
+async function draw({ providers, chosen, problem }: ModelOverview, all: boolean, io: Io): Promise<string> {
+  const usable = providers.filter(({ missing, key }) => !missing && (all || key !== 'none needed'))
+  const rows = (all ? providers : usable).map(({ provider, key, model, address, missing }) => [
+    provider,
+    key ?? 'no key',
+    model || 'to be named',
+    missing && key !== undefined ? missing : address,
+  ])
+  const used = chosen
+    ? `used when none is named: ${clean(chosen.model)} (${clean(chosen.because)})`
+    : 'No model is set up: runs of agents need one.'
+  const next = chosen
+    ? []
+    : [
+        'Store a key with `anode login openai`, set a variable such as ANTHROPIC_API_KEY, or name a local server:',
+        'anode config set model ollama/qwen3    (every provider: anode models --all)',
+      ]
+  const lines = [used, ...(problem ? [`it cannot be used: ${clean(problem)}`] : []), ...next]
+  const drawn = rows.length > 0 ? `${await table(['provider', 'key', 'model', 'address'], rows, io)}\n` : ''
+  return `${drawn}${lines.join('\n')}\n`
+}

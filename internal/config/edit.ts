@@ -1,0 +1,74 @@
+// Changes one key of a configuration file and leaves its comments, order and other keys as they are.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { applyEdits, type FormattingOptions, modify } from 'jsonc-parser'
+import { writeAtomic } from '../base/atomic.ts'
+import { configDir } from '../base/dirs.ts'
+import { UserError } from '../base/errors.ts'
+import { check } from './parse.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const layout: FormattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }
+
+/** The file that a person's own settings stand in. */
+export const userConfigFile = (env: Env): string => env.ANODE_CONFIG || join(configDir(env), 'config.json')
+
+/**
+ * Sets `key` (dotted; a part that holds dots stands in double quotes) to `value`, or removes it when that is
+ * undefined. Makes the file and its folder when they are missing, readable for the user alone. Throws UserError when
+ * the file is broken or would be afterwards; it is unchanged then.
+ */
+export async function editConfig(
+  path: string,
+  key: string,
+  value: unknown,
+  env: Env = process.env,
+): Promise<void> {
+  await editFile(path, keyPath(key), value, (text, isNew) =>
+    demandValid(path, text, env, isNew ? `would not be valid with ${key} so` : 'has errors already'),
+  )
+}
+
+/**
+ * The same for any file of JSON with comments and a key in parts. `demand` is handed the text before and after the
+ * change, and throws when it may not be so.
+ */
+export async function editFile(
+  path: string,
+  key: readonly string[],
+  value: unknown,
+  demand: (text: string, isNew: boolean) => void,
+): Promise<void> {
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : '{}\n'
+  demand(before, false)
+  const after = applyEdits(before, modify(before, [...key], value, { formattingOptions: layout }))
+  demand(after, true)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  await writeAtomic(path, Buffer.from(after.endsWith('\n') ? after : `${after}\n`), {
+    ...(!existsSync(path) && { mode: 0o600 }),
+  })
+}
+
+/** The parts of a dotted key: `providers."my.host".baseUrl` has three. */
+export function keyPath(key: string): string[] {
+  const parts = [...key.matchAll(/"([^"]+)"|([^."]+)/g)].map((match) => match[1] ?? match[2] ?? '')
+  const written = parts.map((part) => (part.includes('.') ? `"${part}"` : part)).join('.')
+  if (parts.length === 0 || written !== key.replaceAll(/"([^".]+)"/g, '$1')) {
+    throw new UserError(`${key} is no key of the configuration`, {
+      hint: 'write it with dots, like providers.openai.model',
+    })
+  }
+  return parts
+}
+
+function demandValid(path: string, text: string, env: Env, what: string): void {
+  const checked = check(text, env)
+  // a variable that is not set at this moment is no fault of the file
+  const problems = 'problems' in checked ? checked.problems.filter((one) => !/is not set$/.test(one)) : []
+  if (problems.length > 0) {
+    throw new UserError(`${path} ${what}: ${problems[0]?.replace(/^\d+:\d+: /, '')}`, {
+      hint: '`anode config schema` names every key and its values',
+    })
+  }
+}

@@ -1,0 +1,61 @@
+// Keys that a person stored with `anode login`, in a file that only this user can read.
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { writeAtomic } from '../base/atomic.ts'
+import { configDir } from '../base/dirs.ts'
+import { codeOf, UserError } from '../base/errors.ts'
+import { providers } from './providers.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export const keyFile = (env: Env): string => join(configDir(env), 'keys.json')
+
+/** Provider to key. Throws UserError when the file is there and cannot be read. */
+export function readStoredKeys(env: Env): Record<string, string> {
+  const path = keyFile(env)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {}
+    throw new UserError(`${path} cannot be read`, {
+      hint: 'it holds the keys of `anode login`',
+      cause: error,
+    })
+  }
+  try {
+    const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
+    return Object.fromEntries(
+      entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
+  } catch (error) {
+    throw new UserError(`${path} is not valid JSON`, {
+      hint: 'remove it and run `anode login` again',
+      cause: error,
+    })
+  }
+}
+
+/** Stores a key, or forgets it when undefined. Resolves to whether there was one before. */
+export async function storeKey(env: Env, provider: string, key: string | undefined): Promise<boolean> {
+  const path = keyFile(env)
+  const { [provider]: before, ...others } = readStoredKeys(env)
+  if (key === undefined && before === undefined) return false
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const all = { ...others, ...(key !== undefined && { [provider]: key }) }
+  await writeAtomic(path, Buffer.from(`${JSON.stringify(all, null, 2)}\n`), { mode: 0o600 })
+  // it may have been made by hand
+  chmodSync(path, 0o600)
+  return before !== undefined
+}
+
+/** The environment with a stored key under its provider's first variable, where none of its variables is set. */
+export function withStoredKeys(env: Env): Env {
+  const stored = readStoredKeys(env)
+  const more = providers.flatMap(({ id, keys }) => {
+    const [first] = keys
+    const isSet = keys.some((name) => env[name])
+    return first === undefined || isSet || stored[id] === undefined ? [] : [[first, stored[id]] as const]
+  })
+  return more.length === 0 ? env : { ...env, ...Object.fromEntries(more) }
+}

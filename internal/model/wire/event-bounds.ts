@@ -1,0 +1,131 @@
+// Limits on an event stream: cuts one whose lines, events, number of events or length have no end.
+import { Broken } from './transport.ts'
+
+export interface EventBounds {
+  /** Bytes of one line or event. */
+  eventBytes: number
+  /** Bytes of the whole stream. */
+  streamBytes: number
+  events: number
+  /** Milliseconds in which at least one event has to end; comments that keep the connection alive are none. */
+  eventMs: number
+}
+
+/** Far above what a reply of the largest models takes, and little enough to be held in memory. */
+export const usualBounds: Omit<EventBounds, 'eventMs'> = {
+  eventBytes: 4 * 1024 * 1024,
+  streamBytes: 128 * 1024 * 1024,
+  events: 400_000,
+}
+
+const lf = 0x0a
+const cr = 0x0d
+const colon = 0x3a
+
+/**
+ * Passes `body` on cut into pieces of whole events, without comments between them, so that nobody behind it holds more
+ * than one event. Throws `Broken` once a bound is passed.
+ */
+export async function* boundEvents(
+  body: AsyncIterable<Uint8Array>,
+  bounds: EventBounds,
+): AsyncGenerator<Uint8Array> {
+  const scan = new EventScan(bounds)
+  for await (const chunk of body) {
+    const whole = scan.push(chunk)
+    if (whole.length > 0) yield whole
+  }
+  const rest = scan.rest()
+  if (rest.length > 0) yield rest
+}
+
+const refuse = (what: string) => new Broken(false, new Error(what))
+const mib = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`)
+
+/** Where in a stream of lines and events the reader stands. */
+class EventScan {
+  private readonly bounds: EventBounds
+  private held: Uint8Array[] = []
+  private heldBytes = 0
+  private lineBytes = 0
+  private hasField = false
+  private afterCr = false
+  private bytes = 0
+  private events = 0
+  private since = Date.now()
+
+  constructor(bounds: EventBounds) {
+    this.bounds = bounds
+  }
+
+  /** The events that end in this piece, with what was held of the first of them. */
+  push(chunk: Uint8Array): Uint8Array {
+    const { bounds } = this
+    this.bytes += chunk.length
+    if (this.bytes > bounds.streamBytes) throw refuse(`the reply is longer than ${mib(bounds.streamBytes)}`)
+    // where what is still wanted begins, and where the last whole event ends
+    let start = 0
+    let end = 0
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i]
+      const isPair = this.afterCr && byte === lf
+      this.afterCr = byte === cr
+      if (isPair) continue
+      if (byte !== lf && byte !== cr) {
+        if (this.lineBytes === 0 && byte !== colon) this.hasField = true
+        this.lineBytes++
+        continue
+      }
+      const isBlank = this.lineBytes === 0
+      this.lineBytes = 0
+      if (this.hasField && isBlank) {
+        this.countEvent()
+        end = i + 1
+      } else if (!this.hasField && end === start) {
+        this.drop()
+        start = i + 1
+        end = start
+      }
+    }
+    const whole = end > start ? this.take(chunk.subarray(start, end)) : new Uint8Array()
+    this.hold(chunk.subarray(end))
+    return whole
+  }
+
+  /** What is left at the end of the stream. */
+  rest(): Uint8Array {
+    return this.take(new Uint8Array())
+  }
+
+  private countEvent() {
+    this.hasField = false
+    this.since = Date.now()
+    if (++this.events > this.bounds.events) {
+      throw refuse(`the reply has more than ${this.bounds.events} events`)
+    }
+  }
+
+  private drop() {
+    this.held = []
+    this.heldBytes = 0
+  }
+
+  private take(last: Uint8Array): Uint8Array {
+    const whole = this.held.length === 0 ? last : Buffer.concat([...this.held, last])
+    this.drop()
+    return whole
+  }
+
+  /** Keeps the beginning of an event that has not ended. */
+  private hold(part: Uint8Array) {
+    const { eventBytes, eventMs } = this.bounds
+    if (part.length > 0) this.held.push(part)
+    this.heldBytes += part.length
+    if (this.heldBytes > eventBytes) {
+      throw refuse(`a line or event of the reply is longer than ${mib(eventBytes)}`)
+    }
+    if (Date.now() - this.since > eventMs) {
+      throw refuse(`no event ended within ${Math.round(eventMs / 100) / 10} s`)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// awk programs that only print: every token is on a list, and no output leaves standard output.
+
+/** Words of the language and functions that compute; `print > file`, pipes, getline and system are not here. */
+const functions: ReadonlySet<string> = new Set(
+  (
+    'length substr index split sub gsub gensub match sprintf tolower toupper int sqrt exp log sin cos atan2 ' +
+    'rand srand strtonum systime strftime'
+  ).split(' '),
+)
+const keywords: ReadonlySet<string> = new Set(
+  'BEGIN END if else while for do in next exit break continue delete print printf'.split(' '),
+)
+const variables: ReadonlySet<string> = new Set(
+  'NR NF FNR FS OFS ORS RS RSTART RLENGTH SUBSEP FILENAME CONVFMT OFMT IGNORECASE'.split(' '),
+)
+/** Words that are no variable although they look like one. */
+const forbidden =
+  /^(?:getline|system|close|fflush|function|func|return|nextfile|switch|case|default|printf?|asorti?|patsplit|isarray|typeof|mktime|and|or|xor|lshift|rshift|compl|dcgettext|dcngettext|bindtextdomain|extension|mkbool|namespace|include|load)$/
+
+const token =
+  /[ \t\n]+|"(?:[^"\\\n]|\\[^\n])*"|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+|[A-Za-z_]\w*|\+\+|--|&&|\|\||[-+*%^!<>=~]=|!~|[-+*/%^!<=>~?:,;(){}[\]$]/y
+const regex = /\/(?:\\[^\n]|\[(?:\^|(?!\^))\]?[^\][\\/\n"]+\]|[^\\[\]/\n])+\//y
+
+/** What a slash means depends on what stands before it; where the implementations might differ it is refused. */
+type Before = 'operator' | 'operand' | 'unclear'
+
+/** True when the program only computes and prints to standard output. */
+export function awkPrints(program: string): boolean {
+  if (program.length > 4_096) return false
+  let before: Before = 'operator'
+  let printing = false
+  let calling = false
+  // a slash behind a bracket divides, unless the bracket closes a condition
+  const closed: Before = /\b(?:if|while|for)\b/.test(program) ? 'unclear' : 'operand'
+  for (let at = 0; at < program.length; ) {
+    if (program[at] === '/') {
+      if (before === 'unclear') return false
+      regex.lastIndex = at
+      const found: string | undefined = before === 'operator' ? regex.exec(program)?.[0] : undefined
+      if (before === 'operator' && found === undefined) return false
+      at += found?.length ?? 1
+      before = found ? 'unclear' : 'operator'
+      calling = false
+      continue
+    }
+    token.lastIndex = at
+    const text: string | undefined = token.exec(program)?.[0]
+    if (text === undefined) return false
+    at += text.length
+    if (/^[ \t]/.test(text) && !text.includes('\n')) continue
+    if (calling && text === '(') return false
+    calling = false
+    if (/^[A-Za-z_]/.test(text)) {
+      const kind = wordKind(text)
+      if (kind === undefined) return false
+      if (/^printf?$/.test(text)) printing = true
+      before = kind === 'keyword' ? 'operator' : kind === 'function' ? 'unclear' : 'operand'
+      calling = kind === 'variable'
+      continue
+    }
+    // not at a line end: a statement may go on behind it
+    if (/^[;{}]$/.test(text)) printing = false
+    // behind print it is a file that is written
+    if (printing && text === '>') return false
+    before = follows(text, closed)
+  }
+  return true
+}
+
+function follows(text: string, closed: Before): Before {
+  if (text === ')') return closed
+  if (/^["\d.]|^\]$/.test(text)) return 'operand'
+  return /^(?:\+\+|--|\$)$/.test(text) ? 'unclear' : 'operator'
+}
+
+function wordKind(text: string): 'keyword' | 'function' | 'variable' | undefined {
+  if (keywords.has(text)) return 'keyword'
+  if (functions.has(text)) return 'function'
+  if (variables.has(text)) return 'variable'
+  return /^[a-z_]/.test(text) && !forbidden.test(text) ? 'variable' : undefined
+}

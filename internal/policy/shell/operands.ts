@@ -1,0 +1,56 @@
+// Every text in the words of a command that may name a file: operands, values of options, pieces of compound values.
+import type { Command, Word } from './command.ts'
+import type { Operand, ShellPart } from './part.ts'
+
+/** Texts of one command that are looked at, and the characters in them. */
+const maxTexts = 2_000
+const maxChars = 131_072
+
+/** A longer text is the name of nothing. */
+const maxPath = 4_096
+
+/** What the first `count` words of a command and its redirections may name, each text once. */
+export function operandsOf(
+  { words, reads }: Command,
+  count = words.length,
+): Pick<ShellPart, 'operands' | 'truncated'> {
+  const found = new Map<string, Operand>()
+  let chars = 0
+  const add = (text: string, certain: boolean, glob: boolean) => {
+    if (text === '' || text.length > maxPath) return true
+    const known = found.get(text)
+    chars += known ? 0 : text.length
+    if (found.size >= maxTexts || chars > maxChars) return false
+    found.set(text, {
+      text,
+      certain: certain && known?.certain !== false,
+      glob: glob || known?.glob === true,
+    })
+    return true
+  }
+  const addWord = (word: Word, i: number) => {
+    if (i === 0 && !word.text.includes('/') && word.known) return true
+    if ((word.glob || !word.known || !word.text.startsWith('-')) && !add(word.text, word.known, word.glob))
+      return false
+    if (i === 0 || /^[\w./%][\w./%+-]*$/.test(word.text)) return true
+    for (const piece of piecesOf(word.text)) if (!add(piece, true, false)) return false
+    return true
+  }
+  const all = words.slice(0, count).every(addWord) && reads.every((word) => add(word.text, true, false))
+  return { operands: [...found.values()], truncated: !all }
+}
+
+/** Values attached to options, and what stands around and between `=`, `:`, `,` and `@`. */
+function* piecesOf(word: string): Generator<string> {
+  // several short options in one word: from which letter on the value begins depends on the program
+  const cluster = /^[-+](?!-)([A-Za-z0-9#?]+)/.exec(word)
+  if (cluster) for (let i = 2; i <= cluster[0].length; i++) yield word.slice(i)
+  else if (/^[-+](?![-+])/.test(word)) yield word.slice(2)
+  let last = -1
+  for (const { index } of word.matchAll(/[=:,@]/g)) {
+    if (last >= 0) yield word.slice(last + 1, index)
+    yield word.slice(index + 1)
+    yield word.slice(0, index)
+    last = index
+  }
+}

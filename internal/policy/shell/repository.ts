@@ -1,0 +1,75 @@
+// Where git would take a repository's content from: settings can lead it to files that lie nowhere near the folder.
+import { lstatSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const maxBytes = 64 * 1024
+
+/** Sections of which no setting names other files; those that name programs are switched off where git runs. */
+const sections =
+  /^(?:core|remote|branch|user|author|committer|color|column|pull|push|fetch|init|gui|gc|maintenance|submodule|rebase|merge|alias|pager|filter|diff|difftool|mergetool|interactive|credential|lfs|advice|log|status|commit|tag|rerere|http|https|url|gpg|feature|index|pack|receive|transfer|protocol|trailer|help|format|stash|versionsort|i18n|sequence|web|pretty|checkout|clean|notes|apply|am|grep|blame|show|showbranch|remotes|sendemail|vscode-merge-base|github|branchless|husky|absorb|hub|gitlab|extensions)$/i
+
+/** Settings that lead elsewhere, in sections that are otherwise fine. */
+const leading =
+  /^(?:core\.(?:worktree|bare|attributesfile|excludesfile|alternaterefsprefixes)|extensions\.(?!objectformat$).*|diff\.orderfile|blame\.ignorerevsfile|commit\.template|gpg\.ssh\..*file|notes\..*)$/i
+
+/**
+ * Why git in `dir` may show what lies elsewhere, or undefined when its repository is a plain folder `.git` with
+ * settings that are all known, or there is none.
+ */
+export function repositoryDoubt(dir: string): string | undefined {
+  for (let top = dir; ; top = dirname(top)) {
+    const dot = join(top, '.git')
+    const kind = kindOf(dot)
+    if (kind === 'folder') return folderDoubt(dot)
+    if (kind !== 'none') return `${dot} leads to a repository elsewhere`
+    if (['HEAD', 'objects', 'refs'].every((name) => kindOf(join(top, name)) !== 'none'))
+      return `${top} may itself be a repository`
+    if (dirname(top) === top) return undefined
+  }
+}
+
+function folderDoubt(dot: string): string | undefined {
+  for (const name of ['commondir', 'objects/info/alternates', 'objects/info/http-alternates'])
+    if (kindOf(join(dot, name)) !== 'none') return `${join(dot, name)} takes content from elsewhere`
+  for (const name of ['objects', 'refs', 'objects/info', 'objects/pack'])
+    if (!/^(?:folder|none)$/.test(kindOf(join(dot, name)))) return `${join(dot, name)} is no folder`
+  for (const name of ['HEAD', 'index', 'packed-refs'])
+    if (!/^(?:file|none)$/.test(kindOf(join(dot, name)))) return `${join(dot, name)} is no file`
+  const config = join(dot, 'config')
+  if (kindOf(config) === 'none') return undefined
+  const odd = kindOf(config) === 'file' ? oddSetting(readFileSync(config, 'utf8')) : 'it is no file'
+  return odd === undefined ? undefined : `${config}: ${odd}`
+}
+
+/** The first setting that is not known to stay in the repository. */
+export function oddSetting(text: string): string | undefined {
+  if (text.length > maxBytes) return 'it is too large'
+  let section = ''
+  for (const raw of text.split('\n')) {
+    let line = raw.trim()
+    // a value that goes on in the next line would make that line look like a setting, or a setting like a value
+    if (line.endsWith('\\')) return line
+    const header = /^\[([\w.-]+)(?:[ \t]+"(?:[^"\\]|\\.)*")?\](.*)$/.exec(line)
+    if (header) {
+      section = header[1]?.split('.')[0] ?? ''
+      if (!sections.test(section)) return `[${section}]`
+      line = header[2]?.trim() ?? ''
+    }
+    if (line === '' || /^[#;]/.test(line)) continue
+    const key = /^([a-z][\w-]*)[ \t]*(?:=[ \t]*(.*))?$/i.exec(line)
+    if (!key || section === '') return line
+    const name = `${section}.${key[1]}`
+    const plain = /^core\.bare$/i.test(name) && key[2] === 'false'
+    if (leading.test(name) && !plain) return name
+  }
+  return undefined
+}
+
+function kindOf(path: string): 'none' | 'file' | 'folder' | 'other' {
+  try {
+    const stat = lstatSync(path)
+    return stat.isDirectory() ? 'folder' : stat.isFile() ? 'file' : 'other'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'none' : 'other'
+  }
+}

@@ -1,0 +1,49 @@
+// sed scripts that only print: a grammar of what every sed reads alike, and nothing else.
+
+/**
+ * Brackets hold neither the delimiter nor a lone backslash: the implementations differ in where they end. A `^` in
+ * front is never one of the characters, and a `]` behind it never the end.
+ */
+const bracket = (delimiter: string) =>
+  String.raw`\[(?:\^|(?!\^))\]?(?:\[:\w+:\]|\\[.*+?()|{}$^ntsw-]|[^\]\[\\\n${delimiter}])+\]`
+
+/** `\c`, `\d`, `\o` and `\x` make characters out of others; they are left out. */
+const escaped = String.raw`\\[^codx\n]`
+
+function pattern(delimiter: string): string {
+  return String.raw`(?:${escaped}|${bracket(delimiter)}|[^\\\[\n${delimiter}])*`
+}
+
+const replacement = (delimiter: string) => String.raw`(?:${escaped}|[^\\\n${delimiter}])*`
+
+const address = String.raw`(?:\d+(?:~\d+)?|\$|/${pattern('/')}/I?)`
+const range = String.raw`(?:${address}(?:,(?:${address}|[+~]\d+))?[ \t]*!?[ \t]*)?`
+const end = String.raw`[ \t]*(?:;|\n|$|(?=\}))`
+const label = String.raw`[ \t]*[\w.-]*[ \t]*(?:;|\n|$)`
+
+const substitution = [...'/|#,:@!%~+_']
+  .map((one) => {
+    const d = one.replace(/[|+^]/, '\\$&')
+    return String.raw`s${d}${pattern(d)}${d}${replacement(d)}${d}[gpiIm\d]*`
+  })
+  .join('|')
+
+const transliteration = String.raw`y/(?:\\[\\/n]|[^\\/\n])*/(?:\\[\\/n]|[^\\/\n])*/`
+
+const command = new RegExp(
+  String.raw`[ \t\n;]*${range}(?:\{|\}${end}|[btT:]${label}|[qQ][ \t]*\d*${end}|(?:[pPdDnNgGhHxl=]|${substitution}|${transliteration})${end})`,
+  'y',
+)
+
+/** True when a sed script consists of commands that read, change and print lines. */
+export function sedPrints(script: string): boolean {
+  if (script.length > 4_096) return false
+  let at = 0
+  while (!/^[\s;]*$/.test(script.slice(at))) {
+    command.lastIndex = at
+    const found = command.exec(script)
+    if (!found) return false
+    at += found[0].length
+  }
+  return true
+}

@@ -1,0 +1,34 @@
+// Whether this process was started by a running Anode, also when it was given another environment.
+import { readdirSync } from 'node:fs'
+import { parsePlace, runDir } from './place.ts'
+import { carries, hasProc, lookUp } from './proc.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * True when this process or one above it carries the marker of an Anode, or is one that has started something. Where
+ * there is no /proc only the own environment and the parent are looked at.
+ */
+export function isBelowAnode(env: Env, dataDir: string): boolean {
+  if (env.ANODE_RUN) return true
+  const running = placesIn(dataDir)
+  if (!hasProc()) return running.some(({ pid }) => pid === process.ppid)
+  for (let pid = process.pid; pid > 1; ) {
+    const proc = lookUp(pid)
+    if (!proc) return false
+    if (carries(pid, 'ANODE_RUN=')) return true
+    if (pid !== process.pid && running.some((place) => place.pid === pid && place.start === proc.start))
+      return true
+    pid = proc.parent
+  }
+  return false
+}
+
+function placesIn(dataDir: string) {
+  try {
+    return readdirSync(runDir(dataDir)).flatMap((name) => parsePlace(name) ?? [])
+  } catch {
+    // nothing was ever started
+    return []
+  }
+}

@@ -1,0 +1,68 @@
+// Environment variables that keep git from starting programs, from the network and from replaced objects.
+
+/** One setting of git, for example `['core.fsmonitor', 'false']`. */
+export type GitSetting = readonly [key: string, value: string]
+
+/**
+ * Every setting with a name of its own that can start a program or reach another machine, switched off. Those whose
+ * names a repository chooses (filters, drivers) are found by git-drivers.ts. The system's configuration is still
+ * read: it belongs to whoever owns the machine and says, for example, which directories are safe.
+ */
+const settings: readonly GitSetting[] = [
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.editor', ':'],
+  ['core.askPass', ''],
+  ['core.sshCommand', 'false'],
+  ['core.gitProxy', ''],
+  ['core.alternateRefsCommand', 'false'],
+  ['credential.helper', ''],
+  ['sequence.editor', ':'],
+  ['interactive.diffFilter', ''],
+  ['init.templateDir', ''],
+  ['log.showSignature', 'false'],
+  ['commit.gpgSign', 'false'],
+  ['tag.gpgSign', 'false'],
+  ['merge.verifySignatures', 'false'],
+  ['gpg.program', 'false'],
+  ['gpg.openpgp.program', 'false'],
+  ['gpg.x509.program', 'false'],
+  ['gpg.ssh.program', 'false'],
+  ['gpg.ssh.defaultKeyCommand', 'false'],
+  ['protocol.allow', 'never'],
+  ['submodule.recurse', 'false'],
+  // a collection in the background would outlive the command and be swept away half done
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+]
+
+/** These win over the settings of the same purpose; a colon is git's own name for doing nothing. */
+const variables = {
+  // unlike protocol.allow it also wins over a protocol.<name>.allow of the repository; no protocol is called that
+  GIT_ALLOW_PROTOCOL: 'none',
+  // known since git 2.44; before, forbidding every protocol has the same effect
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_GRAFT_FILE: '/dev/null',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_PAGER: 'cat',
+  GIT_EDITOR: ':',
+  GIT_SEQUENCE_EDITOR: ':',
+  GIT_ASKPASS: '',
+  SSH_ASKPASS: '',
+  GIT_SSH_COMMAND: 'false',
+}
+
+/** The variables for a child that is git or may start it; `more` are further settings. Starts and reads nothing. */
+export function hardenedGitEnvironment(more: readonly GitSetting[] = []): Record<string, string> {
+  const environment: Record<string, string> = { ...variables }
+  const all = [...settings, ...more]
+  for (const [i, [key, value]] of all.entries()) {
+    environment[`GIT_CONFIG_KEY_${i}`] = key
+    environment[`GIT_CONFIG_VALUE_${i}`] = value
+  }
+  environment.GIT_CONFIG_COUNT = String(all.length)
+  return environment
+}

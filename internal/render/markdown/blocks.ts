@@ -1,0 +1,126 @@
+// Markdown blocks as lines: headings, paragraphs, lists, code, tables, quotations, rules.
+import type { Token, Tokens } from 'marked'
+import { clean } from '../clean.ts'
+import { blank, join, type Line, type Pen, spaces } from '../pen.ts'
+import { type Column, drawTable } from '../table.ts'
+import { inlineRuns, type StyledRun, wrapRuns } from './inline.ts'
+
+/** Cells that lists and code stand in from the text around them. */
+const indent = 2
+
+/** A text is never squeezed below this; deeper nesting stands further left instead. */
+const narrowestText = 16
+
+/** The lines of blocks one below the other, with an empty line between where the text has one. */
+export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): Line[] {
+  const shown = tokens.filter((token) => token.type !== 'space' && token.type !== 'def')
+  return shown.flatMap((token, i) => {
+    const lines = drawBlock(token, width, pen)
+    return i > 0 && !isTight(shown[i - 1] as Token, token) ? [blank, ...lines] : lines
+  })
+}
+
+/** Within items of tight lists text and sub-lists follow without a gap. */
+const isTight = (before: Token, token: Token) =>
+  before.type === 'checkbox' || (before.type === 'text' && (token.type === 'list' || token.type === 'text'))
+
+function drawBlock(token: Token, width: number, pen: Pen): Line[] {
+  switch (token.type) {
+    case 'heading': {
+      const style = token.depth === 1 ? { bold: true, underline: true } : { bold: true }
+      return wrapRuns(inlineRuns(token.tokens, style), width, pen)
+    }
+    case 'code':
+      return drawCode(token.text, width, pen)
+    case 'list':
+      return drawList(token as Tokens.List, width, pen)
+    case 'blockquote':
+      return drawQuote(token as Tokens.Blockquote, width, pen)
+    case 'table':
+      return drawMarkdownTable(token as Tokens.Table, width, pen)
+    case 'hr':
+      return [pen.line(pen.glyphs.rule.repeat(width), { dim: true })]
+    case 'html':
+      return wrapRuns([{ text: token.text.trimEnd(), style: {} }], width, pen)
+    default:
+      return wrapRuns(joinSoftBreaks(inlineRuns('tokens' in token ? token.tokens : [token])), width, pen)
+  }
+}
+
+/** A line end within a paragraph is a blank; the one that `br` makes stands alone. */
+const joinSoftBreaks = (runs: readonly StyledRun[]): StyledRun[] =>
+  runs.map(({ text, style }) => ({ text: text === '\n' ? text : text.replaceAll('\n', ' '), style }))
+
+/** Code keeps its lines and blanks; a line that is too long goes on in the next one, cut at the width. */
+export function drawCode(text: string, width: number, pen: Pen): Line[] {
+  const room = width - indent
+  return clean(text, { keepLines: true })
+    .split('\n')
+    .flatMap((line) => {
+      const cut: string[] = []
+      let rest = line
+      do {
+        const { text: head } = pen.cells(rest) <= room ? { text: rest } : { text: takeCells(rest, room, pen) }
+        cut.push(head)
+        rest = rest.slice(head.length)
+      } while (rest !== '')
+      return cut.map((piece) =>
+        piece === '' ? blank : join(spaces(indent), pen.line(piece, { color: 'cyan' })),
+      )
+    })
+}
+
+/** The longest beginning that fits, at least one character. */
+function takeCells(text: string, width: number, pen: Pen): string {
+  let low = 1
+  let high = Math.min(text.length, width)
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (pen.cells(text.slice(0, middle)) <= width) low = middle
+    else high = middle - 1
+  }
+  // never between the halves of a surrogate pair
+  return /[\ud800-\udbff]$/.test(text.slice(0, low)) ? text.slice(0, low + 1) : text.slice(0, low)
+}
+
+function drawList(list: Tokens.List, width: number, pen: Pen): Line[] {
+  const start = typeof list.start === 'number' ? list.start : 1
+  const size = list.ordered ? String(start + list.items.length - 1).length + 1 : 1
+  return list.items.flatMap((item, i) => {
+    const mark = list.ordered ? `${start + i}.`.padStart(size) : pen.glyphs.bullet
+    const lead = `${mark} `
+    const room = Math.max(Math.min(narrowestText, width - 1), width - lead.length)
+    const body = drawItem(item, room, pen)
+    const lines = body.map((line, y) =>
+      y > 0 && line.cells === 0 ? blank : join(y === 0 ? pen.line(lead) : spaces(width - room), line),
+    )
+    return i > 0 && list.loose ? [blank, ...lines] : lines
+  })
+}
+
+/** An item's box stands before its first words. */
+function drawItem(item: Tokens.ListItem, width: number, pen: Pen): Line[] {
+  const [first, second, ...rest] = item.tokens
+  if (first?.type !== 'checkbox' || second === undefined) return drawBlocks(item.tokens, width, pen)
+  const inner = 'tokens' in second && second.tokens ? second.tokens : [second]
+  return drawBlocks([{ ...second, tokens: [first, ...inner] } as Token, ...rest], width, pen)
+}
+
+function drawQuote(quote: Tokens.Blockquote, width: number, pen: Pen): Line[] {
+  const bar = `${pen.glyphs.bar} `
+  const room = Math.max(1, width - bar.length)
+  return drawBlocks(quote.tokens, room, pen).map((line) => join(pen.line(bar, { dim: true }), line))
+}
+
+function drawMarkdownTable(token: Tokens.Table, width: number, pen: Pen): Line[] {
+  const textOf = (cell: Tokens.TableCell) =>
+    clean(
+      inlineRuns(cell.tokens)
+        .map(({ text }) => text)
+        .join(''),
+    )
+  const columns = token.header.map((cell): Column => ({ header: textOf(cell), align: cell.align ?? 'left' }))
+  const rows = token.rows.map((row) => row.map(textOf))
+  const all = { ...pen, look: { ...pen.look, all: true } }
+  return drawTable({ columns, rows, borderStyle: 'single', wraps: true }, width, all).lines
+}

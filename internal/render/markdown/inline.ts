@@ -1,0 +1,154 @@
+// Styled runs of text within a Markdown block, and their words laid out in lines of a width.
+import type { Token, Tokens } from 'marked'
+import { clean } from '../clean.ts'
+import type { Style } from '../paint.ts'
+import type { Line, Pen } from '../pen.ts'
+import { clusters } from '../width.ts'
+
+/** A piece of text in one style; a line feed in it breaks the line. */
+export interface StyledRun {
+  text: string
+  style: Style
+}
+
+/** The runs of inline tokens, in order. Addresses stand behind the text they belong to. */
+export function inlineRuns(tokens: readonly Token[] = [], style: Style = {}): StyledRun[] {
+  return tokens.flatMap((token): StyledRun[] => {
+    switch (token.type) {
+      case 'strong':
+        return inlineRuns(token.tokens, { ...style, bold: true })
+      case 'em':
+        return inlineRuns(token.tokens, { ...style, italic: true })
+      case 'del':
+        return inlineRuns(token.tokens, { ...style, strikethrough: true })
+      case 'codespan':
+        return [{ text: decodeEntities(token.text), style: { ...style, color: 'cyan' } }]
+      case 'br':
+        return [{ text: '\n', style }]
+      case 'link':
+      case 'image':
+        return withAddress(token as Tokens.Link | Tokens.Image, style)
+      case 'checkbox':
+        return [{ text: token.checked ? '[x] ' : '[ ] ', style }]
+      case 'escape':
+      case 'html':
+        return [{ text: token.text, style }]
+      default:
+        if ('tokens' in token && token.tokens) return inlineRuns(token.tokens, style)
+        return [{ text: decodeEntities('text' in token ? String(token.text) : token.raw), style }]
+    }
+  })
+}
+
+function withAddress(token: Tokens.Link | Tokens.Image, style: Style): StyledRun[] {
+  const label =
+    token.type === 'link'
+      ? inlineRuns(token.tokens, { ...style, underline: true })
+      : [{ text: token.text, style: { ...style, italic: true } }]
+  const shown = label.map(({ text }) => text).join('')
+  const same = shown === token.href || `mailto:${shown}` === token.href
+  return same || token.href === '' ? label : [...label, { text: ` (${token.href})`, style: { dim: true } }]
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+/** The references that models write; others stay as they are. */
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,5}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return named[String(name).toLowerCase()] ?? whole
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    // control characters stay references: nothing decoded here may steer the terminal
+    return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : whole
+  })
+}
+
+/** A piece of a word, all of it in one style. */
+interface Piece {
+  text: string
+  style: Style
+  cells: number
+}
+
+/** Runs as lines of at most `width` cells: broken between words, inside of words only where these are longer. */
+export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): Line[] {
+  const lines: Line[] = []
+  let line: Piece[] = []
+  let used = 0
+  let gap: Piece | undefined
+  const flush = () => {
+    lines.push(paintPieces(line, pen))
+    line = []
+    used = 0
+    gap = undefined
+  }
+  const put = (piece: Piece) => {
+    line.push(piece)
+    used += piece.cells
+  }
+  for (const word of wordsOf(runs, pen)) {
+    if (word === 'break') flush()
+    else if (word.kind === 'gap') gap = word.pieces[0]
+    else {
+      const size = word.pieces.reduce((sum, { cells }) => sum + cells, 0)
+      if (line.length > 0 && used + (gap ? 1 : 0) + size > width) flush()
+      if (gap && line.length > 0) put({ ...gap, text: ' ', cells: 1 })
+      gap = undefined
+      if (used + size <= width) for (const piece of word.pieces) put(piece)
+      else
+        for (const piece of word.pieces.flatMap((piece) => splitPiece(piece, pen))) {
+          if (used + piece.cells > width && line.length > 0) flush()
+          put(piece.cells <= width ? piece : { ...piece, text: ' ', cells: 1 })
+        }
+    }
+  }
+  if (line.length > 0 || lines.length === 0) flush()
+  return lines
+}
+
+type Word = 'break' | { kind: 'word' | 'gap'; pieces: Piece[] }
+
+/** Words go over the borders of runs: `**a**b` is one word in two styles. */
+function wordsOf(runs: readonly StyledRun[], pen: Pen): Word[] {
+  const words: Word[] = []
+  for (const { text, style } of runs) {
+    // the parser resolves references: what comes out of them passes the filter like everything else
+    for (const [part] of clean(text, { keepLines: true }).matchAll(/\n|[ \t]+|[^ \t\n]+/g)) {
+      const last = words.at(-1)
+      const isGap = part[0] === ' ' || part[0] === '\t'
+      const piece = { text: part, style, cells: isGap ? 1 : pen.cells(part) }
+      if (part === '\n') words.push('break')
+      else if (isGap) words.push({ kind: 'gap', pieces: [piece] })
+      else if (last !== undefined && last !== 'break' && last.kind === 'word') last.pieces.push(piece)
+      else words.push({ kind: 'word', pieces: [piece] })
+    }
+  }
+  return words
+}
+
+function splitPiece({ text, style }: Piece, pen: Pen): Piece[] {
+  return [...clusters(text, pen.look.ambiguous)].map((cluster) => ({ ...cluster, style }))
+}
+
+/** Neighbours of one style are painted together, so that a line holds no more codes than it needs. */
+function paintPieces(pieces: readonly Piece[], pen: Pen): Line {
+  let text = ''
+  let cells = 0
+  for (let i = 0; i < pieces.length; ) {
+    const { style } = pieces[i] as Piece
+    const key = JSON.stringify(style)
+    let run = ''
+    for (; i < pieces.length && JSON.stringify(pieces[i]?.style) === key; i++) {
+      run += pieces[i]?.text
+      cells += pieces[i]?.cells ?? 0
+    }
+    text += pen.paint(style)(run)
+  }
+  return { text, cells }
+}

@@ -1,0 +1,112 @@
+// Draws Markdown for a terminal: a whole text, or one that arrives in pieces, block by block.
+import { lexer, type Token } from 'marked'
+import { clean } from '../clean.ts'
+import { type Line, type Look, makePen } from '../pen.ts'
+import { drawBlocks, drawCode } from './blocks.ts'
+
+/** Lines of at most `look.width` cells. The text is filtered first: its only control characters are our colours. */
+export function drawMarkdown(text: string, look: Look): string[] {
+  const tokens = lexer(clean(text, { keepLines: true }))
+  return drawBlocks(tokens, look.width, makePen(look)).map((line) => line.text)
+}
+
+/** Takes a text in pieces and gives each block's lines as soon as nothing that follows can change them. */
+export interface MarkdownStream {
+  /** Lines that are final now; none while the open block goes on. */
+  push(text: string): string[]
+  /** The lines of what is still open. The stream is empty afterwards and can be used again. */
+  end(): string[]
+}
+
+/** Characters of an open block below which it is read again at every line end. */
+const small = 4_096
+
+/** Lines that `push` and `end` give are those of `drawMarkdown` for the whole, but for what later references define. */
+export function streamMarkdown(look: Look): MarkdownStream {
+  const pen = makePen(look)
+  let open = ''
+  let begun = false
+  /** The open block is code of which lines were given already. */
+  let inCode = false
+  /** Length that makes reading worth while: a long block is read again when it has grown by a tenth. */
+  let enough = 0
+  const textOf = (lines: readonly Line[]) => lines.map((line) => line.text)
+  const spaced = (lines: string[]) => {
+    if (lines.length === 0) return lines
+    const lead = begun ? [''] : []
+    begun = true
+    return [...lead, ...lines]
+  }
+  const close = (tokens: readonly Token[]) => {
+    if (!inCode) return spaced(textOf(drawBlocks(tokens, look.width, pen)))
+    inCode = false
+    const [code, ...rest] = tokens
+    const left = code?.type === 'code' && code.text !== '' ? drawCode(code.text, look.width, pen) : []
+    return [...textOf(left), ...spaced(textOf(drawBlocks(rest, look.width, pen)))]
+  }
+  return {
+    push(text) {
+      open += text
+      // only a line end finishes anything, and half a line may be read as something else
+      const cut = open.lastIndexOf('\n') + 1
+      if (!text.includes('\n') || cut < enough) return []
+      const tokens = lexer(clean(open.slice(0, cut), { keepLines: true }))
+      const last = tokens.findLastIndex((token) => token.type !== 'space')
+      const ended = isEnded(tokens.slice(Math.max(0, last))) ? last + 1 : last
+      const done = ended > 0 ? close(tokens.slice(0, ended)) : []
+      let rest = rawOf(tokens.slice(Math.max(0, ended)))
+      const code = ended > last ? undefined : openCode(tokens[last])
+      if (code) {
+        const lines = textOf(drawCode(code.text, look.width, pen))
+        done.push(...(inCode ? lines : spaced(lines)))
+        inCode = true
+        rest = code.fence
+      }
+      open = rest + open.slice(cut)
+      enough = rest.length < small ? 0 : rest.length * 1.1
+      return done
+    },
+    end() {
+      const lines = close(lexer(clean(open, { keepLines: true })))
+      open = ''
+      begun = false
+      enough = 0
+      return lines
+    },
+  }
+}
+
+const rawOf = (tokens: readonly Token[]) => tokens.map((token) => token.raw).join('')
+
+/** Whether nothing that follows can go on with the first block of these, after which only blanks stand. */
+function isEnded([block, ...blanks]: readonly Token[]): boolean {
+  switch (block?.type) {
+    case 'hr':
+      return true
+    case 'heading':
+      return block.raw.trimStart().startsWith('#')
+    case 'paragraph':
+    case 'table':
+      return /\n[ \t]*\n\s*$/.test(rawOf([block, ...blanks]))
+    case 'code':
+      return readFence(block)?.isClosed ?? false
+    default:
+      return false
+  }
+}
+
+/** The first line and the finished lines of a fenced block that has not ended; undefined where there are none. */
+function openCode(token: Token | undefined): { fence: string; text: string } | undefined {
+  const read = token && readFence(token)
+  if (!read || read.isClosed || !read.body.endsWith('\n')) return undefined
+  return { fence: read.fence, text: read.body.slice(0, -1) }
+}
+
+/** The first line of a fenced block, what follows it, and whether that holds the closing fence. */
+function readFence(token: Token): { fence: string; body: string; isClosed: boolean } | undefined {
+  const fence = token.type === 'code' ? /^ {0,3}(`{3,}|~{3,})[^\n]*\n/.exec(token.raw) : undefined
+  if (!fence) return undefined
+  const body = token.raw.slice(fence[0].length)
+  const isClosed = new RegExp(`(?:^|\\n) {0,3}${fence[1]}[\`~]*[ \\t]*\\n?$`).test(body)
+  return { fence: fence[0], body, isClosed }
+}

@@ -1,0 +1,40 @@
+// Cuts a text that must stay secret out of what programs print.
+import { stripVTControlCharacters } from 'node:util'
+
+/** Every run of so many characters of a line is recognised; shorter lines only as a whole, from `leastLine` on. */
+const window = 12
+const leastLine = 5
+const mark = '[cut: holdout]'
+
+/** Nothing is changed where there are no secrets. An encoded copy is not recognised. */
+export function redactorOf(secrets: readonly string[]): (text: string) => string {
+  const grams = new Set<string>()
+  const short = new Set<string>()
+  for (const line of secrets.join('\n').split(/\r?\n|\r/)) {
+    const trimmed = line.trim()
+    if (trimmed.length < leastLine) continue
+    if (trimmed.length < window) short.add(trimmed)
+    for (let i = 0; i + window <= trimmed.length; i++) grams.add(trimmed.slice(i, i + window))
+  }
+  if (grams.size === 0 && short.size === 0) return (text) => text
+  return (text) => {
+    // characters that are shown as nothing would otherwise part a line without anybody seeing it
+    const plain = stripVTControlCharacters(text).replace(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, '')
+    const cut = new Uint8Array(plain.length)
+    for (let i = 0; i + window <= plain.length; i++)
+      if (grams.has(plain.slice(i, i + window))) cut.fill(1, i, i + window)
+    for (const line of short)
+      for (let at = plain.indexOf(line); at >= 0; at = plain.indexOf(line, at + 1))
+        cut.fill(1, at, at + line.length)
+    return cut.includes(1) ? withoutMarked(plain, cut) : text
+  }
+}
+
+function withoutMarked(text: string, cut: Uint8Array): string {
+  let out = ''
+  for (let i = 0; i < text.length; i++) {
+    if (cut[i] === 0) out += text[i]
+    else if (i === 0 || cut[i - 1] === 0) out += mark
+  }
+  return out
+}

@@ -1,0 +1,60 @@
+// Asks whether one call may run, and puts question and verdict on record.
+import { resolve } from 'node:path'
+import type { Decision } from '../policy/decide.ts'
+import type { ApprovalReply, ApprovalRequest } from './ask.ts'
+import { type CallIds, recordOf } from './call-ids.ts'
+import type { Ctx } from './ctx.ts'
+import type { Tool } from './tool.ts'
+
+/** A call whose arguments have been read. */
+interface AskedCall extends CallIds {
+  tool: Tool
+  origin: string
+  args: Record<string, unknown>
+}
+
+/** `ctx` is that of the call. Stores the rule of an "always". */
+export async function askApproval(found: AskedCall, decision: Decision, ctx: Ctx): Promise<ApprovalReply> {
+  const always = decision.always
+  const reasons = decision.reasons.map((reason) => reason.text)
+  const { tool, args, origin, call } = found
+  const cwd = directoryOf(found, ctx)
+  const record = recordOf(found, tool.name)
+  await ctx.log.append({
+    type: 'permission.asked',
+    payload: {
+      ...record,
+      origin,
+      args,
+      cwd,
+      reasons,
+      ...(always && { always: { ...always, rule: { ...always.rule } } }),
+    },
+  })
+  const request: ApprovalRequest = {
+    ...{ call, tool: tool.name, origin, args, cwd, reasons, always },
+    child: ctx.child,
+    preview: async () => tool.preview?.(args, ctx),
+    signal: ctx.signal,
+  }
+  const reply = await ctx.ask(request)
+  const keeps = reply.allow && reply.always === true && always !== undefined
+  await ctx.log.append({
+    type: 'permission.decided',
+    payload: {
+      ...record,
+      action: reply.allow ? 'allow' : 'deny',
+      why: reply.why,
+      ...(keeps && { always: true }),
+    },
+  })
+  if (keeps) await ctx.remember(always.rule)
+  return reply
+}
+
+/** Commands may start in a folder of their own. */
+function directoryOf({ tool, args }: AskedCall, ctx: Ctx): string {
+  const scopes = tool.scope?.(args, ctx) ?? []
+  const command = scopes.find((scope) => scope.kind === 'command')
+  return resolve(ctx.cwd, command?.cwd ?? '.')
+}

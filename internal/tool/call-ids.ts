@@ -1,0 +1,36 @@
+// The two ids of a call: the program's own, by which it is known, and the one that a model's reply gave it.
+import { id } from '../base/ids.ts'
+import type { Ctx } from './ctx.ts'
+
+export interface CallIds {
+  /** The program's own: no two calls of a thread and no two open questions have the same. */
+  call: string
+  /** Only good for talking to the endpoint, which may use it again in its next reply. */
+  modelCall: string | undefined
+}
+
+/** Numbers the calls of a thread that has had `taken` already: the same on every day, so that a run can be replayed. */
+export function numberCalls(prefix: string, taken = 0): () => string {
+  let last = taken
+  return () => `${prefix}${++last}`
+}
+
+/** The number in an own id without children, 0 for any other. */
+export function callNumber(call: string): number {
+  return Number(/^call_(\d{1,9})$/.exec(call)?.[1] ?? 0)
+}
+
+/** Ids for a call that comes in now. */
+export function newCallIds(ctx: Pick<Ctx, 'nextCall'>, modelCall: string | undefined): CallIds {
+  return { call: ctx.nextCall?.() ?? id('call'), modelCall }
+}
+
+/** The fields with which every event of a call begins. */
+export function recordOf({ call, modelCall }: CallIds, tool: string) {
+  return { call, tool, ...(modelCall !== undefined && { model_call: modelCall }) }
+}
+
+/** The id by which the conversation knows the call of an event. Threads from before calls had two ids carry one. */
+export function modelCallOf(payload: { call: string; model_call?: string | undefined }): string {
+  return payload.model_call ?? payload.call
+}

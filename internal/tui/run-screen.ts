@@ -1,0 +1,111 @@
+// A run on a terminal: its words as they come, a line for each call with what it did, and a row that moves meanwhile.
+import type { Event, Payload } from '../event/event.ts'
+import { clean } from '../render/clean.ts'
+import type { Style } from '../render/paint.ts'
+import { makePen, type Pen } from '../render/pen.ts'
+import { type Flags, terminalOptions } from '../render/terminal.ts'
+import { openBlockWriter } from './block-writer.ts'
+import { openCallDisplay } from './call-display.ts'
+import { formatDuration } from './duration.ts'
+import { type LiveRow, openLiveRow } from './live-row.ts'
+import { type Progress, type ProgressOutput, progress, tryAgain } from './progress.ts'
+import { openReplyDisplay } from './reply-display.ts'
+import { headerLine, type RunTotals, summaryLines } from './run-summary.ts'
+
+export interface RunScreen extends Progress {
+  /** Draws the answer unless it stands there already; false where standard output is no terminal. */
+  answer(text: string): boolean
+  summary(totals: Omit<RunTotals, 'denied'>): void
+}
+
+/** `out` takes the words of the model, `err` everything else; at least one of them is a terminal. */
+export interface RunScreenOptions {
+  out: ProgressOutput
+  err: ProgressOutput
+  env: Readonly<Record<string, string | undefined>>
+  color?: Flags['color']
+}
+
+export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunScreen {
+  const penOf = (stream: ProgressOutput) =>
+    makePen({ ...terminalOptions({ env, stream, flags: { color } }), all: false })
+  const pen = () => penOf(err)
+  const words = out.isTTY ? out : err
+  const plain = err.isTTY ? undefined : progress(err, { silent: false })
+  const writer = openBlockWriter(() => live)
+  const calls = openCallDisplay(pen, (lines) => {
+    if (!plain) writer.print(err, 'call', lines)
+  })
+  const reply = openReplyDisplay(
+    () => penOf(words).look,
+    (lines) => writer.print(words, 'words', lines),
+    { isWhole: !out.isTTY },
+  )
+  let since = Date.now()
+  let isOver = false
+  const activity = () => {
+    if (isOver || writer.isPaused()) return undefined
+    return reply.tail() || `${calls.running() || 'thinking'}${elapsed(since)}`
+  }
+  const moves = err.isTTY === true && env.TERM !== 'dumb'
+  const live: LiveRow | undefined = moves ? openLiveRow((text) => err.write(text), pen, activity) : undefined
+  const say = (text: string, style: Style = {}) => {
+    if (!plain) writer.print(err, 'call', sayLines(text, style, pen()))
+  }
+  return {
+    event(event) {
+      plain?.event(event)
+      if (event.type === 'message') reply.message(event.payload)
+      if (calls.event(event) || event.type === 'message.delta') since = Date.now()
+      if (event.type === 'system.init' && !plain)
+        writer.print(err, 'frame', [headerLine(event.payload, pen())])
+      if (event.type === 'message.delta') {
+        if (event.status !== 'discarded') reply.delta(event.payload)
+        else say(breakText(event.payload, reply.discard()), { dim: true })
+      }
+      const notice = noticeOf(event)
+      if (notice) say(...notice)
+    },
+    note(text) {
+      if (plain) plain.note(text)
+      else say(`note: ${text}`)
+    },
+    pause: () => writer.pause(),
+    done() {
+      isOver = true
+      live?.stop()
+      reply.end()
+    },
+    answer(text) {
+      if (out.isTTY && text !== '') reply.answer(text)
+      return out.isTTY === true
+    },
+    summary(totals) {
+      if (plain) return
+      writer.print(err, 'frame', summaryLines(calls.files(), { ...totals, denied: calls.denied() }, pen()))
+    },
+  }
+}
+
+/** A wait that is too short to be wondered at has no time. */
+function elapsed(since: number): string {
+  const seconds = Math.floor((Date.now() - since) / 1000)
+  if (seconds < 2) return ''
+  return seconds < 60 ? `  ${seconds} s` : `  ${formatDuration(seconds * 1000)}`
+}
+
+const sayLines = (text: string, style: Style, { wrap, look, paint }: Pen) =>
+  wrap(clean(text), look.width).map(paint(style))
+
+function noticeOf(event: Event): [string, Style] | undefined {
+  if (event.type === 'child.started')
+    return [`> ${event.payload.title}  ${event.payload.thread}`, { dim: true }]
+  return event.type === 'limit' ? [`! ${event.payload.message}`, { color: 'yellow' }] : undefined
+}
+
+/** A reply of which something was seen says that it begins again. */
+function breakText(payload: Payload<'message.delta'>, isBegun: boolean): string {
+  const { retry, tries, why } = payload
+  if (!isBegun) return `… ${why}; ${tryAgain(payload)}`
+  return `broke off, asked again${typeof tries === 'number' ? `, ${retry} of ${tries}` : ''}: ${why}`
+}

@@ -1,0 +1,64 @@
+// The lines around a run: whose it is and where, and at the end what it changed, what it cost and how long it took.
+import { homedir } from 'node:os'
+import type { Spent } from '../agent/budget.ts'
+import type { Payload } from '../event/event.ts'
+import { clean } from '../render/clean.ts'
+import type { Pen } from '../render/pen.ts'
+import { formatDuration } from './duration.ts'
+import type { ChangedFile } from './file-changes.ts'
+
+/** Files that are named; the rest is counted. */
+const maxFiles = 20
+
+/** Model, profile, mode and directory; of a directory that is too long the end stays. */
+export function headerLine({ profile, model, cwd, mode }: Payload<'system.init'>, pen: Pen): string {
+  const { width } = pen.look
+  const whose = [profile, model, ...(mode === undefined ? [] : [mode])].join('  ')
+  const left = pen.clip(clean(whose), width)
+  const room = width - pen.cells(left) - 2
+  const place = room < 8 ? '' : `  ${pen.clip(clean(shortDirectory(cwd, homedir())), room, 'end')}`
+  return pen.paint({ dim: true })(left + place)
+}
+
+export function shortDirectory(path: string, home: string): string {
+  if (home === '/' || home === '') return path
+  return path === home ? '~' : path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+}
+
+export interface RunTotals {
+  spent: Spent
+  /** Calls that were not allowed. */
+  denied: number
+  ms: number
+}
+
+export function summaryLines(files: readonly ChangedFile[], totals: RunTotals, pen: Pen): string[] {
+  const dim = pen.paint({ dim: true })
+  const shown = files.slice(0, maxFiles).map((file) => fileLine(file, pen))
+  const left = files.length - shown.length
+  const more = left > 0 ? [dim(pen.clip(`${pen.glyphs.ellipsis} ${left} more files`, pen.look.width))] : []
+  return [...shown, ...more, ...pen.wrap(totalsText(totals), pen.look.width).map(dim)]
+}
+
+const colors = { A: 'green', M: 'yellow', D: 'red', R: 'cyan' } as const
+
+function fileLine({ kind, path, added, removed, counted }: ChangedFile, pen: Pen): string {
+  const counts = counted ? ` +${added} -${removed}` : ''
+  const room = pen.look.width - 2 - counts.length
+  return `${pen.paint({ color: colors[kind] })(kind)} ${pen.clip(clean(path), room, 'middle')}${counts}`
+}
+
+/** `$0.0018  1.2k/300 tokens  3 calls, 1 denied  8.2 s`. */
+export function totalsText({ spent, denied, ms }: RunTotals): string {
+  const { usd, input, output, estimated, calls } = spent
+  const cost = usd === null ? 'cost unknown' : `$${usd.toFixed(4)}`
+  const tokens = `${estimated ? 'about ' : ''}${shortCount(input)}/${shortCount(output)} tokens`
+  const made = `${calls} ${calls === 1 ? 'call' : 'calls'}${denied > 0 ? `, ${denied} denied` : ''}`
+  return [cost, tokens, made, formatDuration(ms)].join('  ')
+}
+
+export function shortCount(n: number): string {
+  if (n < 1000) return String(n)
+  if (n < 99_950) return `${(n / 1000).toFixed(1)}k`
+  return n < 999_500 ? `${Math.round(n / 1000)}k` : `${(n / 1_000_000).toFixed(1)}M`
+}

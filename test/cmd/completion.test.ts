@@ -1,0 +1,63 @@
+// Completion as the shells call it, and its scripts in the shells themselves.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+
+let w: World
+beforeAll(() => {
+  w = world()
+})
+afterAll(() => w.remove())
+
+const complete = async (...words: string[]) =>
+  (await w.anode(['--get-yargs-completions', 'anode', ...words])).out.split('\n').filter(Boolean)
+
+test.each([
+  [['to'], ['tools']],
+  [['tools', 'us'], ['use']],
+  [['tools', 'use', 'gre'], ['grep']],
+  [['tools', 'show', 'multi'], ['multi_read']],
+  [['execute', '--profile', 'cr'], ['craft']],
+  [['execute', '--approval', 'unr'], ['unrestricted']],
+  [['execute', '--model', 'builtin'], ['builtin/extract']],
+  [['execute', '-C', ''], []],
+  [['skills', 'show', 'bug'], ['bug_hunt']],
+  [['profiles', 'show', 'ora'], ['oracle']],
+  [['manual', 'exit'], ['exit-codes']],
+  [
+    ['completion', ''],
+    ['bash', 'zsh', 'fish'],
+  ],
+  [['threads', 'show', ''], ['last']],
+  [['execute', '--max-tu'], ['--max-turns']],
+  [['execute', '--max-turns', ''], []],
+])('%j is completed to %j', async (words, expected) => {
+  expect(await complete(...words)).toEqual(expected)
+})
+
+test('no value is ever completed to a dash', async () => {
+  for (const words of [
+    ['tools', 'use', ''],
+    ['execute', '--model', ''],
+    ['execute', '--resume', ''],
+  ])
+    expect((await complete(...words)).filter((line) => line.startsWith('-'))).toEqual([])
+})
+
+test.each(['bash', 'zsh', 'fish'])('the script for %s is valid there', async (shell) => {
+  const { code, out } = await w.anode(['completion', shell])
+  expect(code).toBe(0)
+  expect(out).toContain('--get-yargs-completions')
+  w.put('script', out)
+  const checked = spawnSync(shell, ['-n', join(w.dir, 'script')], { encoding: 'utf8' })
+  if (checked.error) console.log(`${shell} is not installed: its script was not parsed`)
+  else expect({ status: checked.status, err: checked.stderr }).toEqual({ status: 0, err: '' })
+})
+
+test('a shell without a script is refused with the ones there are', async () => {
+  expect(await w.anode(['completion', 'tcsh'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('bash, zsh, fish'),
+  })
+})

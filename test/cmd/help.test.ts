@@ -1,0 +1,55 @@
+// Help as a person meets it: every command, within 80 columns, with examples.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sections } from '../../cmd/anode/help.ts'
+import { foldMessage } from '../../cmd/anode/out.ts'
+import { isGroup } from '../../cmd/anode/verb.ts'
+import { verbs } from '../../cmd/anode/verbs.ts'
+import { type World, world } from '../support/anode.ts'
+
+let w: World
+beforeAll(() => {
+  w = world()
+})
+afterAll(() => w.remove())
+
+const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length))
+
+test('the root help names every command once, on few lines of at most 80 columns', async () => {
+  const { code, out } = await w.anode(['--help'])
+  expect(code).toBe(0)
+  const named = sections.flatMap(([, rows]) => Object.keys(rows))
+  expect([...named].sort()).toEqual(Object.keys(verbs).sort())
+  expect(widest(out)).toBeLessThanOrEqual(80)
+  expect(out.split('\n').length).toBeLessThan(36)
+})
+
+test('the help of each group shows examples', async () => {
+  for (const [name, load] of Object.entries(verbs)) {
+    if (!isGroup(await load())) continue
+    const { out } = await w.anode([name, '--help'])
+    expect(out, name).toMatch(/^Examples:\n {2}\S/m)
+    expect(widest(out.split('Examples:')[0] as string), name).toBeLessThanOrEqual(80)
+  }
+}, 60_000)
+
+test('every command has an example', async () => {
+  for (const load of Object.values(verbs)) {
+    const command = await load()
+    const all = isGroup(command)
+      ? await Promise.all(Object.values(command.verbs).map((each) => each()))
+      : [command]
+    for (const verb of all) expect(verb.examples.length, verb.name).toBeGreaterThan(0)
+  }
+})
+
+test.each([
+  ['short', 20, 'short'],
+  ['one two three four', 9, 'one two\nthree\nfour'],
+  ['  one two three', 9, '  one two\n  three'],
+  ['a-word-that-is-longer than', 10, 'a-word-that-is-longer\nthan'],
+  ['\u001b[1mstyled text is left alone\u001b[0m', 10, '\u001b[1mstyled text is left alone\u001b[0m'],
+  ['日本語の文章 日本語の文章 日本語', 10, '日本語の文章 日本語の文章 日本語'],
+  ['one two\nthree four five', 9, 'one two\nthree\nfour five'],
+])('a message %j in %i columns is %j', (text, columns, expected) => {
+  expect(foldMessage(text, columns)).toBe(expected)
+})

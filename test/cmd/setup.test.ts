@@ -1,0 +1,98 @@
+// Setting a machine up: keys, the default model, values of the configuration, and what doctor says of them.
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+
+let w: World
+beforeEach(() => {
+  w = world()
+})
+afterEach(() => w.remove())
+
+const key = 'sk-test-0123456789'
+const file = (name: string) => join(w.dir, '..', '.config', 'anode', name)
+const text = (name: string) => readFileSync(file(name), 'utf8')
+
+test('a stored key makes its provider the one that is used, is seen by doctor, and is never printed', async () => {
+  expect((await w.anode(['models'])).out).toContain('No model is set up')
+  expect((await w.anode(['doctor'])).out).toMatch(/^model +missing .*anode login/m)
+  const stored = await w.anode(['login', 'openai', '--stdin'], { input: `${key}\n` })
+  expect(stored).toMatchObject({ code: 0 })
+  expect(statSync(file('keys.json')).mode & 0o777).toBe(0o600)
+  const models = await w.anode(['models'])
+  expect(models.out).toMatch(/openai +anode login +gpt/)
+  const doctor = await w.anode(['doctor'])
+  expect(doctor.out).toMatch(/^model +ok +openai\/\S+ at https:\/\/api\.openai\.com\/v1 \(anode login\)/m)
+  const json = await w.anode(['models', '--json'])
+  expect(JSON.parse(json.out).chosen.model).toMatch(/^openai\//)
+  for (const { out, err } of [stored, models, doctor, json]) expect(out + err).not.toContain(key)
+  expect((await w.anode(['logout', 'openai'])).out).toContain('forgotten')
+  expect((await w.anode(['models'])).out).toContain('No model is set up')
+})
+
+test('a variable counts before a stored key, and is named where the key is', async () => {
+  await w.anode(['login', 'openai', '--stdin'], { input: key })
+  const { out } = await w.anode(['models'], { env: { OPENAI_API_KEY: 'another-key-123' } })
+  expect(out).toMatch(/openai +OPENAI_API_KEY/)
+  const told = await w.anode(['login', 'openai', '--stdin'], { input: key, env: { OPENAI_API_KEY: 'x' } })
+  expect(told.err).toContain('OPENAI_API_KEY is set and counts before it')
+})
+
+test.each([
+  [['login', 'opnai', '--stdin'], key, /no provider that takes a key\ndid you mean openai/],
+  [['login', 'openai', '--stdin'], 'two words here', /that is no key/],
+  [['login', 'openai', '--stdin'], '', /that is no key/],
+  [['login', 'openai'], key, /asked for at a terminal\npipe it in/],
+])('%j with %j is refused and stores nothing', async (words, input, said) => {
+  const { code, err } = await w.anode(words as string[], { input: input as string })
+  expect(code).toBe(2)
+  expect(err).toMatch(said as RegExp)
+  expect((await w.anode(['models'])).out).toContain('No model is set up')
+})
+
+test('a broken key file is named, with what to do', async () => {
+  w.put('../.config/anode/keys.json', '{')
+  const { code, err } = await w.anode(['models'])
+  expect(code).toBe(2)
+  expect(err).toMatch(/keys\.json is not valid JSON\nremove it and run `anode login` again/)
+})
+
+test('config set keeps comments and other keys, and takes JSON or a text', async () => {
+  w.put('../.config/anode/config.json', '{\n  // mine\n  "profile": "quick",\n}\n')
+  for (const [name, value] of [
+    ['model', 'ollama/qwen3'],
+    ['protectedDirs', '["data"]'],
+    ['web.enabled', 'false'],
+    ['providers.openai.apiKey', '{env:NOT_SET_HERE}'],
+  ] as const)
+    expect(await w.anode(['config', 'set', name, value])).toMatchObject({ code: 0 })
+  expect(text('config.json')).toContain('// mine')
+  expect(text('config.json')).toMatch(/"model": "ollama\/qwen3"/)
+  expect(text('config.json')).toMatch(/"enabled": false/)
+  expect(await w.anode(['config', 'unset', 'providers'])).toMatchObject({ code: 0 })
+  const { out } = await w.anode(['config', 'list'])
+  expect(out).toMatch(/model +\S+ +ollama\/qwen3/)
+  expect(out).toMatch(/profile +\S+ +quick/)
+  expect(out).not.toContain('apiKey')
+})
+
+test.each([
+  ['modle', 'x', /unknown key modle, did you mean model/],
+  ['profile', '7', /profile must be of type string/],
+  ['permissionPreset', 'mild', /must be one of careful/],
+  ['providers..model', 'x', /is no key of the configuration/],
+  ['', 'x', /KEY is missing|is no key/],
+])('config set %j %j is refused and leaves the file as it was', async (name, value, said) => {
+  w.put('../.config/anode/config.json', '{ "profile": "quick" }\n')
+  const { code, err } = await w.anode(['config', 'set', name, value])
+  expect(code).toBe(2)
+  expect(err).toMatch(said)
+  expect(text('config.json')).toBe('{ "profile": "quick" }\n')
+})
+
+test('a file that is broken already is not made worse', async () => {
+  w.put('../.config/anode/config.json', '{ "model": ')
+  expect(await w.anode(['config', 'set', 'model', 'x/y'])).toMatchObject({ code: 2 })
+  expect(text('config.json')).toBe('{ "model": ')
+})

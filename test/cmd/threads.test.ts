@@ -1,0 +1,58 @@
+// Stored threads from the command line: archived ones, short names, long results.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+
+let w: World
+beforeEach(() => {
+  w = world()
+  w.put('long.txt', Array.from({ length: 40 }, (_, i) => `line ${i + 1}`).join('\n'))
+  const replies = [{ calls: [{ name: 'read', args: { path: 'long.txt' } }] }, { text: 'Read.' }]
+  w.put('../replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
+})
+afterEach(() => w.remove())
+
+const run = (task: string) => w.anode(['execute', task, '--model', 'script:../replies.jsonl'])
+const list = async (...flags: string[]) =>
+  JSON.parse((await w.anode(['threads', 'list', '--json', ...flags])).out) as { id: string; title: string }[]
+
+test('archived threads are listed apart', async () => {
+  await run('first')
+  await run('second')
+  const [newest] = await list()
+  await w.anode(['threads', 'archive', 'last'])
+  expect((await list()).map(({ id }) => id)).not.toContain(newest?.id)
+  expect((await list('--archived')).map(({ id }) => id)).toEqual([newest?.id])
+})
+
+test('the listing names threads by the beginning of their id, which every command takes', async () => {
+  await run('first')
+  await run('second')
+  const { out } = await w.anode(['threads', 'list'])
+  const shown = out
+    .split('\n')
+    .slice(1)
+    .filter(Boolean)
+    .map((line) => line.split(' ')[0] as string)
+  expect(new Set(shown).size).toBe(2)
+  for (const id of shown) expect(await w.anode(['threads', 'show', id])).toMatchObject({ code: 0 })
+  expect((await w.anode(['threads', 'list', '--everywhere'])).out).toContain(w.dir)
+})
+
+test('long results are folded, and whole with --full', async () => {
+  await run('read it')
+  const folded = (await w.anode(['threads', 'show', 'last'])).out
+  expect(folded).toContain('line 5')
+  expect(folded).not.toContain('line 30')
+  expect(folded).toMatch(/more lines; --full shows all/)
+  expect((await w.anode(['threads', 'show', 'last', '--full'])).out).toContain('line 40')
+})
+
+test('a mistyped name among several deletes nothing', async () => {
+  await run('first')
+  const [thread] = await list()
+  const { code } = await w.anode(['threads', 'delete', thread?.id as string, 'nothing'])
+  expect(code).toBe(1)
+  expect(await list()).toHaveLength(1)
+  expect(await w.anode(['threads', 'delete', thread?.id as string])).toMatchObject({ code: 0 })
+  expect(await list()).toHaveLength(0)
+})

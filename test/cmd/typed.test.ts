@@ -1,0 +1,262 @@
+// What people type who come from other programs: it does what was meant, or says in one line what to type.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+
+let at: World
+beforeAll(() => {
+  at = world()
+  at.put('README.md', '# Hello\n\nsecond line\n')
+  at.put('ok.jsonl', '{"text":"the answer"}')
+})
+afterAll(() => at.remove())
+
+const model = ['-m', 'script:ok.jsonl']
+
+describe('runs', () => {
+  it.each([
+    [['what is this repo?', ...model]],
+    [['-p', 'what is this?', ...model]],
+    [['--print', 'what', ...model]],
+    [[...model, 'what']],
+    [['--model', 'script:ok.jsonl', 'what is this?']],
+    [['-x', 'what', ...model]],
+    [['run', 'what', ...model]],
+    [['exec', '-p', 'what', ...model]],
+    [['execute', 'what', ...model, '--output-format', 'text']],
+  ])('%j', async (words) => {
+    expect(await at.anode(words)).toEqual({ code: 0, out: 'the answer\n', err: '' })
+  })
+
+  it.each([
+    [['--output-format', 'json'], /^\{"end":"done","text":"the answer"/],
+    [['--json'], /^\{"end":"done","text":"the answer"/],
+    [['--output-format', 'stream-json'], /"type":"run.ended","status":"done"/],
+    [['--stream-json'], /"type":"run.ended","status":"done"/],
+  ])('%j', async (flags, form) => {
+    const { code, out } = await at.anode(['execute', 'what', ...model, ...flags])
+    expect(code).toBe(0)
+    expect(out.trim().split('\n').at(-1)).toMatch(form)
+  })
+
+  it('version', async () => {
+    expect((await at.anode(['version'])).out).toBe((await at.anode(['--version'])).out)
+  })
+})
+
+describe('is told', () => {
+  it.each([
+    [['what', 'is', 'this', 'repo'], 'did you mean anode execute "what is this repo"?'],
+    [['chat'], 'anode execute'],
+    [['init'], 'anode login'],
+    [['update'], 'npm'],
+    [['upgrade'], 'npm'],
+    [['serve'], '--stream-json-input'],
+    [['resume'], 'anode execute --resume'],
+    [['sessions'], 'anode threads list'],
+    [['studdy', 'x'], 'did you mean study?'],
+    [['zzz'], 'commands: execute'],
+    [['-C', '.', 'tools', 'list'], 'anode tools … -C'],
+    [['execute', '--yes', 'x'], '--approval unrestricted'],
+    [['execute', '--dry-run', 'x'], '--approval ask'],
+    [['execute', '--dangerously-skip-permissions', 'x'], '--approval unrestricted'],
+    [['execute', '-q', 'x'], 'unknown flag -q'],
+    [['execute', '--json', '--stream-json', 'x'], 'exclude each other'],
+    [['execute', '--output-format', 'json', '--stream-json', 'x'], 'exclude each other'],
+    [['execute', '--output-format', 'text', '--json', 'x'], 'exclude each other'],
+    [['execute', '--output-format', 'yaml', 'x'], 'must be one of'],
+    [['execute', '--stream-json-input', 'x'], 'needs --stream-json'],
+    [['execute', '--continue', '--resume', 'last', 'x'], 'exclude each other'],
+    [['execute', 'x'], 'anode login'],
+    [['what is this?'], 'no model is configured'],
+    [['execute', 'x', ...model, '--allow-tool', 'nosuchtool'], 'there is no such tool'],
+    [['execute', 'x', ...model, '--allow-tool', 'read,gerp'], 'did you mean grep'],
+    [['execute', 'x', ...model, '--allow-tool', 'mcp__*'], 'there is no such tool'],
+  ])('%j', async (words, hint) => {
+    const { code, out, err } = await at.anode(words)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(hint)
+    expect(err.trim().split('\n').length).toBeLessThanOrEqual(2)
+  })
+
+  it.each([['Read'], ['read,Grep'], ['re*'], ['Bash,']])('--allow-tool %s is a tool', async (names) => {
+    expect((await at.anode(['execute', 'x', ...model, '--allow-tool', names])).code).toBe(0)
+  })
+})
+
+describe('tools use', () => {
+  const use = (...words: string[]) => at.anode(['tools', 'use', ...words])
+  it.each([
+    [['read', 'README.md']],
+    [['read', 'path=README.md']],
+    [['read', '--path', 'README.md']],
+    [['read', '--path=README.md']],
+    [['read', '--arg', 'path', 'README.md']],
+    [['Read', 'README.md']],
+    [['read', '--file_path', 'README.md', '--arg', 'path=README.md'], 2],
+  ])('%j', async (words, code = 0) => {
+    const done = await use(...words)
+    expect(done.code).toBe(code)
+    if (code === 0) expect(done).toEqual({ code, out: '1\t# Hello\n2\t\n3\tsecond line\n', err: '' })
+  })
+
+  it.each([
+    [['read', 'README.md', '--start-line', '3'], /^3\tsecond line\n$/],
+    [['read', 'README.md', 'start_line=3'], /^3\tsecond line\n$/],
+    [['multi_read', 'README.md', 'ok.jsonl'], /===== ok.jsonl =====/],
+    [['multi_read', 'README.md,ok.jsonl'], /===== ok.jsonl =====/],
+    [['multi_read', '--arg', 'paths=["README.md"]'], /===== README.md =====/],
+    [['grep', 'second', '--path', 'README.md'], /second line/],
+    [['grep', '--pattern', '[s]econd', '--regex'], /second line/],
+    [['todo_write', '--arg', 'todos=[]', '--allow-non-read'], /empty/],
+    [['todo_write', '--arg', 'todos=[{"content":"a"}]', '--allow-non-read'], /1\. a/],
+    [['shell_command', '--json', '{"command":["echo","a b"],"workdir":"."}', '--allow-non-read'], /^a b\n/],
+  ])('%j', async (words, form) => {
+    const { code, out } = await use(...words)
+    expect(code).toBe(0)
+    expect(out).toMatch(form)
+  })
+
+  it.each([
+    [['grep', 'a', 'README.md'], 2, '--arg path=README.md'],
+    [['list_skills', 'x'], 2, 'unexpected word: x'],
+    [['read', '--arg', 'path'], 2, 'expected KEY=VALUE'],
+    [['read', '--pth', 'README.md'], 2, 'did you mean --path?'],
+    [['read', '--outptu', 'json', 'README.md'], 2, 'did you mean --output?'],
+    [['read', 'README.md', 'path=README.md'], 2, 'path is given twice'],
+    [['nosuch', 'README.md'], 2, 'no tool named nosuch'],
+    [['todo_write', '--arg', 'todos=[]'], 4, '--allow-non-read'],
+    [['task_list', 'list'], 4, '--allow-non-read'],
+    [['skill', 'simplify'], 4, '--allow-non-read'],
+    [['task', 'look'], 4, '--allow-non-read'],
+    [['oracle', 'why'], 2, 'no model is configured'],
+  ])('%j says what to type', async (words, code, hint) => {
+    const done = await use(...words)
+    expect(done.code).toBe(code)
+    expect(done.err + done.out).toContain(hint)
+  })
+
+  it('batch refuses what changes state too', async () => {
+    const calls = [
+      { tool: 'todo_write', args: { todos: [] } },
+      { tool: 'send_message', args: { to: 'a', message: 'b' } },
+      { tool: 'read', args: { path: 'README.md' } },
+    ]
+    const input = calls.map((call) => JSON.stringify(call)).join('\n')
+    const { code, out } = await at.anode(['tools', 'batch'], { input })
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ ok, error }) => [ok, error?.code])).toEqual([
+      [false, 'denied'],
+      [false, 'denied'],
+      [true, undefined],
+    ])
+    expect(code).toBe(1)
+  })
+})
+
+describe('a run whose calls nobody could approve', () => {
+  const calls = {
+    edit: { name: 'edit_file', args: { path: 'README.md', old_str: 'Hello', new_str: 'Bye' } },
+    bash: { name: 'bash', args: { command: 'npm publish' } },
+    outside: { name: 'create_file', args: { path: '.git/hooks/pre-commit', content: 'x' } },
+  }
+  const run = async (names: (keyof typeof calls)[], flags: string[] = [], last = 'Fixed.') => {
+    const lines = [{ calls: names.map((name) => calls[name]) }, { text: last }]
+    writeFileSync(join(at.dir, 'calls.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'))
+    return at.anode(['execute', 'fix it', '-m', 'script:calls.jsonl', ...flags])
+  }
+
+  it.each([
+    [['edit'], []],
+    [['bash'], ['--approval', 'auto']],
+    [['bash', 'bash', 'edit'], []],
+    [['outside'], ['--approval', 'auto']],
+    [['edit'], ['--json']],
+    [['edit'], ['--stream-json']],
+    [['edit'], ['--max-turns', '1']],
+  ] as [(keyof typeof calls)[], string[]][])('%j %j ends with 4', async (names, flags) => {
+    expect((await run(names, flags)).code).toBe(4)
+  })
+
+  it('says which, how often, and what would have let them run', async () => {
+    const { out, err } = await run(['edit', 'bash', 'bash', 'outside'])
+    expect(out).toBe('Fixed.\n')
+    expect(err).toMatch(/ {2}edit_file README\.md\n {4}allowed by --approval \w+/)
+    expect(err).toMatch(
+      / {2}bash npm publish \(2 times\)\n {4}allowed by --approval unrestricted\n {4}or in "permissions": .*npm publish/,
+    )
+    const flag = /edit_file README\.md\n {4}allowed by (--approval \w+)/.exec(err)?.[1] as string
+    expect((await run(['edit'], flag.split(' '))).code).toBe(0)
+    at.put('README.md', '# Hello\n\nsecond line\n')
+  })
+
+  it.each(['json', 'stream-json'])('tells programs the same: %s', async (format) => {
+    const { out } = await run(['edit', 'edit'], ['--output-format', format])
+    const last = JSON.parse(out.trim().split('\n').at(-1) as string)
+    const told = format === 'json' ? last : last.payload
+    expect(told).toMatchObject({ end: 'partial', reason: 'denied' })
+    expect(told.unanswered).toMatchObject([{ tool: 'edit_file', subject: 'README.md', count: 2 }])
+  })
+
+  it('a deny rule is an answer', async () => {
+    at.put('config.json', '{"permissions":[{"tool":"edit_file","action":"deny"}]}')
+    const lines = [{ calls: [calls.edit] }, { text: 'I may not.' }]
+    at.put('calls.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'))
+    const env = { ANODE_CONFIG: join(at.dir, 'config.json') }
+    const { code, err } = await at.anode(['execute', 'x', '-m', 'script:calls.jsonl'], { env })
+    expect(err).not.toContain('nobody')
+    expect(code).toBe(0)
+  })
+})
+
+describe('going on', () => {
+  it('last is the last thread of an agent, and keeps its model and profile', async () => {
+    await at.anode(['execute', 'first', ...model, '--profile', 'quick'])
+    await at.anode(['tools', 'use', 'bash', '--arg', 'command=true', '--allow-non-read'])
+    for (const words of [['--resume', 'last'], ['--continue'], ['-c']]) {
+      const { code, out } = await at.anode(['execute', 'second', ...words, '--stream-json'])
+      expect(code).toBe(0)
+      const init = JSON.parse(out.split('\n')[0] as string).payload
+      expect(init).toMatchObject({ model: 'script:ok.jsonl', profile: 'quick' })
+    }
+    at.put('other.jsonl', '{"text":"other"}')
+    const told = await at.anode([
+      'execute',
+      'third',
+      '-c',
+      '-m',
+      'script:other.jsonl',
+      '--profile',
+      'craft',
+      '--stream-json',
+    ])
+    const init = JSON.parse(told.out.split('\n')[0] as string).payload
+    expect(init).toMatchObject({ model: 'script:other.jsonl', profile: 'craft' })
+  })
+})
+
+it('--stream-json carries the data of results', async () => {
+  const spec = { root: 'a', elements: { a: { type: 'Heading', props: { text: 'Hi' } } } }
+  const replies = [
+    {
+      calls: [
+        { name: 'render', args: { spec } },
+        { name: 'read', args: { path: 'README.md' } },
+      ],
+    },
+    { text: 'shown' },
+  ]
+  at.put('data.jsonl', replies.map((line) => JSON.stringify(line)).join('\n'))
+  const { out } = await at.anode(['execute', 'x', '-m', 'script:data.jsonl', '--stream-json'])
+  const results = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => type === 'tool.result')
+  expect(results[1].payload.data).toMatchObject({ path: 'README.md', total_lines: 3 })
+  expect(results[0].payload.ok ? results[0].payload.data : null).toBeDefined()
+})

@@ -1,0 +1,141 @@
+// Conversations of many shapes are kept within a window; what a resumed thread makes of them is the same.
+import { describe, expect, it } from 'vitest'
+import { budget } from '../../../internal/agent/budget.ts'
+import { createCompactor, tokensOf } from '../../../internal/agent/compact.ts'
+import { fold } from '../../../internal/agent/conversation.ts'
+import { keep, say } from '../../../internal/agent/speak.ts'
+import type { Draft } from '../../../internal/event/event.ts'
+import type { Model, ModelFailure, ModelMessage } from '../../../internal/model/model.ts'
+
+/** Anything but a language model is summed up by rule. */
+const modelOf = (window: number): Model => ({
+  id: 'script:none',
+  kind: 'script',
+  window,
+  async *stream() {
+    yield { type: 'end', reason: 'stop' }
+  },
+})
+
+const setup = (window: number, overhead = 0) => ({
+  model: modelOf(window),
+  signal: new AbortController().signal,
+  overhead,
+  thread: 'sess_1',
+  budget: budget({}),
+})
+
+function talk(task: string, turns: number, resultChars: number, argumentChars = 1) {
+  const messages: ModelMessage[] = []
+  const drafts: Draft[] = [...say(messages, { role: 'user', content: task })]
+  for (let i = 0; i < turns; i++) {
+    const id = `c${i}`
+    const call = { id, name: 'echo', args: { word: 'a'.repeat(argumentChars), list: [{ deep: i }] } }
+    const text = `${i} ${'x'.repeat(resultChars)}`
+    drafts.push(...keep(messages, { text: `turn ${i}`, calls: [call], carry: undefined }))
+    drafts.push({ type: 'tool.result', payload: { call: id, tool: 'echo', ok: true, text } })
+    messages.push({ role: 'tool', callId: id, name: 'echo', content: text, failed: false })
+  }
+  return { messages, drafts }
+}
+
+function folded(drafts: readonly Draft[]) {
+  const messages: ModelMessage[] = []
+  for (const draft of drafts) fold(messages, draft, new Set())
+  return messages
+}
+
+async function run(steps: AsyncGenerator<Draft, boolean>, drafts: Draft[]): Promise<boolean> {
+  for (;;) {
+    const step = await steps.next()
+    if (step.done) return step.value
+    drafts.push(step.value)
+  }
+}
+
+const refusal = (message: string): ModelFailure => ({ kind: 'context_too_long', message })
+
+describe('before a refusal', () => {
+  it('leaves a short conversation alone', async () => {
+    const { messages, drafts } = talk('task', 1, 10)
+    expect(await run(createCompactor(setup(2_000))(messages, undefined), drafts)).toBe(false)
+  })
+
+  it('keeps the task and the last turns whole, and a resumed thread has the same conversation', async () => {
+    const { messages, drafts } = talk('the task', 12, 700)
+    expect(await run(createCompactor(setup(2_000))(messages, undefined), drafts)).toBe(true)
+    expect(messages[0]).toMatchObject({ content: 'the task' })
+    expect(messages[1]?.content).toContain('read_thread')
+    expect(messages[2]?.role).toBe('assistant')
+    expect(messages.at(-1)).toMatchObject({ role: 'tool', callId: 'c11' })
+    expect(messages.length).toBeLessThan(14)
+    expect(folded(drafts)).toEqual(messages)
+  })
+})
+
+/** What the conversation is made of: task, turns, characters of each result and of each argument. */
+const shapes: [string, string, number, number, number][] = [
+  ['one giant task', 'y'.repeat(60_000), 0, 0, 1],
+  ['one giant result', 'task', 1, 60_000, 1],
+  ['two giant results', 'task', 2, 30_000, 1],
+  ['one giant call', 'task', 1, 10, 60_000],
+  ['many middling turns', 'task', 20, 3_000, 1],
+  ['many small turns', 'task', 300, 100, 1],
+  ['a giant task and many turns', 'y'.repeat(30_000), 20, 2_000, 500],
+]
+const words = ['does not fit', 'request (15000 tokens) exceeds the available context size (4096 tokens)']
+
+describe.each(shapes)('once refused: %s', (_name, task, turns, resultChars, argumentChars) => {
+  it.each(words)('is cut to fit, whatever window was believed in: %s', async (message) => {
+    for (const window of [128_000, 8_000, 1_000]) {
+      const { messages, drafts } = talk(task, turns, resultChars, argumentChars)
+      const before = tokensOf(messages)
+      expect(await run(createCompactor(setup(window))(messages, refusal(message)), drafts)).toBe(true)
+      expect(tokensOf(messages)).toBeLessThan(before * (message === words[0] ? 0.5 : 0.28))
+      // every call has its result behind it, and the task still comes first
+      expect(messages[0]?.role).toBe('user')
+      const calls = messages.flatMap((one) => (one.role === 'assistant' ? (one.calls ?? []) : []))
+      const results = messages.flatMap((one) => (one.role === 'tool' ? [one.callId] : []))
+      expect(results).toEqual(calls.map(({ id }) => id))
+      expect(folded(drafts)).toEqual(messages)
+    }
+  })
+})
+
+it('takes what was refused as the window from then on', async () => {
+  const compact = createCompactor(setup(128_000))
+  const first = talk('task', 12, 700)
+  expect(await run(compact(first.messages, undefined), first.drafts)).toBe(false)
+  expect(await run(compact(first.messages, refusal('does not fit')), first.drafts)).toBe(true)
+  const second = talk('task', 12, 700)
+  expect(await run(compact(second.messages, undefined), second.drafts)).toBe(true)
+})
+
+it('says that nothing can be left out where nothing can', async () => {
+  const { messages, drafts } = talk('task', 1, 10)
+  expect(await run(createCompactor(setup(128_000, 50_000))(messages, refusal('does not fit')), drafts)).toBe(
+    false,
+  )
+})
+
+it('leaves pictures out', async () => {
+  const messages: ModelMessage[] = [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'look' },
+        { type: 'image', mime: 'image/png', base64: 'AAAA' },
+      ],
+    },
+    { role: 'assistant', content: 'x'.repeat(4000) },
+  ]
+  expect(await run(createCompactor(setup(128_000))(messages, refusal('does not fit')), [])).toBe(true)
+  expect(messages[0]?.content).toContain('(picture left out)')
+})
+
+it('does nothing that a hook forbids', async () => {
+  const { messages, drafts } = talk('task', 1, 60_000)
+  const compact = createCompactor({ ...setup(128_000), permit: async () => ({ deny: 'keep it' }) })
+  expect(await run(compact(messages, refusal('does not fit')), drafts)).toBe(false)
+  expect(messages[2]?.content).toHaveLength(60_002)
+})

@@ -1,0 +1,40 @@
+// Dotted keys, and edits that leave the rest of a file alone.
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { editConfig, keyPath } from '../../../internal/config/edit.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'anode-edit-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+test.each([
+  ['model', ['model']],
+  ['providers.openai.model', ['providers', 'openai', 'model']],
+  ['providers."my.host".baseUrl', ['providers', 'my.host', 'baseUrl']],
+])('%s has the parts %j', (key, parts) => expect(keyPath(key)).toEqual(parts))
+
+test.each(['', '.', 'a.', '.a', 'a..b', 'a."b'])('%j is no key', (key) => {
+  expect(() => keyPath(key)).toThrow(/no key of the configuration/)
+})
+
+test('a new file is readable for its owner alone; an old one keeps its mode', async () => {
+  const path = join(dir, 'new', 'config.json')
+  await editConfig(path, 'model', 'a/b', {})
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ model: 'a/b' })
+  const old = join(dir, 'old.json')
+  writeFileSync(old, '{}', { mode: 0o644 })
+  await editConfig(old, 'model', 'a/b', {})
+  expect(statSync(old).mode & 0o777).toBe(0o644)
+})
+
+test('removing what is not there changes nothing', async () => {
+  const path = join(dir, 'config.json')
+  writeFileSync(path, '{\n  // a\n  "model": "a/b"\n}\n')
+  await editConfig(path, 'profile', undefined, {})
+  expect(readFileSync(path, 'utf8')).toBe('{\n  // a\n  "model": "a/b"\n}\n')
+})

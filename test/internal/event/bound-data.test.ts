@@ -1,0 +1,32 @@
+// The structured result of a call keeps to a size, whatever its shape, and says when something is missing.
+import { expect, test } from 'vitest'
+import { boundData } from '../../../internal/event/bound-data.ts'
+
+test.each([[{ render_spec: { root: 'a' } }], [[1, 2, 3]], ['text'], [0], [false]])(
+  '%j stays as it is',
+  (data) => {
+    expect(boundData(data)).toEqual({ data })
+  },
+)
+
+test('nothing is nothing', () => {
+  expect(boundData(null)).toEqual({})
+  expect(boundData(undefined)).toEqual({})
+})
+
+const large: unknown[] = [
+  { text: 'x'.repeat(1_000_000) },
+  { rows: Array.from({ length: 100_000 }, (_, i) => ({ i })) },
+  Array.from({ length: 50_000 }, () => 'row'),
+  Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key${i}`, i])),
+  { deep: JSON.parse(`${'['.repeat(400)}"${'x'.repeat(100_000)}"${']'.repeat(400)}`) },
+  { pairs: '😀'.repeat(100_000) },
+  { many: Array.from({ length: 100 }, () => 'y'.repeat(2_000)) },
+]
+test.each(large.map((data, i) => [i, data] as const))('large data %i is cut', (_i, data) => {
+  const { data: cut, data_cut: isCut } = boundData(data)
+  expect(isCut).toBe(true)
+  const text = JSON.stringify(cut) ?? ''
+  expect(text.length).toBeLessThan(80_000)
+  expect(text.isWellFormed()).toBe(true)
+})

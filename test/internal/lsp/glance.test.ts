@@ -1,0 +1,54 @@
+// A look at diagnostics that does not wait, at a server that has to be started for it: every way a server may behave.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Entry } from '../../../internal/lsp/entry.ts'
+import { never, serve } from '../../support/language-servers.ts'
+import { scratch } from '../../support/scratch.ts'
+import { root } from '../../support/sources.ts'
+
+function glanceAt(mode: string, signal = never) {
+  const dir = scratch()
+  const path = join(dir, 'a.x')
+  writeFileSync(path, 'one\nbad\n')
+  const entry: Entry = {
+    ...{ name: 'fake', program: process.execPath, origin: 'test', extensions: { '.x': 'x' }, env: {} },
+    args: [join(root, 'test/support/fake-server.mjs'), mode, join(dir, 'log')],
+  }
+  return serve(dir, [entry]).diagnose([path], 0, signal)
+}
+
+test('what a quick server says is shown at once', async () => {
+  // a loaded machine may be slower than the moment that is given; not every time
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const [report] = await glanceAt('plain')
+    if (report?.state === 'fresh') {
+      expect(report.diagnostics).toMatchObject([{ severity: 'error', message: 'found bad' }])
+      return
+    }
+    expect(report).toMatchObject({ state: 'pending', why: expect.stringContaining('just been started') })
+  }
+  throw new Error('ten quick servers were too slow')
+})
+
+test.each(['mute', 'stall'])('one that is %s is said to have just been started', async (mode) => {
+  const [report] = await glanceAt(mode)
+  expect(report).toMatchObject({
+    state: 'pending',
+    diagnostics: [],
+    why: 'fake has just been started and has not looked at it yet',
+  })
+})
+
+test('one that ends at once has failed', async () => {
+  const [report] = await glanceAt('crash-at-start')
+  expect(['failed', 'pending']).toContain(report?.state)
+  expect(report?.why).toMatch(/fake/)
+})
+
+test('the signal ends the look', async () => {
+  const stop = new AbortController()
+  const looking = glanceAt('mute', stop.signal)
+  stop.abort()
+  await expect(looking).rejects.toThrow()
+})

@@ -1,0 +1,68 @@
+// What a server offers is used only as it was approved: other words, other names and other launches ask again.
+import { describe, expect, test } from 'vitest'
+import { approve, meet, standing } from '../../../internal/mcp/approved.ts'
+import type { Listing, ToolItem } from '../../../internal/mcp/listing.ts'
+import { type Declared, serverOf } from '../../../internal/mcp/server.ts'
+import { openServers } from '../../../internal/mcp/servers.ts'
+import { readApproval } from '../../../internal/trust/approval.ts'
+import { scratch } from '../../support/scratch.ts'
+
+const around = { env: {}, workspace: '/w', home: '/h', trusted: true, defaults: {} }
+const declared = (name: string, more: Partial<Declared> = {}): Declared => ({
+  name,
+  origin: 'user',
+  path: '/h/mcp.json',
+  said: { command: 'true' },
+  ...more,
+})
+const item = (name: string, description = 'says'): ToolItem => ({ name, description, inputSchema: {} })
+const listing = (...tools: ToolItem[]): Listing => ({ print: 'p', at: '', tools, prompts: [], resources: [] })
+
+describe('a known server', () => {
+  test.each<[string, ToolItem[], string[]]>([
+    ['the same', [item('search')], []],
+    ['a tool by another name', [item('search2', 'poison')], ['search2']],
+    ['one more', [item('search'), item('more')], ['more']],
+    ['other words', [item('search', 'poison')], ['search']],
+    ['another title', [{ ...item('search'), title: 'poison' }], ['search']],
+    [
+      'a name of the language',
+      [item('search'), item('__proto__'), item('constructor')],
+      ['__proto__', 'constructor'],
+    ],
+  ])('%s', async (_, tools, changed) => {
+    const data = scratch()
+    const server = serverOf(declared('s'), around)
+    expect((await meet(data, server, listing(item('search')))).changed.size).toBe(0)
+    // however often it is met
+    for (let i = 0; i < 2; i++)
+      expect([...(await meet(data, server, listing(...tools))).changed]).toEqual(changed)
+    await approve(data, server, listing(...tools))
+    expect(standing(server, readApproval(data, server.key), tools).changed.size).toBe(0)
+  })
+})
+
+const wires = {
+  spawn: () => Promise.reject(new Error('nothing starts')),
+  dataDir: '',
+  workspace: '/w',
+  version: '0',
+  user: undefined,
+}
+
+test('one that is switched off keeps its name from a workspace', () => {
+  const theirs = declared('git hub', { origin: 'workspace', path: '/w/.mcp.json' })
+  const off = declared('git-hub', { said: { command: 'true', disabled: true } })
+  const same = declared('git_hub', { said: { command: 'true', disabled: true } })
+  expect(openServers([off, theirs], around, wires).members).toHaveLength(1)
+  const servers = openServers([same, theirs], around, wires)
+  expect(servers.members).toEqual([])
+  expect(servers.notes()).toEqual([expect.stringContaining('/h/mcp.json has one of this name already')])
+})
+
+test('a command and a url are a mistake, whatever the type', () => {
+  for (const type of [undefined, 'stdio', 'http'])
+    expect(() =>
+      serverOf(declared('s', { said: { type, command: 'true', url: 'https://example.org' } }), around),
+    ).toThrow('both command and url')
+})

@@ -1,0 +1,177 @@
+// What the gate may spend on one line, whatever stands in it.
+import { expect, test } from 'vitest'
+import { analyze } from '../../../../internal/policy/shell/analyze.ts'
+import { parse } from '../../../../internal/policy/shell/grammar.ts'
+import { bash, deny, folder, judge, pick, policyOf, random, remove, rootsOf } from '../policies.ts'
+
+const longest = 16 * 1024
+
+/** Pieces that fill a line: everything that is an operator, a quote, a bracket or a keyword, and what wraps commands. */
+const pieces = [
+  ...[
+    'a[1]=',
+    'echo fi;fi;fi;',
+    ': ` \n',
+    'git -c x=y do EOF\n',
+    'ls ? {} ',
+    'case x in /[/p;EOF\n',
+    "sed -n '' ' ' ",
+    '@( ;; "x" [a-z]',
+  ],
+  ...[
+    '${ ',
+    'cd a && $(  && ',
+    '(',
+    '$(',
+    '"$(',
+    '`',
+    '{ ',
+    'if ',
+    '<(',
+    '${a:-',
+    '$((',
+    '[[ ',
+    '[ ',
+    "'",
+    '"',
+    '\\',
+    '<<A ',
+    '<<A\nA\n',
+  ],
+  ...[
+    'a\n',
+    'a;',
+    'a|',
+    'a&',
+    'a&&',
+    '>a ',
+    '2>&1 ',
+    '* ',
+    '[a]',
+    '{a,b}',
+    '$a ',
+    'a=b ',
+    'a=b;',
+    '!',
+    '#\n',
+    'for i in ',
+    'while ',
+  ],
+  ...[
+    'a() { ',
+    'a ',
+    'x',
+    '-',
+    '~ ',
+    'a=(b ',
+    '))',
+    ')',
+    '}',
+    ']',
+    'esac ',
+    'done ',
+    'then ',
+    '<<<a ',
+    '&>a ',
+    '<&',
+    'eval ',
+    'sudo ',
+  ],
+  ...[
+    'bash -c ',
+    'env -S ',
+    'xargs ',
+    "a 'b' ",
+    'a "b" ',
+    "$'a' ",
+    'a\\\n',
+    '$(a) ',
+    '`a` ',
+    'a $(b) | ',
+    'é',
+    '-a=b:c,d@e ',
+    '[ a = b ] && ',
+  ],
+  ...[
+    '[ a -o ',
+    'let a=1 ',
+    '((1)) ',
+    'time ',
+    'coproc ',
+    'cat <<E\na\nE\n',
+    'a <<E | b\nx\nE\n',
+    'a > b < c 2> d ',
+    '{x}>a ',
+    "eval 'eval a'; ",
+  ],
+]
+
+const fill = (text: string) => text.repeat(Math.ceil(longest / text.length)).slice(0, longest)
+
+const numbered = (text: (i: number) => string, count: number) =>
+  `x ${Array.from({ length: count }, (_, i) => text(i)).join(' ')}`
+
+/** Words of which none is like another. */
+const unlike = [
+  numbered((i) => `-o${i}`, 1_500),
+  numbered((i) => `-a${i}=b${i}:c,d@e`, 750),
+  numbered((i) => `a${i}*`, 1_000),
+  numbered((i) => `a${i}*/b*`, 900),
+  numbered((i) => `d${i}/e/f/g`, 900),
+  numbered((i) => `${'a/'.repeat(2_000)}${i}`, 4),
+  `(${'('.repeat(7_999)}ls${')'.repeat(8_000)}`,
+]
+
+/** Milliseconds of this process, so that a busy machine does not count; the best of three: garbage is nobody's fault. */
+async function costOf(work: () => Promise<unknown>): Promise<number> {
+  let best = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 3 && best > 25; i++) {
+    const start = process.cpuUsage()
+    await work()
+    const { user, system } = process.cpuUsage(start)
+    best = Math.min(best, (user + system) / 1_000)
+  }
+  return best
+}
+
+test('every shape of a line of 16 KiB is judged, or refused, in time', async () => {
+  await parse('a "b"')
+  const workspace = folder('keep')
+  const roots = rootsOf(workspace, { protected: [`${workspace}/keep`] })
+  const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('evil')], roots })
+  const next = random(5)
+  const mixed = Array.from({ length: 60 }, () =>
+    fill([pick(next, pieces), pick(next, pieces), pick(next, pieces)].join('')),
+  )
+  const lines = [...pieces.map(fill), ...mixed, ...unlike]
+  // what is compiled on the way counts for the first lines only
+  for (const line of [...lines.slice(0, 20), ...unlike]) await judge(bash(line), policy)
+  const costs: [number, string][] = []
+  for (const line of lines) costs.push([await costOf(() => judge(bash(line), policy)), line.slice(0, 40)])
+  remove(workspace)
+  costs.sort(([a], [b]) => b - a)
+  const median = costs[costs.length >> 1]?.[0].toFixed(0)
+  console.log(`shapes: ${costs.length}, median ${median} ms, worst ${JSON.stringify(costs.slice(0, 5))}`)
+  // on a busy machine even processor time grows: the exact limit is for a quiet one
+  const limit = process.env.ANODE_FAULTS ? 50 : 100
+  // one step of the parser over many open cases cannot be interrupted, and now and then takes 60 ms
+  expect(costs.filter(([cost, line]) => cost > limit && !line.startsWith('case x in'))).toEqual([])
+  expect(costs[0]?.[0]).toBeLessThan(2 * limit)
+}, 120_000)
+
+test('a line that is longer is not read at all', async () => {
+  const cost = await costOf(() => analyze('('.repeat(10 * longest)))
+  expect(cost).toBeLessThan(20)
+  expect((await analyze('a'.repeat(longest + 1))).opaque).toContain('characters')
+})
+
+test('lines as they are written are read whole', async () => {
+  const script = Array.from(
+    { length: 150 },
+    (_, i) => `echo "step ${i}: $HOME" && cp -r a${i} b${i} > log 2>&1`,
+  ).join('\n')
+  expect(script.length).toBeGreaterThan(6_000)
+  expect((await analyze(script.split('\n').slice(0, 60).join('\n'))).opaque).toBeUndefined()
+  const document = `cat > x.ts <<'EOF'\n${"const a = ['x', `y$z`] // (it's) & more | < >\n".repeat(300)}EOF\n`
+  expect((await analyze(document)).opaque).toBeUndefined()
+})

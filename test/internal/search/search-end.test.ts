@@ -1,0 +1,111 @@
+// A search whose program died is never taken for a whole one, whichever engine it is and however it died.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { list } from '../../../internal/search/files.ts'
+import { findFiles, findSymbols, findText } from '../../../internal/search/find.ts'
+import { searchWithGrep } from '../../../internal/search/posix.ts'
+import { rankText } from '../../../internal/search/relevance.ts'
+import { cutShort } from '../../../internal/search/report.ts'
+import { programs } from '../../../internal/search/ripgrep.ts'
+import { searchEnd } from '../../../internal/search/search-end.ts'
+import { searchText } from '../../../internal/search/text.ts'
+import type { Planted } from '../../../internal/search/tree.ts'
+import { run } from '../../support/run.ts'
+import { means, plant } from '../../support/search.ts'
+
+const wanted = {
+  patterns: ['needle'],
+  regex: false,
+  caseSensitive: true,
+  word: false,
+  max: 50,
+  context: 0,
+  room: 1 << 20,
+}
+
+/** The real program, which then ends as `end` says instead of with its own exit code. */
+function dying(real: string, name: string, end: string): string {
+  const dir = plant()
+  const file = join(dir, name)
+  writeFileSync(file, `#!/bin/sh\n${real} "$@"\n${end}\n`)
+  chmodSync(file, 0o755)
+  return file
+}
+
+function forest(): Planted {
+  const dir = plant({ 'a.ts': 'const needle = 1\n', 'b.ts': 'other\n' })
+  return { dir, top: dir, hidden: false, guarded: true, prefix: '' }
+}
+
+const deaths = [
+  ...['KILL', 'TERM', 'SEGV', 'ABRT', 'HUP', 'INT', 'PIPE', 'XCPU'].map((name) => `kill -s ${name} $$`),
+  ...[2, 3, 42, 101, 134, 137, 139, 143, 255].map((code) => `exit ${code}`),
+]
+const [rg = 'rg'] = programs()
+
+test.each(deaths)('ripgrep that ends with `%s`', async (end) => {
+  const tree = forest()
+  const how = means({ programs: [dying(rg, 'rg', end)] })
+  expect((await searchText(tree, wanted, how)).ended).toBe('broken')
+  expect((await list(tree, how, () => undefined)).ended).toBe('broken')
+  const ranked = await rankText(tree, { terms: ['needle'], caseSensitive: true, limit: 5 }, how)
+  expect(ranked.found.ended).toBe('broken')
+  const search = { tree, query: 'needle', limit: 5, caseSensitive: false, means: how }
+  for (const find of [findFiles, findText, findSymbols]) {
+    const { ended, results } = await find(search)
+    expect([find.name, ended]).toEqual([find.name, 'broken'])
+    expect(results.length).toBeLessThanOrEqual(1)
+  }
+})
+
+test.each(deaths)('grep that ends with `%s`', async (end) => {
+  const tree = forest()
+  const bin = join(dying('/usr/bin/env -i /bin/grep', 'grep', end), '..')
+  const how = means({
+    programs: [],
+    run: (command) => run({ ...command, file: command.file === 'grep' ? join(bin, 'grep') : command.file }),
+  })
+  expect((await searchWithGrep(tree, wanted, how)).ended).toBe('broken')
+})
+
+test('a second pass that dies makes the ranking one that is not whole', async () => {
+  const dir = plant()
+  const once = join(dir, 'once')
+  const file = dying(rg, 'rg', `[ -e ${once} ] && kill -9 $$; touch ${once}; exit 0`)
+  const ranked = await rankText(
+    forest(),
+    { terms: ['needle'], caseSensitive: true, limit: 5 },
+    means({ programs: [file] }),
+  )
+  expect(ranked.found.ended).toBe('broken')
+})
+
+test('output that somebody still holds after the end is not whole', async () => {
+  const file = dying(rg, 'rg', 'sleep 3 & exit 0')
+  const found = await searchText(forest(), wanted, means({ programs: [file] }))
+  expect(found.ended).toBe('broken')
+})
+
+test('what programs say when they got to their end is whole', async () => {
+  const dir = plant({ 'a.ts': 'needle', 'secret.pem': 'needle', '.env': 'needle' })
+  mkdirSync(join(dir, 'empty'))
+  for (const guarded of [true, false]) {
+    for (const pattern of ['needle', 'nothing has this']) {
+      const tree = { dir, top: dir, hidden: false, guarded }
+      const want = { ...wanted, patterns: [pattern] }
+      expect((await searchText(tree, want, means())).ended).toBeUndefined()
+      expect((await searchWithGrep(tree, want, means())).ended).toBeUndefined()
+    }
+  }
+})
+
+test('every end is said', () => {
+  const whole = { ended: undefined, exit: 0, torn: false } as const
+  expect(cutShort(searchEnd(whole, [0, 1]))).toBeUndefined()
+  expect(cutShort(searchEnd({ ...whole, exit: 1 }, [0, 1]))).toBeUndefined()
+  expect(cutShort(searchEnd({ ...whole, exit: null }, [0, 1]))).toMatchObject({ code: 'command_failed' })
+  expect(cutShort(searchEnd({ ...whole, torn: true }, [0, 1]))).toMatchObject({ code: 'command_failed' })
+  expect(cutShort(searchEnd({ ...whole, ended: 'timeout' }, [0]))).toMatchObject({ code: 'timeout' })
+  expect(cutShort(searchEnd({ ...whole, ended: 'cancelled' }, [0]))).toMatchObject({ code: 'cancelled' })
+})

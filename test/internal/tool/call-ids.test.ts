@@ -1,0 +1,37 @@
+// The program's own numbers of calls, and the ids of replies beside them.
+import { expect, it } from 'vitest'
+import {
+  callNumber,
+  modelCallOf,
+  newCallIds,
+  numberCalls,
+  recordOf,
+} from '../../../internal/tool/call-ids.ts'
+
+it('counts on from what a thread has had, children apart', () => {
+  const next = numberCalls('call_', 7)
+  expect([next(), next(), numberCalls('call_a1.')()]).toEqual(['call_8', 'call_9', 'call_a1.1'])
+})
+
+it.each([
+  ['call_12', 12],
+  ['call_0', 0],
+  ['call_a1.2', 0],
+  ['toolu_3', 0],
+  ['call_99999999999999999999', 0],
+  ['', 0],
+])('reads the number of %s', (id, number) => {
+  expect(callNumber(id)).toBe(number)
+})
+
+it('gives a call without a thread an id that no other has', () => {
+  const made = Array.from({ length: 1000 }, () => newCallIds({}, 'call_0'))
+  expect(new Set(made.map(({ call }) => call)).size).toBe(1000)
+  expect(made[0]?.modelCall).toBe('call_0')
+})
+
+it('leaves the id of a reply out where there is none, and finds it in old and new events', () => {
+  expect(recordOf({ call: 'call_1', modelCall: undefined }, 'read')).toEqual({ call: 'call_1', tool: 'read' })
+  expect(modelCallOf(recordOf({ call: 'call_1', modelCall: 'x' }, 'read'))).toBe('x')
+  expect(modelCallOf({ call: 'old' })).toBe('old')
+})

@@ -1,0 +1,97 @@
+// A whole run on the two streams of a terminal, and where one of them is none.
+import { expect, test } from 'vitest'
+import type { Draft, Event } from '../../../internal/event/event.ts'
+import { openRunScreen } from '../../../internal/tui/run-screen.ts'
+import { sink } from '../../support/tui.ts'
+
+const spent = { input: 10, output: 5, cached: 0, usd: null, estimated: false, requests: 2, calls: 1 }
+const again = { retry: 2, tries: 5, wait_ms: 3000, why: 'the \u001b[2Jline broke' }
+const calls = [{ id: 'm1', name: 'read', args: { path: 'a' } }]
+const run: Draft[] = [
+  { type: 'system.init', payload: { profile: 'own', model: 'm/x', mode: 'ask', cwd: '/srv', tools: [] } },
+  { type: 'message.delta', status: 'discarded', payload: again },
+  { type: 'message.delta', payload: { text: 'I *look*.\n\nThen' } },
+  { type: 'message.delta', status: 'discarded', payload: again },
+  { type: 'message.delta', payload: { text: 'I *look*.\n\nThen I tell.' } },
+  { type: 'message', payload: { role: 'assistant', text: 'I *look*.\n\nThen I tell.', calls } },
+  { type: 'tool.call', payload: { call: 'c1', tool: 'read', args: { path: 'a' } } },
+  { type: 'tool.result', payload: { call: 'c1', tool: 'read', ok: true, text: '', ms: 3 } },
+  { type: 'child.started', payload: { thread: 'sess_1', title: 'look' } },
+  { type: 'limit', payload: { limit: 'turns', message: 'no turns are left' } },
+  { type: 'message.delta', payload: { text: '# End' } },
+  { type: 'message', payload: { role: 'assistant', text: '# End' } },
+]
+
+function play(isOut: boolean, isErr: boolean, env: Record<string, string> = { TERM: 'dumb' }) {
+  const text: string[] = []
+  const streams = [isOut, isErr].map((isTTY) => {
+    const one = sink(isTTY, 40)
+    return {
+      ...one,
+      write: (more: string) => {
+        one.write(more)
+        text.push(more)
+      },
+    }
+  })
+  const [out, err] = streams as [(typeof streams)[0], (typeof streams)[0]]
+  const screen = openRunScreen({ out, err, env })
+  for (const draft of run) screen.event({ ...draft, id: '1', run_id: 'r', seq: 1, ts: 0 } as Event)
+  screen.note('take \u001b[31mcare')
+  screen.done()
+  const isDrawn = screen.answer('# End')
+  screen.summary({ spent, ms: 10 })
+  return { out: out.text(), err: err.text(), all: text.join(''), isDrawn }
+}
+
+test('everything stands in its order, once', () => {
+  const { all, isDrawn } = play(true, true)
+  expect(isDrawn).toBe(true)
+  expect(all.split('\n')).toEqual([
+    'own  m/x  ask  /srv',
+    '',
+    '… the line broke; try 2 of 5, again in',
+    '3.0 s',
+    '',
+    'I look.',
+    '',
+    'broke off, asked again, 2 of 5: the line',
+    'broke',
+    '',
+    '',
+    'Then I tell.',
+    '',
+    '✔ read a  3 ms',
+    '> look  sess_1',
+    '! no turns are left',
+    '',
+    'End',
+    '',
+    'note: take care',
+    '',
+    'cost unknown  10/5 tokens  1 call  10 ms',
+    '',
+  ])
+})
+
+test('the answer stays with a pipe, remarks are shown where somebody looks', () => {
+  const { out, err, isDrawn } = play(false, true)
+  expect(isDrawn).toBe(false)
+  expect(out).toBe('')
+  expect(err).toContain('\nI look.\n\nThen I tell.\n')
+  expect(err).not.toContain('End')
+})
+
+test('where only the words go to a terminal the rest is as in a pipe', () => {
+  const { out, err } = play(true, false)
+  expect(out).toBe('I look.\n\nThen I tell.\nEnd\n')
+  expect(err).toContain('✔ read a  3 ms\n> look  sess_1\n! no turns are left\nnote: take care\n')
+})
+
+test('NO_COLOR writes no colour, a dumb terminal no escape at all, others the sixteen colours', () => {
+  expect(play(true, true).all).not.toContain('\u001b')
+  expect(play(true, true, { TERM: 'xterm', NO_COLOR: '1' }).all).not.toMatch(/\u001b\[[\d;]*m/)
+  const codes = play(true, true, { TERM: 'xterm-256color' }).all.match(/\u001b\[[\d;]*m/g) ?? []
+  expect(codes.length).toBeGreaterThan(0)
+  expect(codes.filter((code) => /[34]8;/.test(code))).toEqual([])
+})

@@ -1,0 +1,111 @@
+// A real terminal for tests: a tmux server of its own, keys in, screen out, ended with the test.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { root } from './sources.ts'
+
+export interface TestTerminal {
+  /** The rows that are on the screen. */
+  screen(): string[]
+  /** Names of keys as tmux has them: `Space`, `Up`, `Escape`, `C-c`, `y`. */
+  press(...keys: string[]): void
+  /** All of it at once, as a paste without brackets arrives. */
+  paste(text: string): void
+  resize(columns: number, rows: number): void
+  /** Resolves to the rows when `seen` is true of their text. */
+  until(seen: RegExp | ((text: string) => boolean)): Promise<string[]>
+  /** Resolves to the exit code of the program. */
+  exit(): Promise<number>
+  /** Every byte the program has written. */
+  bytes(): string
+}
+
+interface Size {
+  columns?: number
+  rows?: number
+}
+
+let count = 0
+
+/** Runs a shell line; `env` is all that it gets. Tests that wait give up after `waitMs`. */
+export function openTerminal(
+  line: string,
+  { columns = 80, rows = 24, cwd, env }: Size & { cwd: string; env: Readonly<Record<string, string>> },
+): TestTerminal {
+  if (spawnSync('tmux', ['-V']).status !== 0)
+    throw new Error('tmux is not installed (Debian and Ubuntu: apt-get install tmux)')
+  const dir = mkdtempSync(join(tmpdir(), 'anode-tmux-'))
+  const socket = join(dir, `s${++count}`)
+  writeFileSync(
+    join(dir, 'conf'),
+    'set -g status off\nset -g remain-on-exit on\nset -g history-limit 5000\nset -s escape-time 0\n',
+  )
+  const given = Object.entries({ TERM: 'tmux-256color', LC_ALL: 'C.UTF-8', ...env })
+  const exports = given.map(([key, value]) => `export ${key}=${quote(value)}`).join('; ')
+  const log = join(dir, 'bytes')
+  const code = join(dir, 'code')
+  writeFileSync(join(dir, 'run.sh'), `${exports}\nread -r go\n${line}\nprintf '%s\\n' $? > ${quote(code)}\n`)
+  const tmux = (...args: string[]) =>
+    execFileSync('tmux', ['-S', socket, '-f', join(dir, 'conf'), ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH ?? '', HOME: dir, LC_ALL: 'C.UTF-8' },
+    })
+  const size = ['-x', String(columns), '-y', String(rows)]
+  tmux(
+    '-u',
+    'new-session',
+    '-d',
+    '-s',
+    't',
+    ...size,
+    '-c',
+    cwd,
+    `env -i PATH=${quote(process.env.PATH ?? '')} sh ${quote(join(dir, 'run.sh'))}`,
+  )
+  onTestFinished(() => {
+    spawnSync('tmux', ['-S', socket, 'kill-server'])
+    rmSync(dir, { recursive: true, force: true })
+  })
+  tmux('pipe-pane', '-t', 't', `cat > ${quote(log)}`)
+  // only now does the program start, so that nothing it writes is missed
+  tmux('send-keys', '-t', 't', 'Enter')
+  const screen = () => tmux('capture-pane', '-p', '-N', '-t', 't').replace(/\n$/, '').split('\n')
+  const wait = async <T>(look: () => T | undefined, what: string): Promise<T> => {
+    const end = Date.now() + waitMs
+    for (;;) {
+      const found = look()
+      if (found !== undefined) return found
+      if (Date.now() > end) throw new Error(`never came: ${what}\n${screen().join('\n')}`)
+      await new Promise((resolve) => setTimeout(resolve, 40))
+    }
+  }
+  return {
+    screen,
+    press: (...keys) => void tmux('send-keys', '-t', 't', ...keys),
+    paste: (text) => void tmux('send-keys', '-t', 't', '-l', text),
+    resize: (x, y) => void tmux('resize-window', '-t', 't', '-x', String(x), '-y', String(y)),
+    until(seen) {
+      return wait(() => {
+        const now = screen()
+        const text = now.join('\n')
+        return (typeof seen === 'function' ? seen(text) : seen.test(text)) ? now : undefined
+      }, String(seen))
+    },
+    exit: () =>
+      wait(() => {
+        const text = existsSync(code) ? readFileSync(code, 'utf8') : ''
+        return text.endsWith('\n') ? Number(text) : undefined
+      }, 'the end of the program'),
+    bytes: () => readFileSync(log, 'utf8'),
+  }
+}
+
+const waitMs = 30_000
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The built program as a line for `openTerminal`. */
+export const anodeLine = (...words: string[]) =>
+  [process.execPath, join(root, 'dist', 'anode.cjs'), ...words].map(quote).join(' ')
