@@ -20,7 +20,7 @@ export async function countLines(
     const ran = await ripgrep([...args, ...batch.map((name) => `./${name}`)], dir, means, (chunk) => {
       text += chunk.toString('latin1')
     })
-    for (const [, name, count] of text.matchAll(/\.\/([^\0]+)\0(\d+)\n/g))
+    for (const [, name, count] of text.matchAll(/\.\/([^\0]+)\0(\d+)\r?\n/g))
       counts.set(name as Name, Number(count))
     if (!ran || ran.ended) break
   }

@@ -90,7 +90,7 @@ export function reader(limits: Limits, admit: (name: Name) => boolean, shelf: Sh
       const end = text.indexOf('\n', notice ? at + 2 + (name as Name).length : at)
       if (end === -1) break
       if (notice) binary = true
-      else if (end === at) close()
+      else if (isBlank(text, at, end)) close()
       else if (isDigit(text.charCodeAt(at))) line(text, at, end)
       at = end + 1
     }
@@ -110,6 +110,10 @@ export function reader(limits: Limits, admit: (name: Name) => boolean, shelf: Sh
 }
 
 const isDigit = (code: number) => code >= 48 && code <= 57
+
+/** With --crlf and a single thread ripgrep ends the line between two files with \r\n, otherwise with \n. */
+const isBlank = (text: string, from: number, end: number) =>
+  end === from || (end === from + 1 && text[from] === '\r')
 
 /** The part of a long line that shows the match, with … where something is missing. `text` is in bytes. */
 export function window(text: Name, column: number): string {

@@ -12,6 +12,7 @@ import { programs } from '../../../internal/search/ripgrep.ts'
 import { searchText } from '../../../internal/search/text.ts'
 import type { Tree } from '../../../internal/search/tree.ts'
 import { grow, type Query, somePattern, someQuery } from '../../support/forest.ts'
+import { run } from '../../support/run.ts'
 import { means, plant, random } from '../../support/search.ts'
 
 const seed = Number(process.env.ANODE_SEED ?? 7)
@@ -79,11 +80,11 @@ describe.each(Array.from({ length: trees }, (_, i) => i))('tree %i', (number) =>
     }
   })
 
-  test('searches', async () => {
-    for (let i = 0; i < 20; i++) {
+  test.each([1, 4])('searches, %i threads', async (threads) => {
+    for (let i = 0; i < 15; i++) {
       const query = someQuery(next)
       const tree = treeOf(dir, query)
-      const found = await searchText(tree, wantedOf(query), means())
+      const found = await searchText(tree, wantedOf(query), withThreads(threads))
       expect(formatHits(found.files, '', query.context > 0), JSON.stringify(query)).toBe(
         reference(dir, query),
       )
@@ -103,6 +104,10 @@ describe.each(Array.from({ length: trees }, (_, i) => i))('tree %i', (number) =>
     }
   })
 })
+
+/** ripgrep prints in another way when a machine has a single processor. */
+const withThreads = (threads: number) =>
+  means({ run: (command) => run({ ...command, args: [`--threads=${threads}`, ...command.args] }) })
 
 const treeOf = (dir: string, query: Query): Tree => ({
   ...{ dir, top: dir, hidden: false, guarded: false },
