@@ -14,10 +14,11 @@ export const runOptions: Readonly<Record<string, Option>> = {
     alias: 'm',
     value: 'MODEL',
   },
-  'max-turns': { type: 'number', describe: 'Replies the model may give', value: 'N' },
+  'max-turns': { type: 'number', describe: 'Stop after this many replies of the model', value: 'N' },
   approval: {
     type: 'string',
-    describe: 'What happens without asking: reads, edits too, known commands too, everything',
+    describe:
+      'What runs without a question: only reading (ask), also edits in the workspace (edits), also known commands (auto), everything (unrestricted, yolo)',
     choices: approvalChoices,
   },
   'on-ask': {
@@ -27,9 +28,13 @@ export const runOptions: Readonly<Record<string, Option>> = {
   },
   'allow-tool': { type: 'array', describe: 'Only these tools (names or globs)', value: 'NAME' },
   'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
-  'budget-usd': { type: 'number', describe: 'Most it may cost', value: 'X' },
-  'budget-tokens': { type: 'number', describe: 'Most tokens it may use', value: 'N' },
-  timeout: { type: 'string', describe: 'Most time it may take: 90s, 20m, 1h', value: 'D' },
+  'budget-usd': {
+    type: 'number',
+    describe: 'Stop when the estimated cost reaches this many US dollars',
+    value: 'USD',
+  },
+  'budget-tokens': { type: 'number', describe: 'Stop when this many tokens have been used', value: 'N' },
+  timeout: { type: 'string', describe: 'Stop after this time, such as 90s, 20m or 1h', value: 'D' },
 }
 
 export const execute: Verb = {
@@ -62,7 +67,11 @@ export const execute: Verb = {
       describe: 'The same as --json or --stream-json',
       choices: ['text', 'json', 'stream-json'],
     },
-    print: { type: 'boolean', describe: 'Changes nothing: a run always prints its answer', alias: 'p' },
+    print: {
+      type: 'boolean',
+      describe: 'Accepted and without effect: a run always prints its answer',
+      alias: 'p',
+    },
     quiet: { type: 'boolean', describe: 'No progress on standard error' },
   },
   foreignFlags: {

@@ -1,5 +1,7 @@
 // What `--help` prints: texts that the build made where the width is the usual one, else drawn anew.
 import { prebuilt } from '../../internal/host/prebuilt.ts'
+import { helpWidth, narrowWidth, usualWidth } from './help-width.ts'
+import { foldMessage } from './out.ts'
 import { type Group, type Io, isGroup, type Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
@@ -44,67 +46,62 @@ export const sections: readonly (readonly [string, Readonly<Record<string, strin
 ]
 
 /** Help of a group: its verbs with their summaries, and an example of each of the first. */
-export async function groupHelp(path: readonly string[], group: Group): Promise<string> {
-  const loads = [...(group.otherwise ? [group.otherwise] : []), ...Object.values(group.verbs)]
-  const all = await Promise.all(loads.map((load) => load()))
+export async function groupHelp(path: readonly string[], group: Group, width = usualWidth): Promise<string> {
+  const all = await Promise.all(loadsOf(group).map((load) => load()))
   const rows = all.map((verb) => [verb.usage.replace(/ \[flags\]$/, ''), verb.summary] as const)
   const examples = all.flatMap((verb) => verb.examples.slice(0, 1)).slice(0, 4)
-  return [
+  const text = [
     `anode ${path.join(' ')} COMMAND\n`,
     `${group.summary}\n`,
-    columns(rows),
+    columns(rows, width),
     `Examples:\n${examples.map(([line]) => `  ${line}\n`).join('')}`,
-    `Help of one: anode ${path.join(' ')} COMMAND --help   More: anode manual commands/${path[0]}\n`,
+    `anode ${path.join(' ')} COMMAND --help   anode manual commands/${path[0]}\n`,
   ].join('\n')
+  // what a command takes that has no word of its own is said nowhere else
+  const own = group.otherwise ? `\n${await drawHelp(await group.otherwise(), width)}` : ''
+  return `${foldMessage(text, width)}${own}`
 }
 
-/** The root help. Made once, at build time. */
-export function rootHelp(): string {
-  const width = Math.max(...sections.flatMap(([, rows]) => Object.keys(rows).map((name) => name.length)))
-  const drawn = sections.map(([title, rows]) => {
-    const lines = Object.entries(rows).map(([name, what]) => `  ${name.padEnd(width)}  ${what}\n`)
-    return `${title}\n${lines.join('')}`
-  })
-  return [
+const loadsOf = (group: Group) => [
+  ...(group.otherwise ? [group.otherwise] : []),
+  ...Object.values(group.verbs),
+]
+
+/** The root help. The build makes the one of the usual width. */
+export function rootHelp(width = usualWidth): string {
+  const drawn = sections.map(([title, rows]) => `${title}\n${columns(Object.entries(rows), width)}`)
+  const text = [
     'anode COMMAND [flags]: coding and research agents over a repository\n\n',
     'anode execute "What does this repository do?"\n',
     'anode COMMAND --help   anode manual start   anode --version\n\n',
     drawn.join('\n'),
   ].join('')
+  return foldMessage(text, width)
 }
 
-/** Two columns within 80 cells; a long left side gets a line of its own. */
-function columns(rows: readonly (readonly [string, string])[]): string {
+/** Two columns; a long left side gets a line of its own, and on a narrow terminal each side does. */
+function columns(rows: readonly (readonly [string, string])[], width: number): string {
+  if (width < narrowWidth) return rows.map(([name, what]) => `  ${name}\n    ${what}\n`).join('')
   const left = Math.min(34, Math.max(...rows.map(([name]) => name.length)))
+  const pad = ' '.repeat(left + 4)
   return rows
     .map(([name, what]) => {
-      const lines = fold(what, 80 - left - 4)
-      const pad = ' '.repeat(left + 4)
-      const first = name.length > left ? `  ${name}\n${pad}` : `  ${name.padEnd(left)}  `
-      return `${first}${lines.join(`\n${pad}`)}\n`
+      const lines = foldMessage(what, width - left - 4).replaceAll('\n', `\n${pad}`)
+      return `${name.length > left ? `  ${name}\n${pad}` : `  ${name.padEnd(left)}  `}${lines}\n`
     })
     .join('')
 }
 
-function fold(text: string, width: number): string[] {
-  const lines: string[] = ['']
-  for (const word of text.split(' ')) {
-    const last = lines[lines.length - 1] as string
-    if (last !== '' && last.length + 1 + word.length > width) lines.push(word)
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
-  }
-  return lines
+export async function printHelp(verb: Verb, io: Io): Promise<number> {
+  io.stdout.write(await drawHelp(verb, helpWidth(io)))
+  return 0
 }
 
-/** Cells of a line where no terminal says otherwise; the build draws for these. */
-const usual = 80
-
-export async function printHelp(verb: Verb, io: Io): Promise<number> {
-  const width = Math.min(io.stdout.columns ?? usual, 100)
-  const ready = width === usual ? (prebuilt('help.json') as Record<string, string> | undefined) : undefined
-  const text = ready?.[verb.name] ?? (await (await import('./verb-help.ts')).verbHelp(verb, width))
-  io.stdout.write(text)
-  return 0
+/** The text that the build has made, where it is of that width. */
+async function drawHelp(verb: Verb, width: number): Promise<string> {
+  const ready =
+    width === usualWidth ? (prebuilt('help.json') as Record<string, string> | undefined) : undefined
+  return ready?.[verb.name] ?? (await (await import('./verb-help.ts')).verbHelp(verb, width))
 }
 
 /** Help of every command by its name, as the build keeps it. */
@@ -113,15 +110,18 @@ export async function everyHelp(): Promise<Record<string, string>> {
   const texts: Record<string, string> = {}
   for (const load of Object.values(verbs)) {
     const command = await load()
-    const loads = isGroup(command) ? Object.values(command.verbs) : [async () => command]
+    const loads = isGroup(command) ? loadsOf(command) : [async () => command]
     for (const verb of await Promise.all(loads.map((each) => each())))
-      texts[verb.name] = await verbHelp(verb, usual)
+      texts[verb.name] = await verbHelp(verb, usualWidth)
   }
   return texts
 }
 
+/** Help of the group that `path` leads to; of the program where that is empty. */
 export async function printGroup(path: readonly string[], io: Io): Promise<number> {
+  const width = helpWidth(io)
   const command = await verbs[path[0] as string]?.()
-  if (command && isGroup(command)) io.stdout.write(await groupHelp(path, command))
+  if (path.length === 0) io.stdout.write(rootHelp(width))
+  else if (command && isGroup(command)) io.stdout.write(await groupHelp(path, command, width))
   return 0
 }

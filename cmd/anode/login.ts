@@ -5,6 +5,7 @@ import { suggestion } from '../../internal/base/nearest.ts'
 import { providers } from '../../internal/model/providers.ts'
 import { keyFile, storeKey } from '../../internal/model/stored-keys.ts'
 import { clean } from '../../internal/render/clean.ts'
+import { refuseAgents } from './consent.ts'
 import { exit } from './exit.ts'
 import { readStdin } from './io.ts'
 import { type Args, flag, type Io, str, type Verb } from './verb.ts'
@@ -23,6 +24,7 @@ export const login: Verb = {
     ['pass show openai | anode login openai --stdin', 'From a password manager'],
   ],
   run: async (args: Args, io: Io) => {
+    refuseAgents(io)
     const provider = demandProvider(str(args, 'PROVIDER') ?? '')
     const key = flag(args, 'stdin') ? (await readStdin(io, 65_536)).trim() : await askKey(provider, io)
     if (key === undefined) return exit.interrupted

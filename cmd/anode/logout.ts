@@ -1,5 +1,6 @@
 // `anode logout`: forgets a stored key.
 import { storeKey } from '../../internal/model/stored-keys.ts'
+import { refuseAgents } from './consent.ts'
 import { demandProvider } from './login.ts'
 import { type Args, type Io, str, type Verb } from './verb.ts'
 
@@ -11,6 +12,7 @@ export const logout: Verb = {
   options: {},
   examples: [['anode logout anthropic', 'Forget it']],
   run: async (args: Args, io: Io) => {
+    refuseAgents(io)
     const provider = demandProvider(str(args, 'PROVIDER') ?? '')
     const was = await storeKey(io.env, provider, undefined)
     io.stdout.write(was ? `The key of ${provider} is forgotten.\n` : `No key of ${provider} was stored.\n`)

@@ -1,5 +1,5 @@
 // The entry: answers --version and --help from ready-made text, and leaves everything else to dispatch.ts.
-import { readFileSync } from 'node:fs'
+import { fstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 async function main(words: string[]): Promise<number> {
@@ -7,7 +7,8 @@ async function main(words: string[]): Promise<number> {
   if (first === '--version' || first === '-v' || first === 'version')
     return print(`${process.env.ANODE_VERSION}\n`)
   const wantsHelp = first === undefined || first === '--help' || first === '-h' || first === 'help'
-  if (wantsHelp && words.length < 2) return print(readFileSync(join(__dirname, 'help.txt'), 'utf8'))
+  if (wantsHelp && words.length < 2 && hasUsualWidth())
+    return print(readFileSync(join(__dirname, 'help.txt'), 'utf8'))
   if (first === '--get-yargs-completions') {
     const { candidates } = await import('./completion/candidates.ts')
     return print((await candidates(words.slice(1))).map((line) => `${line}\n`).join(''))
@@ -15,6 +16,11 @@ async function main(words: string[]): Promise<number> {
   if (first === '--study-worker') return (await import('./study/work.ts')).work()
   const { start } = await import('./dispatch.ts')
   return start(first === 'help' ? [...words.slice(1), '--help'] : words)
+}
+
+/** Whether the text that the build has drawn fits. */
+function hasUsualWidth(): boolean {
+  return (Number(process.env.COLUMNS) || (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80) >= 80
 }
 
 function print(text: string): number {

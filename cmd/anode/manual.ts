@@ -1,9 +1,9 @@
 // `anode manual`: prints a page of the manual that came with the program.
-
 import { UserError } from '../../internal/base/errors.ts'
 import { suggestion } from '../../internal/base/nearest.ts'
 import { findPage, listPages } from '../../internal/host/manual.ts'
 import { clean } from '../../internal/render/clean.ts'
+import { drawPage, fitLines } from './prose.ts'
 import { type Args, flag, type Io, str, type Verb } from './verb.ts'
 
 export const manual: Verb = {
@@ -22,7 +22,7 @@ export const manual: Verb = {
     const name = str(args, 'PAGE')
     if (name === undefined) {
       if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(pages, null, 2)}\n`)
-      else io.stdout.write(`${overview(pages)}\n`)
+      else io.stdout.write(fitLines(`${overview(pages)}\n`, io))
       return 0
     }
     const found = findPage(name)
@@ -33,7 +33,8 @@ export const manual: Verb = {
         hint: near || 'run `anode manual` for the list',
       })
     }
-    io.stdout.write(flag(args, 'json') ? `${JSON.stringify(found, null, 2)}\n` : found.text)
+    if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+    else io.stdout.write(await drawPage(found.text, io))
     return 0
   },
 }

@@ -2,6 +2,7 @@
 import { type ModelOverview, modelOverview } from '../../internal/host/model-overview.ts'
 import { surroundings } from '../../internal/host/surroundings.ts'
 import { clean } from '../../internal/render/clean.ts'
+import { fitLines } from './prose.ts'
 import { table } from './table.ts'
 import { type Args, flag, type Io, type Verb } from './verb.ts'
 
@@ -20,12 +21,12 @@ export const models: Verb = {
   run: async (args: Args, io: Io) => {
     const overview = modelOverview(await surroundings(io.cwd, io.env))
     if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(overview, null, 2)}\n`)
-    else io.stdout.write(await draw(overview, flag(args, 'all'), io))
+    else await show(overview, flag(args, 'all'), io)
     return 0
   },
 }
 
-async function draw({ providers, chosen, problem }: ModelOverview, all: boolean, io: Io): Promise<string> {
+async function show({ providers, chosen, problem }: ModelOverview, all: boolean, io: Io): Promise<void> {
   const usable = providers.filter(({ missing, key }) => !missing && (all || key !== 'none needed'))
   const rows = (all ? providers : usable).map(({ provider, key, model, address, missing }) => [
     provider,
@@ -43,6 +44,6 @@ async function draw({ providers, chosen, problem }: ModelOverview, all: boolean,
         'anode config set model ollama/qwen3    (every provider: anode models --all)',
       ]
   const lines = [used, ...(problem ? [`it cannot be used: ${clean(problem)}`] : []), ...next]
-  const drawn = rows.length > 0 ? `${await table(['provider', 'key', 'model', 'address'], rows, io)}\n` : ''
-  return `${drawn}${lines.join('\n')}\n`
+  if (rows.length > 0) io.stdout.write(`${await table(['provider', 'key', 'model', 'address'], rows, io)}\n`)
+  io.stdout.write(fitLines(`${lines.join('\n')}\n`, io))
 }

@@ -1,5 +1,6 @@
 // Listing tables: few rows, our own strings, no borders. cli-table3 draws what has to be folded.
 import { clean } from '../../internal/render/clean.ts'
+import { foldMessage } from './out.ts'
 import type { Io } from './verb.ts'
 
 const bare = {
@@ -20,7 +21,10 @@ const bare = {
   middle: '  ',
 } as const
 
-/** Rows under a heading. On a terminal the last column is folded to its width; a pipe gets one line per row. */
+/**
+ * Rows under a heading. On a terminal the last column is folded to its width, and where that finds no room for all
+ * columns the cells of a row stand below one another; a pipe gets one line per row.
+ */
 export async function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -28,9 +32,24 @@ export async function table(
 ): Promise<string> {
   const cells = [head, ...rows].map((row) => row.map((cell) => clean(cell).replaceAll('\n', ' ')))
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
-  const lines = io.stdout.isTTY ? await fold(cells, widths, io.stdout.columns || 80) : pad(cells, widths)
+  const columns = io.stdout.columns || 80
+  if (io.stdout.isTTY && sum(fitWidths(widths, columns)) > columns - gaps(widths))
+    return stack(cells, columns)
+  const lines = io.stdout.isTTY ? await fold(cells, widths, columns) : pad(cells, widths)
   return `${lines.replace(/[ \t]+$/gm, '')}\n`
 }
+
+/** The first cell of each row on a line, below it the others that hold anything, each with its heading. */
+function stack([head = [], ...rows]: readonly string[][], columns: number): string {
+  const lines = rows.map(([first = '', ...rest]) => {
+    const named = rest.map((cell, i) => (head[i + 1] ? `  ${head[i + 1]}: ${cell}` : `  ${cell}`))
+    return [first, ...named.filter((_, i) => rest[i] !== '')].join('\n')
+  })
+  return `${foldMessage(lines.join('\n'), columns)}\n`
+}
+
+const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0)
+const gaps = (widths: readonly number[]) => bare.middle.length * (widths.length - 1)
 
 function pad(cells: readonly string[][], widths: readonly number[]): string {
   return cells.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(bare.middle)).join('\n')
@@ -58,16 +77,14 @@ const least = { first: 8, last: 16 }
 /** Widths that fit: the last column gives way first, then the widest of the others. */
 export function fitWidths(widths: readonly number[], columns: number): number[] {
   const fitting = widths.slice(0, -1)
-  const gaps = bare.middle.length * fitting.length
-  const room = Math.max(columns, 20) - gaps
+  const room = Math.max(columns, 20) - gaps(widths)
   const wanted = widths.at(-1) ?? 0
-  const sum = () => fitting.reduce((total, width) => total + width, 0)
-  while (sum() + Math.min(wanted, least.last) > room) {
+  while (sum(fitting) + Math.min(wanted, least.last) > room) {
     const widest = Math.max(...fitting)
     if (widest <= least.first) break
     fitting[fitting.indexOf(widest)] = widest - 1
   }
-  return [...fitting, Math.max(1, Math.min(wanted, Math.max(room - sum(), least.first)))]
+  return [...fitting, Math.max(1, Math.min(wanted, Math.max(room - sum(fitting), least.first)))]
 }
 
 function breakWords(cell: string, width: number): string {

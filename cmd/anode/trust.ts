@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { configDir, dataDir } from '../../internal/base/dirs.ts'
 import { clean } from '../../internal/render/clean.ts'
 import { grantTrust, revokeTrust, trustState } from '../../internal/trust/trust.ts'
+import { fitLines } from './prose.ts'
 import { type Args, flag, type Io, type Verb } from './verb.ts'
 
 export const trust: Verb = {
@@ -51,9 +52,12 @@ async function runTrust(args: Args, io: Io): Promise<number> {
     for (const file of state.files) io.stdout.write(`  ${clean(file)}\n`)
     if (state.files.length === 0)
       io.stdout.write(
-        state.state === 'trusted'
-          ? '  it brings nothing; its tests and builds run unasked in mode auto\n'
-          : '  it brings nothing; trusting it lets its tests and builds run unasked in mode auto\n',
+        fitLines(
+          state.state === 'trusted'
+            ? '  it brings nothing; its tests and builds run unasked in mode auto\n'
+            : '  it brings nothing; trusting it lets its tests and builds run unasked in mode auto\n',
+          io,
+        ),
       )
   }
   return 0

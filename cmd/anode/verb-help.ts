@@ -1,22 +1,52 @@
-// Help of one command, drawn by yargs from the command's table.
+// Help of one command, from the command's table: drawn by yargs, below one another where two columns find no room.
 import yargs from 'yargs'
+import { narrowWidth } from './help-width.ts'
+import { foldMessage } from './out.ts'
 import { common, type Option, type Verb } from './verb.ts'
 
-/** Help of one command as yargs lays it out, `width` columns wide. */
+/** Help of one command, `width` columns wide. */
 export async function verbHelp(verb: Verb, width: number): Promise<string> {
+  return width < narrowWidth ? narrowHelp(verb, width) : wideHelp(verb, width)
+}
+
+async function wideHelp(verb: Verb, width: number): Promise<string> {
   const y = yargs([])
     .scriptName('anode')
     .usage(`anode ${verb.usage}\n\n${verb.summary}`)
     .help(false)
     .version(false)
-    .wrap(width)
+    // a cell is left for the space that yargs drops before the type when a description fills its column
+    .wrap(width - 1)
   for (const positional of verb.positionals ?? [])
     y.positional(positional.name, { describe: positional.describe, type: 'string' })
   for (const [name, option] of Object.entries({ ...verb.options, ...common }))
     y.option(name, yargsOption(option))
-  for (const [line, what] of verb.examples) y.example(line, what)
-  return `${await y.getHelp()}\n`
+  const drawn = (await y.getHelp()).replace(/(\S)(\[(?:string|number|boolean|array)\])/g, '$1 $2')
+  // yargs leaves a usage line that is too long to the terminal, and cuts the words of examples apart
+  return foldMessage(`${drawn.trimEnd()}\n\n${examples(verb)}\n`, width)
 }
+
+function narrowHelp(verb: Verb, width: number): string {
+  const options = Object.entries({ ...verb.options, ...common }).map(([name, option]) => {
+    const names = [...(option.alias ? [option.alias] : []), name].map(flagOf).join(', ')
+    const choices = option.choices ? ` (${option.choices.join(', ')})` : ''
+    const preset = option.default === undefined ? '' : ` (default ${option.default})`
+    return `  ${names}${option.value ? ` ${option.value}` : ''}\n    ${option.describe}${choices}${preset}\n`
+  })
+  const positionals = (verb.positionals ?? []).map(({ name, describe }) => `  ${name}\n    ${describe}\n`)
+  const parts = [
+    `anode ${verb.usage}\n\n${verb.summary}\n`,
+    ...(positionals.length > 0 ? [`Positionals:\n${positionals.join('')}`] : []),
+    `Options:\n${options.join('')}`,
+    examples(verb),
+  ]
+  return foldMessage(`${parts.join('\n')}\n`, width)
+}
+
+const examples = (verb: Verb) =>
+  `Examples:\n${verb.examples.map(([line, what]) => `  ${line}\n    ${what}\n`).join('')}`
+
+const flagOf = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
 
 function yargsOption(option: Option) {
   return {

@@ -33,7 +33,7 @@ export const applyPatch = tool({
   name: 'apply_patch',
   about,
   input,
-  example: { patch: '--- a/main.go\n+++ b/main.go\n@@ -1 +1 @@\n-old\n+new\n' },
+  example: { patch: '--- a/main.ts\n+++ b/main.ts\n@@ -1 +1 @@\n-old\n+new\n' },
   level: 'confirm_write',
   scope,
   async validate(args, ctx): Promise<Failure | undefined> {

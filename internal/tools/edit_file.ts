@@ -63,8 +63,8 @@ export const editFile = tool({
   about,
   input,
   example: {
-    path: 'main.go',
-    edits: [{ old: 'fmt.Println("hello")', new: 'fmt.Println("goodbye")', occurrence: 1 }],
+    path: 'main.ts',
+    edits: [{ old: 'console.log("hello")', new: 'console.log("goodbye")', occurrence: 1 }],
   },
   level: 'confirm_write',
   clip: { chars: 20_000, lines: 400, keep: 'ends' },

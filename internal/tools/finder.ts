@@ -22,7 +22,7 @@ const input = z.object({
   }),
   query: field(z.optional(z.string()), 'Text, name or question; only files can do without.'),
   path: field(z._default(z.string(), '.'), 'Folder to search, relative to the workspace.'),
-  glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files that match, such as *.go.'),
+  glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files that match, such as *.ts.'),
   limit: field(z._default(z.int().check(z.gte(1)), 50), 'How many results are returned.'),
   case_sensitive: field(z._default(z.boolean(), false), 'Tell upper from lower case.', { rare: true }),
 })
@@ -32,7 +32,7 @@ export const finder = tool({
   name: 'finder',
   about,
   input,
-  example: { mode: 'text', query: 'func NewServer', glob: '*.go' },
+  example: { mode: 'text', query: 'function createServer', glob: '*.ts' },
   level: 'auto_read',
   effect: ({ mode }) => (mode === 'agent' ? 'spawn' : 'read'),
   scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],

@@ -16,7 +16,7 @@ import { tool } from '../tool/tool.ts'
 import about from './glob.md'
 
 const input = z.object({
-  pattern: field(z.string().check(z.minLength(1)), 'Glob pattern such as **/*.go.'),
+  pattern: field(z.string().check(z.minLength(1)), 'Glob pattern such as **/*.ts.'),
   path: field(z._default(z.string(), '.'), 'Folder to look in, relative to the workspace.'),
   limit: field(z._default(z.int().check(z.gte(1)), 50), 'How many matches are returned.'),
   include_hidden: field(z._default(z.boolean(), false), 'Also match entries whose name begins with a dot.', {
@@ -28,7 +28,7 @@ export const glob = tool({
   name: 'glob',
   about,
   input,
-  example: { pattern: '**/*_test.go', path: 'internal', limit: 100 },
+  example: { pattern: '**/*.test.ts', path: 'src', limit: 100 },
   level: 'auto_read',
   scope: ({ pattern, path }) => [{ kind: 'path', path: rebase(pattern, path).path, access: 'read' }],
   async run(args, ctx) {

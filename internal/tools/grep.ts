@@ -22,7 +22,7 @@ export const grep = tool({
   input: z.object({
     pattern: field(text, 'What to search for: literal text unless regex is true.'),
     path: field(z._default(z.string(), '.'), 'Folder or file to search, relative to the workspace.'),
-    glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files that match, such as *.go.'),
+    glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files that match, such as *.ts.'),
     case_sensitive: field(flag(), 'Tell upper from lower case.'),
     word_match: field(flag(), 'Match whole words only.', { rare: true }),
     regex: field(flag(), 'Take pattern as a regular expression.'),
@@ -33,7 +33,7 @@ export const grep = tool({
     ),
     context: field(z._default(z.int().check(z.gte(0)), 0), 'Lines to show around each match.'),
   }),
-  example: { pattern: 'TODO', glob: '*.go', context: 1 },
+  example: { pattern: 'TODO', glob: '*.ts', context: 1 },
   level: 'auto_read',
   scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
   available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),

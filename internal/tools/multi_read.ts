@@ -37,7 +37,7 @@ export const multiRead = tool({
       rare: true,
     }),
   }),
-  example: { paths: ['go.mod', 'go.sum'] },
+  example: { paths: ['package.json', 'tsconfig.json'] },
   level: 'auto_read',
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
   scope: (args, ctx) => {

@@ -1,5 +1,6 @@
 // `anode config list`: every value in force with the file it came from.
 import { surroundings } from '../../../internal/host/surroundings.ts'
+import { fitLines } from '../prose.ts'
 import { table } from '../table.ts'
 import { type Args, flag, type Io, type Verb } from '../verb.ts'
 
@@ -25,7 +26,10 @@ async function listConfig(args: Args, io: Io): Promise<number> {
   if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else if (rows.length === 0)
     io.stdout.write(
-      'Nothing is configured; the defaults are in force. `anode config set KEY VALUE` sets a value.\n',
+      fitLines(
+        'Nothing is configured; the defaults are in force. `anode config set KEY VALUE` sets a value.\n',
+        io,
+      ),
     )
   else {
     const cells = rows.map(({ key, value, file }) => [

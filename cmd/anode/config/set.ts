@@ -1,5 +1,6 @@
 // `anode config set`: sets one key in the user's configuration file, checked before it is written.
 import { editConfig, userConfigFile } from '../../../internal/config/edit.ts'
+import { refuseAgents } from '../consent.ts'
 import { type Args, type Io, str, type Verb } from '../verb.ts'
 
 export const set: Verb = {
@@ -17,6 +18,7 @@ export const set: Verb = {
     ['anode config set protectedDirs \'["data"]\'', 'Folders that are never written'],
   ],
   run: async (args: Args, io: Io) => {
+    refuseAgents(io)
     const key = str(args, 'KEY') ?? ''
     const file = userConfigFile(io.env)
     await editConfig(file, key, parseValue(str(args, 'VALUE') ?? ''), io.env)

@@ -1,5 +1,6 @@
 // `anode config unset`: removes one key from the user's configuration file.
 import { editConfig, userConfigFile } from '../../../internal/config/edit.ts'
+import { refuseAgents } from '../consent.ts'
 import { type Args, type Io, str, type Verb } from '../verb.ts'
 
 export const unset: Verb = {
@@ -10,6 +11,7 @@ export const unset: Verb = {
   options: {},
   examples: [['anode config unset model', 'Back to the default']],
   run: async (args: Args, io: Io) => {
+    refuseAgents(io)
     const key = str(args, 'KEY') ?? ''
     const file = userConfigFile(io.env)
     await editConfig(file, key, undefined, io.env)

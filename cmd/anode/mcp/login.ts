@@ -3,6 +3,7 @@
 import { timeLimit } from '../../../internal/base/time-limit.ts'
 import { loginTo, withServers } from '../../../internal/host/extensions/mcp.ts'
 import { clean } from '../../../internal/render/clean.ts'
+import { refuseAgents } from '../consent.ts'
 import { exit } from '../exit.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 
@@ -16,8 +17,9 @@ export const login: Verb = {
   positionals: [{ name: 'SERVER', describe: 'Name of the server', required: true }],
   options: {},
   examples: [['anode mcp login github', 'The token is kept for this user only']],
-  run: (args: Args, io: Io) =>
-    withServers(io, async ({ servers, data }) => {
+  run: async (args: Args, io: Io) => {
+    refuseAgents(io)
+    return withServers(io, async ({ servers, data }) => {
       const member = servers.find(String(args.SERVER))
       const { name } = member.server
       const signal = AbortSignal.any([io.signal, timeLimit(patienceMs)])
@@ -26,5 +28,6 @@ export const login: Verb = {
       })
       io.stdout.write(needed ? `logged in to ${name}\n` : `${name} lets you in without a new login\n`)
       return exit.done
-    }),
+    })
+  },
 }

@@ -1,5 +1,6 @@
 // `anode mcp logout`: forgets the tokens and the registration of one server.
 import { logoutOf, withServers } from '../../../internal/host/extensions/mcp.ts'
+import { refuseAgents } from '../consent.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 
 export const logout: Verb = {
@@ -9,11 +10,13 @@ export const logout: Verb = {
   positionals: [{ name: 'SERVER', describe: 'Name of the server', required: true }],
   options: {},
   examples: [['anode mcp logout github', 'Its file of tokens is removed']],
-  run: (args: Args, io: Io) =>
-    withServers(io, async ({ servers, data }) => {
+  run: async (args: Args, io: Io) => {
+    refuseAgents(io)
+    return withServers(io, async ({ servers, data }) => {
       const member = servers.find(String(args.SERVER))
       logoutOf(member, data)
       io.stdout.write(`logged out of ${member.server.name}\n`)
       return 0
-    }),
+    })
+  },
 }

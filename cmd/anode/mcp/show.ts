@@ -1,6 +1,7 @@
 // `anode mcp show`: one server with everything it told last, and what of it is no longer as approved.
 import { stateOf, withServers } from '../../../internal/host/extensions/mcp.ts'
 import { clean } from '../../../internal/render/clean.ts'
+import { fitLines } from '../prose.ts'
 import { table } from '../table.ts'
 import { type Args, flag, type Io, type Verb } from '../verb.ts'
 
@@ -21,7 +22,7 @@ export const show: Verb = {
         io.stdout.write(`${JSON.stringify({ ...state, changed, listing }, null, 2)}\n`)
         return 0
       }
-      const line = (name: string, value: string) => `${name.padEnd(11)}${clean(value)}\n`
+      const line = (name: string, value: string) => fitLines(`${name.padEnd(11)}${clean(value)}\n`, io)
       io.stdout.write(line('server', `${state.name}, from ${state.path}`))
       io.stdout.write(line('starts as', state.launch))
       io.stdout.write(line('state', `${state.state}: ${state.detail}`))
@@ -35,7 +36,8 @@ export const show: Verb = {
         io.stdout.write(`\n${await table(['tool', '', 'what it says of itself'], tools, io)}`)
       for (const tool of listing?.tools ?? []) {
         if (!standing.changed.has(tool.name)) continue
-        io.stdout.write(`\n${tool.name} now says:\n${clean(tool.description ?? '', { keepLines: true })}\n`)
+        const said = clean(tool.description ?? '', { keepLines: true })
+        io.stdout.write(fitLines(`\n${tool.name} now says:\n${said}\n`, io))
         io.stdout.write(`${clean(JSON.stringify(tool.inputSchema))}\n`)
       }
       const prompts = listing?.prompts.map((one) => [

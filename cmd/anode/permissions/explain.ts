@@ -3,6 +3,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { openSession } from '../../../internal/host/session.ts'
 import { approvalChoices, readMode } from '../../../internal/policy/level.ts'
 import { judge } from '../../../internal/tool/judge.ts'
+import { fitLines } from '../prose.ts'
 import { gather } from '../tools/arguments.ts'
 import { type Args, type Io, list, str, type Verb } from '../verb.ts'
 
@@ -73,7 +74,7 @@ async function explainCall(args: Args, io: Io): Promise<number> {
       io.stdout.write(`${JSON.stringify({ tool: entry.name, ...decision }, null, 2)}\n`)
     else {
       const { explain: chain } = await import('../../../internal/policy/explain.ts')
-      io.stdout.write(`${hidden}${chain(decision).join('\n')}\n`)
+      io.stdout.write(fitLines(`${hidden}${chain(decision).join('\n')}\n`, io))
     }
     return codes[decision.action]
   } finally {

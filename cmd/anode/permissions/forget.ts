@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
+import { refuseAgents } from '../consent.ts'
 import { exit } from '../exit.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 
@@ -17,6 +18,7 @@ export const forget: Verb = {
 }
 
 async function forgetAnswer(args: Args, io: Io): Promise<number> {
+  refuseAgents(io)
   const store = await openStore(dataDir(io.env))
   try {
     if (!store.answers.forget(realpathSync(io.cwd), Number(args.ID))) {

@@ -5,6 +5,7 @@ import { policyOf } from '../../../internal/host/policy.ts'
 import { surroundings } from '../../../internal/host/surroundings.ts'
 import type { Rule } from '../../../internal/policy/rule.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
+import { fitLines } from '../prose.ts'
 import { table } from '../table.ts'
 import { type Args, flag, type Io, type Verb } from '../verb.ts'
 
@@ -30,7 +31,7 @@ async function listRules(args: Args, io: Io): Promise<number> {
   }
   if (policy.preset !== undefined) io.stdout.write(`preset ${policy.preset}\n`)
   if (rows.length === 0)
-    io.stdout.write('No rules; the table of levels decides. See `anode permissions explain`.\n')
+    io.stdout.write(fitLines('No rules; the table of levels decides. See `anode permissions explain`.\n', io))
   else {
     const cells = rows.map(({ id, rule }) => [id, rule.action, rule.tool, rule.origin ?? '', describe(rule)])
     io.stdout.write(await table(['answer', 'action', 'tool', 'from', 'when'], cells, io))

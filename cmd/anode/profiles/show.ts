@@ -1,6 +1,7 @@
 // `anode profiles show`: one profile whole: settings, tool patterns, prompt.
 import { profilesOf, surroundings } from '../../../internal/host/surroundings.ts'
 import { findProfile } from '../../../internal/profile/find.ts'
+import { drawPage, fitLines } from '../prose.ts'
 import { type Args, flag, type Io, type Verb } from '../verb.ts'
 
 export const show: Verb = {
@@ -20,16 +21,13 @@ async function showProfile(args: Args, io: Io): Promise<number> {
     return 0
   }
   const access = profile.readOnly ? ', read-only' : ''
-  io.stdout.write(
-    [
-      `${profile.name}  ${profile.about}`,
-      `from ${profile.origin} (${profile.path})`,
-      `turns ${profile.maxTurns}, effort ${profile.effort}${access}`,
-      `tools ${profile.tools.join(' ')}`,
-      '',
-      profile.prompt.trim(),
-      '',
-    ].join('\n'),
-  )
+  const head = [
+    `${profile.name}  ${profile.about}`,
+    `from ${profile.origin} (${profile.path})`,
+    `turns ${profile.maxTurns}, effort ${profile.effort}${access}`,
+    `tools ${profile.tools.join(' ')}`,
+  ]
+  io.stdout.write(fitLines(`${head.join('\n')}\n\n`, io))
+  io.stdout.write(await drawPage(`${profile.prompt.trim()}\n`, io))
   return 0
 }

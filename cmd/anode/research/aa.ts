@@ -9,7 +9,7 @@ export const aa: Verb = {
   summary: 'Null test: measure the baseline against itself and count what would be kept',
   usage: 'research aa [flags]',
   options: {
-    candidates: { type: 'number', describe: 'How many', default: 30, value: 'N' },
+    candidates: { type: 'number', describe: 'Candidates that are measured', default: 30, value: 'N' },
     seed: seedOption,
     ...sessionOptions,
   },

@@ -7,7 +7,7 @@ export const finalize: Verb = {
   summary: 'Put the kept commits on a new branch for review, and let rejected candidates go',
   usage: 'research finalize [--branch B]',
   options: {
-    branch: { type: 'string', describe: 'Name of the new branch (anode/SESSION-review)', value: 'B' },
+    branch: { type: 'string', describe: 'Name of the new branch (default anode/SESSION-review)', value: 'B' },
     ...sessionOptions,
   },
   examples: [['anode research finalize --branch faster-sort', 'Your checkout stays where it is']],

@@ -14,7 +14,7 @@ export const sessionOptions: Readonly<Record<string, Option>> = {
 
 export const seedOption: Option = {
   type: 'number',
-  describe: 'Seed of everything that is left to chance (1)',
+  describe: 'Seed of everything that is left to chance (default 1)',
   value: 'N',
 }
 

@@ -14,8 +14,8 @@ export const run: Verb = {
   options: {
     candidate: { type: 'string', describe: 'Measure this worktree instead of the workspace', value: 'DIR' },
     cmd: { type: 'string', describe: 'Another command for this run', value: 'C' },
-    timeout: { type: 'string', describe: 'For one execution', value: 'D' },
-    'checks-timeout': { type: 'string', describe: 'For the checks', value: 'D' },
+    timeout: { type: 'string', describe: 'Stop one execution after this time', value: 'D' },
+    'checks-timeout': { type: 'string', describe: 'Stop the checks after this time', value: 'D' },
     description: { type: 'string', describe: 'What has changed', value: 'T' },
     'accept-implausible': { type: 'boolean', describe: 'Believe an effect beyond --max-plausible' },
     seed: seedOption,

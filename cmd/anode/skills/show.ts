@@ -3,6 +3,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { suggestion } from '../../../internal/base/nearest.ts'
 import { skillsOf, surroundings } from '../../../internal/host/surroundings.ts'
 import { exit } from '../exit.ts'
+import { drawPage } from '../prose.ts'
 import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
 
 export const show: Verb = {
@@ -30,7 +31,10 @@ async function showSkill(args: Args, io: Io): Promise<number> {
   if (flag(args, 'json')) io.stdout.write(`${JSON.stringify({ name, ...loaded }, null, 2)}\n`)
   else
     io.stdout.write(
-      `${loaded.text.trimEnd()}\n${loaded.files.map((file) => `\nfile ${file}`).join('')}${loaded.files.length > 0 ? '\n' : ''}`,
+      await drawPage(
+        `${loaded.text.trimEnd()}\n${loaded.files.map((file) => `\nfile ${file}\n`).join('')}${loaded.files.length > 0 ? '\n' : ''}`,
+        io,
+      ),
     )
   return 0
 }

@@ -8,19 +8,27 @@ import { type Args, flag, type Io, list, num, type Option, str, type Verb } from
 
 /** Flags for totals, which `resume` takes as well. */
 export const totals: Readonly<Record<string, Option>> = {
-  'budget-tokens': { type: 'number', describe: 'Most tokens the whole study may use', value: 'N' },
-  'budget-usd': { type: 'number', describe: 'Most it may cost', value: 'X' },
-  deadline: { type: 'string', describe: 'Most time it may take, 20m unless told: 90s, 20m, 1h', value: 'D' },
+  'budget-tokens': { type: 'number', describe: 'Stop when the study has used this many tokens', value: 'N' },
+  'budget-usd': {
+    type: 'number',
+    describe: 'Stop when the estimated cost reaches this many US dollars',
+    value: 'USD',
+  },
+  deadline: {
+    type: 'string',
+    describe: 'Stop after this time, such as 90s, 20m or 1h (default 20m)',
+    value: 'D',
+  },
 }
 
 /** Where and how workers run, which `resume` takes as well. */
 export const crewing: Readonly<Record<string, Option>> = {
   engine: {
     type: 'string',
-    describe: 'embedded (workers on this machine), or redis://… for workers on many',
+    describe: 'embedded: workers on this machine; redis://…: workers on many (default embedded)',
     value: 'URL',
   },
-  'engine-unsafe': { type: 'boolean', describe: 'Use a Redis server that may lose what it was told' },
+  'engine-unsafe': { type: 'boolean', describe: 'Use a Redis server that does not keep every write' },
   'in-process': { type: 'boolean', describe: 'Embedded only: workers within this process' },
   local: {
     type: 'number',
@@ -29,7 +37,7 @@ export const crewing: Readonly<Record<string, Option>> = {
   },
   'worker-wait': {
     type: 'string',
-    describe: 'Redis: how long to wait for the first worker, 30s unless told',
+    describe: 'Redis: how long to wait for the first worker (default 30s)',
     value: 'D',
   },
 }
@@ -47,10 +55,14 @@ export const start: Verb = {
   options: {
     workers: {
       type: 'number',
-      describe: 'Most workers at once, and most tasks: 1 to 32, 3 unless told',
+      describe: 'Workers at once, and tasks of the plan, at most: 1 to 32 (default 3)',
       value: 'N',
     },
-    sources: { type: 'string', describe: 'Any of repo,web,mcp; repo unless told', value: 'LIST' },
+    sources: {
+      type: 'string',
+      describe: 'Where to look: repo, web, mcp, or several with commas (default repo)',
+      value: 'LIST',
+    },
     root: { type: 'string', describe: 'Folder to study instead of the workspace', value: 'DIR' },
     model: {
       type: 'string',
@@ -58,10 +70,14 @@ export const start: Verb = {
       value: 'MODEL',
     },
     ...totals,
-    'per-worker-tokens': { type: 'number', describe: 'Most tokens for each task besides', value: 'N' },
+    'per-worker-tokens': {
+      type: 'number',
+      describe: 'Stop a task when it has used this many tokens',
+      value: 'N',
+    },
     'max-steps': {
       type: 'number',
-      describe: 'Replies for each task, 20 unless told, at most 40',
+      describe: 'Replies of the model for each task, 1 to 40 (default 20)',
       value: 'N',
     },
     'plan-only': { type: 'boolean', describe: 'Print the plan as JSON and store nothing' },
@@ -69,10 +85,10 @@ export const start: Verb = {
     baseline: { type: 'string', describe: 'One worker with the same total budget', choices: ['single'] },
     'min-citation': {
       type: 'number',
-      describe: 'Share of claims that must verify, 0.95 unless told',
+      describe: 'Share of claims that must verify (default 0.95)',
       value: 'X',
     },
-    seed: { type: 'number', describe: 'Breaks ties, 1 unless told', value: 'N' },
+    seed: { type: 'number', describe: 'Number that decides ties (default 1)', value: 'N' },
     ...crewing,
     ...output,
   },

@@ -9,6 +9,7 @@ import type { StudyState } from '../../../internal/study/state.ts'
 import { exit } from '../exit.ts'
 import { write } from '../io.ts'
 import { json } from '../json.ts'
+import { fitLines } from '../prose.ts'
 import { type Args, flag, type Io, type Verb } from '../verb.ts'
 import { nameOf, studyName } from './name.ts'
 
@@ -42,6 +43,6 @@ async function print(state: StudyState, args: Args, io: Io): Promise<number> {
       ? [`its process ${coordinator?.pid} is gone. anode study resume ${shortId(state.head.id)}`]
       : []),
   ]
-  await write(io.stdout, `${lines.map((line) => clean(line)).join('\n')}\n`)
+  await write(io.stdout, fitLines(`${lines.map((line) => clean(line)).join('\n')}\n`, io))
   return exit.done
 }

@@ -3,6 +3,7 @@ import { withStudy } from '../../../internal/host/study/studies.ts'
 import { traceLine } from '../../../internal/study/show/trace.ts'
 import { write } from '../io.ts'
 import { json } from '../json.ts'
+import { fitLines } from '../prose.ts'
 import { flag, num, type Verb } from '../verb.ts'
 import { nameOf, studyName } from './name.ts'
 
@@ -35,7 +36,7 @@ export const trace: Verb = {
       const began = lines[0]?.ts ?? 0
       for (const line of lines) {
         if (line.seq <= after) continue
-        await write(io.stdout, flag(args, 'json') ? json(line) : `${traceLine(line, began)}\n`)
+        await write(io.stdout, flag(args, 'json') ? json(line) : fitLines(`${traceLine(line, began)}\n`, io))
       }
       return 0
     }),

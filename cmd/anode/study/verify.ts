@@ -7,6 +7,7 @@ import { documentOf, type ReportedClaim } from '../../../internal/study/report/d
 import { exit } from '../exit.ts'
 import { write } from '../io.ts'
 import { json } from '../json.ts'
+import { fitLines } from '../prose.ts'
 import { type Args, flag, num, str, type Verb } from '../verb.ts'
 import { nameOf, studyName } from './name.ts'
 
@@ -47,7 +48,8 @@ export const verify: Verb = {
       const verdicts = new Map(checked.verdicts.map((verdict) => [verdict.claim, verdict]))
       const { claims } = documentOf({ ...state, verdicts })
       const form = flag(args, 'json') ? asJson : inWords
-      await write(io.stdout, form(found.id, claims, checked, least))
+      const drawn = form(found.id, claims, checked, least)
+      await write(io.stdout, flag(args, 'json') ? drawn : fitLines(drawn, io))
       if (accuracy === null) return exit.failed
       return accuracy < least ? exit.unverified : exit.done
     }),

@@ -1,6 +1,6 @@
 // `anode threads show`: one thread as a person reads it.
-import { clean } from '../../../internal/render/clean.ts'
 import { write } from '../io.ts'
+import { drawPage } from '../prose.ts'
 import { type Args, flag, type Io, num, type Verb } from '../verb.ts'
 import { foldResult, narrate, pages } from './narrate.ts'
 import { findThread, withStore } from './open.ts'
@@ -31,10 +31,17 @@ async function print(
   for (const event of pages(store, thread.id)) {
     if (index++ < from) continue
     if (io.signal.aborted) break
-    const text = flag(args, 'json')
-      ? `${JSON.stringify(event)}\n`
-      : narrate(flag(args, 'full') ? event : foldResult(event))
-    if (text !== '') await write(io.stdout, io.stdout.isTTY ? clean(text, { keepLines: true }) : text)
+    if (flag(args, 'json')) await write(io.stdout, `${JSON.stringify(event)}\n`)
+    else {
+      const text = narrate(flag(args, 'full') ? event : foldResult(event))
+      if (text !== '') await write(io.stdout, await drawEvent(text, io))
+    }
   }
   return 0
+}
+
+/** One event as Markdown, drawn on a terminal; the line between two of them is part of it. */
+async function drawEvent(text: string, io: Io): Promise<string> {
+  const drawn = await drawPage(text, io)
+  return io.stdout.isTTY ? `${drawn}\n` : drawn
 }

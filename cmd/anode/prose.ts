@@ -1,0 +1,25 @@
+// Texts for people on standard output: broken between words on a terminal, untouched for programs.
+import { foldMessage } from './out.ts'
+import type { Io } from './verb.ts'
+
+/** Cells of a line of prose: a longer one reads badly. */
+const widest = 100
+
+/** Lines as they are for a pipe; for a terminal broken between words where they are longer than it. */
+export function fitLines(text: string, { stdout }: Pick<Io, 'stdout'>): string {
+  return stdout.columns ? foldMessage(text, stdout.columns) : text
+}
+
+/** A page of Markdown: drawn for a terminal, as it stands for a pipe. */
+export async function drawPage(text: string, { stdout, env }: Pick<Io, 'stdout' | 'env'>): Promise<string> {
+  if (!stdout.isTTY) return text
+  const [{ drawMarkdown }, { terminalOptions }] = await Promise.all([
+    import('../../internal/render/markdown/markdown.ts'),
+    import('../../internal/render/terminal.ts'),
+  ])
+  const look = terminalOptions({ env, stream: stdout })
+  // what a page says of its making is for those who change it
+  const page = text.replace(/^<!--.*?-->\n+/s, '')
+  const lines = drawMarkdown(page, { ...look, width: Math.min(look.width, widest), all: true })
+  return `${lines.join('\n')}\n`
+}

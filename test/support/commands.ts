@@ -1,0 +1,29 @@
+// The tree of commands as it is, for tests that go through all of it.
+import { type Command, isGroup, type Verb } from '../../cmd/anode/verb.ts'
+import { verbs } from '../../cmd/anode/verbs.ts'
+
+export interface Placed<C extends Command = Command> {
+  /** The words that lead to it. */
+  path: readonly string[]
+  command: C
+}
+
+/** Every group and every verb. */
+export async function everyCommand(): Promise<Placed[]> {
+  const all = Object.entries(verbs).map(async ([name, load]) => {
+    const command = await load()
+    if (!isGroup(command)) return [{ path: [name], command }]
+    const own = Object.entries(command.verbs).map(async ([verb, loadVerb]) => {
+      return { path: [name, verb], command: await loadVerb() }
+    })
+    const otherwise = command.otherwise ? [{ path: [name], command: await command.otherwise() }] : []
+    return [{ path: [name], command }, ...otherwise, ...(await Promise.all(own))]
+  })
+  return (await Promise.all(all)).flat()
+}
+
+/** Every command that runs something. */
+export async function everyVerb(): Promise<Placed<Verb>[]> {
+  const all = await everyCommand()
+  return all.flatMap(({ path, command }) => (isGroup(command) ? [] : [{ path, command }]))
+}
