@@ -20,7 +20,9 @@ async function main(words: string[]): Promise<number> {
 
 /** Whether the text that the build has drawn fits. */
 function hasUsualWidth(): boolean {
-  return (Number(process.env.COLUMNS) || (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80) >= 80
+  return (
+    (Number(process.env.COLUMNS) || (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80) >= 80
+  )
 }
 
 function print(text: string): number {

@@ -60,9 +60,9 @@ export function parseArgs(verb: Verb, words: readonly string[]): Args {
 function unknownFlag(verb: Verb, options: Record<string, Option>, name: string): string {
   const flag = name.length === 1 ? `-${name}` : `--${name}`
   const own = verb.foreignFlags?.[name]
-  const hint = own
-    ? `use ${own}`
-    : suggestion(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
+  // a letter is near to every other letter
+  const known = Object.keys(options).filter((one) => one.length > 1 && name.length > 1)
+  const hint = own ? `use ${own}` : suggestion(name, known, 1).replace(/mean (.*)\?/, 'mean --$1?')
   return `unknown flag ${flag}${hint ? `, ${hint}` : ''}`
 }
 
@@ -110,7 +110,7 @@ function place(verb: Verb, words: string[], args: Record<string, Args[string]>, 
     else args[positional.name] = words.shift()
     const value = args[positional.name]
     if (positional.required && (value === undefined || (Array.isArray(value) && value.length === 0))) {
-      issues.push(`${positional.name} is missing`)
+      issues.push(`${positional.name} is missing (${positional.describe})`)
     }
     if (positional.choices && typeof value === 'string' && !positional.choices.includes(value)) {
       issues.push(`${positional.name} must be one of ${positional.choices.join(', ')}, got ${value}`)

@@ -25,10 +25,29 @@ export async function editConfig(
   value: unknown,
   env: Env = process.env,
 ): Promise<void> {
-  await editFile(path, keyPath(key), value, (text, isNew) =>
-    demandValid(path, text, env, isNew ? `would not be valid with ${key} so` : 'has errors already'),
-  )
+  const parts = keyPath(key)
+  let before = ''
+  await editFile(path, parts, value, (text, isNew) => {
+    // removing a key may be what mends the file
+    if (value === undefined && !isNew) before = text
+    else demandValid(path, text, env, isNew && value !== undefined)
+    if (isNew && text === before) demandKnown(parts, env)
+  })
 }
+
+/** Throws UserError for a key that no configuration can hold. */
+function demandKnown(parts: readonly string[], env: Env): void {
+  const text = JSON.stringify(parts.reduceRight<unknown>((inner, part) => ({ [part]: inner }), null))
+  const checked = check(text, env)
+  const unknown =
+    'problems' in checked
+      ? checked.problems.map(withoutPlace).find((one) => one.startsWith('unknown key'))
+      : undefined
+  if (unknown !== undefined) throw new UserError(unknown, { hint: keysHint })
+}
+
+const keysHint = '`anode config schema` names every key and its values'
+const withoutPlace = (problem: string) => problem.replace(/^\d+:\d+: /, '')
 
 /**
  * The same for any file of JSON with comments and a key in parts. `demand` is handed the text before and after the
@@ -62,13 +81,16 @@ export function keyPath(key: string): string[] {
   return parts
 }
 
-function demandValid(path: string, text: string, env: Env, what: string): void {
+/** Throws UserError; `isOfKey` when the text was valid before a key was set, so that the problem is its. */
+function demandValid(path: string, text: string, env: Env, isOfKey: boolean): void {
   const checked = check(text, env)
   // a variable that is not set at this moment is no fault of the file
   const problems = 'problems' in checked ? checked.problems.filter((one) => !/is not set$/.test(one)) : []
-  if (problems.length > 0) {
-    throw new UserError(`${path} ${what}: ${problems[0]?.replace(/^\d+:\d+: /, '')}`, {
-      hint: '`anode config schema` names every key and its values',
-    })
-  }
+  const [problem] = problems.map(withoutPlace)
+  if (problem !== undefined)
+    throw isOfKey
+      ? new UserError(problem, { hint: keysHint })
+      : new UserError(`${path} has errors already: ${problem}`, {
+          hint: 'run `anode config doctor` for all of it',
+        })
 }

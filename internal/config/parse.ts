@@ -1,5 +1,12 @@
 // One configuration file from text to a checked value; every problem with line and column.
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser'
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
 import { describeJsonErrors } from '../base/jsonc.ts'
@@ -26,10 +33,10 @@ export function check(text: string, env: Env): { config: Config } | { problems: 
     allowTrailingComma: true,
     disallowComments: false,
   })
-  if (errors.length > 0 || !tree) {
-    const problems = describeJsonErrors(text, errors).map((e) => `${e.line}:${e.column}: ${e.what}`)
-    return { problems: problems.length > 0 ? problems : ['1:1: empty file'] }
-  }
+  if (!tree && errors.every(({ error }) => printParseErrorCode(error) === 'ValueExpected'))
+    return { problems: ['1:1: the file is empty; write {} into it, or remove it'] }
+  if (errors.length > 0 || !tree)
+    return { problems: describeJsonErrors(text, errors).map((e) => `${e.line}:${e.column}: ${e.what}`) }
   const missing: string[] = []
   const value = fill(getNodeValue(tree), env, missing)
   const parsed = z.safeParse(schema, value, { reportInput: true })

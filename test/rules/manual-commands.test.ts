@@ -1,8 +1,7 @@
 // Every command line that README and manual name is one that the program takes: its verb exists, its flags are known.
 import { expect, test } from 'vitest'
 import { parseArgs } from '../../cmd/anode/parse.ts'
-import { isGroup, type Verb } from '../../cmd/anode/verb.ts'
-import { aliases, verbs } from '../../cmd/anode/verbs.ts'
+import { verbOf, wordsOf } from '../support/command-lines.ts'
 import { filesBelow, read } from '../support/sources.ts'
 
 interface Named {
@@ -25,41 +24,6 @@ function namedLines(file: string): Named[] {
       line: (found[1] ?? '').trim(),
     })),
   )
-}
-
-/** Words as a shell splits them, up to where another command or a redirection begins. */
-function wordsOf(line: string): string[] {
-  const words: string[] = []
-  for (const [word] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g)) {
-    if (/^(?:\||\|\||&&|;|>|>>|<|2>&1|#.*|\)|—)$/.test(word) || /^\d?>/.test(word)) break
-    const ends = /;$/.test(word)
-    words.push(word.replace(/[;)]$/, '').replaceAll(/^['"]|['"]$/g, ''))
-    if (ends) break
-  }
-  return words.slice(1)
-}
-
-/** The verb that the words name, and what is left of them; undefined for prose such as `anode study` alone. */
-async function verbOf(
-  words: readonly string[],
-): Promise<{ verb: Verb; rest: string[] } | string | undefined> {
-  const [first = '', second = ''] = words
-  const name = aliases[first] ?? first
-  const load = Object.hasOwn(verbs, name) ? verbs[name] : undefined
-  if (!load)
-    return /^(?:--(?:version|help)|-[hv]|COMMAND|help|version)$/.test(first) ||
-      first === '' ||
-      first.includes(' ')
-      ? undefined
-      : `no command ${first}`
-  const command = await load()
-  if (!isGroup(command)) return { verb: command, rest: words.slice(1) }
-  if (second === '' || second === '--help' || /^[A-Z…]/.test(second) || second.includes('|')) return undefined
-  const own = Object.hasOwn(command.verbs, second) ? command.verbs[second] : undefined
-  if (own) return { verb: await own(), rest: words.slice(2) }
-  return command.otherwise
-    ? { verb: await command.otherwise(), rest: words.slice(1) }
-    : `no command ${first} ${second}`
 }
 
 const files = ['README.md', ...filesBelow('manual', '.md')].filter(

@@ -63,7 +63,9 @@ function saidOf(args: Args): Said {
   const hint = 'anode mcp add NAME -- COMMAND ARGS…, or anode mcp add NAME --url URL'
   if ((command === undefined) === (url === undefined)) {
     const what =
-      url === undefined ? 'what the server is is missing' : 'a server has a command or --url, not both'
+      url === undefined
+        ? 'the command or the --url of the server is missing'
+        : 'a server has a command or --url, not both'
     throw new UserError(what, { hint })
   }
   if (url === undefined) {

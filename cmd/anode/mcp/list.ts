@@ -4,6 +4,9 @@ import { clean } from '../../../internal/render/clean.ts'
 import { table } from '../table.ts'
 import { type Args, flag, type Io, type Verb } from '../verb.ts'
 
+export const noServers =
+  'no MCP server is configured; `anode mcp add` adds one, `anode manual mcp` says more\n'
+
 export const list: Verb = {
   name: 'mcp list',
   summary: 'List the configured servers and how they stand; none is started',
@@ -17,10 +20,7 @@ export const list: Verb = {
       const others = servers.notes().filter((note) => !states.some(({ detail }) => note.endsWith(detail)))
       for (const note of [...notes, ...others]) io.stderr.write(`note: ${clean(note)}\n`)
       if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(states, null, 2)}\n`)
-      else if (states.length === 0)
-        io.stderr.write(
-          'no MCP server is configured; `anode mcp add` adds one, `anode manual mcp` says more\n',
-        )
+      else if (states.length === 0) io.stderr.write(noServers)
       else {
         const rows = states.map((one) => [one.name, one.origin, one.state, one.detail])
         io.stdout.write(await table(['server', 'from', 'state', 'detail'], rows, io))

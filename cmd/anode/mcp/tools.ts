@@ -4,6 +4,7 @@ import { clean } from '../../../internal/render/clean.ts'
 import { exit } from '../exit.ts'
 import { table } from '../table.ts'
 import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
+import { noServers } from './list.ts'
 
 export const tools: Verb = {
   name: 'mcp tools',
@@ -28,6 +29,7 @@ export const tools: Verb = {
         ...(hidden !== undefined && { hidden }),
       }))
       if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+      else if (members.length === 0) io.stderr.write(noServers)
       else if (rows.length > 0) {
         const cells = rows.map((row) => [
           row.name,

@@ -1,5 +1,6 @@
 // `anode permissions explain`: the decision on a call and the chain of reasons, without running it.
 import { UserError } from '../../../internal/base/errors.ts'
+import { suggestion } from '../../../internal/base/nearest.ts'
 import { openSession } from '../../../internal/host/session.ts'
 import { approvalChoices, readMode } from '../../../internal/policy/level.ts'
 import { judge } from '../../../internal/tool/judge.ts'
@@ -57,7 +58,7 @@ async function explainCall(args: Args, io: Io): Promise<number> {
     const entry = session.catalog.find(name)
     if (!entry)
       throw new UserError(`there is no tool named ${name}`, {
-        hint: `nearest: ${session.catalog.near(name).join(', ')}`,
+        hint: suggestion(name, session.catalog.near(name)) || 'see `anode tools list`',
       })
     const given = await gather(
       { arg: list(args, 'arg'), argJson: list(args, 'arg-json'), json: str(args, 'json') },

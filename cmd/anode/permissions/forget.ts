@@ -24,7 +24,6 @@ async function forgetAnswer(args: Args, io: Io): Promise<number> {
     if (!store.answers.forget(realpathSync(io.cwd), Number(args.ID))) {
       throw new UserError(`there is no answer ${args.ID} here`, {
         hint: 'see `anode permissions list`',
-        exit: exit.failed,
       })
     }
     io.stdout.write(`answer ${args.ID} forgotten\n`)

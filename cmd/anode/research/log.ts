@@ -27,7 +27,7 @@ export const log: Verb = {
   },
   examples: [
     ['anode research log', 'As the run ended: keep, discard, …'],
-    ['anode research log --status keep --description "-O3"', 'Commits the changed files alone'],
+    ['anode research log --status keep --description "compiled with -O3"', 'Commits the changed files alone'],
   ],
   run: enter,
 }

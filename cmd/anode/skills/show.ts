@@ -2,7 +2,6 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { suggestion } from '../../../internal/base/nearest.ts'
 import { skillsOf, surroundings } from '../../../internal/host/surroundings.ts'
-import { exit } from '../exit.ts'
 import { drawPage } from '../prose.ts'
 import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
 
@@ -26,7 +25,7 @@ async function showSkill(args: Args, io: Io): Promise<number> {
   if (!loaded) {
     const known = (await skills.list()).map((skill) => skill.name)
     const hint = suggestion(name, known) || 'see `anode skills list`'
-    throw new UserError(`there is no skill named ${name}`, { hint, exit: exit.failed })
+    throw new UserError(`there is no skill named ${name}`, { hint })
   }
   if (flag(args, 'json')) io.stdout.write(`${JSON.stringify({ name, ...loaded }, null, 2)}\n`)
   else

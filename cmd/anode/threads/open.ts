@@ -3,7 +3,6 @@ import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
-import { exit } from '../exit.ts'
 import type { Io } from '../verb.ts'
 
 /** Opens the store for the duration of `use`. */
@@ -27,10 +26,7 @@ export function findThread(store: Store, name: string): Thread {
           .slice(0, 4)
           .map((t) => t.id)
           .join(', ')}`
-  throw new UserError(`${found.length === 0 ? 'no thread' : 'more than one thread'} named ${name}`, {
-    hint,
-    exit: exit.failed,
-  })
+  throw new UserError(`${found.length === 0 ? 'no thread' : 'more than one thread'} named ${name}`, { hint })
 }
 
 /** The beginning of an id that is enough to name it among those listed. */

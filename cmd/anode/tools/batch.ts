@@ -20,6 +20,9 @@ export const batch: Verb = {
   run: runBatch,
 }
 
+const waiting =
+  'reading calls, one JSON object a line such as {"tool":"read","args":{"path":"README.md"}}; Ctrl-D ends'
+
 /** Exit 0 when every call succeeded, 1 when any failed. A line that is no call gets a failed result of its own. */
 async function runBatch(args: Args, io: Io): Promise<number> {
   const session = await openSession(direct(args, io))
@@ -27,6 +30,7 @@ async function runBatch(args: Args, io: Io): Promise<number> {
   let bad = false
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
+    if (io.stdin.isTTY) io.stderr.write(`${waiting}\n`)
     for await (const line of inputLines(io.stdin)) {
       if (line.trim() === '') continue
       const { id, result } = await answer(session, line)

@@ -43,7 +43,6 @@ export async function withStudy<T>(
       const ids = known.slice(0, 4).map(({ id }) => id)
       throw new UserError(`more than one study is named ${name}`, {
         hint: `it could be ${ids.join(', ')}`,
-        exit: 1,
       })
     }
     const lines = () => linesOf(journal, study.id)
@@ -60,7 +59,6 @@ function unknown(name: string): UserError {
     name === 'last' ? 'there is no study in this project yet' : `there is no study ${name}`,
     {
       hint,
-      exit: 1,
     },
   )
 }

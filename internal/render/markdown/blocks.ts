@@ -51,7 +51,7 @@ function drawBlock(token: Token, width: number, pen: Pen): Line[] {
 const joinSoftBreaks = (runs: readonly StyledRun[]): StyledRun[] =>
   runs.map(({ text, style }) => ({ text: text === '\n' ? text : text.replaceAll('\n', ' '), style }))
 
-/** Code keeps its lines and blanks; a line that is too long goes on in the next one, cut at the width. */
+/** Code keeps its lines and blanks; a line that is too long goes on in the next one, behind a blank where one is near. */
 export function drawCode(text: string, width: number, pen: Pen): Line[] {
   const room = width - indent
   return clean(text, { keepLines: true })
@@ -60,7 +60,7 @@ export function drawCode(text: string, width: number, pen: Pen): Line[] {
       const cut: string[] = []
       let rest = line
       do {
-        const { text: head } = pen.cells(rest) <= room ? { text: rest } : { text: takeCells(rest, room, pen) }
+        const head = pen.cells(rest) <= room ? rest : breakBehindBlank(takeCells(rest, room, pen))
         cut.push(head)
         rest = rest.slice(head.length)
       } while (rest !== '')
@@ -68,6 +68,12 @@ export function drawCode(text: string, width: number, pen: Pen): Line[] {
         piece === '' ? blank : join(spaces(indent), pen.line(piece, { color: 'cyan' })),
       )
     })
+}
+
+/** Up to its last blank, unless that would leave half of the line empty. */
+function breakBehindBlank(text: string): string {
+  const blank = text.lastIndexOf(' ')
+  return blank < text.length / 2 ? text : text.slice(0, blank + 1)
 }
 
 /** The longest beginning that fits, at least one character. */

@@ -53,7 +53,7 @@ it('names a study by its id, the beginning of one, or as the newest', async () =
   expect(several).toMatchObject({ code: 1, out: '' })
   expect(several.err).toMatch(/more than one study is named 01JD3K8Q\nit could be 01JD3K8QB\w+, 01JD3K8QA/)
   const none = await run('report', '01ZZ')
-  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('there is no study 01ZZ') })
+  expect(none).toMatchObject({ code: 2, err: expect.stringContaining('there is no study 01ZZ') })
 })
 
 it('status says when nobody works on it any more', async () => {

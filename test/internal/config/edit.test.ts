@@ -32,6 +32,18 @@ test('a new file is readable for its owner alone; an old one keeps its mode', as
   expect(statSync(old).mode & 0o777).toBe(0o644)
 })
 
+test('removing a key that no configuration has is a mistake, unless the file holds it', async () => {
+  const path = join(dir, 'config.json')
+  writeFileSync(path, '{\n  "model": "a/b"\n}\n')
+  await expect(editConfig(path, 'modle', undefined, {})).rejects.toThrow(
+    /^unknown key modle, did you mean model/,
+  )
+  writeFileSync(path, '{\n  "model": "a/b",\n  "modle": "x"\n}\n')
+  await expect(editConfig(path, 'model', 'c/d', {})).rejects.toThrow(/has errors already: unknown key modle/)
+  await editConfig(path, 'modle', undefined, {})
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ model: 'a/b' })
+})
+
 test('removing what is not there changes nothing', async () => {
   const path = join(dir, 'config.json')
   writeFileSync(path, '{\n  // a\n  "model": "a/b"\n}\n')

@@ -46,7 +46,7 @@ it('stops following when it is told to', async () => {
 it('finds nothing where nothing was ever kept, and makes nothing', async () => {
   const dir = scratch()
   const found = withStudy('last', { cwd: dir, env: { ANODE_DATA_DIR: dir } }, async () => 1)
-  await expect(found).rejects.toMatchObject({ exit: 1, message: 'there is no study in this project yet' })
+  await expect(found).rejects.toMatchObject({ exit: 2, message: 'there is no study in this project yet' })
 })
 
 it.each([

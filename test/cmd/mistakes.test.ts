@@ -1,0 +1,178 @@
+// The usual mistakes, made with every command there is: one plain sentence, what to do next, and the code of the manual.
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseArgs } from '../../cmd/anode/parse.ts'
+import { common, type Option, type Verb } from '../../cmd/anode/verb.ts'
+import { UserError } from '../../internal/base/errors.ts'
+import { type Done, type World, world } from '../support/anode.ts'
+import { verbOf, wordsOf } from '../support/command-lines.ts'
+import { everyVerb } from '../support/commands.ts'
+
+const verbs = await everyVerb()
+const named = verbs.map(({ path, command }) => [path.join(' '), command] as const)
+
+/** The message that a line of words gets; undefined when it is taken. */
+function refusal(
+  verb: Verb,
+  words: readonly string[],
+): { message: string; hint: string | undefined } | undefined {
+  try {
+    parseArgs(verb, words)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof UserError) || error.exit !== 2) throw error
+    return { message: error.message, hint: error.hint }
+  }
+}
+
+/** Enough words for what the verb needs. */
+const needed = (verb: Verb) =>
+  (verb.positionals ?? []).filter(({ required }) => required).map(({ choices }) => choices?.[0] ?? 'x')
+const flagOf = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
+const optionsOf = (verb: Verb): [string, Option][] => Object.entries({ ...verb.options, ...common })
+
+describe.each(named)('anode %s', (_, verb) => {
+  const usage = `usage: anode ${verb.usage}`
+
+  test('without what it needs', () => {
+    for (const { name, describe: what, required } of verb.positionals ?? []) {
+      const said = refusal(verb, [])
+      if (!required) continue
+      expect(said?.message).toContain(`${name} is missing (${what})`)
+      expect(said?.hint).toContain(usage)
+    }
+  })
+
+  test('with a flag, a value or a word that it does not take', () => {
+    const words = needed(verb)
+    const told = (more: readonly string[], message: RegExp) => {
+      const said = refusal(verb, [...words, ...more])
+      expect(said?.message).toMatch(message)
+      expect(said?.message.split('\n')).toHaveLength(1)
+      expect(said?.hint).toContain(usage)
+    }
+    if (!verb.takesExtra) told(['--no-such-flag-there'], /^unknown flag --/)
+    if (!(verb.positionals ?? []).some(({ many }) => many)) {
+      const all = (verb.positionals ?? []).map(({ choices }) => choices?.[0] ?? 'x')
+      expect(refusal(verb, [...all, 'extra'])?.message).toBe('unexpected word: extra')
+    }
+    for (const [name, { type, choices, bare }] of optionsOf(verb)) {
+      if (type === 'number')
+        told([flagOf(name), 'many'], new RegExp(`^--${name} must be a number, got many$`))
+      if (choices) told([flagOf(name), 'nonesuch'], new RegExp(`^--${name} must be one of ${choices[0]}`))
+      if (type === 'string' && !bare) told([flagOf(name)], new RegExp(`^--${name} needs a value$`))
+    }
+  })
+
+  test('with the words of its examples it is called, and takes them', async () => {
+    for (const [line] of verb.examples) {
+      const start = /\banode .*/.exec(line)?.[0] ?? ''
+      const found = await verbOf(wordsOf(start.replace(/\)"?$/, '')))
+      expect(found, line).toMatchObject({ verb: { name: verb.name } })
+      if (typeof found === 'object') expect(refusal(found.verb, found.rest), line).toBeUndefined()
+    }
+  })
+})
+
+describe('the program', () => {
+  let w: World
+  beforeAll(() => {
+    w = world()
+  })
+  afterAll(() => w.remove())
+
+  /** A sentence, what to do, nothing on standard output, and no word of a bug. */
+  const expectPlain = (words: readonly string[], { code, out, err }: Done) => {
+    const line = `anode ${words.join(' ')}`
+    expect([1, 2, 4], line).toContain(code)
+    expect(out, line).toBe('')
+    expect(err, line).toMatch(/^(?:anode|error)\b/m)
+    expect(err.trim().split('\n').length, `${line}\n${err}`).toBeGreaterThan(1)
+    expect(err.trim().split('\n').length, `${line}\n${err}`).toBeLessThan(5)
+    expect(err, line).not.toMatch(/bug in Anode|undefined|\[object|^ {4}at /m)
+  }
+
+  /** Takes its words for something that is run or looked for; what that does is not its mistake. */
+  const takesAnything = ['research cpu', 'threads search']
+
+  test.each(named.filter(([name, verb]) => needed(verb).length > 0 && !takesAnything.includes(name)))(
+    'anode %s with a name that nothing has',
+    async (name, verb) => {
+      const words = [...name.split(' '), ...needed(verb).map(() => 'nonesuch')]
+      const done = await w.anode(words)
+      expectPlain(words, done)
+      expect(done.code, words.join(' ')).toBe(2)
+    },
+  )
+
+  test.each([
+    [['study', 'status'], 'start one with `anode study'],
+    [['study', 'report', '01ARZ3NDEK'], 'last'],
+    [['execute', 'x', '--resume', 'nonesuch'], 'anode threads list'],
+    [['execute', 'x', '--fork', 'nonesuch@3'], 'anode threads list'],
+    [['execute', 'x', '--profile', 'nonesuch', '--model', 'builtin/extract'], 'craft'],
+    [['execute', 'x', '--model', 'nonesuch/y'], 'Providers: anthropic'],
+    [['execute', 'x'], 'anode login'],
+    [['execute'], 'anode execute "'],
+    [['research', 'status'], 'anode research init'],
+    [['research', 'auto'], 'random'],
+    [['worker'], 'embedded'],
+    [['manual', 'nonesuch'], 'anode manual'],
+    [['study', ''], 'anode study "'],
+  ])('%j says what to do', async (words, next) => {
+    const done = await w.anode(words)
+    expectPlain(words, done)
+    expect(done.code).toBe(2)
+    expect(done.err).toContain(next)
+  })
+
+  test.each([
+    ['review'],
+    ['research', 'init', '--name', 'a', '--metric', 'm', '--direction', 'lower', '--cmd', 'x'],
+  ])('needs a repository: %s %s', async (...words) => {
+    const done = await w.anode(words)
+    expectPlain(words, done)
+    expect(done.code).toBe(2)
+    expect(done.err).toMatch(/git/)
+  })
+
+  test('a configuration that is empty or broken is named, with what to do', async () => {
+    for (const [text, said] of [
+      ['', 'the file is empty'],
+      ['// nothing\n', 'the file is empty'],
+      ['{', '1:2: a closing } is missing'],
+      ['[1]', 'must be of type object'],
+      ['{"modle": "x"}', 'unknown key modle, did you mean model'],
+    ] as const) {
+      w.put('broken.json', text)
+      const done = await w.anode(['tools', 'list'], { env: { ANODE_CONFIG: 'broken.json' } })
+      expectPlain(['tools', 'list'], done)
+      expect(done.code).toBe(2)
+      expect(done.err).toContain(said)
+      expect(done.err).toContain('anode config doctor')
+    }
+  })
+
+  test('what only a person may decide is refused to commands of an agent', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: w.dir })
+    for (const line of [
+      'config set model a/b',
+      'config unset model',
+      'login openai --stdin',
+      'logout openai',
+      'mcp add x -- sh',
+      'mcp remove x',
+      'mcp login x',
+      'mcp logout x',
+      'permissions forget 1',
+      'trust',
+    ]) {
+      const { code, out, err } = await w.anode(line.split(' '), {
+        env: { ANODE_RUN: 'run_1' },
+        input: 'sk-key-12345678',
+      })
+      expect({ line, code, out }).toEqual({ line, code: 4, out: '' })
+      expect(err).toContain('only a person may decide this')
+    }
+  })
+})
