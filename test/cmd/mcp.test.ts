@@ -20,8 +20,8 @@ const own = (mcpServers: Readonly<Record<string, Said>>) =>
 const script = (...replies: object[]) =>
   at.put('../replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
 const calls = (name: string, args: object) => ({ calls: [{ name, args }] })
-const run = (words: readonly string[], approval = 'unrestricted') =>
-  at.anode(['execute', '--model', 'script:../replies.jsonl', '--approval', approval, ...words])
+const run = (words: readonly string[], approval = 'unrestricted', env: Record<string, string> = {}) =>
+  at.anode(['execute', '--model', 'script:../replies.jsonl', '--approval', approval, ...words], { env })
 /** A server that leaves a line behind when it starts, so that a start is seen. */
 const seen = (path: string, ...rest: string[]): Said => ({
   command: 'bash',
@@ -174,6 +174,22 @@ test('prompts are commands, resources can be mentioned and read', async () => {
   })
 })
 
+test('the environment lets no skill of a workspace that is not trusted start a server', async () => {
+  const up = join(at.dir, '..', 'up')
+  const mcp = JSON.stringify({ helper: seen(up) })
+  at.put('.anode/skills/its/SKILL.md', `---\nname: its\ndescription: Its\nmcp: ${mcp}\n---\nUse it.\n`)
+  const env = { ANODE_ENABLE_WORKSPACE_MCP: '1' }
+  script(calls('skill', { name: 'its' }), calls('mcp__its_helper__echo', { message: 'hi' }), { text: 'done' })
+  const loads = async () =>
+    ofType(eventsOf((await run(['go', '--stream-json'], 'unrestricted', env)).out), 'tool.result').map(
+      ({ payload }) => payload.ok,
+    )
+  expect(await loads()).toEqual([false, false])
+  expect(existsSync(up)).toBe(false)
+  await grantTrust(at.dir, at.data)
+  expect(await loads()).toEqual([true, true])
+})
+
 test('servers of a skill start when it is loaded, in a trusted workspace or where skills may', async () => {
   const up = join(at.dir, '..', 'up')
   const mcp = JSON.stringify({ helper: seen(up) })
@@ -182,14 +198,18 @@ test('servers of a skill start when it is loaded, in a trusted workspace or wher
   script(calls('skill', { name: 'helping' }), calls('mcp__helping_helper__echo', { message: 'hi' }), {
     text: 'done',
   })
-  const results = async () =>
-    ofType(eventsOf((await run(['go', '--stream-json'])).out), 'tool.result').map(
+  const results = async (env = {}) =>
+    ofType(eventsOf((await run(['go', '--stream-json'], 'unrestricted', env)).out), 'tool.result').map(
       ({ payload }) => payload.text,
     )
   const [told, refused] = await results()
   expect(told).toMatch(/not used: they need a trusted workspace or skills\.allowMCP/)
   expect(refused).toMatch(/unknown_tool/)
+  for (const off of ['', '0', 'false'])
+    expect((await results({ ANODE_ENABLE_WORKSPACE_MCP: off }))[1]).toMatch(/unknown_tool/)
   expect(existsSync(up)).toBe(false)
+  expect((await results({ ANODE_ENABLE_WORKSPACE_MCP: '1' }))[1]).toBe('Echo: hi')
+  expect(existsSync(up)).toBe(true)
   at.put('../.config/anode/config.json', '{"skills": {"allowMCP": true}}')
   const [offered, echoed] = await results()
   expect(offered).toMatch(/Tools of its MCP servers: mcp__helping_helper__echo/)
