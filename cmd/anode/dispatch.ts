@@ -1,5 +1,5 @@
 // Finds the verb, imports its module, turns what it returns or throws into an exit code.
-import { messageOf, UserError } from '../../internal/base/errors.ts'
+import { UserError } from '../../internal/base/errors.ts'
 import { nearest } from '../../internal/base/nearest.ts'
 import { interruptedBy } from './exit.ts'
 import { openIo } from './io.ts'
@@ -66,7 +66,7 @@ function enter(path: string): void {
   try {
     process.chdir(path)
   } catch (error) {
-    throw new UserError(`-C ${path}: ${messageOf(error)}`, {
+    throw new UserError(`-C ${path}: no such directory, or not yours`, {
       hint: 'name a directory that exists',
       cause: error,
     })

@@ -60,9 +60,9 @@ export function parseArgs(verb: Verb, words: readonly string[]): Args {
 function unknownFlag(verb: Verb, options: Record<string, Option>, name: string): string {
   const flag = name.length === 1 ? `-${name}` : `--${name}`
   const own = verb.foreignFlags?.[name]
+  const near = () => suggestion(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
   // a letter is near to every other letter
-  const known = Object.keys(options).filter((one) => one.length > 1 && name.length > 1)
-  const hint = own ? `use ${own}` : suggestion(name, known, 1).replace(/mean (.*)\?/, 'mean --$1?')
+  const hint = own ? `use ${own}` : name.length > 1 && near()
   return `unknown flag ${flag}${hint ? `, ${hint}` : ''}`
 }
 

@@ -123,7 +123,7 @@ async function readFrom(name: string, io: Io): Promise<Source> {
       EACCES: 'it may not be read',
     }
     const why = reasons[codeOf(error) ?? ''] ?? messageOf(error)
-    throw new UserError(`cannot read ${name}: ${why}`, { cause: error })
+    throw new UserError(`cannot read ${name}: ${why}`, { hint: 'name a file that can be read', cause: error })
   }
 }
 

@@ -1,6 +1,7 @@
 // What tools may lean on, each part opened on first use and closed with the session.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { UserError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
 import type { Rule } from '../policy/rule.ts'
 import type { Run, Spawn } from '../process/command.ts'
@@ -107,6 +108,9 @@ function searchHosts(url: string | undefined): string[] {
 function userOf(options: Answerers, env: Surroundings['env']): User | undefined {
   const { answers, terminal } = options
   if (answers === undefined && terminal === undefined) return undefined
+  // before anything is paid, not when the first question comes
+  if (answers !== undefined && !existsSync(answers))
+    throw new UserError(`--answers: ${answers} does not exist`, { hint: 'name a file that exists' })
   const opened = once(async () => {
     if (answers !== undefined) return (await import('../tui/answers.ts')).answersUser(answers)
     const { stdin, stderr, interrupt } = terminal as Terminal

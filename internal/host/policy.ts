@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
 import { configDir } from '../base/dirs.ts'
-import { messageOf, UserError } from '../base/errors.ts'
+import { fileMessageOf, UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { Mode } from '../policy/level.ts'
 import { ownDirs } from '../policy/path.ts'
@@ -52,7 +52,7 @@ export function realDir(base: string, dir: string): string {
     return realpathSync(resolve(base, dir))
   } catch (error) {
     const hint = 'name a directory that exists'
-    throw new UserError(`--add-dir ${dir}: ${messageOf(error)}`, { hint, cause: error })
+    throw new UserError(`--add-dir: ${fileMessageOf(error, dir)}`, { hint, cause: error })
   }
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { appendFile, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { messageOf, UserError } from '../base/errors.ts'
+import { fileMessageOf, messageOf, UserError } from '../base/errors.ts'
 import type { Model, ModelEvent, ModelFailure, ModelMessage, ModelRequest } from './model.ts'
 import { type Identity, identify } from './request-hash.ts'
 import { textOf } from './tokens.ts'
@@ -145,7 +145,7 @@ function parse(file: string, path: string): Recorded[] {
   try {
     text = readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new UserError(`cannot read the recording ${file}: ${messageOf(cause)}`, {
+    throw new UserError(`cannot read the recording: ${fileMessageOf(cause, file)}`, {
       hint: `Make one with --model record:${file},PROVIDER/MODEL.`,
       cause,
     })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { messageOf, UserError } from '../base/errors.ts'
+import { fileMessageOf, UserError } from '../base/errors.ts'
 import { settle } from './calls.ts'
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 import { estimate, tokensOf } from './tokens.ts'
@@ -145,7 +145,7 @@ function parse(file: string, path: string): Reply[] {
   try {
     text = readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new UserError(`cannot read the script ${file}: ${messageOf(cause)}`, { hint, cause })
+    throw new UserError(`cannot read the script: ${fileMessageOf(cause, file)}`, { hint, cause })
   }
   return text.split('\n').flatMap((line, i) => {
     if (line.trim() === '') return []

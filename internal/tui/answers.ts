@@ -53,7 +53,10 @@ function keysOf({ id, topic, question }: Question): string[] {
 
 function readAnswers(path: string): Record<string, string | null> {
   const text = readSmall(path)
-  if (text === undefined) throw new UserError(`the answers file ${path} does not exist`)
+  if (text === undefined)
+    throw new UserError(`the answers file ${path} does not exist`, {
+      hint: 'it holds one JSON object such as {"Which database driver?": "sqlite"}',
+    })
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -74,6 +74,12 @@ describe.each(named)('anode %s', (_, verb) => {
   })
 })
 
+/** What a verb runs with in an empty folder, so that nothing else is missing. */
+const wordsFor = (name: string, verb: Verb) =>
+  ({ execute: ['hi'], study: ['why'], 'tools use': ['list_skills'], 'permissions explain': ['list_skills'] })[
+    name
+  ] ?? needed(verb)
+
 describe('the program', () => {
   let w: World
   beforeAll(() => {
@@ -124,6 +130,26 @@ describe('the program', () => {
     expectPlain(words, done)
     expect(done.code).toBe(2)
     expect(done.err).toContain(next)
+  })
+
+  const files = named.flatMap(([name, verb]) =>
+    optionsOf(verb)
+      .filter(([flag, { value }]) => (value === 'FILE' || value === 'DIR') && flag !== 'C')
+      .map(([flag]) => [name, flagOf(flag), verb] as const),
+  )
+
+  test.each(files)('anode %s %s with a path that is not there', async (name, flag, verb) => {
+    const model = 'model' in verb.options ? ['--model', 'builtin/extract'] : []
+    const words = [...name.split(' '), ...wordsFor(name, verb), ...model, flag, 'nowhere/none']
+    const done = await w.anode(words)
+    expectPlain(words, done)
+    expect(done.err).not.toMatch(/\bE[A-Z]{4,}\b/)
+  })
+
+  test('-C with a path that is not there', async () => {
+    const done = await w.anode(['tools', 'list', '-C', 'nowhere'])
+    const err = 'anode: -C nowhere: no such directory, or not yours\nname a directory that exists\n'
+    expect(done).toEqual({ code: 2, out: '', err })
   })
 
   test.each([

@@ -1,7 +1,7 @@
 // Pictures that go with a task.
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { messageOf, UserError } from '../../../internal/base/errors.ts'
+import { fileMessageOf, UserError } from '../../../internal/base/errors.ts'
 
 const kinds: readonly (readonly [string, readonly number[]])[] = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47]],
@@ -34,7 +34,7 @@ async function readBytes(file: string, shown: string): Promise<Buffer> {
     return await readFile(file)
   } catch (error) {
     if (error instanceof UserError) throw error
-    throw new UserError(`--image ${shown}: ${messageOf(error)}`, {
+    throw new UserError(`--image: ${fileMessageOf(error, shown)}`, {
       hint: 'name a file that can be read',
       cause: error,
     })

@@ -1,7 +1,7 @@
 // `anode research export`: a session as one HTML file, or as JSON.
 import { resolve } from 'node:path'
 import { writeAtomic } from '../../../internal/base/atomic.ts'
-import { codeOf, messageOf, UserError } from '../../../internal/base/errors.ts'
+import { fileMessageOf, UserError } from '../../../internal/base/errors.ts'
 import { exit } from '../exit.ts'
 import { write } from '../io.ts'
 import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
@@ -35,7 +35,8 @@ function writeOut(args: Args, io: Io): Promise<number> {
     try {
       await writeAtomic(resolve(io.cwd, file), Buffer.from(page(view, new Date())))
     } catch (cause) {
-      throw new UserError(`${file} cannot be written: ${codeOf(cause) ?? messageOf(cause)}`, {
+      throw new UserError(`cannot write the page: ${fileMessageOf(cause, file)}`, {
+        hint: 'name a file in a folder that exists and may be written',
         exit: exit.failed,
         cause,
       })

@@ -1,7 +1,7 @@
 // `anode study report`: what a study has found, as Markdown, JSON, terminal text or a page.
 import { resolve } from 'node:path'
 import { writeAtomic } from '../../../internal/base/atomic.ts'
-import { messageOf, UserError } from '../../../internal/base/errors.ts'
+import { fileMessageOf, UserError } from '../../../internal/base/errors.ts'
 import { withStudy } from '../../../internal/host/study/studies.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { Document } from '../../../internal/study/report/document.ts'
@@ -56,7 +56,11 @@ async function put(document: Document, args: Args, io: Io): Promise<number> {
   try {
     await writeAtomic(resolve(io.cwd, file), Buffer.from(drawn))
   } catch (error) {
-    throw new UserError(`cannot write ${file}: ${messageOf(error)}`, { cause: error, exit: exit.failed })
+    throw new UserError(`cannot write the report: ${fileMessageOf(error, file)}`, {
+      hint: 'name a file in a folder that exists and may be written',
+      cause: error,
+      exit: exit.failed,
+    })
   }
   return exit.done
 }

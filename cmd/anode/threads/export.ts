@@ -1,6 +1,9 @@
 // `anode threads export`: a thread as Markdown or JSONL, to standard output or a file.
-import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { fileMessageOf, UserError } from '../../../internal/base/errors.ts'
+import { exit } from '../exit.ts'
 import { write } from '../io.ts'
 import { type Args, type Io, str, type Verb } from '../verb.ts'
 import { narrate, pages } from './narrate.ts'
@@ -26,7 +29,7 @@ async function writeOut(
 ): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
   const file = str(args, 'out')
-  const opened = file === undefined ? undefined : createWriteStream(file, { mode: 0o600 })
+  const opened = file === undefined ? undefined : await openFile(file)
   const out = opened ?? io.stdout
   if (args.format === 'md') await write(out, `# ${thread.title}\n\n${thread.id}, ${thread.workspace}\n\n`)
   for (const event of pages(store, thread.id)) {
@@ -35,4 +38,19 @@ async function writeOut(
   }
   if (opened) await finished(opened.end())
   return 0
+}
+
+/** Throws UserError when the file cannot be written. */
+async function openFile(file: string): Promise<WriteStream> {
+  const stream = createWriteStream(file, { mode: 0o600 })
+  try {
+    await once(stream, 'open')
+    return stream
+  } catch (cause) {
+    throw new UserError(`cannot write the thread: ${fileMessageOf(cause, file)}`, {
+      hint: 'name a file in a folder that exists and may be written',
+      exit: exit.failed,
+      cause,
+    })
+  }
 }

@@ -1,6 +1,6 @@
 // Puts a tool's arguments together from --arg, --arg-json and --json.
 import { readFileSync } from 'node:fs'
-import { messageOf, UserError } from '../../../internal/base/errors.ts'
+import { fileMessageOf, messageOf, UserError } from '../../../internal/base/errors.ts'
 import { suggestion } from '../../../internal/base/nearest.ts'
 import { readStdin } from '../io.ts'
 import type { Io } from '../verb.ts'
@@ -133,7 +133,7 @@ function fileText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UserError(`--json @${path}: ${messageOf(error)}`, {
+    throw new UserError(`--json: ${fileMessageOf(error, path)}`, {
       hint: 'name a file that can be read',
       cause: error,
     })

@@ -1,7 +1,7 @@
 // What a person asks for, checked against this machine before anything is stored.
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { messageOf, UserError } from '../../base/errors.ts'
+import { fileMessageOf, UserError } from '../../base/errors.ts'
 import { ulid } from '../../base/ids.ts'
 import { terms } from '../../model/extract/terms.ts'
 import type { Model } from '../../model/model.ts'
@@ -146,15 +146,17 @@ export const limitsOf = ({ tokens, usd }: Head['budget']): Limits => ({
   ...(usd !== undefined && { usd }),
 })
 
+const nameAnother = 'name a directory that exists'
+
 function rootOf(asked: string | undefined, project: string): string {
   if (asked === undefined) return project
   try {
     const root = realpathSync(resolve(project, asked))
     if (statSync(root).isDirectory()) return root
   } catch (cause) {
-    throw new UserError(`root has no readable files: ${asked} (${messageOf(cause)})`, { cause })
+    throw new UserError(`--root: ${fileMessageOf(cause, asked)}`, { hint: nameAnother, cause })
   }
-  throw new UserError(`root has no readable files: ${asked} is not a directory`)
+  throw new UserError(`--root: ${asked} is not a directory`, { hint: nameAnother })
 }
 
 /** A source that has not been set up would give a report with a hole that nobody sees. */

@@ -1,6 +1,6 @@
 // Serves studies of many machines: takes tasks from a queue on a server and works on them with this machine's files and models.
 import { realpathSync } from 'node:fs'
-import { messageOf, UserError } from '../../base/errors.ts'
+import { fileMessageOf, messageOf, UserError } from '../../base/errors.ts'
 import type { Job, Journal } from '../../store/journal/journal.ts'
 import { Standstill } from '../../store/journal/place.ts'
 import { redisJournal } from '../../store/journal/redis.ts'
@@ -185,7 +185,10 @@ function rootOf(asked: string): string {
   try {
     return realpathSync(asked)
   } catch (cause) {
-    throw new UserError(`root has no readable files: ${asked}`, { cause })
+    throw new UserError(`--root: ${fileMessageOf(cause, asked)}`, {
+      hint: 'name a directory that exists',
+      cause,
+    })
   }
 }
 

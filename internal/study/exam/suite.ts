@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { messageOf, UserError } from '../../base/errors.ts'
+import { fileMessageOf, messageOf, UserError } from '../../base/errors.ts'
 
 const passage = z.strictObject({ path: z.string(), text: z.string() })
 
@@ -83,7 +83,10 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new UserError(`cannot read ${file}: ${messageOf(cause)}`, { cause })
+    throw new UserError(`cannot read the questions: ${fileMessageOf(cause, file)}`, {
+      hint: 'anode study eval SUITE.jsonl takes one question a line',
+      cause,
+    })
   }
 }
 

@@ -21,7 +21,10 @@ export interface Means {
 /** Throws UserError with the place of each mistake. */
 export function planFromFile(file: string, frame: Frame): Made {
   const text = readSmall(file)
-  if (text === undefined) throw new UserError(`there is no plan file ${file}`)
+  if (text === undefined)
+    throw new UserError(`there is no plan file ${file}`, {
+      hint: '--plan-only prints a plan that can be kept in a file',
+    })
   const hint = 'anode study "…" --plan-only prints a plan to start from'
   let value: unknown
   try {

@@ -137,5 +137,5 @@ test.each(wrong)('no reply: %j', (line, message) => {
 })
 
 test('a file that is not there', () => {
-  expect(() => script('nowhere.jsonl', dir)).toThrow(/cannot read the script nowhere\.jsonl/)
+  expect(() => script('nowhere.jsonl', dir)).toThrow(/cannot read the script: nowhere\.jsonl does not exist/)
 })
