@@ -53,7 +53,7 @@ export async function groupHelp(path: readonly string[], group: Group, width = u
   const text = [
     `anode ${path.join(' ')} COMMAND\n`,
     `${group.summary}\n`,
-    columns(rows, width),
+    columns(rows, width, Math.min(34, Math.max(...rows.map(([name]) => name.length)))),
     `Examples:\n${examples.map(([line]) => `  ${line}\n`).join('')}`,
     `anode ${path.join(' ')} COMMAND --help   anode manual commands/${path[0]}\n`,
   ].join('\n')
@@ -69,7 +69,9 @@ const loadsOf = (group: Group) => [
 
 /** The root help. The build makes the one of the usual width. */
 export function rootHelp(width = usualWidth): string {
-  const drawn = sections.map(([title, rows]) => `${title}\n${columns(Object.entries(rows), width)}`)
+  const names = sections.flatMap(([, rows]) => Object.keys(rows))
+  const left = Math.max(...names.map((name) => name.length))
+  const drawn = sections.map(([title, rows]) => `${title}\n${columns(Object.entries(rows), width, left)}`)
   const text = [
     'anode COMMAND [flags]: coding and research agents over a repository\n\n',
     'anode execute "What does this repository do?"\n',
@@ -80,9 +82,8 @@ export function rootHelp(width = usualWidth): string {
 }
 
 /** Two columns; a long left side gets a line of its own, and on a narrow terminal each side does. */
-function columns(rows: readonly (readonly [string, string])[], width: number): string {
+function columns(rows: readonly (readonly [string, string])[], width: number, left: number): string {
   if (width < narrowWidth) return rows.map(([name, what]) => `  ${name}\n    ${what}\n`).join('')
-  const left = Math.min(34, Math.max(...rows.map(([name]) => name.length)))
   const pad = ' '.repeat(left + 4)
   return rows
     .map(([name, what]) => {

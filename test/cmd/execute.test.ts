@@ -179,7 +179,7 @@ describe('mistakes are found before anything runs', () => {
     ['no such script', ['hi', '--model', 'script:none.jsonl'], /none\.jsonl/],
     ['no such picture', ['hi', '--image', 'none.png'], /none\.png/],
     ['no picture', ['hi', '--image', 'a.txt'], /a\.txt is not a PNG/],
-    ['no such directory', ['hi', '--add-dir', 'nowhere'], /--add-dir nowhere/],
+    ['no such directory', ['hi', '--add-dir', 'nowhere'], /--add-dir: nowhere does not exist/],
     ['no such choice', ['hi', '--on-ask', 'maybe'], /on-ask/],
     ['no positive turns', ['hi', '--max-turns', '0'], /max-turns/],
     ['no positive budget', ['hi', '--budget-tokens', '-5'], /budget-tokens/],
@@ -196,9 +196,9 @@ describe('mistakes are found before anything runs', () => {
     })
   }
 
-  it('an unknown thread: exit 1', async () => {
+  it('an unknown thread: exit 2', async () => {
     const { code, err } = await exec(['hi', '--resume', 'sess_none'])
     expect(err).toMatch(/no thread named sess_none/)
-    expect(code).toBe(1)
+    expect(code).toBe(2)
   })
 })

@@ -327,7 +327,7 @@ describe('anode research', { timeout }, () => {
     const failed = await research(at, 'export', '--html', 'none/report.html')
     expect([failed.code, failed.err]).toEqual([
       1,
-      expect.stringContaining('none/report.html cannot be written'),
+      expect.stringContaining('none/report.html cannot be written: its folder does not exist'),
     ])
     expect(JSON.parse((await research(at, 'export', '--json')).out)).toMatchObject({
       name: 'sum',

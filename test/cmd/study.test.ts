@@ -64,7 +64,7 @@ test.each([
   [['study', 'why', '--workers', '0'], '--workers must be a whole number from 1 to 32, got 0'],
   [['study', 'why', '--workers', 'abc'], '--workers must be a number, got abc'],
   [['study', 'why', '--sources', 'repo,moon'], 'there is no source moon'],
-  [['study', 'why', '--root', 'nowhere'], 'root has no readable files'],
+  [['study', 'why', '--root', 'nowhere'], '--root: nowhere does not exist'],
   [['study', 'statsu', '01JD3K8Q'], 'study has no command statsu'],
 ])('%j is refused and nothing is stored', async (words, message) => {
   const done = await at.anode(words)

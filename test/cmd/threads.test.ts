@@ -47,11 +47,20 @@ test('long results are folded, and whole with --full', async () => {
   expect((await w.anode(['threads', 'show', 'last', '--full'])).out).toContain('line 40')
 })
 
+test('an export to a folder that is not there is said, and nothing breaks', async () => {
+  await run('first')
+  const { code, out, err } = await w.anode(['threads', 'export', 'last', '-o', 'nowhere/thread.md'])
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toBe(
+    'anode: nowhere/thread.md cannot be written: its folder does not exist\nname a file in a folder that exists and may be written\n',
+  )
+})
+
 test('a mistyped name among several deletes nothing', async () => {
   await run('first')
   const [thread] = await list()
   const { code } = await w.anode(['threads', 'delete', thread?.id as string, 'nothing'])
-  expect(code).toBe(1)
+  expect(code).toBe(2)
   expect(await list()).toHaveLength(1)
   expect(await w.anode(['threads', 'delete', thread?.id as string])).toMatchObject({ code: 0 })
   expect(await list()).toHaveLength(0)

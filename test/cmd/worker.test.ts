@@ -24,7 +24,7 @@ test.each([
     '--concurrency must be a whole number from 1 to 32, got 0',
   ],
   [['--engine', 'redis://h', '--label', ' '], '--label must have 1 to 100 characters'],
-  [['--engine', 'redis://h', '--root', 'nowhere'], 'root has no readable files'],
+  [['--engine', 'redis://h', '--root', 'nowhere'], 'nowhere does not exist'],
 ])('%j is refused', async (words, message) => {
   const done = await at.anode(['worker', ...words])
   expect(done).toMatchObject({ code: 2, out: '' })

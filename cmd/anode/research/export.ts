@@ -1,10 +1,10 @@
 // `anode research export`: a session as one HTML file, or as JSON.
 import { resolve } from 'node:path'
 import { writeAtomic } from '../../../internal/base/atomic.ts'
-import { fileMessageOf, UserError } from '../../../internal/base/errors.ts'
-import { exit } from '../exit.ts'
+import { UserError } from '../../../internal/base/errors.ts'
 import { write } from '../io.ts'
 import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
+import { describeWriteFailure } from '../write-failure.ts'
 import { sessionOptions, withSession } from './open.ts'
 import { viewOf } from './status.ts'
 
@@ -35,11 +35,7 @@ function writeOut(args: Args, io: Io): Promise<number> {
     try {
       await writeAtomic(resolve(io.cwd, file), Buffer.from(page(view, new Date())))
     } catch (cause) {
-      throw new UserError(`cannot write the page: ${fileMessageOf(cause, file)}`, {
-        hint: 'name a file in a folder that exists and may be written',
-        exit: exit.failed,
-        cause,
-      })
+      throw describeWriteFailure(file, cause)
     }
     await write(io.stdout, flag(args, 'json') ? `${JSON.stringify({ file })}\n` : `${file}\n`)
     return 0

@@ -1,7 +1,7 @@
 // `anode study report`: what a study has found, as Markdown, JSON, terminal text or a page.
 import { resolve } from 'node:path'
 import { writeAtomic } from '../../../internal/base/atomic.ts'
-import { fileMessageOf, UserError } from '../../../internal/base/errors.ts'
+import { UserError } from '../../../internal/base/errors.ts'
 import { withStudy } from '../../../internal/host/study/studies.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { Document } from '../../../internal/study/report/document.ts'
@@ -9,6 +9,7 @@ import { exit } from '../exit.ts'
 import { write } from '../io.ts'
 import { json } from '../json.ts'
 import { type Args, type Io, str, type Verb } from '../verb.ts'
+import { describeWriteFailure } from '../write-failure.ts'
 import { nameOf, studyName } from './name.ts'
 
 const formats = ['md', 'json', 'text', 'html'] as const
@@ -56,11 +57,7 @@ async function put(document: Document, args: Args, io: Io): Promise<number> {
   try {
     await writeAtomic(resolve(io.cwd, file), Buffer.from(drawn))
   } catch (error) {
-    throw new UserError(`cannot write the report: ${fileMessageOf(error, file)}`, {
-      hint: 'name a file in a folder that exists and may be written',
-      cause: error,
-      exit: exit.failed,
-    })
+    throw describeWriteFailure(file, error)
   }
   return exit.done
 }

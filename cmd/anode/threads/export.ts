@@ -2,10 +2,9 @@
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { fileMessageOf, UserError } from '../../../internal/base/errors.ts'
-import { exit } from '../exit.ts'
 import { write } from '../io.ts'
 import { type Args, type Io, str, type Verb } from '../verb.ts'
+import { describeWriteFailure } from '../write-failure.ts'
 import { narrate, pages } from './narrate.ts'
 import { findThread, withStore } from './open.ts'
 
@@ -47,10 +46,6 @@ async function openFile(file: string): Promise<WriteStream> {
     await once(stream, 'open')
     return stream
   } catch (cause) {
-    throw new UserError(`cannot write the thread: ${fileMessageOf(cause, file)}`, {
-      hint: 'name a file in a folder that exists and may be written',
-      exit: exit.failed,
-      cause,
-    })
+    throw describeWriteFailure(file, cause)
   }
 }

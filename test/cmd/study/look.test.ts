@@ -50,7 +50,7 @@ it('names a study by its id, the beginning of one, or as the newest', async () =
   expect((await run('status', '01jd3k8qa', '--json')).code).toBe(0)
   expect((await run('status')).out).toContain('01JD3K8QBB')
   const several = await run('status', '01JD3K8Q')
-  expect(several).toMatchObject({ code: 1, out: '' })
+  expect(several).toMatchObject({ code: 2, out: '' })
   expect(several.err).toMatch(/more than one study is named 01JD3K8Q\nit could be 01JD3K8QB\w+, 01JD3K8QA/)
   const none = await run('report', '01ZZ')
   expect(none).toMatchObject({ code: 2, err: expect.stringContaining('there is no study 01ZZ') })
