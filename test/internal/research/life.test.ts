@@ -234,7 +234,7 @@ it('builds once per tree and measures what was built', { timeout: 60_000 }, asyn
   expect(await research.run()).toMatchObject({
     status: 'baseline',
     metric: 100,
-    samples: { base: Array(8).fill(100) },
+    samples: { base: Array(3).fill(100) },
   })
   await research.log({ status: 'baseline' })
   at.put('speed.txt', '60\n')
