@@ -58,7 +58,7 @@ let turn = 0
 const commands = () => shareRows(everything, turn++, 2)
 
 /** Runs them one after the other; answers what took longer than `ms` or called a bug. */
-async function runAll(ms: number, all = commands()): Promise<string[]> {
+async function runAll(ms: number, all: typeof everything = commands()): Promise<string[]> {
   const bad: string[] = []
   for (const words of all) {
     const began = Date.now()

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { take } from '../../../internal/research/hold.ts'
 import type { Settings } from '../../../internal/research/settings.ts'
 import { env, files, lab, labIn, paired, plain, refusal } from '../../support/research.ts'
-import { rounds, sampleRows } from '../../support/sample.ts'
+import { full, rounds, sampleRows } from '../../support/sample.ts'
 import { harvest, scratchWith } from '../../support/scratch.ts'
 
 // every case starts dozens of git processes, and other tests may be at work
@@ -208,8 +208,8 @@ it('concludes on fresh pairs and says how sure it is', { timeout: 120_000 }, asy
 it('does not keep the baseline when it stands as a candidate', { timeout: 120_000 }, async () => {
   const at = lab(noisy)
   const research = await at.open()
-  await research.init(quick)
-  const candidates = rounds(3, 6)
+  await research.init({ ...quick, looks: full ? [8, 16, 32] : [8] })
+  const candidates = rounds(2, 6)
   const found = await research.aa({ candidates })
   // by chance one in some hundred is kept, two are not
   expect(found.candidates).toBe(candidates)
