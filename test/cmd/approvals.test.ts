@@ -250,7 +250,7 @@ describe.each(sampleRows(looks, 3))('%s', (name, env) => {
       await moment()
     }
     terminal.press('n')
-    await terminal.until(/Denied: bash/)
+    await terminal.wrote(/Denied: bash/)
     await terminal.until(/touch f1 *\n[\s\S]*Esc denies/)
     terminal.press('y')
     await terminal.until(/Allowed once: bash touch f1/)
