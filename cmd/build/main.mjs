@@ -13,6 +13,7 @@ import {
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { commonJsPath, fileUrl, joinChunks } from './pack.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const dist = join(root, 'dist')
@@ -98,8 +99,8 @@ const zodApart = {
   },
 }
 
-async function build() {
-  const esbuild = await import('esbuild')
+/** Writes every chunk as a file of its own; the result has their texts, by path. */
+async function build(esbuild) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const bundle = await esbuild.build({
     absWorkingDir: root,
@@ -128,7 +129,7 @@ async function build() {
     plugins: [namedExports, zodApart, driver],
     loader: { '.md': 'text', '.lua': 'text' },
     define: {
-      'import.meta.url': '__url',
+      'import.meta.url': '__file.url',
       'import.meta.dirname': '__dirname',
       'process.env.ANODE_VERSION': JSON.stringify(version),
     },
@@ -147,6 +148,7 @@ async function build() {
     cpSync(require.resolve(file), join(dist, file.split('/')[1]))
   }
   cpSync(pdfLibrary, join(dist, 'pdfjs.mjs'))
+  return new Map(bundle.outputFiles.map(({ path, text }) => [relative(dist, path), text]))
 }
 
 /** The licence of every package that has a file in the bundle, as these licences ask of whoever passes them on. */
@@ -169,7 +171,7 @@ function licensesOf(inputs) {
 
 /** Rewrites one chunk as CommonJS; `import()` becomes a deferred `require`, on Node 20 the faster way in. */
 async function emit(transform, file) {
-  const path = relative(dist, file.path).replace(/\.js$/, '.cjs')
+  const path = commonJsPath(relative(dist, file.path))
   const { code } = await transform(file.text.replaceAll(/(["'])(\.{1,2}\/[^"'\n]+)\.js\1/g, '$1$2.cjs$1'), {
     format: 'cjs',
     platform: 'node',
@@ -185,9 +187,8 @@ async function emit(transform, file) {
   const body = isEntry
     ? code.replace(/__toESM\(require\("\.\/(chunk\/[^"]+)"\)\)/g, '__toESM(require("./load.cjs").load("$1"))')
     : code
-  const url = code.includes('__url') ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : ''
   mkdirSync(dirname(join(dist, path)), { recursive: true })
-  writeFileSync(join(dist, path), `${shebang}"use strict";${url}${body}`, { mode: 0o755 })
+  writeFileSync(join(dist, path), `${shebang}"use strict";${fileUrl(code)}${body}`, { mode: 0o755 })
 }
 
 /** Runs the bundled generator: catalogue, profiles, skills, help and schema as ready-made files. */
@@ -210,14 +211,11 @@ const hot = [
 ]
 
 /** Packs the chunks of the hot commands into few files with V8's code cache; all else stays a file of its own. */
-function pack() {
+async function pack(esbuild, chunks) {
   const packs = {}
   for (const [i, paths] of warm().entries()) {
-    const body = paths.map((path) => {
-      const code = readFileSync(join(dist, path), 'utf8')
-      return `${JSON.stringify(path)}:function(exports,require,module,__filename,__dirname){${code}\n}`
-    })
-    writeFileSync(join(dist, `pack-${i}.js`), `({${body.join(',')}})`)
+    const modules = paths.map((path) => path.replace(/\.cjs$/, '.js'))
+    writeFileSync(join(dist, `pack-${i}.js`), await joinChunks(esbuild, chunks, modules))
     for (const path of paths) packs[path] = `pack-${i}`
   }
   writeFileSync(join(dist, 'packs.json'), JSON.stringify(packs))
@@ -257,9 +255,10 @@ function canBuild() {
 }
 
 if (!process.argv.includes('--if-possible') || canBuild()) {
-  await build()
+  const esbuild = await import('esbuild')
+  const chunks = await build(esbuild)
   generate()
-  pack()
+  await pack(esbuild, chunks)
   linkProgram()
 } else if (!existsSync(join(dist, 'anode.cjs'))) {
   console.error('anode is not built: that needs the development packages, which a plain `npm ci` installs')
