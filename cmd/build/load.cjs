@@ -61,7 +61,12 @@ function requireFrom(folder) {
 
 module.exports = {
   load,
-  /** Paths of the chunks that were used so far, in order. */
+  /** Paths of the files whose code was read so far, below dist/. */
+  files: () => [
+    ...[...opened.keys()].map((name) => `${name}.js`),
+    ...[...done.keys()].filter((path) => packs[path] === undefined),
+  ],
+  /** Paths of the chunks that were asked for so far, in order; within a pack they reach each other directly. */
   used: () => [...done.keys()],
   /** The code cache of each pack that was opened, with everything compiled so far. */
   caches: () => [...opened].map(([name, { script }]) => [name, script.createCachedData()]),

@@ -24,7 +24,7 @@ export async function joinChunks(esbuild, chunks, paths) {
     logLevel: 'warning',
     plugins: [insideOf(chunks, inside)],
   })
-  const code = outputFiles[0].text
+  const code = importPlainly(deferExports(outputFiles[0].text))
   return `(function(exports,require,module,__filename,__dirname){"use strict";${fileUrl(code)}${code}})\n`
 }
 
@@ -33,15 +33,36 @@ function insideOf(chunks, inside) {
   return {
     name: 'inside-of-pack',
     setup(build) {
-      build.onResolve({ filter: /.*/ }, ({ path, importer }) => {
+      build.onResolve({ filter: /.*/ }, ({ path, importer, kind }) => {
         if (!path.startsWith('.')) return { path, external: true }
         const full = posix.join(posix.dirname(importer || './x'), path)
-        if (inside.has(full)) return { path: full, namespace: 'chunk' }
+        if (inside.has(full) && kind !== 'dynamic-import') return { path: full, namespace: 'chunk' }
         return { path: `./${posix.relative('chunk', commonJsPath(full))}`, external: true }
       })
       build.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({ contents: chunks.get(path) }))
     },
   }
+}
+
+/**
+ * Most chunks of a pack are only used within it, where their exports are plain variables. So the getters for those who
+ * ask from outside are made for the first who does, and not for every chunk at the start.
+ */
+function deferExports(code) {
+  const now =
+    '__export=(target,all)=>{for(var name in all)__defProp(target,name,{get:all[name],enumerable:!0})}'
+  const copy = '__toCommonJS=mod=>__copyProps(__defProp({},"__esModule",{value:!0}),mod);'
+  if (!code.includes(now) || !code.includes(copy))
+    throw new Error('esbuild writes exports in another way now')
+  const later = `__all=new Map,__export=(target,all)=>{__all.set(target,all)}`
+  const make = '__defProp(target,name,{get:all[name],enumerable:!0})'
+  const asked = `__toCommonJS=target=>{const all=__all.get(target);if(__all.delete(target)){__defProp(target,"__esModule",{value:!0});for(const name in all)${make}}return target};`
+  return code.replace(now, () => later).replace(copy, () => asked)
+}
+
+/** Chunks are modules, which need no second layer of getters to be had by `import()`. */
+export function importPlainly(code) {
+  return code.replace(/__toESM\((require\("\.\/[^"]+"\))\)/g, '$1')
 }
 
 /** A chunk's path as the loader knows it. */

@@ -1,8 +1,8 @@
 // Where a repository lies, found without git, and which of its files would keep git waiting or fill its memory.
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { homedir } from '../base/home.ts'
 import { readSmall } from '../base/small-file.ts'
 
 export interface GitLayout {
