@@ -1,6 +1,4 @@
 // Where a repository lies, found without git, and which of its files would keep git waiting or fill its memory.
-// `promises` comes when it is first looked at: most calls are over before anything here is read
-import * as fs from 'node:fs'
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { homedir } from '../base/home.ts'
@@ -72,12 +70,14 @@ export async function searchBlockingFile(
 ): Promise<string | undefined> {
   const included = layout && includesOf(layout).find((path) => isBlocking(path, true))
   if (included !== undefined) return included
+  // loaded here, because most calls are over before anything is looked for
+  const { readdir } = process.getBuiltinModule('node:fs/promises')
   const inside = async (top: string, skipped: string, isAsked: (name: string) => boolean) => {
     const folders = [top]
     for (let i = 0; i < Math.min(folders.length, maxFolders) && !signal.aborted; i++) {
       const at = folders[i] as string
       // a folder that cannot be read holds nothing that git could read
-      for (const entry of await fs.promises.readdir(at, { withFileTypes: true }).catch(() => [])) {
+      for (const entry of await readdir(at, { withFileTypes: true }).catch(() => [])) {
         const path = join(at, entry.name)
         if (entry.isDirectory()) {
           if (entry.name !== skipped) folders.push(path)
