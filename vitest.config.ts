@@ -1,4 +1,5 @@
-// How the tests run: sources as they are, prose files as strings, two workers at most.
+// How the tests run: sources as they are, prose files as strings, a few workers.
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { defineConfig } from 'vitest/config'
@@ -39,9 +40,11 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // much of the time is spent on waiting for processes: one worker more than there are processors, up to four
+    maxWorkers: Math.min(availableParallelism(), 3) + 1,
+    // limits for what hangs, not for what is slow: whole programs are started beside each other, on one processor too
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default', './test/reporter.ts'],
   },
 })

@@ -1,5 +1,5 @@
 // The entry: answers --version and --help from ready-made text, and leaves everything else to dispatch.ts.
-import { fstatSync, readFileSync } from 'node:fs'
+import { fstatSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 async function main(words: string[]): Promise<number> {
@@ -25,9 +25,21 @@ function hasUsualWidth(): boolean {
   )
 }
 
-function print(text: string): number {
-  process.stdout.write(text)
+/** Opening Node's stream takes longer than all the rest that is done here, so that comes only when it must. */
+async function print(text: string): Promise<number> {
+  const bytes = Buffer.from(text)
+  const rest = bytes.subarray(fstatSync(1).isCharacterDevice() ? 0 : writeSome(bytes))
+  if (rest.length > 0) (await import('./out.ts')).openOut('stdout').stream.write(rest)
   return 0
+}
+
+/** The number of bytes that the system takes at once; whatever is wrong is told when the stream meets it. */
+function writeSome(bytes: Buffer): number {
+  try {
+    return writeSync(1, bytes)
+  } catch {
+    return 0
+  }
 }
 
 main(process.argv.slice(2)).then(

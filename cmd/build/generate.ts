@@ -1,7 +1,7 @@
 // Writes what can be known at build time: catalogue, profiles, skills, help texts, configuration schema.
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { configSchema } from '../../internal/config/schema.ts'
+import { configSchema } from '../../internal/config/published.ts'
 import { describeNatives } from '../../internal/host/describe.ts'
 import { parseBuiltins as parseProfiles } from '../../internal/profile/load.ts'
 import { parseBuiltins as parseSkills } from '../../internal/skill/load.ts'

@@ -19,33 +19,37 @@ function read(path, encoding) {
   }
 }
 
-/** The chunks of a pack by path, compiled with the cache when V8 takes it. */
+/** A function for each chunk of a pack, which runs it; compiled with the cache when V8 takes it. */
 function open(name) {
   const known = opened.get(name)
   if (known) return known.chunks
+  const filename = `${dist}/chunk/${name}.js`
   const script = new vm.Script(read(`${name}.js`, 'latin1'), {
-    filename: `${dist}/${name}.js`,
+    filename,
     cachedData: read(`${name}.cache`),
   })
-  const chunks = script.runInThisContext()
-  opened.set(name, { script, chunks })
-  return chunks
+  const module = { exports: {} }
+  script.runInThisContext()(module.exports, requireFrom('chunk/'), module, filename, `${dist}/chunk`)
+  opened.set(name, { script, chunks: module.exports })
+  return module.exports
 }
 
 function load(path) {
   const known = done.get(path)
   if (known) return known.exports
   packs ??= JSON.parse(read('packs.json', 'utf8') ?? '{}')
-  const file = `${dist}/${path}`
-  const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const run =
-    packs[path] === undefined
-      ? vm.compileFunction(readFileSync(file, 'utf8'), wrapper, { filename: file })
-      : open(packs[path])[path]
   const module = { exports: {} }
   done.set(path, module)
-  run(module.exports, requireFrom(folder), module, file, `${dist}/${folder.slice(0, -1)}`)
+  if (packs[path] === undefined) runFile(path, module)
+  else module.exports = open(packs[path])[path]()
   return module.exports
+}
+
+function runFile(path, module) {
+  const file = `${dist}/${path}`
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const run = vm.compileFunction(readFileSync(file, 'utf8'), wrapper, { filename: file })
+  run(module.exports, requireFrom(folder), module, file, `${dist}/${folder.slice(0, -1)}`)
 }
 
 /** Chunks name each other as `./…`. */
@@ -57,7 +61,12 @@ function requireFrom(folder) {
 
 module.exports = {
   load,
-  /** Paths of the chunks that were used so far, in order. */
+  /** Paths of the files whose code was read so far, below dist/. */
+  files: () => [
+    ...[...opened.keys()].map((name) => `${name}.js`),
+    ...[...done.keys()].filter((path) => packs[path] === undefined),
+  ],
+  /** Paths of the chunks that were asked for so far, in order; within a pack they reach each other directly. */
   used: () => [...done.keys()],
   /** The code cache of each pack that was opened, with everything compiled so far. */
   caches: () => [...opened].map(([name, { script }]) => [name, script.createCachedData()]),

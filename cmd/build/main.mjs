@@ -10,16 +10,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire, isBuiltin } from 'node:module'
+import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
+import { commonJsPath, fileUrl, importPlainly, joinChunks } from './pack.mjs'
+import { external, plugins } from './plugins.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const dist = join(root, 'dist')
 const require = createRequire(join(root, 'package.json'))
-
-// native, wasm and worker packages find their own files and stay outside
-const external = ['@vscode/ripgrep', 'sharp']
 
 /** Compiled to WASM, copied as they are. */
 const grammars = ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']
@@ -27,79 +26,8 @@ const grammars = ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web
 /** Read by a thread of its own, which cannot look into the bundle: copied as it is. */
 const pdfLibrary = join(dirname(require.resolve('unpdf')), 'pdfjs.mjs')
 
-/**
- * A lazily imported CommonJS package would come out with a default export only. Each is imported through a module
- * that names its exports, as Node itself sees them.
- */
-const namedExports = {
-  name: 'named-exports',
-  setup(build) {
-    const bare = /^(@[\w.-]+\/)?[\w-][\w./-]*$/
-    build.onResolve({ filter: bare }, async ({ path, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import' || isBuiltin(path) || external.includes(path)) return
-      const found = await build.resolve(path, { kind: 'import-statement', resolveDir })
-      const isModule =
-        /\.mjs$/.test(found.path) || /^(export|import)\b/m.test(readFileSync(found.path, 'utf8'))
-      return isModule ? found : { path: found.path, namespace: 'named', pluginData: resolveDir }
-    })
-    build.onLoad({ filter: /.*/, namespace: 'named' }, async ({ path, pluginData }) => {
-      const names = Object.keys(await import(pathToFileURL(path).href)).filter(
-        (name) => name !== 'default' && name !== 'module.exports' && name !== '__esModule',
-      )
-      const from = JSON.stringify(path)
-      const contents = `export { ${names.join(', ')} } from ${from}\nexport { default } from ${from}`
-      return { contents, resolveDir: pluginData }
-    })
-  },
-}
-
-/** Bundles the script part of libsql, which is slow in finding its native part. That one stays where npm put it. */
-const driver = {
-  name: 'driver',
-  setup(build) {
-    const path = join(root, 'cmd', 'build', 'driver.cjs')
-    build.onResolve({ filter: /^(@neon-rs\/load|detect-libc)$/ }, ({ importer }) => {
-      return importer.includes('/libsql/') ? { path } : undefined
-    })
-    build.onLoad({ filter: /\/node_modules\/libsql\/index\.js$/ }, ({ path }) => {
-      const code = readFileSync(path, 'utf8')
-      // it belongs to libsql, and some package managers put it where only libsql sees it
-      const far = "require('node:module').createRequire(require.resolve('libsql'))"
-      const found = code.replace(
-        /return require(\(`@libsql.*`\))/,
-        `try { return require$1 } catch { return ${far}$1 }`,
-      )
-      if (found === code) throw new Error('libsql finds its native part in another way now')
-      return { contents: found, loader: 'js' }
-    })
-  },
-}
-
-/**
- * Packages that use zod get a copy of it among themselves. What is used anywhere is kept in the one bundle, and
- * they use everything: every start would load it, for the small part that the tools need.
- */
-const zodApart = {
-  name: 'zod-apart',
-  setup(build) {
-    const apart = (path) => ({ path, namespace: 'apart', sideEffects: false })
-    build.onResolve({ filter: /^zod(\/|$)/ }, async ({ path, importer, resolveDir, pluginData }) => {
-      if (pluginData === apart || !importer.includes('/node_modules/')) return
-      return apart(
-        (await build.resolve(path, { kind: 'import-statement', resolveDir, pluginData: apart })).path,
-      )
-    })
-    build.onResolve({ filter: /^\./, namespace: 'apart' }, ({ path, resolveDir }) =>
-      apart(join(resolveDir, path)),
-    )
-    build.onLoad({ filter: /.*/, namespace: 'apart' }, ({ path }) => {
-      return { contents: readFileSync(path, 'utf8'), resolveDir: dirname(path) }
-    })
-  },
-}
-
-async function build() {
-  const esbuild = await import('esbuild')
+/** Writes every chunk as a file of its own; the result has their texts, by path. */
+async function build(esbuild) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const bundle = await esbuild.build({
     absWorkingDir: root,
@@ -125,10 +53,10 @@ async function build() {
       // exists only inside the editor; the client of language servers asks for it
       vscode: join(root, 'internal', 'lsp', 'vscode-host.ts'),
     },
-    plugins: [namedExports, zodApart, driver],
+    plugins,
     loader: { '.md': 'text', '.lua': 'text' },
     define: {
-      'import.meta.url': '__url',
+      'import.meta.url': '__file.url',
       'import.meta.dirname': '__dirname',
       'process.env.ANODE_VERSION': JSON.stringify(version),
     },
@@ -147,6 +75,7 @@ async function build() {
     cpSync(require.resolve(file), join(dist, file.split('/')[1]))
   }
   cpSync(pdfLibrary, join(dist, 'pdfjs.mjs'))
+  return new Map(bundle.outputFiles.map(({ path, text }) => [relative(dist, path), text]))
 }
 
 /** The licence of every package that has a file in the bundle, as these licences ask of whoever passes them on. */
@@ -169,7 +98,7 @@ function licensesOf(inputs) {
 
 /** Rewrites one chunk as CommonJS; `import()` becomes a deferred `require`, on Node 20 the faster way in. */
 async function emit(transform, file) {
-  const path = relative(dist, file.path).replace(/\.js$/, '.cjs')
+  const path = commonJsPath(relative(dist, file.path))
   const { code } = await transform(file.text.replaceAll(/(["'])(\.{1,2}\/[^"'\n]+)\.js\1/g, '$1$2.cjs$1'), {
     format: 'cjs',
     platform: 'node',
@@ -181,13 +110,13 @@ async function emit(transform, file) {
   })
   const isEntry = path === 'anode.cjs'
   const shebang = isEntry ? '#!/usr/bin/env node\n' : ''
-  // what the entry imports lazily comes through the loader; its own few helpers do not need it
+  const plain = importPlainly(code)
+  // the entry itself is what Node loads; all else comes through the loader
   const body = isEntry
-    ? code.replace(/__toESM\(require\("\.\/(chunk\/[^"]+)"\)\)/g, '__toESM(require("./load.cjs").load("$1"))')
-    : code
-  const url = code.includes('__url') ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : ''
+    ? plain.replace(/\brequire\("\.\/(chunk\/[^"]+)"\)/g, 'require("./load.cjs").load("$1")')
+    : plain
   mkdirSync(dirname(join(dist, path)), { recursive: true })
-  writeFileSync(join(dist, path), `${shebang}"use strict";${url}${body}`, { mode: 0o755 })
+  writeFileSync(join(dist, path), `${shebang}"use strict";${fileUrl(code)}${body}`, { mode: 0o755 })
 }
 
 /** Runs the bundled generator: catalogue, profiles, skills, help and schema as ready-made files. */
@@ -210,14 +139,11 @@ const hot = [
 ]
 
 /** Packs the chunks of the hot commands into few files with V8's code cache; all else stays a file of its own. */
-function pack() {
+async function pack(esbuild, chunks) {
   const packs = {}
   for (const [i, paths] of warm().entries()) {
-    const body = paths.map((path) => {
-      const code = readFileSync(join(dist, path), 'utf8')
-      return `${JSON.stringify(path)}:function(exports,require,module,__filename,__dirname){${code}\n}`
-    })
-    writeFileSync(join(dist, `pack-${i}.js`), `({${body.join(',')}})`)
+    const modules = paths.map((path) => path.replace(/\.cjs$/, '.js'))
+    writeFileSync(join(dist, `pack-${i}.js`), await joinChunks(esbuild, chunks, modules))
     for (const path of paths) packs[path] = `pack-${i}`
   }
   writeFileSync(join(dist, 'packs.json'), JSON.stringify(packs))
@@ -257,9 +183,10 @@ function canBuild() {
 }
 
 if (!process.argv.includes('--if-possible') || canBuild()) {
-  await build()
+  const esbuild = await import('esbuild')
+  const chunks = await build(esbuild)
   generate()
-  pack()
+  await pack(esbuild, chunks)
   linkProgram()
 } else if (!existsSync(join(dist, 'anode.cjs'))) {
   console.error('anode is not built: that needs the development packages, which a plain `npm ci` installs')

@@ -11,14 +11,16 @@ export interface Builtin {
 
 /**
  * Looks for `<kind>.json` beside the running file or above it, then for the folder `<kind>` in the package root.
- * `dir` is the folder in either case: it also holds the files that belong to a skill.
+ * `dir` is the folder in either case: it also holds the files that belong to a skill. `from` is the running file's
+ * URL; most often it is this one.
  */
-export function findBuiltin(kind: string, from: string = import.meta.url): Builtin {
+export function findBuiltin(kind: string, from?: string): Builtin {
   let json: string | undefined
-  for (let dir = dirname(fileURLToPath(from)); ; dir = dirname(dir)) {
+  const start = from === undefined ? import.meta.dirname : dirname(fileURLToPath(from))
+  for (let dir = start; ; dir = dirname(dir)) {
     const candidate = join(dir, `${kind}.json`)
     if (json === undefined && existsSync(candidate)) json = candidate
     if (existsSync(join(dir, 'package.json'))) return { json, dir: join(dir, kind) }
-    if (dir === dirname(dir)) throw new Error(`no package.json above ${from}`)
+    if (dir === dirname(dir)) throw new Error(`no package.json above ${start}`)
   }
 }

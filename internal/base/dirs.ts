@@ -1,6 +1,7 @@
 // Where Anode keeps its configuration, data and caches (XDG base directories).
-import { homedir } from 'node:os'
+
 import { join } from 'node:path'
+import { homedir } from './home.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -31,25 +31,41 @@ const token = [
 const label =
   '(?:pass(?:word|wd|phrase)?|pwd|(?:client_?|api_?)?secret|(?:access|auth|api|refresh|id|session)?_?token|(?:api|access|account|shared_?access|private)_?key|_auth)'
 
+/** `sign` stands in everything that has the form: without it the expression need not even be compiled. */
+interface Form {
+  readonly sign: string
+  readonly form: RegExp
+}
+
 /**
  * Each with what stays in its first group and what goes behind it. None reaches over a quotation mark or a backslash,
  * so that a line of JSON stays one.
  */
-const forms: readonly RegExp[] = [
-  /(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:[\w+/=\s:,.()-]|\\[nr])*/g,
-  /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^/\s@:"'\\]{0,200}:)[^/\s@"'\\]{1,400}(?=@)/gi,
-  /\b((?:Bearer|Basic)\s+)[\w.~+/-]{8,}=*/gi,
+const forms: readonly Form[] = [
+  {
+    sign: '-----BEGIN ',
+    form: /(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:[\w+/=\s:,.()-]|\\[nr])*/g,
+  },
+  { sign: '://', form: /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^/\s@:"'\\]{0,200}:)[^/\s@"'\\]{1,400}(?=@)/gi },
+  { sign: '', form: /\b((?:Bearer|Basic)\s+)[\w.~+/-]{8,}=*/gi },
   // password=… of a connection string, an address or an option; an expression of a program is none
-  new RegExp(`((?:^|[\\s;&?,.:/-]|(?<=[a-z])(?=[A-Z]))${label}=)[^\\s;&"'\\\\(){}<>$]{3,}`, 'gi'),
-  new RegExp(`(?<![\\w/.-])()(?:${token})`, 'g'),
+  {
+    sign: '=',
+    form: new RegExp(`((?:^|[\\s;&?,.:/-]|(?<=[a-z])(?=[A-Z]))${label}=)[^\\s;&"'\\\\(){}<>$]{3,}`, 'gi'),
+  },
+  { sign: '', form: new RegExp(`(?<![\\w/.-])()(?:${token})`, 'g') },
 ]
 
 /** True for a value that is a secret or holds one, whatever it is called. */
 export function holdsSecret(value: string): boolean {
-  return forms.some((form) => value.search(form) >= 0)
+  return forms.some(({ sign, form }) => value.includes(sign) && value.search(form) >= 0)
 }
 
 /** `text` with `mark` in the place of everything that has the form of a secret. */
 export function hideSecrets(text: string, mark: string): string {
-  return forms.reduce((out, form) => out.replace(form, (_whole, before: string) => before + mark), text)
+  return forms.reduce(
+    (out, { sign, form }) =>
+      out.includes(sign) ? out.replace(form, (_whole, before: string) => before + mark) : out,
+    text,
+  )
 }

@@ -1,6 +1,5 @@
 // What may stand in a configuration file: every key with its type and meaning.
 import * as z from 'zod/mini'
-import { toJSONSchema } from 'zod/v4/core'
 import { server } from './server.ts'
 
 const described = <S extends z.ZodMiniType>(schema: S, description: string): S => {
@@ -153,9 +152,3 @@ export const schema = z.strictObject({
 })
 
 export type Config = z.output<typeof schema>
-
-/** The published JSON Schema of the file. */
-export function configSchema(): Record<string, unknown> {
-  const out = toJSONSchema(schema, { io: 'input', target: 'draft-07' }) as Record<string, unknown>
-  return { ...out, title: 'Anode configuration' }
-}

@@ -1,5 +1,5 @@
 // The identity of a request: equal on any day, on any machine, for the same conversation with the same tools.
-import { createHash } from 'node:crypto'
+import { fingerprint } from '../base/fingerprint.ts'
 import type { ModelMessage, ModelRequest } from './model.ts'
 
 export interface Identity {
@@ -35,7 +35,7 @@ function seen(message: ModelMessage): unknown {
   }
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+const digest = (text: string) => fingerprint(text)
 
 /** JSON with the keys of every object in order and nothing undefined. */
 export function canonical(value: unknown): string {

@@ -1,5 +1,5 @@
 // In which folders a rule for commands holds.
-import { homedir } from 'node:os'
+import { homedir } from '../base/home.ts'
 import type { Line } from './facts.ts'
 import { placeFits, restricts } from './match.ts'
 import type { Policy } from './policy.ts'

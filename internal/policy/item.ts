@@ -1,6 +1,7 @@
 // One thing of a call that is decided by itself, and what small questions all kinds of them share.
-import { homedir } from 'node:os'
+
 import type { FailureCode } from '../base/errors.ts'
+import { homedir } from '../base/home.ts'
 import type { Line, LinePart } from './facts.ts'
 import { literal } from './glob.ts'
 import { commandFits, hostFits, type Match, placeFits, restricts } from './match.ts'

@@ -178,7 +178,7 @@ const inFolder = (parts: readonly string[]) => rowIn(secretRows, parts) !== unde
 /** The guarded name that a relative path touches, or undefined. */
 export function guarded(path: string): string | undefined {
   const parts = partsOf(path)
-  const long = (part: string) => longNames.get(part.replace(/~\d+/, '~')) ?? part
+  const long = (part: string) => longNames().get(part.replace(/~\d+/, '~')) ?? part
   return rowIn(
     guardRows,
     path.includes('~') ? parts.map((part) => (/~\d/.test(part) ? long(part) : part)) : parts,
@@ -186,13 +186,19 @@ export function guarded(path: string): string | undefined {
 }
 
 /** Guarded names by the short alias that Windows gives them: `git~1` is `.git`, `anode~1.jso` is `anode.json`. */
-const longNames = new Map(
-  // of names with one alias the first counts
-  guardedNames
-    .flatMap((name) => name.split('/'))
-    .map((part) => [shortName(part), part] as const)
-    .toReversed(),
-)
+function longNames(): Map<string, string> {
+  longByShort ??= new Map(
+    // of names with one alias the first counts
+    guardedNames
+      .flatMap((name) => name.split('/'))
+      .map((part) => [shortName(part), part] as const)
+      .toReversed(),
+  )
+  return longByShort
+}
+
+/** Made when a path is the first to have such an alias. */
+let longByShort: Map<string, string> | undefined
 
 function shortName(name: string): string {
   const bare = name.replace(/^\.+/, '')

@@ -1,9 +1,9 @@
 // Where a path really leads and how it stands to the workspace.
 import { realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, normalize } from 'node:path'
 import { cacheDir, configDir, dataDir } from '../base/dirs.ts'
 import { codeOf, type FailureCode, FailureError } from '../base/errors.ts'
+import { homedir } from '../base/home.ts'
 import { type DiskView, targetOf } from './disk.ts'
 import type { Access } from './effects.ts'
 import type { Action } from './level.ts'

@@ -1,7 +1,7 @@
 // Remembers which filters a repository names, for as long as no file that git read to find them has changed.
 import { lstatSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { homedir } from '../base/home.ts'
 import type { GitSetting } from './git-environment.ts'
 import type { GitLayout } from './git-layout.ts'
 

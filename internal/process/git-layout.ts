@@ -1,8 +1,7 @@
 // Where a repository lies, found without git, and which of its files would keep git waiting or fill its memory.
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { homedir } from '../base/home.ts'
 import { readSmall } from '../base/small-file.ts'
 
 export interface GitLayout {
@@ -71,6 +70,8 @@ export async function searchBlockingFile(
 ): Promise<string | undefined> {
   const included = layout && includesOf(layout).find((path) => isBlocking(path, true))
   if (included !== undefined) return included
+  // loaded here, because most calls are over before anything is looked for
+  const { readdir } = process.getBuiltinModule('node:fs/promises')
   const inside = async (top: string, skipped: string, isAsked: (name: string) => boolean) => {
     const folders = [top]
     for (let i = 0; i < Math.min(folders.length, maxFolders) && !signal.aborted; i++) {

@@ -1,5 +1,5 @@
 // What one running Anode holds for its children: a directory, a watchdog, a stock of pipes, the marker they carry.
-import { rmSync } from 'node:fs'
+import { rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Pipes, pipesIn } from './pipe.ts'
 import { makePlace, noteChild, type Place, placeHere, startOf } from './place.ts'
@@ -88,9 +88,18 @@ export class Owner {
     if (this.#hasFamilies) await sweep({ mark: `${this.#place.id}.` }, 0)
     await this.#pipes?.idle()
     await this.#watchdog?.dismiss()
-    rmSync(directory, { recursive: true, force: true })
+    remove(directory)
     this.#directory = undefined
     this.#pipes = undefined
+  }
+}
+
+/** Mostly nothing is left in it; only what is not empty needs the module that removes whole trees. */
+function remove(directory: string): void {
+  try {
+    rmdirSync(directory)
+  } catch {
+    rmSync(directory, { recursive: true, force: true })
   }
 }
 

@@ -1,5 +1,5 @@
 // The directory of one running Anode under `<data>/run/`; its name says whose it is and whether that one still lives.
-import { mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -68,7 +68,14 @@ const childName = /^child\.(\d+)\.(\d+)$/
 export function noteChild(directory: string, pid: number, start: number): () => void {
   const file = join(directory, `child.${pid}.${start}`)
   writeFileSync(file, '')
-  return () => rmSync(file, { force: true })
+  return () => {
+    try {
+      // rmSync would load a module of Node's for this one file
+      unlinkSync(file)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
+    }
+  }
 }
 
 /** A child noted under this name, or undefined for other files. */

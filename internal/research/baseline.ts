@@ -12,7 +12,7 @@ import type { Ran } from './session.ts'
 import { isConstant, median, noiseFloor } from './stats.ts'
 import type { Trace } from './stopped.ts'
 
-const baselineSamples = 8
+const usualSamples = 8
 const constantSamples = 3
 
 /** Measures best, which is the baseline, whatever the checkout holds by now. Throws Stopped. */
@@ -64,5 +64,5 @@ async function take({ seat, segment }: Job, arena: Arena, method: Method, trace:
     if (isConstant(first.map(({ value }) => value))) return first
   }
   await warmUp(desk, [[arena, 'base']], method, trace)
-  return samples(desk, arena, method, { ...at, count: baselineSamples })
+  return samples(desk, arena, method, { ...at, count: desk.ground.baselineSamples ?? usualSamples })
 }

@@ -22,6 +22,8 @@ export interface Ground {
   /** Name of a session; absent: the active one of this workspace. */
   session?: string
   tell?: Tell
+  /** How often the baseline of a paired session is measured; 8 times unless told. */
+  baselineSamples?: number
 }
 
 /**

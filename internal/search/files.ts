@@ -5,7 +5,6 @@ import type { Name } from './name.ts'
 import { type Means, ripgrep } from './ripgrep.ts'
 import type { SearchEnd } from './search-end.ts'
 import { countGuarded, type Tree, walkArgs, wanted, wants } from './tree.ts'
-import { walk } from './walk.ts'
 
 export interface Listing {
   engine: 'ripgrep' | 'walk'
@@ -32,6 +31,7 @@ export async function list(tree: Tree, means: Means, take: (names: Name[]) => vo
     const count = await countGuarded(tree, skipped)
     return { engine: 'ripgrep', total, skipped: count, unreadable: ran.unreadable, ended: ran.ended }
   }
+  const { walk } = await import('./walk.ts')
   const walked = await walk(tree, means, (name) => {
     if (wants(tree, name)) consider([name])
   })

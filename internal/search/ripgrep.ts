@@ -21,7 +21,7 @@ export interface Means {
 /** The program of the installed platform package, then the one on PATH. */
 export function programs(): string[] {
   try {
-    const require = createRequire(import.meta.url)
+    const require = createRequire(`${import.meta.dirname}/`)
     return [require.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`), 'rg']
   } catch {
     // installed without optional packages, or a platform that has none

@@ -2,7 +2,6 @@
 import { type Failure, FailureError } from '../base/errors.ts'
 import { countLines, meaningArgs } from './line-counts.ts'
 import { lineBytes, reader } from './parse-hits.ts'
-import { searchWithGrep } from './posix.ts'
 import type { Found, Wanted } from './query.ts'
 import { complaint, type Means, ripgrep } from './ripgrep.ts'
 import { type Shown, shelf } from './shelf.ts'
@@ -19,7 +18,7 @@ export async function searchText(tree: Tree, wanted: Wanted, means: Means): Prom
   const read = reader(limits, (name) => admits(tree, name), kept)
   const args = await textArgs(tree, wanted)
   const ran = await ripgrep(args, tree.dir, means, read.take)
-  if (!ran) return searchWithGrep(tree, wanted, means)
+  if (!ran) return (await import('./posix.ts')).searchWithGrep(tree, wanted, means)
 
   const { binary } = read.end()
   const shown = kept.end()

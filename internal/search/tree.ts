@@ -1,5 +1,6 @@
 // Which files a search goes over, and the same said in ripgrep's options.
-import { access, readdir, stat } from 'node:fs/promises'
+// a few looks at one folder: loading node:fs/promises and starting its threads would take longer than all of them
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { Failure } from '../base/errors.ts'
 import type { Place } from '../policy/path.ts'
@@ -32,7 +33,7 @@ export async function treeAt(
   place: Place,
   rest: { hidden: boolean; guarded: boolean; glob?: Glob | undefined },
 ): Promise<Planted | Failure> {
-  const info = await stat(place.real).catch(() => undefined)
+  const info = attempt(() => statSync(place.real))
   if (!info) return { code: 'not_found', message: `${place.shown} does not exist` }
   const folder = info.isDirectory()
   if (!folder && !info.isFile()) {
@@ -44,7 +45,8 @@ export async function treeAt(
     ...(!folder && { files: [basename(place.real)] }),
     top: place.root ?? place.real,
     hidden: rest.hidden,
-    guarded: rest.guarded && !isGuarded(place.shown),
+    // the workspace itself is shown as a dot
+    guarded: rest.guarded && (place.shown === '.' || !isGuarded(place.shown)),
     ...(rest.glob && { glob: rest.glob }),
     prefix: at === '.' ? '' : at.endsWith('/') ? at : `${at}/`,
   }
@@ -77,7 +79,7 @@ export function wanted(tree: Tree, names: Name[]): Name[] {
  */
 export async function countGuarded(tree: Tree, names: readonly Name[]): Promise<number> {
   if (!tree.guarded || tree.files) return 0
-  const here = tree.hidden ? [] : await readdir(tree.dir).catch(() => [])
+  const here = tree.hidden ? [] : (attempt(() => readdirSync(tree.dir)) ?? [])
   const hidden = here.filter((name) => name.startsWith('.') && isGuarded(nameOf(name)))
   const meant = hidden.filter((name) => !tree.glob || tree.glob.test(nameOf(name)))
   return meant.length + names.filter((name) => wants(tree, name)).length
@@ -103,13 +105,13 @@ export async function walkArgs(tree: Tree): Promise<{ walk: string[]; paths: str
 async function parentArgs(tree: Tree): Promise<string[]> {
   const between: string[] = []
   for (let dir = tree.dir; ; dir = dirname(dir)) {
-    if (await exists(join(dir, '.git'))) return []
+    if (existsSync(join(dir, '.git'))) return []
     if (dir !== tree.dir && !relative(tree.top, dir).startsWith('..')) between.unshift(dir)
     if (dirname(dir) === dir) break
   }
   const args = ['--no-require-git', '--no-ignore-parent']
   for (const dir of between) {
-    const names = new Set(await readdir(dir))
+    const names = new Set(readdirSync(dir))
     for (const name of ignoreFiles) if (names.has(name)) args.push(`--ignore-file=${join(dir, name)}`)
   }
   return args
@@ -118,8 +120,11 @@ async function parentArgs(tree: Tree): Promise<string[]> {
 /** Weakest first; a later one has the last word. */
 export const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'] as const
 
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
+/** What the system says, or undefined when it refuses. */
+function attempt<T>(look: () => T): T | undefined {
+  try {
+    return look()
+  } catch {
+    return undefined
+  }
+}

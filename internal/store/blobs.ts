@@ -1,5 +1,5 @@
 // Large texts as files named by their content, written whole or not at all.
-import { createHash } from 'node:crypto'
+
 import {
   closeSync,
   fsyncSync,
@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
+import { fingerprint } from '../base/fingerprint.ts'
 import { ulid } from '../base/ids.ts'
 import type { Blobs } from './store.ts'
 
@@ -38,7 +39,7 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
       }
     },
     put: (bytes) => {
-      const hash = createHash('sha256').update(bytes).digest('hex')
+      const hash = fingerprint(bytes)
       const file = join(dir, hash)
       try {
         if (sizeOf(file) === bytes.byteLength) {
@@ -57,7 +58,7 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
     get: (hash) => {
       if (!/^[0-9a-f]{64}$/.test(hash)) return undefined
       const bytes = read(join(dir, hash))
-      if (bytes && createHash('sha256').update(bytes).digest('hex') !== hash) {
+      if (bytes && fingerprint(bytes) !== hash) {
         throw io(`a kept text has been changed or damaged: ${join(dir, hash)}`, join(dir, hash))
       }
       return bytes

@@ -9,7 +9,7 @@ import { tool } from '../tool/tool.ts'
 import { view } from '../tool/view.ts'
 import about from './read.md'
 
-const line = () => z.int().check(z.gte(1))
+const line = z.int().check(z.gte(1))
 
 export const read = tool({
   name: 'read',
@@ -17,14 +17,14 @@ export const read = tool({
   input: z.object({
     path: field(z.string().check(z.minLength(1)), 'File to read, relative to the workspace.'),
     read_range: field(
-      z.optional(z.array(line()).check(z.minLength(1), z.maxLength(2))),
+      z.optional(z.array(line).check(z.minLength(1), z.maxLength(2))),
       'First and last line, counted from 1; with the first alone up to the end. Counts before start_line and end_line.',
       { rare: true },
     ),
-    start_line: field(z._default(line(), 1), 'First line.'),
-    end_line: field(z.optional(line()), 'Last line; the end of the file when only start_line is given.'),
+    start_line: field(z._default(line, 1), 'First line.'),
+    end_line: field(z.optional(line), 'Last line; the end of the file when only start_line is given.'),
     max_bytes: field(
-      z._default(line(), 2_097_152),
+      z._default(line, 2_097_152),
       'Most bytes of numbered text; a guard against huge lines.',
       { rare: true },
     ),

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
+import { sampleRows } from '../support/sample.ts'
 
 let w: World
 beforeAll(() => {
@@ -13,26 +14,31 @@ afterAll(() => w.remove())
 const complete = async (...words: string[]) =>
   (await w.anode(['--get-yargs-completions', 'anode', ...words])).out.split('\n').filter(Boolean)
 
-test.each([
-  [['to'], ['tools']],
-  [['tools', 'us'], ['use']],
-  [['tools', 'use', 'gre'], ['grep']],
-  [['tools', 'show', 'multi'], ['multi_read']],
-  [['execute', '--profile', 'cr'], ['craft']],
-  [['execute', '--approval', 'unr'], ['unrestricted']],
-  [['execute', '--model', 'builtin'], ['builtin/extract']],
-  [['execute', '-C', ''], []],
-  [['skills', 'show', 'bug'], ['bug_hunt']],
-  [['profiles', 'show', 'ora'], ['oracle']],
-  [['manual', 'exit'], ['exit-codes']],
-  [
-    ['completion', ''],
-    ['bash', 'zsh', 'fish'],
-  ],
-  [['threads', 'show', ''], ['last']],
-  [['execute', '--max-tu'], ['--max-turns']],
-  [['execute', '--max-turns', ''], []],
-])('%j is completed to %j', async (words, expected) => {
+test.each(
+  sampleRows(
+    [
+      [['to'], ['tools']],
+      [['tools', 'us'], ['use']],
+      [['tools', 'use', 'gre'], ['grep']],
+      [['tools', 'show', 'multi'], ['multi_read']],
+      [['execute', '--profile', 'cr'], ['craft']],
+      [['execute', '--approval', 'unr'], ['unrestricted']],
+      [['execute', '--model', 'builtin'], ['builtin/extract']],
+      [['execute', '-C', ''], []],
+      [['skills', 'show', 'bug'], ['bug_hunt']],
+      [['profiles', 'show', 'ora'], ['oracle']],
+      [['manual', 'exit'], ['exit-codes']],
+      [
+        ['completion', ''],
+        ['bash', 'zsh', 'fish'],
+      ],
+      [['threads', 'show', ''], ['last']],
+      [['execute', '--max-tu'], ['--max-turns']],
+      [['execute', '--max-turns', ''], []],
+    ],
+    3,
+  ),
+)('%j is completed to %j', async (words, expected) => {
   expect(await complete(...words)).toEqual(expected)
 })
 

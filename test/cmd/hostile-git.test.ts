@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { type Canary, canaryIn, plantLazyFetch, plantPrograms } from '../support/hostile-git.ts'
 import { git } from '../support/repo.ts'
+import { sampleRows, shareRows } from '../support/sample.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -36,7 +37,7 @@ afterEach(() => at.remove())
 const calls = (name: string, args: object) => JSON.stringify({ calls: [{ name, args }] })
 
 /** All that Anode does in a workspace that may start git or read what git reads. */
-const commands: readonly (readonly string[])[] = [
+const everything: readonly (readonly string[])[] = [
   ['review'],
   ['review', '--base', 'main'],
   ['study', 'What does the file say of one and two?', '--workers', '1', '--quiet'],
@@ -52,8 +53,12 @@ const commands: readonly (readonly string[])[] = [
   ['trust', '--status'],
 ]
 
+let turn = 0
+/** All of them in the long form; in the short one every second, the next test the others. */
+const commands = () => shareRows(everything, turn++, 2)
+
 /** Runs them one after the other; answers what took longer than `ms` or called a bug. */
-async function runAll(ms: number, all = commands): Promise<string[]> {
+async function runAll(ms: number, all: typeof everything = commands()): Promise<string[]> {
   const bad: string[] = []
   for (const words of all) {
     const began = Date.now()
@@ -68,7 +73,7 @@ async function runAll(ms: number, all = commands): Promise<string[]> {
 describe('a repository that names programs', () => {
   test('in every setting that git has for one, in hooks and in attributes', async () => {
     plantPrograms(at.dir, canary)
-    expect(await runAll(30_000)).toEqual([])
+    expect(await runAll(30_000, everything)).toEqual([])
     expect(canary.fired()).toBe('')
     for (const line of ['git diff', 'git add a.txt', 'git branch other'])
       spawnSync('bash', ['-c', line], { cwd: at.dir })
@@ -136,24 +141,25 @@ const pipes: readonly string[] = [
 ]
 
 /** One command of each kind: they take seconds where something has to be found out. */
-const some = commands.filter(([verb, second]) => verb !== 'config' && second !== 'run' && second !== 'verify')
+const some = () =>
+  commands().filter(([verb, second]) => verb !== 'config' && second !== 'run' && second !== 'verify')
 
 describe('a file that cannot be read to an end', () => {
-  test.each(pipes)('%s as a pipe ends everything soon, with a plain line', async (path) => {
+  test.each(sampleRows(pipes, 2))('%s as a pipe ends everything soon, with a plain line', async (path) => {
     rmSync(join(at.dir, path), { force: true })
     mkdirSync(dirname(join(at.dir, path)), { recursive: true })
     execFileSync('mkfifo', [join(at.dir, path)])
-    expect(await runAll(15_000, some)).toEqual([])
+    expect(await runAll(15_000, some())).toEqual([])
   })
 
   test('a list of patterns of a gigabyte', async () => {
     execFileSync('truncate', ['-s', '1G', join(at.dir, 'sub', '.gitignore')])
-    expect(await runAll(15_000, some)).toEqual([])
+    expect(await runAll(15_000, some())).toEqual([])
   })
 
   test('a configuration that includes a pipe', async () => {
     execFileSync('mkfifo', [join(at.dir, '.git', 'pipe')])
     git(at.dir, 'config', 'include.path', 'pipe')
-    expect(await runAll(15_000, some)).toEqual([])
+    expect(await runAll(15_000, some())).toEqual([])
   })
 })

@@ -144,7 +144,7 @@ it('can be turned off', async () => {
 
 it('loads nothing of it for those who ask something else', () => {
   bring()
-  const hook = "process.on('exit', () => console.error(JSON.stringify(require(process.env.LOADER).used())))"
+  const hook = "process.on('exit', () => console.error(JSON.stringify(require(process.env.LOADER).files())))"
   w.put('hook.cjs', hook)
   const dist = join(root, 'dist')
   const used = (...words: string[]): string[] => {
@@ -157,7 +157,7 @@ it('loads nothing of it for those who ask something else', () => {
     } as const
     return JSON.parse(execFileSync('sh', words_, options).trim().split('\n').at(-1) as string)
   }
-  const heavy = (chunk: string) => readFileSync(join(dist, chunk), 'utf8').includes('publishDiagnostics')
+  const heavy = (file: string) => readFileSync(join(dist, file), 'utf8').includes('publishDiagnostics')
   const reading = used('tools', 'use', 'read', '--arg', 'path=a.x')
   expect(reading.length).toBeGreaterThan(0)
   expect(reading.filter(heavy)).toEqual([])

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { grantTrust } from '../../internal/trust/trust.ts'
 import { type World, world } from '../support/anode.ts'
 import { fake } from '../support/mcp.ts'
+import { sampleRows } from '../support/sample.ts'
 
 let at: World
 let own: string
@@ -54,24 +55,29 @@ test('comments, order and other servers stay; removing puts the file back to the
 
 describe('refused, and the file is as it was', () => {
   const text = '{ "mcpServers": { "git hub": { "command": "a" } } }\n'
-  test.each([
-    [['x'], /is missing/],
-    [['x', '--url', 'https://a.example', '--', 'sh'], /not both/],
-    [['x', '--url', 'ftp://a.example'], /not an http or https address/],
-    [['x', '--url', 'nonsense'], /not an http or https address/],
-    [['x', '--header', 'A=b', '--', 'sh'], /--header is for a server with --url/],
-    [['x', '--url', 'https://a.example', '--env', 'A=b'], /--env is for a program/],
-    [['x', '--env', 'novalue', '--', 'sh'], /--env must be K=V, got novalue/],
-    [['x', '--env', '1A=b', '--', 'sh'], /must be K=V/],
-    [['x', '--url', 'https://a.example', '--header', 'A b'], /must be K=V/],
-    [['git hub', '--', 'sh'], /git hub already, in .*mcp\.json/],
-    [['git_hub', '--', 'sh'], /git hub already/],
-    [['___', '--', 'sh'], /no name for a server/],
-    [['a/b', '--', 'sh'], /no name for a server/],
-    [['x\u001b[2J', '--', 'sh'], /no name for a server/],
-    [['x', '--scope', 'global', '--', 'sh'], /--scope must be one of user, workspace/],
-    [['x', 'npx', '-y', 'p'], /unknown flag/],
-  ])('%j', async (words, why) => {
+  test.each(
+    sampleRows(
+      [
+        [['x'], /is missing/],
+        [['x', '--url', 'https://a.example', '--', 'sh'], /not both/],
+        [['x', '--url', 'ftp://a.example'], /not an http or https address/],
+        [['x', '--url', 'nonsense'], /not an http or https address/],
+        [['x', '--header', 'A=b', '--', 'sh'], /--header is for a server with --url/],
+        [['x', '--url', 'https://a.example', '--env', 'A=b'], /--env is for a program/],
+        [['x', '--env', 'novalue', '--', 'sh'], /--env must be K=V, got novalue/],
+        [['x', '--env', '1A=b', '--', 'sh'], /must be K=V/],
+        [['x', '--url', 'https://a.example', '--header', 'A b'], /must be K=V/],
+        [['git hub', '--', 'sh'], /git hub already, in .*mcp\.json/],
+        [['git_hub', '--', 'sh'], /git hub already/],
+        [['___', '--', 'sh'], /no name for a server/],
+        [['a/b', '--', 'sh'], /no name for a server/],
+        [['x\u001b[2J', '--', 'sh'], /no name for a server/],
+        [['x', '--scope', 'global', '--', 'sh'], /--scope must be one of user, workspace/],
+        [['x', 'npx', '-y', 'p'], /unknown flag/],
+      ],
+      3,
+    ),
+  )('%j', async (words, why) => {
     mkdirSync(join(own, '..'), { recursive: true })
     writeFileSync(own, text)
     const done = await at.anode(['mcp', 'add', ...words])
@@ -80,7 +86,7 @@ describe('refused, and the file is as it was', () => {
     expect(readFileSync(own, 'utf8')).toBe(text)
   })
 
-  test.each(['{ "mcpServers": ', '{ "mcpServers": [] }', '[1]', '3', 'null', ''])(
+  test.each(sampleRows(['{ "mcpServers": ', '{ "mcpServers": [] }', '[1]', '3', 'null', ''], 3))(
     'broken before: %j',
     async (broken) => {
       mkdirSync(join(own, '..'), { recursive: true })

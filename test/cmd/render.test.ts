@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleRows } from '../support/sample.ts'
 
 const anode = join(import.meta.dirname, '..', '..', 'dist', 'anode.cjs')
 const dir = mkdtempSync(join(tmpdir(), 'anode-render-'))
@@ -49,16 +50,21 @@ function shell(line: string) {
 
 const drawn = ['╭─ Health ─────────╮', '│ ✔ API 漢字       │', '╰──────────────────╯', ''].join('\n')
 
-test.each([
-  ['a file', ['-f', 'ok.json'], ''],
-  ['standard input', [], JSON.stringify(card)],
-  ['standard input by name', ['-f', '-'], JSON.stringify(card)],
-  ['an argument', ['--spec', JSON.stringify(card)], ''],
-  ['the argument of --json', ['--json', JSON.stringify(card)], ''],
-  ['a file named by an argument', ['--spec', '@ok.json'], ''],
-  ['a file named by --json', ['--json', '@ok.json'], ''],
-  ['a byte order mark', [], `\ufeff${JSON.stringify(card)}`],
-])('the spec from %s', (_, args, input) => {
+test.each(
+  sampleRows(
+    [
+      ['a file', ['-f', 'ok.json'], ''],
+      ['standard input', [], JSON.stringify(card)],
+      ['standard input by name', ['-f', '-'], JSON.stringify(card)],
+      ['an argument', ['--spec', JSON.stringify(card)], ''],
+      ['the argument of --json', ['--json', JSON.stringify(card)], ''],
+      ['a file named by an argument', ['--spec', '@ok.json'], ''],
+      ['a file named by --json', ['--json', '@ok.json'], ''],
+      ['a byte order mark', [], `\ufeff${JSON.stringify(card)}`],
+    ],
+    2,
+  ),
+)('the spec from %s', (_, args, input) => {
   expect(run(['render', '--width', '20', ...args], { input })).toEqual({ code: 0, out: drawn, err: '' })
 })
 
@@ -98,19 +104,24 @@ test('warnings go to standard error, the lines are drawn', () => {
   expect(run(['render', '--check', '--spec', spec])).toMatchObject({ code: 0, out: '' })
 })
 
-test.each([
-  [['--wdth', '3'], /unknown flag --wdth, did you mean --width/],
-  [['--width', '19', '-f', 'ok.json'], /whole number from 20 to 500/],
-  [['--width', '501', '-f', 'ok.json'], /whole number from 20 to 500/],
-  [['--width', '30.5', '-f', 'ok.json'], /whole number/],
-  [['--color', 'maybe', '-f', 'ok.json'], /--color must be one of/],
-  [['-f', 'gone.json'], /cannot read gone\.json: there is no such file/],
-  [['-f', '.'], /cannot read \.: it is a folder/],
-  [['--spec', '@gone.json'], /cannot read gone\.json/],
-  [['--json', 'x'], /--json takes an object or @FILE/],
-  [['--spec', '{}', '-f', 'ok.json'], /give one of/],
-  [['word'], /unexpected word: word/],
-])('usage: %j', (args, message) => {
+test.each(
+  sampleRows(
+    [
+      [['--wdth', '3'], /unknown flag --wdth, did you mean --width/],
+      [['--width', '19', '-f', 'ok.json'], /whole number from 20 to 500/],
+      [['--width', '501', '-f', 'ok.json'], /whole number from 20 to 500/],
+      [['--width', '30.5', '-f', 'ok.json'], /whole number/],
+      [['--color', 'maybe', '-f', 'ok.json'], /--color must be one of/],
+      [['-f', 'gone.json'], /cannot read gone\.json: there is no such file/],
+      [['-f', '.'], /cannot read \.: it is a folder/],
+      [['--spec', '@gone.json'], /cannot read gone\.json/],
+      [['--json', 'x'], /--json takes an object or @FILE/],
+      [['--spec', '{}', '-f', 'ok.json'], /give one of/],
+      [['word'], /unexpected word: word/],
+    ],
+    3,
+  ),
+)('usage: %j', (args, message) => {
   const { code, out, err } = run(['render', ...args])
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(message)

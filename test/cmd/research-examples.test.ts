@@ -130,12 +130,14 @@ describe('zlib', () => {
   const timeout = 240_000
   const [runs, least] = long ? (['60', -15] as const) : (['5', 0] as const)
 
-  it('ends with fewer bytes, catches both traps, and is the same every time', { timeout }, () => {
+  it('ends with fewer bytes, catches both traps, and in the long form is the same every time', {
+    timeout,
+  }, () => {
     const flags = ['--seed', '11', '--max-runs', runs, '--patience', '0']
-    const [first, second] = [search(copy('zlib'), ...flags), search(copy('zlib'), ...flags)]
+    const first = search(copy('zlib'), ...flags)
     const plain = ({ log }: Result) =>
       log.map(({ run, status, reason, metric }) => [run, status, reason, metric])
-    expect(plain(second)).toEqual(plain(first))
+    if (long) expect(plain(search(copy('zlib'), ...flags))).toEqual(plain(first))
     expect(first.log).toHaveLength(Number(runs))
     expect(first.counts.checks_failed).toBeGreaterThan(0)
     expect(first.log.some(({ reason }) => reason === 'guard:cpu_us')).toBe(true)

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { live } from '../support/live.ts'
 import { git } from '../support/repo.ts'
+import { sampleRows } from '../support/sample.ts'
 import { root } from '../support/sources.ts'
 
 const open: World[] = []
@@ -144,7 +145,7 @@ describe('anode research', { timeout }, () => {
     expect(lines.filter((line) => [...line].length > 40)).toEqual([])
   })
 
-  it.each([{}, { '.auto/policy.json': '{}' }])(
+  it.each(sampleRows([{}, { '.auto/policy.json': '{}' }], 2))(
     'refuses the policy model where no model is, %#',
     async (more) => {
       const at = repository(more)

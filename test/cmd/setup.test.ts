@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
+import { sampleRows } from '../support/sample.ts'
 
 let w: World
 beforeEach(() => {
@@ -39,12 +40,17 @@ test('a variable counts before a stored key, and is named where the key is', asy
   expect(told.err).toContain('OPENAI_API_KEY is set and counts before it')
 })
 
-test.each([
-  [['login', 'opnai', '--stdin'], key, /no provider that takes a key\ndid you mean openai/],
-  [['login', 'openai', '--stdin'], 'two words here', /that is no key/],
-  [['login', 'openai', '--stdin'], '', /that is no key/],
-  [['login', 'openai'], key, /asked for at a terminal\npipe it in/],
-])('%j with %j is refused and stores nothing', async (words, input, said) => {
+test.each(
+  sampleRows(
+    [
+      [['login', 'opnai', '--stdin'], key, /no provider that takes a key\ndid you mean openai/],
+      [['login', 'openai', '--stdin'], 'two words here', /that is no key/],
+      [['login', 'openai', '--stdin'], '', /that is no key/],
+      [['login', 'openai'], key, /asked for at a terminal\npipe it in/],
+    ],
+    2,
+  ),
+)('%j with %j is refused and stores nothing', async (words, input, said) => {
   const { code, err } = await w.anode(words as string[], { input: input as string })
   expect(code).toBe(2)
   expect(err).toMatch(said as RegExp)
@@ -77,13 +83,18 @@ test('config set keeps comments and other keys, and takes JSON or a text', async
   expect(out).not.toContain('apiKey')
 })
 
-test.each([
-  ['modle', 'x', /unknown key modle, did you mean model/],
-  ['profile', '7', /profile must be of type string/],
-  ['permissionPreset', 'mild', /must be one of careful/],
-  ['providers..model', 'x', /is no key of the configuration/],
-  ['', 'x', /KEY is missing|is no key/],
-])('config set %j %j is refused and leaves the file as it was', async (name, value, said) => {
+test.each(
+  sampleRows(
+    [
+      ['modle', 'x', /unknown key modle, did you mean model/],
+      ['profile', '7', /profile must be of type string/],
+      ['permissionPreset', 'mild', /must be one of careful/],
+      ['providers..model', 'x', /is no key of the configuration/],
+      ['', 'x', /KEY is missing|is no key/],
+    ],
+    2,
+  ),
+)('config set %j %j is refused and leaves the file as it was', async (name, value, said) => {
   w.put('../.config/anode/config.json', '{ "profile": "quick" }\n')
   const { code, err } = await w.anode(['config', 'set', name, value])
   expect(code).toBe(2)

@@ -1,7 +1,9 @@
 // Studies that are stopped on the way: by a signal, a person elsewhere, a second coordinator, a limit; and how they go on.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openJournal } from '../../internal/store/journal/sqlite.ts'
 import { type World, world } from '../support/anode.ts'
 import { type Live, live } from '../support/live.ts'
 import { closing, look } from '../support/study-run.ts'
@@ -34,9 +36,17 @@ function words(delay: number, ...more: string[]): string[] {
 async function underWay(delay: number): Promise<Live> {
   const running = live(at, words(delay))
   await running.until(/^plan/m)
-  for (;;) {
-    const { out } = await at.anode(['study', 'trace', 'last', '--json'])
-    if (out.includes('"kind":"result"')) return running
+  // looked up in this process: a program of its own may take longer to start than the step lasts
+  const journal = await openJournal(at.data)
+  try {
+    for (;;) {
+      const [study] = journal.studies.list({ limit: 1 })
+      const lines = study ? await journal.read(study.id, 0, 1_000) : []
+      if (lines.some(({ kind }) => kind === 'result')) return running
+      await setTimeout(20)
+    }
+  } finally {
+    await journal.close()
   }
 }
 
@@ -63,7 +73,7 @@ test('an interrupt ends it after the step, and it can be gone on with', async ()
 test('a second interrupt ends it at once, and it can still be gone on with', async () => {
   const running = await underWay(20_000)
   running.child.kill('SIGINT')
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await setTimeout(300)
   running.child.kill('SIGINT')
   expect((await running.done).code).toBe(130)
   words(0)

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
+import { sampleRows } from '../support/sample.ts'
 
 let at: World
 beforeEach(() => {
@@ -59,14 +60,19 @@ test('progress is plain lines in a pipe, and the report can be read afterwards',
   expect(report.out).toContain('O_EXCL')
 })
 
-test.each([
-  [['study', ''], 'the question is empty'],
-  [['study', 'why', '--workers', '0'], '--workers must be a whole number from 1 to 32, got 0'],
-  [['study', 'why', '--workers', 'abc'], '--workers must be a number, got abc'],
-  [['study', 'why', '--sources', 'repo,moon'], 'there is no source moon'],
-  [['study', 'why', '--root', 'nowhere'], '--root: nowhere does not exist'],
-  [['study', 'statsu', '01JD3K8Q'], 'study has no command statsu'],
-])('%j is refused and nothing is stored', async (words, message) => {
+test.each(
+  sampleRows(
+    [
+      [['study', ''], 'the question is empty'],
+      [['study', 'why', '--workers', '0'], '--workers must be a whole number from 1 to 32, got 0'],
+      [['study', 'why', '--workers', 'abc'], '--workers must be a number, got abc'],
+      [['study', 'why', '--sources', 'repo,moon'], 'there is no source moon'],
+      [['study', 'why', '--root', 'nowhere'], 'nowhere does not exist'],
+      [['study', 'statsu', '01JD3K8Q'], 'study has no command statsu'],
+    ],
+    2,
+  ),
+)('%j is refused and nothing is stored', async (words, message) => {
   const done = await at.anode(words)
   expect(done).toMatchObject({ code: 2, out: '' })
   expect(done.err).toContain(message)

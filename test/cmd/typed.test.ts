@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'
+import { sampleRows } from '../support/sample.ts'
 
 let at: World
 beforeAll(() => {
@@ -15,17 +16,22 @@ afterAll(() => at.remove())
 const model = ['-m', 'script:ok.jsonl']
 
 describe('runs', () => {
-  it.each([
-    [['what is this repo?', ...model]],
-    [['-p', 'what is this?', ...model]],
-    [['--print', 'what', ...model]],
-    [[...model, 'what']],
-    [['--model', 'script:ok.jsonl', 'what is this?']],
-    [['-x', 'what', ...model]],
-    [['run', 'what', ...model]],
-    [['exec', '-p', 'what', ...model]],
-    [['execute', 'what', ...model, '--output-format', 'text']],
-  ])('%j', async (words) => {
+  it.each(
+    sampleRows(
+      [
+        [['what is this repo?', ...model]],
+        [['-p', 'what is this?', ...model]],
+        [['--print', 'what', ...model]],
+        [[...model, 'what']],
+        [['--model', 'script:ok.jsonl', 'what is this?']],
+        [['-x', 'what', ...model]],
+        [['run', 'what', ...model]],
+        [['exec', '-p', 'what', ...model]],
+        [['execute', 'what', ...model, '--output-format', 'text']],
+      ],
+      3,
+    ),
+  )('%j', async (words) => {
     expect(await at.anode(words)).toEqual({ code: 0, out: 'the answer\n', err: '' })
   })
 
@@ -46,34 +52,39 @@ describe('runs', () => {
 })
 
 describe('is told', () => {
-  it.each([
-    [['what', 'is', 'this', 'repo'], 'did you mean anode execute "what is this repo"?'],
-    [['chat'], 'anode execute'],
-    [['init'], 'anode login'],
-    [['update'], 'npm'],
-    [['upgrade'], 'npm'],
-    [['serve'], '--stream-json-input'],
-    [['resume'], 'anode execute --resume'],
-    [['sessions'], 'anode threads list'],
-    [['studdy', 'x'], 'did you mean study?'],
-    [['zzz'], 'commands: execute'],
-    [['-C', '.', 'tools', 'list'], 'anode tools … -C'],
-    [['execute', '--yes', 'x'], '--approval unrestricted'],
-    [['execute', '--dry-run', 'x'], '--approval ask'],
-    [['execute', '--dangerously-skip-permissions', 'x'], '--approval unrestricted'],
-    [['execute', '-q', 'x'], 'unknown flag -q'],
-    [['execute', '--json', '--stream-json', 'x'], 'exclude each other'],
-    [['execute', '--output-format', 'json', '--stream-json', 'x'], 'exclude each other'],
-    [['execute', '--output-format', 'text', '--json', 'x'], 'exclude each other'],
-    [['execute', '--output-format', 'yaml', 'x'], 'must be one of'],
-    [['execute', '--stream-json-input', 'x'], 'needs --stream-json'],
-    [['execute', '--continue', '--resume', 'last', 'x'], 'exclude each other'],
-    [['execute', 'x'], 'anode login'],
-    [['what is this?'], 'no model is configured'],
-    [['execute', 'x', ...model, '--allow-tool', 'nosuchtool'], 'there is no such tool'],
-    [['execute', 'x', ...model, '--allow-tool', 'read,gerp'], 'did you mean grep'],
-    [['execute', 'x', ...model, '--allow-tool', 'mcp__*'], 'there is no such tool'],
-  ])('%j', async (words, hint) => {
+  it.each(
+    sampleRows(
+      [
+        [['what', 'is', 'this', 'repo'], 'did you mean anode execute "what is this repo"?'],
+        [['chat'], 'anode execute'],
+        [['init'], 'anode login'],
+        [['update'], 'npm'],
+        [['upgrade'], 'npm'],
+        [['serve'], '--stream-json-input'],
+        [['resume'], 'anode execute --resume'],
+        [['sessions'], 'anode threads list'],
+        [['studdy', 'x'], 'did you mean study?'],
+        [['zzz'], 'commands: execute'],
+        [['-C', '.', 'tools', 'list'], 'anode tools … -C'],
+        [['execute', '--yes', 'x'], '--approval unrestricted'],
+        [['execute', '--dry-run', 'x'], '--approval ask'],
+        [['execute', '--dangerously-skip-permissions', 'x'], '--approval unrestricted'],
+        [['execute', '-q', 'x'], 'unknown flag -q'],
+        [['execute', '--json', '--stream-json', 'x'], 'exclude each other'],
+        [['execute', '--output-format', 'json', '--stream-json', 'x'], 'exclude each other'],
+        [['execute', '--output-format', 'text', '--json', 'x'], 'exclude each other'],
+        [['execute', '--output-format', 'yaml', 'x'], 'must be one of'],
+        [['execute', '--stream-json-input', 'x'], 'needs --stream-json'],
+        [['execute', '--continue', '--resume', 'last', 'x'], 'exclude each other'],
+        [['execute', 'x'], 'anode login'],
+        [['what is this?'], 'no model is configured'],
+        [['execute', 'x', ...model, '--allow-tool', 'nosuchtool'], 'there is no such tool'],
+        [['execute', 'x', ...model, '--allow-tool', 'read,gerp'], 'did you mean grep'],
+        [['execute', 'x', ...model, '--allow-tool', 'mcp__*'], 'there is no such tool'],
+      ],
+      3,
+    ),
+  )('%j', async (words, hint) => {
     const { code, out, err } = await at.anode(words)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(hint)
@@ -87,51 +98,69 @@ describe('is told', () => {
 
 describe('tools use', () => {
   const use = (...words: string[]) => at.anode(['tools', 'use', ...words])
-  it.each([
-    [['read', 'README.md']],
-    [['read', 'path=README.md']],
-    [['read', '--path', 'README.md']],
-    [['read', '--path=README.md']],
-    [['read', '--arg', 'path', 'README.md']],
-    [['Read', 'README.md']],
-    [['read', '--file_path', 'README.md', '--arg', 'path=README.md'], 2],
-  ])('%j', async (words, code = 0) => {
+  it.each(
+    sampleRows(
+      [
+        [['read', 'README.md']],
+        [['read', 'path=README.md']],
+        [['read', '--path', 'README.md']],
+        [['read', '--path=README.md']],
+        [['read', '--arg', 'path', 'README.md']],
+        [['Read', 'README.md']],
+        [['read', '--file_path', 'README.md', '--arg', 'path=README.md'], 2],
+      ],
+      2,
+    ),
+  )('%j', async (words, code = 0) => {
     const done = await use(...words)
     expect(done.code).toBe(code)
     if (code === 0) expect(done).toEqual({ code, out: '1\t# Hello\n2\t\n3\tsecond line\n', err: '' })
   })
 
-  it.each([
-    [['read', 'README.md', '--start-line', '3'], /^3\tsecond line\n$/],
-    [['read', 'README.md', 'start_line=3'], /^3\tsecond line\n$/],
-    [['multi_read', 'README.md', 'ok.jsonl'], /===== ok.jsonl =====/],
-    [['multi_read', 'README.md,ok.jsonl'], /===== ok.jsonl =====/],
-    [['multi_read', '--arg', 'paths=["README.md"]'], /===== README.md =====/],
-    [['grep', 'second', '--path', 'README.md'], /second line/],
-    [['grep', '--pattern', '[s]econd', '--regex'], /second line/],
-    [['todo_write', '--arg', 'todos=[]', '--allow-non-read'], /empty/],
-    [['todo_write', '--arg', 'todos=[{"content":"a"}]', '--allow-non-read'], /1\. a/],
-    [['shell_command', '--json', '{"command":["echo","a b"],"workdir":"."}', '--allow-non-read'], /^a b\n/],
-  ])('%j', async (words, form) => {
+  it.each(
+    sampleRows(
+      [
+        [['read', 'README.md', '--start-line', '3'], /^3\tsecond line\n$/],
+        [['read', 'README.md', 'start_line=3'], /^3\tsecond line\n$/],
+        [['multi_read', 'README.md', 'ok.jsonl'], /===== ok.jsonl =====/],
+        [['multi_read', 'README.md,ok.jsonl'], /===== ok.jsonl =====/],
+        [['multi_read', '--arg', 'paths=["README.md"]'], /===== README.md =====/],
+        [['grep', 'second', '--path', 'README.md'], /second line/],
+        [['grep', '--pattern', '[s]econd', '--regex'], /second line/],
+        [['todo_write', '--arg', 'todos=[]', '--allow-non-read'], /empty/],
+        [['todo_write', '--arg', 'todos=[{"content":"a"}]', '--allow-non-read'], /1\. a/],
+        [
+          ['shell_command', '--json', '{"command":["echo","a b"],"workdir":"."}', '--allow-non-read'],
+          /^a b\n/,
+        ],
+      ],
+      2,
+    ),
+  )('%j', async (words, form) => {
     const { code, out } = await use(...words)
     expect(code).toBe(0)
     expect(out).toMatch(form)
   })
 
-  it.each([
-    [['grep', 'a', 'README.md'], 2, '--arg path=README.md'],
-    [['list_skills', 'x'], 2, 'unexpected word: x'],
-    [['read', '--arg', 'path'], 2, 'expected KEY=VALUE'],
-    [['read', '--pth', 'README.md'], 2, 'did you mean --path?'],
-    [['read', '--outptu', 'json', 'README.md'], 2, 'did you mean --output?'],
-    [['read', 'README.md', 'path=README.md'], 2, 'path is given twice'],
-    [['nosuch', 'README.md'], 2, 'no tool named nosuch'],
-    [['todo_write', '--arg', 'todos=[]'], 4, '--allow-non-read'],
-    [['task_list', 'list'], 4, '--allow-non-read'],
-    [['skill', 'simplify'], 4, '--allow-non-read'],
-    [['task', 'look'], 4, '--allow-non-read'],
-    [['oracle', 'why'], 2, 'no model is configured'],
-  ])('%j says what to type', async (words, code, hint) => {
+  it.each(
+    sampleRows(
+      [
+        [['grep', 'a', 'README.md'], 2, '--arg path=README.md'],
+        [['list_skills', 'x'], 2, 'unexpected word: x'],
+        [['read', '--arg', 'path'], 2, 'expected KEY=VALUE'],
+        [['read', '--pth', 'README.md'], 2, 'did you mean --path?'],
+        [['read', '--outptu', 'json', 'README.md'], 2, 'did you mean --output?'],
+        [['read', 'README.md', 'path=README.md'], 2, 'path is given twice'],
+        [['nosuch', 'README.md'], 2, 'no tool named nosuch'],
+        [['todo_write', '--arg', 'todos=[]'], 4, '--allow-non-read'],
+        [['task_list', 'list'], 4, '--allow-non-read'],
+        [['skill', 'simplify'], 4, '--allow-non-read'],
+        [['task', 'look'], 4, '--allow-non-read'],
+        [['oracle', 'why'], 2, 'no model is configured'],
+      ],
+      3,
+    ),
+  )('%j says what to type', async (words, code, hint) => {
     const done = await use(...words)
     expect(done.code).toBe(code)
     expect(done.err + done.out).toContain(hint)
@@ -170,15 +199,20 @@ describe('a run whose calls nobody could approve', () => {
     return at.anode(['execute', 'fix it', '-m', 'script:calls.jsonl', ...flags])
   }
 
-  it.each([
-    [['edit'], []],
-    [['bash'], ['--approval', 'auto']],
-    [['bash', 'bash', 'edit'], []],
-    [['outside'], ['--approval', 'auto']],
-    [['edit'], ['--json']],
-    [['edit'], ['--stream-json']],
-    [['edit'], ['--max-turns', '1']],
-  ] as [(keyof typeof calls)[], string[]][])('%j %j ends with 4', async (names, flags) => {
+  it.each(
+    sampleRows(
+      [
+        [['edit'], []],
+        [['bash'], ['--approval', 'auto']],
+        [['bash', 'bash', 'edit'], []],
+        [['outside'], ['--approval', 'auto']],
+        [['edit'], ['--json']],
+        [['edit'], ['--stream-json']],
+        [['edit'], ['--max-turns', '1']],
+      ] as [(keyof typeof calls)[], string[]][],
+      2,
+    ),
+  )('%j %j ends with 4', async (names, flags) => {
     expect((await run(names, flags)).code).toBe(4)
   })
 

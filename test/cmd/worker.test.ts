@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { corpus, type Machines, machines, question } from '../support/many-machines.ts'
 import { freePort, startRedis, withRedis } from '../support/redis.ts'
+import { sampleRows } from '../support/sample.ts'
 
 let at: World
 let park: Machines
@@ -15,17 +16,22 @@ afterEach(async () => {
   await park.clear()
 })
 
-test.each([
-  [[], 'a worker needs --engine redis://…'],
-  [['--engine', 'embedded'], 'a worker needs --engine redis://…'],
-  [['--engine', 'http://:s3cret@h'], 'not an engine: http://h'],
-  [
-    ['--engine', 'redis://h', '--concurrency', '0'],
-    '--concurrency must be a whole number from 1 to 32, got 0',
-  ],
-  [['--engine', 'redis://h', '--label', ' '], '--label must have 1 to 100 characters'],
-  [['--engine', 'redis://h', '--root', 'nowhere'], 'nowhere does not exist'],
-])('%j is refused', async (words, message) => {
+test.each(
+  sampleRows(
+    [
+      [[], 'a worker needs --engine redis://…'],
+      [['--engine', 'embedded'], 'a worker needs --engine redis://…'],
+      [['--engine', 'http://:s3cret@h'], 'not an engine: http://h'],
+      [
+        ['--engine', 'redis://h', '--concurrency', '0'],
+        '--concurrency must be a whole number from 1 to 32, got 0',
+      ],
+      [['--engine', 'redis://h', '--label', ' '], '--label must have 1 to 100 characters'],
+      [['--engine', 'redis://h', '--root', 'nowhere'], 'nowhere does not exist'],
+    ],
+    2,
+  ),
+)('%j is refused', async (words, message) => {
   const done = await at.anode(['worker', ...words])
   expect(done).toMatchObject({ code: 2, out: '' })
   expect(done.err).toContain(message)

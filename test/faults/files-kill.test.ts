@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { recoverJournals } from '../../internal/base/journal.ts'
-import { bundle, node } from '../support/program.ts'
+import { bundled, node } from '../support/program.ts'
 import { choice, rng } from '../support/rng.ts'
+import { rounds, sampleRows } from '../support/sample.ts'
 import { harvest, plant, scratch } from '../support/scratch.ts'
 import { work } from './fixtures/file-jobs.ts'
 
@@ -121,9 +122,9 @@ async function run(
   )
 }
 
-it.each(jobs)('$tool survives kill -9 at every step', { timeout: 600_000 }, async (job) => {
+it.each(jobs)('$tool survives kill -9 at its steps', { timeout: 600_000 }, async (job) => {
   const root = scratch()
-  const program = await bundle(entry, root)
+  const program = await bundled(entry)
   const whole = world(root, 'whole', job)
   const ended = await run(program, job, whole, '0', join(root, 'count'))
   expect(ended, ended.stderr).toMatchObject({ code: 0, signal: null })
@@ -135,7 +136,7 @@ it.each(jobs)('$tool survives kill -9 at every step', { timeout: 600_000 }, asyn
   expect(steps).toBeGreaterThan(5)
   const outcomes = { old: 0, new: 0 }
   const points = [...Array.from({ length: steps }, (_, i) => `${i + 1}`), ...writes.map((i) => `${i}torn`)]
-  for (const point of points) {
+  for (const point of sampleRows(points, 4)) {
     const at = world(root, `at-${point}`, job)
     const where = `${job.tool} killed at ${point} of ${steps}`
     const killed = await run(program, job, at, point)
@@ -151,7 +152,7 @@ it.each(jobs)('$tool survives kill -9 at every step', { timeout: 600_000 }, asyn
     outcomes[outcome]++
   }
   console.log(
-    `faults: ${job.tool} killed at every step: ${outcomes.old + outcomes.new}/${points.length} survived (${outcomes.old} old, ${outcomes.new} new)`,
+    `faults: ${job.tool} killed at its steps: ${outcomes.old + outcomes.new}/${points.length} survived (${outcomes.old} old, ${outcomes.new} new)`,
   )
 })
 
@@ -159,8 +160,8 @@ it('survives kill -9 in the middle of the recovery', { timeout: 3_600_000 }, asy
   const seed = Number(process.env.ANODE_SEED ?? Date.now() % 1_000_000)
   const random = rng(seed)
   const root = scratch()
-  const program = await bundle(entry, root)
-  const tries = Math.max(12, long)
+  const program = await bundled(entry)
+  const tries = Math.max(rounds(6, 12), long)
   const outcomes = { old: 0, new: 0 }
   for (let i = 0; i < tries; i++) {
     const job = choice(random, jobs)
@@ -190,8 +191,8 @@ it('survives kill -9 at any moment', { timeout: 3_600_000 }, async () => {
   const seed = Number(process.env.ANODE_SEED ?? Date.now() % 1_000_000)
   const random = rng(seed)
   const root = scratch()
-  const program = await bundle(entry, root)
-  const tries = Math.max(10, long)
+  const program = await bundled(entry)
+  const tries = Math.max(rounds(5, 10), long)
   const first = world(root, 'first', jobs[2] as Job)
   const started = performance.now()
   await run(program, jobs[2] as Job, first, '0')

@@ -15,6 +15,7 @@ import { catalog } from '../../internal/tool/catalog.ts'
 import { ask, user } from '../support/ask-model.ts'
 import { ctxWith } from '../support/ctx.ts'
 import { type Rng, rng } from '../support/rng.ts'
+import { rounds, shareRows } from '../support/sample.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -295,24 +296,27 @@ describe.each(wires)('$name: what has no end', (wire) => {
     ['blanks', '', ' '.repeat(65_536)],
     ['an event that drips', 'data: {"a":"', 'x', 20],
   ]
-  test.each(endless)('%s is cut and tried again', async (_name, begin, piece, everyMs) => {
-    const before = process.memoryUsage().rss
-    let most = 0
-    const { url, count } = await serve((response, _body, n) => {
-      if (n > 1) return reply(response, good(wire))
-      response.writeHead(200, head)
-      response.write(begin)
-      flood(response, piece, everyMs)
-    })
-    const watch = setInterval(() => {
-      most = Math.max(most, process.memoryUsage().rss - before)
-    }, 20)
-    const said = await ask(retrying(wire.make(served(url, everyMs ? 200 : 20_000)), quick), { tools })
-    clearInterval(watch)
-    expect(said).toMatchObject({ text: 'all is well', calls: [], end: { reason: 'stop' } })
-    expect(count()).toBe(2)
-    expect(most).toBeLessThan(400 * 1024 * 1024)
-  })
+  test.each(shareRows(endless, wires.indexOf(wire), wires.length))(
+    '%s is cut and tried again',
+    async (_name, begin, piece, everyMs) => {
+      const before = process.memoryUsage().rss
+      let most = 0
+      const { url, count } = await serve((response, _body, n) => {
+        if (n > 1) return reply(response, good(wire))
+        response.writeHead(200, head)
+        response.write(begin)
+        flood(response, piece, everyMs)
+      })
+      const watch = setInterval(() => {
+        most = Math.max(most, process.memoryUsage().rss - before)
+      }, 20)
+      const said = await ask(retrying(wire.make(served(url, everyMs ? 200 : 20_000)), quick), { tools })
+      clearInterval(watch)
+      expect(said).toMatchObject({ text: 'all is well', calls: [], end: { reason: 'stop' } })
+      expect(count()).toBe(2)
+      expect(most).toBeLessThan(400 * 1024 * 1024)
+    },
+  )
 
   test('a body of JSON is cut too', async () => {
     const { url } = await serve((response, _body, n) => {
@@ -396,7 +400,7 @@ describe.each(wires)('$name: nonsense', (wire) => {
       response.writeHead(200, head).end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')),
     )
     const model = wire.make(served(url))
-    for (let round = 0; round < 600; round++) {
+    for (let round = 0; round < rounds(200, 600); round++) {
       events = whole.map((event) => (below(next, 2) === 0 ? spoil(event, next) : event))
       const said = await ask(model, { tools })
       expect(said.failure?.kind, JSON.stringify(events)).not.toBe('internal')
@@ -466,7 +470,8 @@ describe.each(wires)('$name: a request that is too long', (wire) => {
       [user('y'.repeat(100_000)), { role: 'assistant', content: 'so' }, user('go on')],
     ],
   ]
-  test.each(ways.flatMap((way) => shapes.map((shape) => [way[0], shape[0], way[1], shape[1]] as const)))(
+  const table = ways.flatMap((way) => shapes.map((shape) => [way[0], shape[0], way[1], shape[1]] as const))
+  test.each(shareRows(table, wires.indexOf(wire), wires.length))(
     '%s, %s: shortened and sent once more',
     async (_way, _shape, refuse, conversation) => {
       const { url, count } = await serve((response, body, n) =>
@@ -523,23 +528,23 @@ describe.each(wires)('$name: waiting as asked', (wire) => {
         reply(r, [
           wire.error({
             code: 'rate_limit_exceeded',
-            message: 'Rate limit reached. Please try again in 1.5s.',
+            message: 'Rate limit reached. Please try again in 0.15s.',
           }),
         ]),
-      1500,
+      150,
     ],
     [
       'a field in the stream',
-      (r) => reply(r, [wire.error({ code: 429, message: 'slow down', retry_after: 1.25 })]),
-      1250,
+      (r) => reply(r, [wire.error({ code: 429, message: 'slow down', retry_after: 0.125 })]),
+      125,
     ],
-    ['a sentence of a 429', (r) => r.writeHead(429).end('{"error":{"message":"try again in 1300ms"}}'), 1300],
+    ['a sentence of a 429', (r) => r.writeHead(429).end('{"error":{"message":"try again in 130ms"}}'), 130],
     [
       'a sentence of a 503',
       (r) => r.writeHead(503).end('{"error":{"message":"overloaded, retry after 1 second"}}'),
       1000,
     ],
-    ['a detail of a 429', (r) => r.writeHead(429).end('{"error":{"details":[{"retryDelay":"1.1s"}]}}'), 1100],
+    ['a detail of a 429', (r) => r.writeHead(429).end('{"error":{"details":[{"retryDelay":"0.11s"}]}}'), 110],
   ]
   test.each(asked)('%s', async (_how, refuse, ms) => {
     const { url } = await serve((response, body, n) =>

@@ -11,7 +11,7 @@ import { bodyOf, type ServedReply, serveModel } from '../support/model-server.ts
 
 /** Bytes between two cuts; with ANODE_FAULTS every byte is cut at. */
 const strideOf = (name: string, framing: string) =>
-  process.env.ANODE_FAULTS ? 1 : name === 'chat' && framing === 'chunked' ? 16 : 64
+  process.env.ANODE_FAULTS ? 1 : name === 'chat' && framing === 'chunked' ? 48 : 192
 vi.setConfig({ testTimeout: process.env.ANODE_FAULTS ? 900_000 : 60_000 })
 const lines: string[] = []
 afterAll(() => {

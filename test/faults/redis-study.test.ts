@@ -3,45 +3,52 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test as inTurn, type TestContext } from 'vitest'
 import { ulid } from '../../internal/base/ids.ts'
 import { prefix, queueOf } from '../../internal/study/engine/bullmq.ts'
 import {
   corpus,
   type Machine,
-  type Machines,
   machines,
   question,
   type Running,
   slowScript,
 } from '../support/many-machines.ts'
-import { durable, type RedisServer, startRedis, withRedis } from '../support/redis.ts'
+import { durable, startRedis, whereRedis } from '../support/redis.ts'
 import { random, report, rounds, seed, sleep } from './store/start.ts'
 
-let park: Machines
-let redis: RedisServer
+// the tests wait for locks and leases of many seconds to end: they do so beside each other
+const test = inTurn.concurrent
 
 const scripted = (machine: Machine, delayMs: number) => {
   const file = join(machine.dir, '..', 'slow.jsonl')
   writeFileSync(file, slowScript(delayMs))
   return `script:${file}`
 }
-const serving = (machine: Machine, label: string, delayMs: number, ...more: string[]) =>
-  machine.start([
-    'worker',
-    '--engine',
-    redis.url,
-    '--label',
-    label,
-    '--model',
-    scripted(machine, delayMs),
-    ...more,
-  ])
-const leading = (machine: Machine, delayMs: number, ...more: string[]) =>
-  machine.start([
-    ...['study', question, '--engine', redis.url, '--local', '0', '--workers', '2', '--json', '--quiet'],
-    ...['--model', scripted(machine, delayMs), ...more],
-  ])
+const quietly = ['--local', '0', '--json', '--quiet']
+
+/** Machines and a server of one test, gone when it has finished. */
+async function ground({ onTestFinished }: TestContext) {
+  const park = machines()
+  const redis = await startRedis(durable)
+  onTestFinished(async () => {
+    await park.clear()
+    await redis.remove()
+  })
+  const engine = ['--engine', redis.url]
+  return {
+    park,
+    redis,
+    serving: (machine: Machine, label: string, delayMs: number, ...more: string[]) =>
+      machine.start(['worker', ...engine, '--label', label, '--model', scripted(machine, delayMs), ...more]),
+    leading: (machine: Machine, delayMs: number, ...more: string[]) =>
+      machine.start([
+        ...['study', question, ...engine, '--workers', '2', ...quietly],
+        ...['--model', scripted(machine, delayMs), ...more],
+      ]),
+  }
+}
+
 /** Waits for words of workers, and fails at once when the study ends before. */
 const during = async (study: Running, words: Promise<unknown>) => {
   const early = study.ended.then((end) => {
@@ -54,17 +61,9 @@ const result = (out: string) => JSON.parse(out) as Record<string, unknown> & { i
 /** Exact whatever happened: both tasks answered, nothing paid or claimed twice. */
 const whole = { repaid_steps: 0, duplicate_claims: 0, citation_accuracy: 1, status: 'done' }
 
-withRedis('a study over several machines', () => {
-  beforeEach(async () => {
-    park = machines()
-    redis = await startRedis(durable)
-  })
-  afterEach(async () => {
-    await park.clear()
-    await redis.remove()
-  })
-
-  test('a worker is killed at any moment: the other one takes its task up where it was', async () => {
+whereRedis('a study over several machines', () => {
+  test('a worker is killed at any moment: the other one takes its task up where it was', async (context) => {
+    const { park, serving, leading } = await ground(context)
     const next = random()
     const tried = rounds(1)
     const b = serving(park.machine(corpus), 'b', 400)
@@ -92,7 +91,8 @@ withRedis('a study over several machines', () => {
     )
   }, 900_000)
 
-  test('the server is killed and comes back: everybody waits and goes on', async () => {
+  test('the server is killed and comes back: everybody waits and goes on', async (context) => {
+    const { park, redis, serving, leading } = await ground(context)
     const workers = ['a', 'b'].map((label) => serving(park.machine(corpus), label, 400))
     await Promise.all(workers.map((worker) => worker.says('serves corpus')))
     const study = leading(park.machine(corpus), 400)
@@ -106,9 +106,10 @@ withRedis('a study over several machines', () => {
     expect(await study.ended, study.err()).toBe(0)
     expect(result(study.out())).toMatchObject(whole)
     report('server killed twice within a study', 1, 1)
-  }, 90_000)
+  }, 300_000)
 
-  test('the leading process is killed and the server loses everything: resume gives it back and goes on', async () => {
+  test('the leading process is killed and the server loses everything: resume gives it back and goes on', async (context) => {
+    const { park, redis, serving, leading } = await ground(context)
     const a = serving(park.machine(corpus), 'a', 400)
     await a.says('serves corpus')
     const lead = park.machine(corpus)
@@ -124,15 +125,16 @@ withRedis('a study over several machines', () => {
     await redis.start()
     const b = serving(park.machine(corpus), 'b', 100)
     await b.says('serves corpus')
-    const again = lead.start(['study', 'resume', 'last', '--local', '0', '--json', '--quiet'])
+    const again = lead.start(['study', 'resume', 'last', ...quietly])
     expect(await again.ended, again.err()).toBe(0)
     expect(result(again.out())).toMatchObject(whole)
     const trace = await lead.run(['study', 'trace', 'last'])
     expect(trace.out).toMatch(/journal_restored/)
     report('coordinator, worker and the whole server lost', 1, 1)
-  }, 90_000)
+  }, 300_000)
 
-  test('the server does not come back: exit 3 at the deadline, and later it goes on', async () => {
+  test('the server does not come back: exit 3 at the deadline, and later it goes on', async (context) => {
+    const { park, redis, serving, leading } = await ground(context)
     const lead = park.machine(corpus)
     const a = serving(park.machine(corpus), 'a', 400)
     await a.says('serves corpus')
@@ -148,23 +150,14 @@ withRedis('a study over several machines', () => {
     await redis.start()
     const b = serving(park.machine(corpus), 'b', 100)
     await b.says('serves corpus')
-    const again = lead.start([
-      'study',
-      'resume',
-      'last',
-      '--deadline',
-      '60s',
-      '--local',
-      '0',
-      '--json',
-      '--quiet',
-    ])
+    const again = lead.start(['study', 'resume', 'last', '--deadline', '60s', ...quietly])
     expect(await again.ended, again.err()).toBe(0)
     expect(result(again.out())).toMatchObject(whole)
     report('server away past the deadline', 1, 1)
-  }, 90_000)
+  }, 300_000)
 
-  test('SIGTERM: the step is finished, the task goes to another, the exit code is 0', async () => {
+  test('SIGTERM: the step is finished, the task goes to another, the exit code is 0', async (context) => {
+    const { park, serving, leading } = await ground(context)
     const a = serving(park.machine(corpus), 'a', 400)
     await a.says('serves corpus')
     const study = leading(park.machine(corpus), 400)
@@ -178,11 +171,12 @@ withRedis('a study over several machines', () => {
     expect(await study.ended, study.err()).toBe(0)
     expect(result(study.out())).toMatchObject(whole)
     report('worker asked to end', 1, 1)
-  }, 60_000)
+  }, 300_000)
 
-  test('a study without its coordinator holds up no other study and no end, whatever the server has lost', async () => {
-    for (const lost of ['nothing', 'everything']) {
-      const a = serving(park.machine(corpus), `a-${lost}`, 400)
+  for (const lost of ['nothing', 'everything'])
+    test(`a study without its coordinator holds up no other study and no end, the server has lost ${lost}`, async (context) => {
+      const { park, redis, serving, leading } = await ground(context)
+      const a = serving(park.machine(corpus), 'a', 400)
       await a.says('serves corpus')
       const left = leading(park.machine(corpus), 400)
       await during(left, a.says('started'))
@@ -197,12 +191,12 @@ withRedis('a study over several machines', () => {
       const began = performance.now()
       a.process.kill('SIGTERM')
       expect(await a.ended, a.err()).toBe(0)
-      expect(performance.now() - began).toBeLessThan(20_000)
-    }
-    report('coordinator killed with tasks waiting, server restarted', 2, 2)
-  }, 180_000)
+      expect(performance.now() - began).toBeLessThan(60_000)
+      report(`coordinator killed with tasks waiting, server restarted with ${lost} lost`, 1, 1)
+    }, 300_000)
 
-  test('hostile and doubled entries change nothing', async () => {
+  test('hostile and doubled entries change nothing', async (context) => {
+    const { park, redis, serving, leading } = await ground(context)
     const a = serving(park.machine(corpus), 'a', 300, '--json')
     await a.says('"ready"')
     const ready = JSON.parse(a.out().split('\n')[0] ?? '') as { corpus: string }
@@ -242,9 +236,10 @@ withRedis('a study over several machines', () => {
     await queue.close()
     client.disconnect()
     report('hostile and doubled entries', entries.length, entries.length)
-  }, 60_000)
+  }, 300_000)
 
-  test('what was found can be read when the server is gone', async () => {
+  test('what was found can be read when the server is gone', async (context) => {
+    const { park, redis, serving, leading } = await ground(context)
     const a = serving(park.machine(corpus), 'a', 10)
     await a.says('serves corpus')
     const lead = park.machine(corpus)
@@ -256,9 +251,10 @@ withRedis('a study over several machines', () => {
       expect([words[0], done.code, done.err]).toEqual([words[0], 0, ''])
     }
     expect((await lead.run(['study', 'report', 'last'])).out).toContain('O_EXCL')
-  }, 60_000)
+  }, 300_000)
 
-  test('nobody serves these files, or the server will not do: exit 2 and nothing is stored', async () => {
+  test('nobody serves these files, or the server will not do: exit 2 and nothing is stored', async (context) => {
+    const { park, redis, serving, leading } = await ground(context)
     const other = serving(park.machine({ ...corpus, 'more.md': 'more\n' }), 'other', 10)
     await other.says('serves corpus')
     const lead = park.machine(corpus)
@@ -275,11 +271,11 @@ withRedis('a study over several machines', () => {
       2,
       expect.stringContaining('engine unsafe: maxmemory-policy is allkeys-lru'),
     ])
-    await evicting.remove()
     expect((await lead.run(['study', 'status', 'last'])).code).toBe(1)
-  }, 60_000)
+  }, 300_000)
 
-  test('a worker for one task ends after it', async () => {
+  test('a worker for one task ends after it', async (context) => {
+    const { park, serving, leading } = await ground(context)
     const [a, b] = [
       serving(park.machine(corpus), 'a', 10, '--once'),
       serving(park.machine(corpus), 'b', 10, '--once'),
@@ -290,9 +286,10 @@ withRedis('a study over several machines', () => {
     expect([await a.ended, await b.ended]).toEqual([0, 0])
     const done = [a, b].map((worker) => worker.out().match(/t[12] {2}done/g))
     expect(done.map((tasks) => tasks?.length)).toEqual([1, 1])
-  }, 60_000)
+  }, 300_000)
 
-  test('a worker without the model passes the task on until it fails', async () => {
+  test('a worker without the model passes the task on until it fails', async (context) => {
+    const { park, redis, leading } = await ground(context)
     const machine = park.machine(corpus)
     const a = machine.start(['worker', '--engine', redis.url, '--label', 'a'])
     await a.says('serves corpus')
@@ -300,5 +297,5 @@ withRedis('a study over several machines', () => {
     expect(await study.ended).toBe(1)
     expect(study.out()).toContain('model_unavailable')
     expect(a.out()).toContain('returned: model_unavailable')
-  }, 90_000)
+  }, 300_000)
 })

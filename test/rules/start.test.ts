@@ -1,7 +1,9 @@
 // What a start may load: counted, because times depend on the machine.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { root } from '../support/sources.ts'
@@ -18,9 +20,9 @@ beforeAll(() => {
 })
 afterAll(() => w.remove())
 
-/** Node's own modules that this start has loaded. */
-function loaded(...words: string[]): string[] {
-  const script = 'exec "$0" -r ./hook.cjs "$@" 2>&1 >/dev/null | cat'
+/** What the hook says at the end of this start, by default Node's own modules that it has loaded. */
+function loaded(words: readonly string[], hook = './hook.cjs'): string[] {
+  const script = `exec "$0" -r ${hook} "$@" 2>&1 >/dev/null | cat`
   const out = execFileSync('sh', ['-c', script, process.execPath, join(dist, 'anode.cjs'), ...words], {
     cwd: w.dir,
     encoding: 'utf8',
@@ -39,12 +41,13 @@ const slow = [
   'readline',
   'child_process',
   'worker_threads',
+  'os',
 ]
 
 test.each([['use', 'read', '--arg', 'path=short.txt'], ['list'], ['show', 'read']])(
   'tools %s loads no module of Node that it does not need',
   (...words) => {
-    const modules = loaded('tools', ...words)
+    const modules = loaded(['tools', ...words])
     expect(modules).toContain('fs')
     expect(slow.filter((name) => modules.includes(name))).toEqual([])
   },
@@ -55,5 +58,34 @@ test('the chunks of a read stay few', () => {
   const first = packs[Object.keys(packs)[0] as string]
   expect(first).toBe('pack-0')
   // one that is larger has most likely got a package that another command needs: import that where it is used
-  expect(statSync(join(dist, 'pack-0.js')).size).toBeLessThan(305_000)
+  expect(statSync(join(dist, 'pack-0.js')).size).toBeLessThan(225_000)
+})
+
+test('V8 takes the code cache of every pack, and nothing of them is compiled at the start', () => {
+  const hook = `const vm = require('node:vm')
+    const Script = vm.Script
+    vm.Script = class extends Script {
+      constructor(code, options) {
+        super(code, options)
+        const before = options.cachedData.length
+        process.on('exit', () => {
+          const grown = this.createCachedData().length - before
+          console.error([options.filename.slice(-9), this.cachedDataRejected, grown].join(' '))
+        })
+      }
+    }`
+  w.put('cache.cjs', hook)
+  const packs = loaded(['tools', 'use', 'grep', '--arg', 'pattern=one'], './cache.cjs').filter(Boolean)
+  expect(packs.map((line) => line.split(' ')[1])).toEqual(packs.map(() => 'false'))
+  expect(packs.length).toBeGreaterThan(1)
+  for (const line of packs) expect(Number(line.split(' ')[2])).toBeLessThan(10_000)
+})
+
+test('a ready-made answer ends quietly when nobody reads it', async () => {
+  const child = spawn(process.execPath, [join(dist, 'anode.cjs'), '--version'])
+  // long before it has started
+  child.stdout.destroy()
+  const said = text(child.stderr)
+  expect(await once(child, 'close')).toEqual([0, null])
+  expect(await said).toBe('')
 })

@@ -1,7 +1,10 @@
 // Small real programs of tests: bundled from TypeScript, run as processes of their own.
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { afterAll } from 'vitest'
 
 /** Bundles `entry` into `dir` and answers the file to run. */
 export async function bundle(entry: string, dir: string): Promise<string> {
@@ -20,6 +23,21 @@ export async function bundle(entry: string, dir: string): Promise<string> {
     logLevel: 'error',
   })
   return outfile
+}
+
+const made = new Map<string, { dir: string; file: Promise<string> }>()
+afterAll(() => {
+  for (const { dir } of made.values()) rmSync(dir, { recursive: true, force: true })
+})
+
+/** The file to run for `entry`, bundled once for all tests of a file and removed with the last of them. */
+export function bundled(entry: string): Promise<string> {
+  const known = made.get(entry)
+  if (known) return known.file
+  const dir = mkdtempSync(join(tmpdir(), 'anode-bundle-'))
+  const file = bundle(entry, dir)
+  made.set(entry, { dir, file })
+  return file
 }
 
 export interface Ended {

@@ -29,7 +29,13 @@ const missing =
 /** For tests that kill a server: nothing is acknowledged before it is on disk, not even while a sync is under way. */
 export const durable: readonly string[] = ['--appendfsync', 'always']
 
-/** Starts a server; `extra` are further arguments in the form of its command line. */
+/** Every server of this test file, so that none outlives it when a test fails before it has removed its own. */
+const servers = new Set<RedisServer>()
+afterAll(async () => {
+  for (const server of servers) await server.remove()
+})
+
+/** Starts a server; `extra` are further arguments in the form of its command line. It ends with the test file. */
 export async function startRedis(extra: readonly string[] = []): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'anode-redis-'))
   const port = await freePort()
@@ -73,21 +79,17 @@ export async function startRedis(extra: readonly string[] = []): Promise<RedisSe
     async remove() {
       await server.kill()
       rmSync(dir, { recursive: true, force: true })
+      servers.delete(server)
     },
   }
+  servers.add(server)
   await server.start()
   return server
 }
 
 /** Declares tests that need a server: one for all of them, or a line that says why they are left out. */
 export function withRedis(name: string, declare: (at: () => RedisServer) => void): void {
-  if (missing !== undefined) {
-    describe(name, () => {
-      test('is left out', () => console.log(`skipped ${name}: ${missing}`))
-    })
-    return
-  }
-  describe(name, () => {
+  whereRedis(name, () => {
     let server: RedisServer
     beforeAll(async () => {
       server = await startRedis()
@@ -95,6 +97,17 @@ export function withRedis(name: string, declare: (at: () => RedisServer) => void
     afterAll(() => server.remove())
     declare(() => server)
   })
+}
+
+/** Declares tests that start servers of their own, or a line that says why they are left out. */
+export function whereRedis(name: string, declare: () => void): void {
+  if (missing !== undefined) {
+    describe(name, () => {
+      test('is left out', () => console.log(`skipped ${name}: ${missing}`))
+    })
+    return
+  }
+  describe(name, declare)
 }
 
 export function freePort(): Promise<number> {

@@ -36,10 +36,12 @@ export function lab(more: Readonly<Record<string, string>> = files): Lab {
   const dir = repoWith(more)
   git(dir, 'config', 'user.name', 'A')
   git(dir, 'config', 'user.email', 'a@example.org')
-  return labIn(dir)
+  // a metric that is drawn needs the usual number of samples, or it may be taken for one that never moves
+  const drawn = Object.values(more).some((text) => text.includes('RANDOM'))
+  return labIn(dir, drawn ? {} : { baselineSamples: 3 })
 }
 
-export function labIn(dir: string): Lab {
+export function labIn(dir: string, ground: Partial<Ground> = {}): Lab {
   const data = scratch()
   const told: Progress[] = []
   return {
@@ -54,6 +56,7 @@ export function labIn(dir: string): Lab {
         run,
         signal: new AbortController().signal,
         tell: (event) => told.push(event),
+        ...ground,
         ...over,
       }),
     put(path, text, mode) {

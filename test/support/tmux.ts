@@ -16,6 +16,8 @@ export interface TestTerminal {
   resize(columns: number, rows: number): void
   /** Resolves to the rows when `seen` is true of their text. */
   until(seen: RegExp | ((text: string) => boolean)): Promise<string[]>
+  /** Resolves when the program has written this, which may have left the screen since. */
+  wrote(seen: RegExp): Promise<void>
   /** Resolves to the exit code of the program. */
   exit(): Promise<number>
   /** Every byte the program has written. */
@@ -91,6 +93,12 @@ export function openTerminal(
         const now = screen()
         const text = now.join('\n')
         return (typeof seen === 'function' ? seen(text) : seen.test(text)) ? now : undefined
+      }, String(seen))
+    },
+    async wrote(seen) {
+      await wait(() => {
+        const text = readFileSync(log, 'utf8').replace(/\x1b\[[\d;?]*[A-Za-z]/g, '')
+        return seen.test(text) || undefined
       }, String(seen))
     },
     exit: () =>

@@ -1,5 +1,5 @@
 // `anode config schema`: the JSON Schema of the configuration file, for editors.
-import { configSchema } from '../../../internal/config/schema.ts'
+import { configSchema } from '../../../internal/config/published.ts'
 import type { Args, Io, Verb } from '../verb.ts'
 
 export const schema: Verb = {

@@ -8,10 +8,11 @@ import type { Skill } from '../../skill/skill.ts'
 import type { Entry } from '../../tool/catalog.ts'
 import type { User } from '../../tool/ctx.ts'
 import type { Mention } from '../../tool/mention.ts'
-import { entriesOf } from '../describe.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { allowsSkillServers, aroundOf, configuredServers, serversOfSkill } from './servers.ts'
 import { toolboxOf } from './toolbox.ts'
+
+type Describe = typeof import('../describe.ts')
 
 /** What starting others' programs takes. */
 export interface Means {
@@ -41,18 +42,20 @@ export interface Foreign {
 export async function openForeign(around: Surroundings, means: Means): Promise<Foreign> {
   const [toolbox, configured] = await Promise.all([toolboxOf(around, means.run), configuredServers(around)])
   let servers: Servers | undefined
+  // describing a tool takes the part of zod that writes JSON Schema, which nobody needs who has none of these
+  let describe: Describe | undefined
   const open = async (declared: Parameters<Servers['add']>[0]) => {
     if (servers) servers.add(declared)
     else {
       const { openServers } = await import('../../mcp/servers.ts')
+      describe = await import('../describe.ts')
       servers = openServers(declared, aroundOf(around), wiresOf(around, means))
     }
     await servers.list(means.signal)
   }
   if (configured.servers.length > 0) await open(configured.servers)
   let seen: readonly Offered[] | undefined
-  const plugged = (means.plugins?.tools ?? []).flatMap(({ tool, origin }) => entriesOf([tool], origin))
-  const still = [...toolbox.entries, ...plugged]
+  const still = [...toolbox.entries, ...(await entriesOfPlugins(means.plugins))]
   let entries: readonly Entry[] = still
   return {
     get servers() {
@@ -62,7 +65,7 @@ export async function openForeign(around: Surroundings, means: Means): Promise<F
       const tools = servers?.tools()
       if (tools === seen) return entries
       seen = tools
-      entries = [...still, ...(tools ?? []).map(entryOf)]
+      entries = [...still, ...(tools ?? []).map((tool) => entryOf(tool, describe as Describe))]
       return entries
     },
     notes: () => [
@@ -114,8 +117,14 @@ function memberOf(servers: Servers | undefined, name: string): Member {
   })
 }
 
-function entryOf({ tool, schema, origin, hidden }: Offered): Entry {
-  const [entry] = entriesOf([tool], origin) as [Entry]
+async function entriesOfPlugins(plugins: Plugins | undefined): Promise<Entry[]> {
+  if (!plugins || plugins.tools.length === 0) return []
+  const { entriesOf } = await import('../describe.ts')
+  return plugins.tools.flatMap(({ tool, origin }) => entriesOf([tool], origin))
+}
+
+function entryOf({ tool, schema, origin, hidden }: Offered, describe: Describe): Entry {
+  const [entry] = describe.entriesOf([tool], origin) as [Entry]
   return { ...entry, schema, ...(hidden !== undefined && { unusable: hidden }) }
 }
 

@@ -1,7 +1,8 @@
 // Which process plugins are configured, and which of them may run here.
-import { homedir } from 'node:os'
+
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { cacheDir } from '../../base/dirs.ts'
+import { homedir } from '../../base/home.ts'
 import type { Setting } from '../../plugin/plugin.ts'
 import type { Plugins } from '../../plugin/plugins.ts'
 import type { Spawn } from '../../process/command.ts'

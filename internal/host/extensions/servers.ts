@@ -1,9 +1,9 @@
 // Which MCP servers are configured: the user's files, the workspace's when it is trusted, and what is wrong with them.
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
+import { homedir } from '../../base/home.ts'
 import { readSmall } from '../../base/small-file.ts'
 import type { Around, Declared } from '../../mcp/server.ts'
 import type { Skill } from '../../skill/skill.ts'

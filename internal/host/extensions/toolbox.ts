@@ -1,12 +1,11 @@
 // Which toolbox directories count here: the user's, and of a workspace only what trust covers.
 import { realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { cacheDir } from '../../base/dirs.ts'
+import { homedir } from '../../base/home.ts'
 import { within } from '../../policy/path.ts'
 import type { Run } from '../../process/command.ts'
 import type { Entry } from '../../tool/catalog.ts'
-import { entriesOf } from '../describe.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 /** Toolbox programs; without directories nothing is loaded. Those in the variable come after the configured ones. */
@@ -26,6 +25,7 @@ export async function toolboxOf(
     cacheDir: cacheDir(env),
     ...(seconds !== undefined && { seconds }),
   })
+  const { entriesOf } = await import('../describe.ts')
   return { entries: entriesOf(found.tools, 'toolbox'), notes: [...notes, ...found.diagnostics] }
 }
 

@@ -1,5 +1,5 @@
 // How endpoints that call themselves compatible differ; every field is optional and absent means: like OpenAI.
-import { createHash } from 'node:crypto'
+import { fingerprint } from '../../base/fingerprint.ts'
 import { nearestEffort } from '../effort.ts'
 import type { Effort } from '../model.ts'
 
@@ -44,5 +44,5 @@ export function effortFields(
 /** An id the endpoint accepts, the same for the same `id`. */
 export function callId(id: string, quirks: Quirks): string {
   if (!quirks.shortIds || /^[A-Za-z0-9]{9}$/.test(id)) return id
-  return createHash('sha256').update(id).digest('hex').slice(0, 9)
+  return fingerprint(id).slice(0, 9)
 }

@@ -1,6 +1,7 @@
 // Everything a shell line can run, also behind wrappers, in quotes and in nested scripts.
-import { homedir } from 'node:os'
+
 import { messageOf } from '../../base/errors.ts'
+import { homedir } from '../../base/home.ts'
 import type { Command, Reading, Word } from './command.ts'
 import { simple } from './command.ts'
 import { holdsCommand } from './environment.ts'

@@ -1,5 +1,5 @@
 // Reads one word of the tree as the shell would: quotes removed, or marked as known only at run time.
-import { homedir } from 'node:os'
+import { homedir } from '../../base/home.ts'
 import type { Word } from './command.ts'
 import type { SyntaxNode } from './syntax.ts'
 

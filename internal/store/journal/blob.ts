@@ -1,6 +1,7 @@
 // What a journal keeps under its hash: how much of it, and how the hash is made.
-import { createHash } from 'node:crypto'
+
 import { FailureError } from '../../base/errors.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
 
 /** Largest blob, in bytes: the same wherever studies are kept. */
 export const maxBlob = 1 << 20
@@ -10,5 +11,5 @@ export function hashBlob(bytes: Uint8Array): string {
   if (bytes.byteLength > maxBlob) {
     throw new FailureError({ code: 'too_large', message: `a blob may hold ${maxBlob} bytes` })
   }
-  return createHash('sha256').update(bytes).digest('hex')
+  return fingerprint(bytes)
 }

@@ -1,5 +1,4 @@
 // Tasks of repositories: fine-grained work with dependencies and parents, shared by all processes.
-import { randomInt } from 'node:crypto'
 import { FailureError } from '../../base/errors.ts'
 import { suggestion } from '../../base/nearest.ts'
 import type { Connection } from '../connection.ts'
@@ -136,6 +135,8 @@ function taken(id: string): FailureError {
 /** Short, because models repeat ids; letters that are easily confused are left out. */
 function fresh(db: Connection): string {
   for (;;) {
+    // loading node:crypto takes milliseconds, which no run without tasks has to pay
+    const { randomInt } = process.getBuiltinModule('node:crypto')
     const id = `task_${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`
     if (!db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) return id
   }

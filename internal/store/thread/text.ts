@@ -1,5 +1,5 @@
 // Which words of an event are searched for, and how words are written into the index.
-import { createHash } from 'node:crypto'
+import { fingerprint } from '../../base/fingerprint.ts'
 import type { Event } from '../../event/event.ts'
 
 /** Tools that repeat what other threads say: their calls and results would only find themselves. */
@@ -43,5 +43,4 @@ export function scopeTokens(workspace: string, thread: number): string {
 
 export const threadToken = (n: number): string => `t${n}`
 
-export const workspaceToken = (path: string): string =>
-  `w${createHash('sha256').update(path).digest('hex').slice(0, 15)}`
+export const workspaceToken = (path: string): string => `w${fingerprint(path).slice(0, 15)}`

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { diagnose } from '../../../internal/config/doctor.ts'
 import { loadConfig } from '../../../internal/config/load.ts'
 import { check } from '../../../internal/config/parse.ts'
-import { configSchema } from '../../../internal/config/schema.ts'
+import { configSchema } from '../../../internal/config/published.ts'
 
 let dir: string
 let env: Record<string, string>

@@ -70,7 +70,11 @@ it('says why a server does not start', async () => {
 
 it.each(['wrong-length', 'huge', 'chatter'])('ends a server that breaks the framing: %s', async (mode) => {
   const { file, servers, starts } = start(mode, { backoff: [1, 1, 1] })
-  const session = await servers.of(file)?.ready({ timeoutMs: 10_000, signal: never })
+  // on a busy machine it breaks the framing before its start is over
+  const session = await servers
+    .of(file)
+    ?.ready({ timeoutMs: 10_000, signal: never })
+    .catch(() => undefined)
   await session?.client.ended
   expect(servers.of(file)?.state().fault).toMatch(/JSON|bytes|protocol|Content-Length/)
   expect(await codeOf(servers.query(hover(file, 0), never))).toMatch(/none|unavailable/)

@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readPdf } from '../../../internal/media/pdf.ts'
 import { makePdf } from '../../support/pdf.ts'
+import { sampleRows } from '../../support/sample.ts'
 
 const limits = { chars: 10_000, pages: 50, ms: 10_000, signal: new AbortController().signal }
 
@@ -58,13 +59,18 @@ function bomb(unpacked: number, times: number): Buffer {
   ])
 }
 
-test.each([
-  [64, 1],
-  [400, 1],
-  [400, 2],
-  [400, 3],
-  [400, 6],
-])(
+test.each(
+  sampleRows(
+    [
+      [64, 1],
+      [400, 1],
+      [400, 2],
+      [400, 3],
+      [400, 6],
+    ],
+    2,
+  ),
+)(
   '%i MiB of blanks, packed %i times: bounded in time and memory, and nobody else waits',
   async (size, times) => {
     const bytes = bomb(size * 1_048_576, times)
@@ -78,7 +84,7 @@ test.each([
       most = Math.max(most, process.memoryUsage.rss() - before)
     }, 10)
     const began = performance.now()
-    await readPdf(bytes, { ...limits, ms: 4_000 })
+    await readPdf(bytes, { ...limits, ms: 2_000 })
     clearInterval(ticking)
     expect(performance.now() - began).toBeLessThan(9_000)
     expect(longest).toBeLessThan(1_500)

@@ -7,6 +7,7 @@ import { FailureError } from '../../../internal/base/errors.ts'
 import { planPatch, type Source } from '../../../internal/patch/plan.ts'
 import { readPatch } from '../../../internal/patch/read.ts'
 import { choice, type Rng, rng, shuffled } from '../../support/rng.ts'
+import { rounds } from '../../support/sample.ts'
 import { harvest, scratch } from '../../support/scratch.ts'
 
 type Tree = Map<string, { text: string; executable: boolean }>
@@ -174,7 +175,7 @@ const git = (cwd: string, ...args: string[]) =>
   )
 
 const batch = 50
-const total = Number(process.env.ANODE_PATCHES ?? 500)
+const total = Number(process.env.ANODE_PATCHES ?? rounds(150, 500))
 
 it(`equals git apply on ${total} generated patches`, { timeout: 600_000 }, async () => {
   const seed = Number(process.env.ANODE_SEED ?? Date.now() % 1_000_000)

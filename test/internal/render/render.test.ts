@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { type Type, types } from '../../../internal/render/props.ts'
 import { type Options, render } from '../../../internal/render/render.ts'
+import { rounds, shareRows } from '../../support/sample.ts'
 import { codes, draw, lines, options, specOf } from './draw.ts'
 import { oracle, paint } from './oracle.ts'
 import { below, hostile, pick, type Rng, random } from './random.ts'
@@ -25,9 +26,9 @@ const anyOptions = (rng: Rng): Options => ({
   all: rng() < 0.2,
 })
 
-test('5,000 valid specs: drawn without error, no line too wide, no control byte, same bytes twice', () => {
+test('valid specs: drawn without error, no line too wide, no control byte, same bytes twice', () => {
   const rng = random(seed)
-  for (let i = 0; i < 5000; i++) {
+  for (let i = 0; i < rounds(1_500, 5_000); i++) {
     const spec = validSpec(rng, pick(rng, types))
     const before = JSON.stringify(spec)
     const look = anyOptions(rng)
@@ -43,9 +44,9 @@ test('5,000 valid specs: drawn without error, no line too wide, no control byte,
   }
 })
 
-test('5,000 broken specs: an answer every time, never an internal error', () => {
+test('broken specs: an answer every time, never an internal error', () => {
   const rng = random(seed + 1)
-  for (let i = 0; i < 5000; i++) {
+  for (let i = 0; i < rounds(1_500, 5_000); i++) {
     const spec = breakSpec(rng, validSpec(rng, pick(rng, types)))
     const { ok, errors, warnings, lines } = render(spec, anyOptions(rng))
     const found = [...errors, ...warnings].map((issue) => issue.code)
@@ -55,9 +56,9 @@ test('5,000 broken specs: an answer every time, never an internal error', () => 
   }
 })
 
-test('1,500 trees in a Card: both borders in their column on every line', () => {
+test('trees in a Card: both borders in their column on every line', () => {
   const rng = random(seed + 2)
-  for (let i = 0; i < 1500; i++) {
+  for (let i = 0; i < rounds(500, 1_500); i++) {
     const spec = validSpec(rng, 'Card')
     const width = 20 + below(rng, 181)
     const found = render(spec, { ...options, width, color: pick(rng, [0, 1, 2, 3]) })
@@ -200,8 +201,8 @@ const large: [string, object][] = [
   ['marks without end', { type: 'Heading', props: { text: `a${'\u0301'.repeat(200_000)}` } }],
 ]
 
-test.each(large)('%s: an answer, and no internal error', (_, element) => {
-  for (const plain of [false, true]) {
+test.each(large)('%s: an answer, and no internal error', (name, element) => {
+  for (const plain of shareRows([false, true], name.length, 2)) {
     const { errors, lines: found } = render({ root: 'x', elements: { x: element } }, { ...options, plain })
     expect(errors.filter((issue) => issue.code === 'internal')).toEqual([])
     expect(found.length).toBeLessThanOrEqual(20_000)

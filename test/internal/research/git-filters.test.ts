@@ -3,14 +3,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { files, lab, paired, plain } from '../../support/research.ts'
+import { sampleRows } from '../../support/sample.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const drivers = ['clean', 'smudge', 'process'] as const
 
 it.each(
-  drivers.flatMap((driver) =>
-    [plain, paired].map((settings) => ({ driver, settings, gate: settings.gate ?? 'plain' })),
+  sampleRows(
+    drivers.flatMap((driver) =>
+      [plain, paired].map((settings) => ({ driver, settings, gate: settings.gate ?? 'plain' })),
+    ),
+    3,
   ),
 )('never runs a $driver filter under the gate $gate', async ({ driver, settings }) => {
   const at = lab({ ...files, '.gitattributes': '* filter=evil\n' })

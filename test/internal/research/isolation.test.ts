@@ -7,6 +7,7 @@ import { isolatedWords, probeIsolation } from '../../../internal/research/isolat
 import type { Settings } from '../../../internal/research/settings.ts'
 import { env, type Lab, lab, paired } from '../../support/research.ts'
 import { run } from '../../support/run.ts'
+import { sampleRows } from '../../support/sample.ts'
 import { scratch } from '../../support/scratch.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -93,12 +94,17 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
     expect(ran.metrics.seen_1).toBe(5)
   })
 
-  it.each([
-    ['cleared its environment and made a session', 'env -i setsid -f sleep 6541'],
-    ['lost its parents twice', '( ( env -i setsid sleep 6541 & ) & )'],
-    ['ignores signals', `env -i setsid -f bash -c 'trap "" TERM HUP INT; sleep 6541; sleep 6541'`],
-    ['closed everything', 'env -i setsid -f sleep 6541 <&- >&- 2>&-'],
-  ])('ends a process that %s', async (_, daemon) => {
+  it.each(
+    sampleRows(
+      [
+        ['cleared its environment and made a session', 'env -i setsid -f sleep 6541'],
+        ['lost its parents twice', '( ( env -i setsid sleep 6541 & ) & )'],
+        ['ignores signals', `env -i setsid -f bash -c 'trap "" TERM HUP INT; sleep 6541; sleep 6541'`],
+        ['closed everything', 'env -i setsid -f sleep 6541 <&- >&- 2>&-'],
+      ],
+      2,
+    ),
+  )('ends a process that %s', async (_, daemon) => {
     const at = lab(files)
     const { ran } = await judged(at, `{ ${daemon}; } >/dev/null 2>&1\necho 100\n`)
     expect(ran).toMatchObject({ status: 'discard', isolation: 'namespaces' })

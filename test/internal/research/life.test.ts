@@ -5,6 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { take } from '../../../internal/research/hold.ts'
 import type { Settings } from '../../../internal/research/settings.ts'
 import { env, files, lab, labIn, paired, plain, refusal } from '../../support/research.ts'
+import { full, rounds, sampleRows } from '../../support/sample.ts'
 import { harvest, scratchWith } from '../../support/scratch.ts'
 
 // every case starts dozens of git processes, and other tests may be at work
@@ -68,7 +69,7 @@ const crashes: { what: string; settings: Settings; ran: object }[] = [
   },
 ]
 
-it.each(crashes)('calls $what a crash', async ({ settings, ran }) => {
+it.each(sampleRows(crashes, 3))('calls $what a crash', async ({ settings, ran }) => {
   const research = await lab().open()
   await research.init(settings)
   const found = await research.run()
@@ -207,13 +208,14 @@ it('concludes on fresh pairs and says how sure it is', { timeout: 120_000 }, asy
 it('does not keep the baseline when it stands as a candidate', { timeout: 120_000 }, async () => {
   const at = lab(noisy)
   const research = await at.open()
-  await research.init(quick)
-  const found = await research.aa({ candidates: 6 })
-  // by chance one in some hundred is kept, two of six are not
-  expect(found.candidates).toBe(6)
+  await research.init({ ...quick, looks: full ? [8, 16, 32] : [8] })
+  const candidates = rounds(2, 6)
+  const found = await research.aa({ candidates })
+  // by chance one in some hundred is kept, two are not
+  expect(found.candidates).toBe(candidates)
   expect(found.false_keeps).toBeLessThanOrEqual(1)
   expect(found.naive_claimed_pct < 0).toBe(found.naive_keeps > 0)
-  expect(found.pairs).toBeGreaterThanOrEqual(6 * 8)
+  expect(found.pairs).toBeGreaterThanOrEqual(candidates * 8)
   expect((await research.state()).lines).toBe(1)
 })
 
@@ -232,7 +234,7 @@ it('builds once per tree and measures what was built', { timeout: 60_000 }, asyn
   expect(await research.run()).toMatchObject({
     status: 'baseline',
     metric: 100,
-    samples: { base: Array(8).fill(100) },
+    samples: { base: Array(3).fill(100) },
   })
   await research.log({ status: 'baseline' })
   at.put('speed.txt', '60\n')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { Settings } from '../../../internal/research/settings.ts'
 import { files, type Lab, lab, paired, plain, refusal } from '../../support/research.ts'
+import { sampleRows } from '../../support/sample.ts'
 import { harvest } from '../../support/scratch.ts'
 
 // every case starts dozens of git processes, and other tests may be at work
@@ -72,7 +73,7 @@ const ways: { what: string; settings: Settings; detach?: boolean }[] = [
   { what: 'a detached HEAD', settings: { ...paired, scope: ['speed.txt', 'made'] }, detach: true },
 ]
 
-it.each(ways)(
+it.each(sampleRows(ways, 2))(
   'leaves everything as it was under $what',
   { timeout: 60_000 },
   async ({ settings, detach }) => {

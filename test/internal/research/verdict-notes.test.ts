@@ -2,6 +2,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Settings } from '../../../internal/research/settings.ts'
 import { lab, paired, plain } from '../../support/research.ts'
+import { sampleRows } from '../../support/sample.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -24,8 +25,11 @@ const whys: [string, string][] = [
 ]
 
 it.each(
-  whys.flatMap(([file, why]) =>
-    [plain, paired].map((settings) => ({ file, why, settings, gate: settings.gate ?? 'plain' })),
+  sampleRows(
+    whys.flatMap(([file, why]) =>
+      [plain, paired].map((settings) => ({ file, why, settings, gate: settings.gate ?? 'plain' })),
+    ),
+    3,
   ),
 )('says why $file is locked under the gate $gate', async ({ file, why, settings }) => {
   const at = lab({ ...files, '.auto/x.sh': '' })

@@ -13,10 +13,11 @@ import { searchText } from '../../../internal/search/text.ts'
 import type { Tree } from '../../../internal/search/tree.ts'
 import { grow, type Query, somePattern, someQuery } from '../../support/forest.ts'
 import { run } from '../../support/run.ts'
+import { rounds } from '../../support/sample.ts'
 import { means, plant, random } from '../../support/search.ts'
 
 const seed = Number(process.env.ANODE_SEED ?? 7)
-const trees = Number(process.env.ANODE_TREES ?? 6)
+const trees = Number(process.env.ANODE_TREES ?? rounds(2, 6))
 const rg = programs()[0] as string
 console.log(`against ripgrep: seed ${seed}, ${trees} trees`)
 

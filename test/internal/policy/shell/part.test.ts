@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { analyze } from '../../../../internal/policy/shell/analyze.ts'
 import type { Analysis } from '../../../../internal/policy/shell/part.ts'
+import { rounds } from '../../../support/sample.ts'
 import { allow, bash, deny, folder, judge, pick, policyOf, random, remove } from '../policies.ts'
 import { type Recorder, record } from './recorder.ts'
 
@@ -308,7 +309,7 @@ function mutant(next: () => number): string {
 }
 
 const seed = Number(process.env.SEED ?? 20260602)
-const count = Number(process.env.ANODE_FAULTS ?? 300)
+const count = Math.max(rounds(120, 300), Number(process.env.ANODE_FAULTS ?? 0))
 
 /** A line could define a function that calls itself without end. */
 const recursive = /\(\s*\)|function/

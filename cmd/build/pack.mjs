@@ -1,0 +1,77 @@
+// Joins the chunks that a hot command uses into one script, whose parts still run only when somebody asks for them.
+import { posix } from 'node:path'
+
+/**
+ * The script of one pack: an expression, a function of what a module of CommonJS gets, which answers with a function
+ * for each chunk that runs it. In one scope a chunk reaches another's names directly. As modules apart each name
+ * was a getter of a getter, and each chunk brought the helpers for that: a quarter of what a start had to read.
+ */
+export async function joinChunks(esbuild, chunks, paths) {
+  const inside = new Set(paths)
+  const parts = paths.map(
+    (path) => `${JSON.stringify(commonJsPath(path))}: () => require(${JSON.stringify(`./${path}`)})`,
+  )
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents: `module.exports = {\n${parts.join(',\n')}\n}`, loader: 'js' },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    logLevel: 'warning',
+    plugins: [insideOf(chunks, inside)],
+  })
+  const code = importPlainly(deferExports(outputFiles[0].text))
+  return `(function(exports,require,module,__filename,__dirname){"use strict";${fileUrl(code)}${code}})\n`
+}
+
+/** Chunks of the pack come from memory; all others are asked for when the program runs. */
+function insideOf(chunks, inside) {
+  return {
+    name: 'inside-of-pack',
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, ({ path, importer, kind }) => {
+        if (!path.startsWith('.')) return { path, external: true }
+        const full = posix.join(posix.dirname(importer || './x'), path)
+        if (inside.has(full) && kind !== 'dynamic-import') return { path: full, namespace: 'chunk' }
+        return { path: `./${posix.relative('chunk', commonJsPath(full))}`, external: true }
+      })
+      build.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({ contents: chunks.get(path) }))
+    },
+  }
+}
+
+/**
+ * Most chunks of a pack are only used within it, where their exports are plain variables. So the getters for those who
+ * ask from outside are made for the first who does, and not for every chunk at the start.
+ */
+function deferExports(code) {
+  const now =
+    '__export=(target,all)=>{for(var name in all)__defProp(target,name,{get:all[name],enumerable:!0})}'
+  const copy = '__toCommonJS=mod=>__copyProps(__defProp({},"__esModule",{value:!0}),mod);'
+  if (!code.includes(now) || !code.includes(copy))
+    throw new Error('esbuild writes exports in another way now')
+  const later = `__all=new Map,__export=(target,all)=>{__all.set(target,all)}`
+  const make = '__defProp(target,name,{get:all[name],enumerable:!0})'
+  const asked = `__toCommonJS=target=>{const all=__all.get(target);if(__all.delete(target)){__defProp(target,"__esModule",{value:!0});for(const name in all)${make}}return target};`
+  return code.replace(now, () => later).replace(copy, () => asked)
+}
+
+/** Chunks are modules, which need no second layer of getters to be had by `import()`. */
+export function importPlainly(code) {
+  return code.replace(/__toESM\((require\("\.\/[^"]+"\))\)/g, '$1')
+}
+
+/** A chunk's path as the loader knows it. */
+export function commonJsPath(path) {
+  return path.replace(/\.js$/, '.cjs')
+}
+
+/** The file's own address, worked out when it is first asked for: a start does without. */
+export function fileUrl(code) {
+  if (!code.includes('__file.url')) return ''
+  return 'const __file={get url(){return require("node:url").pathToFileURL(__filename).href}};'
+}
