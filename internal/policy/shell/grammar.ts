@@ -17,6 +17,9 @@ const maxParseMs = 15
  */
 const maxTextMs = maxParseMs + 10
 
+/** Characters of a line that by itself is read in less than that. */
+const shortLine = 512
+
 /** Characters that the parser is handed at once. */
 const chunk = 32
 
@@ -34,6 +37,12 @@ export async function parse(line: string): Promise<SyntaxTree | string> {
   } catch (error) {
     return `the shell grammar is missing (${messageOf(error).split('\n')[0]})`
   }
+  const tree = parseOnce(parser, line)
+  // what the rest of the process computed meanwhile has counted, too: a short line gets a second chance
+  return tree === tooLong && line.length <= shortLine ? parseOnce(parser, line) : tree
+}
+
+function parseOnce(parser: Parser, line: string): SyntaxTree | string {
   const start = process.cpuUsage()
   let late = false
   const usedMs = () => {
