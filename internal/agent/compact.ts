@@ -18,6 +18,8 @@ export interface Compaction {
   budget: Budget
   /** Asked before anything is shortened; a refusal leaves the conversation as it is. */
   permit?: Permit | undefined
+  /** Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a summary. */
+  dropOld?: (messages: ModelMessage[], room: number) => boolean
 }
 
 export type Permit = (about: {
@@ -54,12 +56,12 @@ export function createCompactor(options: Compaction): Compact {
     if (!refusal) {
       const room = Math.max(leastRoom, window - overhead)
       if (before < room * full) return false
-      return yield* summariseOld(options, messages, room * kept, false)
+      return yield* replaceOld(options, messages, room * kept, false)
     }
     const share = shareOf(refusal.message)
     window = Math.min(window, Math.floor((before + overhead) * (share ?? 0.9)))
     const room = Math.max(leastRoom, (before + overhead) * (share ?? 0.5) * full - overhead)
-    yield* summariseOld(options, messages, room / 2, true)
+    yield* replaceOld(options, messages, room / 2, true)
     if (tokensOf(messages) > room) yield* shortenTexts(options, messages, room)
     return tokensOf(messages) < before
   }
@@ -77,12 +79,13 @@ function shareOf(message: string): number | undefined {
 }
 
 /** The task stays, the last turns stay whole up to `room` tokens, the rest becomes one summary. */
-async function* summariseOld(
+async function* replaceOld(
   options: Compaction,
   messages: ModelMessage[],
   room: number,
   forced: boolean,
 ): AsyncGenerator<Draft, boolean> {
+  if (options.dropOld) return options.dropOld(messages, room)
   const cut = cutAt(messages, Math.max(1, room))
   // the task itself and at least one turn have to lie before the cut
   if (cut < 3) return false

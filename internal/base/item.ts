@@ -1,6 +1,6 @@
 // One file of a transaction: how it is staged, published and taken back. Every step may be repeated after a crash.
 import { access, constants, link, lstat, mkdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { demand, linkless, look, place, type Seen, stage, tempName } from './atomic.ts'
 import { explain } from './errno.ts'
 import { codeOf, FailureError } from './errors.ts'
@@ -19,6 +19,8 @@ export interface Change {
   mode?: number
   /** How the file is called in messages. */
   shown?: string
+  /** Gives the staged file what the file that it will replace has beside content, mode and owner. Must not throw. */
+  copyAttributes?: (from: string, to: string) => Promise<void>
 }
 
 /** What the journal remembers of a change. */
@@ -86,7 +88,10 @@ async function lodge(path: string, all: readonly Change[]): Promise<{ home: stri
 export async function stageItem({ item, change, there }: Draft): Promise<void> {
   await named(item.shown, () =>
     within(item.home, async (home) => {
-      if (item.temp && change.bytes) await stage(home, item.temp, change.bytes, there, change.mode)
+      if (item.temp && change.bytes) {
+        await stage(home, item.temp, change.bytes, there, change.mode)
+        if (there) await change.copyAttributes?.(item.path, join(item.home, item.temp))
+      }
       if (item.old) await keepOld(item.path, home, item.old, there)
     }),
   )

@@ -34,6 +34,8 @@ export interface Parts {
   permit?: Permit | undefined
   /** Resources of servers that `read` can be pointed at. */
   resources?: readonly string[]
+  /** Told what of the instructions was left out; absent where somebody else has been told. */
+  note?: (text: string) => void
   now: Date
 }
 
@@ -41,6 +43,7 @@ export async function buildAgent(parts: Parts): Promise<Agent> {
   const { profile, model, ctx, recorder, thread, budget } = parts
   const { policy, cwd, signal } = ctx
   const instructions = await readInstructions({ cwd, policy, run: ctx.can.run, signal })
+  for (const text of instructions.notes) parts.note?.(text)
   const tools = whileActive(parts.tools, () => ctx.can.research?.active() ?? true)
   const shown = () => tools().filter((entry) => entry.hidden === undefined)
   const specs = follow(tools, () => toolSpecs(shown()))

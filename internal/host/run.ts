@@ -88,6 +88,7 @@ export async function run(options: RunOptions): Promise<Ran> {
       },
       permit,
       resources: await resourcesOf(ground),
+      note: options.note,
       now: new Date(),
     })
     const tools = agent.tools.map((tool) => tool.name)

@@ -10,6 +10,8 @@ export interface Holding {
   /** The folder, as people are shown it. */
   folder: string
   place?: Place
+  /** No word of the command names the folder or the place. */
+  unnamed?: true
 }
 
 export interface HoldingOptions {
@@ -66,13 +68,16 @@ export function findHoldings(
   return [...found.values()]
 }
 
+/** The place of a path without links. */
+export function listedPlace(path: string, roots: Roots): Place {
+  const root = [roots.workspace, ...roots.added].find((dir) => within(path, dir))
+  const shown = root === roots.workspace ? path.slice(root.length + 1) : path
+  return { given: path, named: path, real: path, exists: true, root, shown }
+}
+
 /** A path that was listed has no links on its way; what is a link itself counts where it leads and as it is named. */
 function placeOf(path: string, roots: Roots, disk: DiskView, link: boolean): Place | undefined {
-  if (!link) {
-    const root = [roots.workspace, ...roots.added].find((dir) => within(path, dir))
-    const shown = root === roots.workspace ? path.slice(root.length + 1) : path
-    return { given: path, named: path, real: path, exists: true, root, shown }
-  }
+  if (!link) return listedPlace(path, roots)
   try {
     return resolvePlace('/', roots, path, disk)
   } catch {

@@ -1,7 +1,7 @@
 // The facts of one command line: its parts, what they may touch, and where its redirections write.
 import { dirname } from 'node:path'
 import { type DiskView, viewDisk } from './disk.ts'
-import { type Access, effectsOf } from './effects.ts'
+import { type Effects, effectsOf } from './effects.ts'
 import { type ExpansionOptions, expandGlob } from './expansion.ts'
 import type { Line, LinePart } from './facts.ts'
 import { findHoldings, type Holding, type HoldingBudget } from './holdings.ts'
@@ -13,6 +13,7 @@ import { type Class, classify } from './shell/classes.ts'
 import type { Analysis, ShellPart } from './shell/part.ts'
 import { repositoryDoubt } from './shell/repository.ts'
 import { findTracked } from './shell/tracked.ts'
+import { spreadHoldings, spreadOf } from './spread.ts'
 
 /** More places than this are not looked at; the part then belongs to no class. */
 const maxTouched = 1_000
@@ -88,7 +89,7 @@ function factsOf(part: ShellPart, next: ShellPart | undefined, scene: Scene): Li
     outside: foreign(found?.class === 'reading' && touches ? touches : named.names, part, scene),
     searches: found?.searches,
     wraps: next !== undefined && next.via.length > part.via.length,
-    holds: holdingsOf(named.names, access, found, scene),
+    holds: holdingsOf(part, named.names, { access, moves }, found, scene),
   }
 }
 
@@ -166,19 +167,24 @@ function addPlace(places: Place[], name: string, dir: string, { roots, disk }: S
 
 /** What lies below the folders that the part may use as a whole, or search. */
 function holdingsOf(
+  part: ShellPart,
   named: readonly Place[],
-  access: Access,
+  { access, moves }: Pick<Effects, 'access' | 'moves'>,
   found: Class | undefined,
   scene: Scene,
 ): Holding[] {
   const { roots, disk, budget } = scene
-  if (access !== 'write' && !found?.searches) return []
+  const spread = found ? undefined : spreadOf(part)
+  const unnamed = spread ? spreadHoldings(spread, scene) : []
+  // below the folders that it names, too, it writes nothing but what is tracked
+  if (spread?.tracked && !spread.below && !moves) return unnamed
+  if (access !== 'write' && !found?.searches) return unnamed
   if (found?.searches === 'tracked')
     return scene.dirs.flatMap((dir) => trackedSecrets(dir, found.below, scene))
   const places = access === 'write' || !found ? named : searched(found.below, scene)
   const folders = places.filter((place) => place.exists && !judgeOperand(place, access, roots))
   const options = { access, ...(found?.searches === 'visible' && { skip: /^\./ }) }
-  return folders.flatMap((place) => findHoldings(place, roots, disk, budget, options))
+  return [...unnamed, ...folders.flatMap((place) => findHoldings(place, roots, disk, budget, options))]
 }
 
 /** The folders that a search looks into, names that the shell makes included. */

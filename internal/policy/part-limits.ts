@@ -60,19 +60,24 @@ function holdingLimits(part: LinePart, name: string, { policy }: Whole): Limit[]
   const free = isFree(policy)
   // a search that passes over hidden files may be allowed by a rule, but its class does not speak for secrets
   if (part.access === 'read' && part.searches === 'visible') return []
-  return part.holds.flatMap(({ folder, place }): Limit[] => {
+  return part.holds.flatMap((held): Limit[] => {
+    const { place, unnamed } = held
     const judged = place && judgeOperand(place, part.access, policy.roots)
     const guards = judged?.code === 'protected_path'
-    if (free && !(part.moves && guards)) return []
-    const text = `${name}: ${tellHolding({ folder, ...(place && { place }) }, guards)}`
-    const sure = part.moves && place !== undefined
+    if (free && (unnamed || !(part.moves && guards))) return []
+    const text = `${name}: ${tellHolding(held, guards)}`
+    const sure = part.moves && place !== undefined && !unnamed
     return [{ ...limit(text, judged?.code ?? 'sensitive_path'), ...(!sure && { doubt: true as const }) }]
   })
 }
 
 /** What lies below a folder, in a sentence. */
-export function tellHolding({ folder, place }: Holding, guards = false): string {
+export function tellHolding({ folder, place, unnamed }: Holding, guards = false): string {
   const where = folder === '.' ? 'the folder it works on' : folder
+  if (unnamed) {
+    const what = place ? `, such as ${place.shown}` : ', and what those are cannot be told'
+    return `it may write files that it does not name${what}`
+  }
   if (!place) return `${where} holds too much to tell whether secrets or hooks are among it`
   return `${where} holds ${place.shown}, which ${guards ? 'can decide what runs later' : 'may hold secrets'}`
 }

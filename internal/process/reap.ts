@@ -65,6 +65,7 @@ async function isAlive(pid: number, start: number): Promise<boolean> {
 /** Kills a noted child with its group, when it is still the same process. */
 async function killNoted(child: { pid: number; start: number } | undefined): Promise<boolean> {
   if (!child || !(await isAlive(child.pid, child.start))) return false
-  signal(-child.pid, 'SIGKILL')
-  return signal(child.pid, 'SIGKILL')
+  // the group's signal may have ended it, and its parent have taken note, before the second one comes
+  const group = signal(-child.pid, 'SIGKILL')
+  return signal(child.pid, 'SIGKILL') || group
 }

@@ -93,14 +93,16 @@ export function refuseUnwritable(text: string, what: string): void {
 
 /**
  * Writes every change or none and notes the new contents as seen. Can be cancelled before, not in between. Resolves
- * to what language servers that run make of it, as lines for the result.
+ * to what was lost beside the content, and what language servers that run make of it, as lines for the result.
  */
 export async function save(ctx: Ctx, changes: readonly Change[]): Promise<string[]> {
   ctx.signal.throwIfAborted()
   const { commit } = await import('../base/journal.ts')
+  const { keepAttributes } = await import('./attributes.ts')
   const { workspace, added } = ctx.policy.roots
+  const keeping = keepAttributes(changes, ctx)
   try {
-    await commit(dataDir(ctx.env), changes, [workspace, ...added, ctx.cwd])
+    await commit(dataDir(ctx.env), keeping.changes, [workspace, ...added, ctx.cwd])
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
     const message = `${error.failure.message}; nothing was written`
@@ -115,7 +117,7 @@ export async function save(ctx: Ctx, changes: readonly Change[]): Promise<string
     shown: shown ?? path,
     kind: bytes ? (expect === null ? ('created' as const) : ('changed' as const)) : ('removed' as const),
   }))
-  return (await ctx.can.lsp?.edited(written, ctx.signal)) ?? []
+  return [...keeping.losses(), ...((await ctx.can.lsp?.edited(written, ctx.signal)) ?? [])]
 }
 
 /** The Failure behind something thrown; bugs go on their way. */

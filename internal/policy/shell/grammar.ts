@@ -11,6 +11,15 @@ import { copyTree, type SyntaxTree } from './syntax.ts'
 /** Milliseconds of computing that one line may be parsed for; waiting for a busy machine does not count. */
 const maxParseMs = 15
 
+/**
+ * After this the text ends for the parser, which then has to give up. Not as soon as it is late: the end of a text in
+ * the middle of a long pipeline is an error that it mends in one step, and that step takes longer than all before it.
+ */
+const maxTextMs = maxParseMs + 10
+
+/** Characters of a line that by itself is read in less than that. */
+const shortLine = 512
+
 /** Characters that the parser is handed at once. */
 const chunk = 32
 
@@ -28,15 +37,23 @@ export async function parse(line: string): Promise<SyntaxTree | string> {
   } catch (error) {
     return `the shell grammar is missing (${messageOf(error).split('\n')[0]})`
   }
+  const tree = parseOnce(parser, line)
+  // what the rest of the process computed meanwhile has counted, too: a short line gets a second chance
+  return tree === tooLong && line.length <= shortLine ? parseOnce(parser, line) : tree
+}
+
+function parseOnce(parser: Parser, line: string): SyntaxTree | string {
   const start = process.cpuUsage()
   let late = false
-  const isLate = () => {
+  const usedMs = () => {
     const { user, system } = process.cpuUsage(start)
-    late ||= (user + system) / 1_000 > maxParseMs
-    return late
+    const used = (user + system) / 1_000
+    late ||= used > maxParseMs
+    return used
   }
+  const isLate = () => usedMs() > maxParseMs
   // while it mends an error it asks for leave to go on rarely, but for text it still asks: then the text ends
-  const next = (at: number) => (isLate() ? '' : line.slice(at, at + chunk))
+  const next = (at: number) => (usedMs() > maxTextMs ? '' : line.slice(at, at + chunk))
   const tree = parser.parse(next, null, { progressCallback: isLate })
   if (tree) {
     try {

@@ -1,6 +1,7 @@
 // One task's conversation: the agent's loop over the study's log, so that it can be taken up where it stopped.
 import { budget } from '../../agent/budget.ts'
 import { runCalls } from '../../agent/calls.ts'
+import { createCompactor, tokensOf } from '../../agent/compact.ts'
 import type { End } from '../../agent/end.ts'
 import { type Agent, loop } from '../../agent/loop.ts'
 import type { Effort, Model, ModelMessage, RequestMeta, ToolSpec, Usage } from '../../model/model.ts'
@@ -13,7 +14,7 @@ import { fenced, file, type Shown, shownBy } from './evidence.ts'
 import { type Around, type Purse, paid } from './paid.ts'
 import { type Post, type Received, wrap } from './post.ts'
 import { mailMessage, resultMessage, retell } from './retell.ts'
-import { shorten } from './shorten.ts'
+import { dropOldResults } from './shorten.ts'
 import { Fenced, type Stop } from './stop.ts'
 
 export interface Setting {
@@ -195,6 +196,7 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
     signal: AbortSignal.any([ctx.signal, halt.signal]),
     log: { append: async () => undefined, keep: async () => '' },
   }
+  const spending = budget({ deadline: setting.deadline })
   const agent: Agent = {
     model: journalled,
     catalog: makeCatalog(wrap(setting.tools, { post, times, cutOff, check: () => check(false) })),
@@ -203,9 +205,16 @@ export function takeUp(setting: Setting, lines: readonly Line[]): Talk {
     tools: setting.specs,
     maxTurns: setting.maxSteps,
     effort: setting.effort ?? 'medium',
-    budget: budget({ deadline: setting.deadline }),
+    budget: spending,
     inbox,
-    compact: (list, refusal) => silent(shorten(list, model.window, refusal !== undefined)),
+    compact: createCompactor({
+      model,
+      signal: running.signal,
+      overhead: tokensOf([{ role: 'system', content: setting.system + JSON.stringify(setting.specs) }]),
+      thread: task,
+      budget: spending,
+      dropOld: dropOldResults,
+    }),
     commit: () => undefined,
   }
 
@@ -246,10 +255,4 @@ function notesIn(messages: readonly ModelMessage[]): string[] {
   return messages.flatMap((message) =>
     message.role === 'user' && message.origin === 'note' ? [textOf(message.content)] : [],
   )
-}
-
-/** A generator that says nothing. */
-async function* silent<T>(value: T): AsyncGenerator<never, T> {
-  yield* []
-  return value
 }

@@ -104,6 +104,17 @@ const pieces = [
     '{x}>a ',
     "eval 'eval a'; ",
   ],
+  ...[
+    'a| ',
+    'a|é',
+    '|&sudo ',
+    '! a| ',
+    'a|\n',
+    'sed -n s|-a |&',
+    'case $x in a) ',
+    'case x in (',
+    'case x in ',
+  ],
 ]
 
 const fill = (text: string) => text.repeat(Math.ceil(longest / text.length)).slice(0, longest)
@@ -122,10 +133,10 @@ const unlike = [
   `(${'('.repeat(7_999)}ls${')'.repeat(8_000)}`,
 ]
 
-/** Milliseconds of this process, so that a busy machine does not count; the best of three: garbage is nobody's fault. */
+/** Milliseconds of this process, so that a busy machine does not count; the best of six: garbage is nobody's fault. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY
-  for (let i = 0; i < 3 && best > 25; i++) {
+  for (let i = 0; i < 6 && best > 25; i++) {
     const start = process.cpuUsage()
     await work()
     const { user, system } = process.cpuUsage(start)
@@ -143,7 +154,11 @@ test('every shape of a line of 16 KiB is judged, or refused, in time', async () 
   const mixed = Array.from({ length: 60 }, () =>
     fill([pick(next, pieces), pick(next, pieces), pick(next, pieces)].join('')),
   )
-  const lines = [...pieces.map(fill), ...mixed, ...unlike]
+  // a pipeline that breaks off just before time is up costs most
+  const pipes = ['a| ', 'a|é', '! a| ', 'a|\n'].flatMap((text) =>
+    [400, 600, 800, 1_000].map((n) => text.repeat(n)),
+  )
+  const lines = [...pieces.map(fill), ...mixed, ...unlike, ...pipes]
   // what is compiled on the way counts for the first lines only
   for (const line of [...lines.slice(0, 20), ...unlike]) await judge(bash(line), policy)
   const costs: [number, string][] = []
@@ -154,9 +169,7 @@ test('every shape of a line of 16 KiB is judged, or refused, in time', async () 
   console.log(`shapes: ${costs.length}, median ${median} ms, worst ${JSON.stringify(costs.slice(0, 5))}`)
   // on a busy machine even processor time grows: the exact limit is for a quiet one
   const limit = process.env.ANODE_FAULTS ? 50 : 100
-  // one step of the parser over many open cases cannot be interrupted, and now and then takes 60 ms
-  expect(costs.filter(([cost, line]) => cost > limit && !line.startsWith('case x in'))).toEqual([])
-  expect(costs[0]?.[0]).toBeLessThan(2 * limit)
+  expect(costs.filter(([cost]) => cost > limit)).toEqual([])
 }, 120_000)
 
 test('a line that is longer is not read at all', async () => {

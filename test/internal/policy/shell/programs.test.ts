@@ -41,7 +41,10 @@ const traits: Readonly<Record<string, readonly string[]>> = {
     'values',
   ],
   git: ['first', 'given', 'contents', 'below', 'unless', 'max', 'min', 'list'],
-  effects: ['moves', 'anywhere', 'reads'],
+  effects: [
+    ...['moves', 'anywhere', 'reads'],
+    ...['spreads', 'paths', 'whole', 'into', 'absolute', 'bundle', 'idle', 'untracked'],
+  ],
   wraps: ['skip', 'assigns', 'dash', 'mixed', 'open', 'moves', 'vague', 'stdin', 'script', 'scripts', 'none'],
   shells: ['foreign'],
   interprets: ['idle'],
@@ -55,7 +58,8 @@ test.each(listPrograms())('%s: %s', (role, name, { options, traits: own, pattern
   expect(name.trim()).toBe(name)
   const allowed = traits[role]
   if (allowed) expect([...own.keys()].filter((key) => !allowed.includes(key))).toEqual([])
-  if (role !== 'risks') expect(patterns).toEqual([])
+  if (role !== 'risks' && !own.has('spreads')) expect(patterns).toEqual([])
+  if (role === 'effects') expect([undefined, 'tracked', 'below']).toContain(own.get('spreads'))
   // options that a trait speaks of are there
   const program = { options, traits: own, patterns }
   for (const trait of ['given', 'below', 'dots', 'list', 'needs'])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ModelMessage } from '../../../../internal/model/model.ts'
 import { type Entries, entry } from '../../../../internal/study/study.ts'
 import { retell } from '../../../../internal/study/work/retell.ts'
-import { shorten } from '../../../../internal/study/work/shorten.ts'
+import { dropOldResults } from '../../../../internal/study/work/shorten.ts'
 import { evidence } from '../../../support/study.ts'
 
 const log = (...entries: ReturnType<typeof entry>[]) =>
@@ -97,9 +97,9 @@ test('the oldest results go first, the same way each time; the newest and the id
     ]),
   ]
   const messages = conversation()
-  expect(shorten(messages, 100_000, false)).toBe(false)
+  expect(dropOldResults(messages, 75_000)).toBe(false)
   expect(messages).toEqual(conversation())
-  expect(shorten(messages, 3200, false)).toBe(true)
+  expect(dropOldResults(messages, 1600)).toBe(true)
   expect(messages.map(({ content }) => String(content).length > 1000)).toEqual([
     false,
     false,
@@ -111,7 +111,10 @@ test('the oldest results go first, the same way each time; the newest and the id
   ])
   expect(messages[2]?.content).toContain('[evidence E1.1 = a, 1-9]')
   const twin = conversation()
-  shorten(twin, 3200, false)
+  dropOldResults(twin, 1600)
   expect(twin).toEqual(messages)
-  expect(shorten(conversation(), 1_000_000, true)).toBe(true)
+  const once = structuredClone(messages)
+  dropOldResults(messages, 100)
+  expect(dropOldResults(messages, 100), 'what is gone is not taken away again').toBe(false)
+  expect(messages.at(-1)).toEqual(once.at(-1))
 })

@@ -160,6 +160,37 @@ test('a search that dies while nobody stops the worker is filed as failed', asyn
   expect(results.map(({ data }) => data['ok'])).toEqual([false, false])
 })
 
+/** The model of a seat that refuses what has more characters than `most`, and the sizes of what it was sent. */
+function narrow(whole: Seat, most: number): { seat: Seat; sizes: number[] } {
+  const sizes: number[] = []
+  const model: Seat['model'] = async (...args) => {
+    const inner = await whole.model(...args)
+    return {
+      ...inner,
+      async *stream(asked, signal) {
+        const size = JSON.stringify(asked.messages).length
+        sizes.push(size)
+        if (size <= most) return yield* inner.stream(asked, signal)
+        yield { type: 'failure', failure: { kind: 'context_too_long', message: 'does not fit' } }
+      },
+    }
+  }
+  return { seat: { ...whole, model }, sizes }
+}
+
+test('a short conversation that is refused as too long is cut harder', async () => {
+  const at = bench({ 'doc/lock.md': `The store locks with O_EXCL.\n${'word '.repeat(7_000)}\n` })
+  const { journal, plan, seat, job, study } = await unled(at, t1(look, closing('E1.1')))
+  await plan()
+  const { seat: small, sizes } = narrow(seat('small'), 25_000)
+  await work(job, small, never)
+  const task = fold(await journal.read(study, 0, 100)).tasks.get('t1')
+  expect(task?.result).toMatchObject({ end: 'done' })
+  const refused = sizes.filter((size) => size > 25_000)
+  expect(refused, 'refused once, then sent again').toHaveLength(1)
+  expect(sizes.at(-1)).toBeLessThan(25_000)
+})
+
 /** A worker that stands still for ever at the `nth` thing it wants to tell the mailbox, as one that is killed there. */
 function deadAt(whole: Seat, nth: number): Seat {
   let acknowledged = 0

@@ -1,0 +1,149 @@
+// What a command writes without naming it: files that git tracks, or whatever an archive or a patch holds.
+import type { DiskView } from './disk.ts'
+import { findHoldings, type Holding, type HoldingBudget, listedPlace } from './holdings.ts'
+import { isOrdinary } from './names.ts'
+import { judgeOperand, resolvePlace, within } from './path.ts'
+import type { Roots } from './policy.ts'
+import type { ShellPart } from './shell/part.ts'
+import { findProgram, type Program, traitWords } from './shell/programs.ts'
+import { findTracked } from './shell/tracked.ts'
+
+export interface Spread {
+  /** It may write any file of these that git tracks. */
+  tracked: boolean
+  /** It may write or remove any file below these. */
+  below: boolean
+  /** What it stays away from. */
+  skip?: RegExp
+  /** Folders and files, relative to where it runs, that it keeps to. */
+  areas: readonly string[]
+}
+
+/** What a part may write beside what its words name, by the table; undefined where it is nothing. */
+export function spreadOf({ words }: ShellPart): Spread | undefined {
+  const program = nameOf(words[0] ?? '')
+  const at = words.findIndex((word, i) => i > 0 && !word.startsWith('-'))
+  const name = program === 'git' ? `git ${words[at]}` : program
+  const found = findProgram('effects', name)
+  const kind = found?.traits.get('spreads')
+  if (!found || kind === undefined) return undefined
+  const rest = dashed(words.slice(program === 'git' ? at + 1 : 1), found)
+  if (!applies(rest, found)) return undefined
+  const more = hasOption(rest, traitWords(found, 'untracked'))
+  return {
+    tracked: kind === 'tracked',
+    below: kind === 'below' || more,
+    // git never touches the repository of the checkout that it cleans
+    ...(program === 'git' && { skip: /^\.git$/ }),
+    areas: areasOf(rest, found),
+  }
+}
+
+const nameOf = (word: string) => word.slice(word.lastIndexOf('/') + 1)
+
+/** The words with a dash before those options that may stand first without one. */
+function dashed(words: readonly string[], { traits }: Program): readonly string[] {
+  const [first = '', ...more] = words
+  return traits.has('bundle') && /^[a-zA-Z]/.test(first) ? [`-${first}`, ...more] : words
+}
+
+function applies(words: readonly string[], program: Program): boolean {
+  const { patterns } = program
+  const idle = traitWords(program, 'idle')
+  if (words.some((word) => idle.some((letter) => word.startsWith(`-${letter}`)))) return false
+  const text = ` ${words.join(' ')} `
+  return patterns.length === 0 || patterns.some((pattern) => pattern.test(text))
+}
+
+/** True when one of the options is given, letters also among others. */
+function hasOption(words: readonly string[], names: readonly string[]): boolean {
+  return names.some((name) =>
+    name.length > 1
+      ? words.some((word) => /^--\w/.test(word) && `--${name}`.startsWith(word))
+      : words.some((word) => /^-\w/.test(word) && word.includes(name)),
+  )
+}
+
+/** What it keeps to; everything where that is not sure. */
+function areasOf(words: readonly string[], program: Program): string[] {
+  const { traits } = program
+  const everything = ['.']
+  if (hasOption(words, traitWords(program, 'absolute'))) return ['/']
+  if (traits.has('into')) return folderAfter(words, traitWords(program, 'into')) ?? everything
+  if (words.some((word) => word.startsWith('--pathspec'))) return everything
+  const dash = words.indexOf('--')
+  const behind = dash < 0 ? [] : words.slice(dash + 1)
+  const before = traits.has('paths') ? (dash < 0 ? words : words.slice(0, dash)) : []
+  const given = [...before.filter((word) => !word.startsWith('-')), ...behind]
+  const areas = given.map(fixedPart)
+  return traits.has('whole') || areas.length === 0 || areas.includes('') ? everything : areas
+}
+
+/** The folder or file that all of what a path of git's may match lies in; empty where it may be anything. */
+function fixedPart(path: string): string {
+  if (path.startsWith(':')) return ''
+  const [plain = ''] = path.split(/[*?[\\]/)
+  return plain === path ? path : plain.slice(0, plain.lastIndexOf('/') + 1)
+}
+
+/** The value of an option that says where to; undefined unless there is exactly one. */
+function folderAfter(words: readonly string[], names: readonly string[]): string[] | undefined {
+  const found = words.flatMap((word, i) => {
+    for (const name of names) {
+      const option = name.length > 1 ? `--${name}` : `-${name}`
+      if (word === option) return [words[i + 1] ?? '']
+      const attached = name.length > 1 ? `${option}=` : option
+      if (word.startsWith(attached)) return [word.slice(attached.length)]
+    }
+    return []
+  })
+  return found.length === 1 && found[0] !== '' ? found : undefined
+}
+
+export interface Ground {
+  roots: Roots
+  disk: DiskView
+  budget: HoldingBudget
+  /** Every folder that the line may be in; `lost` when it may also be elsewhere. */
+  dirs: readonly string[]
+  lost: boolean
+}
+
+/** Guarded places and secret names among what a part may write without naming it. */
+export function spreadHoldings(spread: Spread, ground: Ground): Holding[] {
+  if (ground.lost) return [{ folder: '.', unnamed: true }]
+  const found = ground.dirs.flatMap((dir) => [
+    ...(spread.tracked ? trackedIn(dir, spread, ground) : []),
+    ...(spread.below ? belowOf(dir, spread, ground) : []),
+  ])
+  return found.map((one) => ({ ...one, unnamed: true as const }))
+}
+
+function trackedIn(dir: string, { areas }: Spread, { roots, disk }: Ground): Holding[] {
+  const limits = areas.includes('.') ? undefined : placesOf(areas, dir, roots, disk)?.map(({ real }) => real)
+  const found = findTracked(dir, (path) => {
+    if (limits && !limits.some((limit) => within(path, limit))) return false
+    const place = listedPlace(path, roots)
+    return !isOrdinary(place.shown) && judgeOperand(place, 'write', roots)?.code !== undefined
+  })
+  const folder = '.'
+  if (found === 'none') return []
+  return [found === 'unknown' ? { folder } : { folder, place: listedPlace(found.path, roots) }]
+}
+
+function belowOf(dir: string, { areas, skip }: Spread, { roots, disk, budget }: Ground): Holding[] {
+  const places = placesOf(areas, dir, roots, disk)
+  if (!places) return [{ folder: '.' }]
+  const options = { access: 'write' as const, ...(skip && { skip }) }
+  return places.flatMap((place) => findHoldings(place, roots, disk, budget, options))
+}
+
+/** The places of areas, or undefined when one of them has a name that no file can have. */
+function placesOf(areas: readonly string[], dir: string, roots: Roots, disk: DiskView) {
+  try {
+    return areas.map((area) => resolvePlace(dir, roots, area.startsWith('~') ? `./${area}` : area, disk))
+  } catch {
+    // then nothing is known of where it goes
+    return undefined
+  }
+}

@@ -1,0 +1,69 @@
+// What a file has beside its content: kept where that can be when the file is replaced, and told where it cannot.
+import { lstatSync, type Stats } from 'node:fs'
+import type { Change } from '../base/item.ts'
+import type { Ctx } from './ctx.ts'
+
+/** A cp that knows no such options says nothing of the file. */
+const unknownOption = /unrecogni[sz]ed|illegal|invalid|unknown option/i
+
+export interface Keeping {
+  changes: Change[]
+  /** What was lost, as lines for the result; to be asked when the changes are made. */
+  losses(): string[]
+}
+
+/** The same changes, so that extended attributes and access lists are copied to the new files. */
+export function keepAttributes(
+  changes: readonly Change[],
+  { can, signal }: Pick<Ctx, 'can' | 'signal'>,
+): Keeping {
+  const lines: string[] = []
+  const before = new Map<Change, Stats | undefined>(changes.map((change) => [change, statOf(change)]))
+  const keep = (change: Change): Change => {
+    const { run } = can
+    const was = before.get(change)
+    if (!run || !was || !change.bytes || process.platform !== 'linux') return change
+    const shown = change.shown ?? change.path
+    return {
+      ...change,
+      async copyAttributes(from, to) {
+        // access lists go with the mode
+        const sameMode = change.mode === undefined || change.mode === (was.mode & 0o7777)
+        const what = sameMode ? 'mode,xattr' : 'xattr'
+        const args = ['--attributes-only', `--preserve=${what}`, '--', from, to]
+        const how = { cwd: '/', childless: true, timeoutMs: 5_000, extraEnv: { LC_ALL: 'C' }, signal }
+        const done = await run({ file: 'cp', args, ...how }).catch(() => undefined)
+        const said = done?.stderr.text.split('\n')[0] ?? ''
+        if (done && done.exit !== 0 && !unknownOption.test(said))
+          lines.push(`not all extended attributes and access lists of ${shown} were kept (${said})`)
+      },
+    }
+  }
+  return {
+    changes: changes.map(keep),
+    losses: () => [...changes.flatMap((change) => lossesOf(change, before.get(change))), ...lines],
+  }
+}
+
+function statOf({ path }: Change): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    // below what is a file, or behind what may not be entered, is nothing that could be replaced
+    return undefined
+  }
+}
+
+function lossesOf(change: Change, was: Stats | undefined): string[] {
+  const shown = change.shown ?? change.path
+  const is = change.bytes && was ? statOf(change) : undefined
+  if (!was || !is) return []
+  const out: string[] = []
+  if (was.nlink > 1) {
+    const others = was.nlink === 2 ? 'its other name keeps' : `its ${was.nlink - 1} other names keep`
+    out.push(`${shown} was a hard link: ${others} the old content`)
+  }
+  if (was.uid !== is.uid || was.gid !== is.gid)
+    out.push(`${shown} belonged to ${was.uid}:${was.gid} and belongs to ${is.uid}:${is.gid} now`)
+  return out
+}

@@ -1,0 +1,28 @@
+// What of a workspace's instructions an agent does not get is told to the person.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+
+let at: World
+beforeEach(() => {
+  at = world()
+})
+afterEach(() => at.remove())
+
+it('includes that were left out or cut, each once, on the error output', async () => {
+  writeFileSync(join(at.dir, '.env'), 'X=secret\n')
+  writeFileSync(join(at.dir, 'long.md'), 'word '.repeat(4_000))
+  writeFileSync(join(at.dir, 'AGENTS.md'), 'Be brief.\n@.env\n@../elsewhere.md\n@long.md\n')
+  writeFileSync(join(at.dir, 'script.jsonl'), '{"text":"done"}\n')
+  const { code, out, err } = await at.anode(['execute', 'go', '--model', 'script:script.jsonl'])
+  expect(code).toBe(0)
+  expect(out).toContain('done')
+  for (const note of [
+    '@.env is not included',
+    '@../elsewhere.md is not included',
+    '@long.md is cut to 8 KiB',
+  ])
+    expect(err.split(note), note).toHaveLength(2)
+  expect(err + out).not.toContain('secret')
+})
