@@ -3,20 +3,20 @@ import { createInterface } from 'node:readline'
 import { dataDir } from '../../internal/base/dirs.ts'
 import { UserError } from '../../internal/base/errors.ts'
 import { isBelowAnode } from '../../internal/process/ancestry.ts'
-import { exit } from './exit.ts'
-import type { Io } from './verb.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { CommandIo } from './verb.ts'
 
 /**
  * Resolves when a person has typed `yes` to `question`. Throws UserError below a running Anode, without a terminal,
  * and for any other answer. `instead` is what a script can do.
  */
-export async function demandConsent(question: string, instead: string, io: Io): Promise<void> {
+export async function demandConsent(question: string, instead: string, io: CommandIo): Promise<void> {
   refuseAgents(io)
   const { stdin } = io
   if (!('isTTY' in stdin && stdin.isTTY) || !process.stderr.isTTY) {
     throw new UserError('this is asked on a terminal, and there is none', {
       hint: instead,
-      exit: exit.denied,
+      exit: exitCodes.denied,
     })
   }
   const lines = createInterface({ input: stdin, output: process.stderr, terminal: false })
@@ -26,7 +26,7 @@ export async function demandConsent(question: string, instead: string, io: Io): 
       io.signal.addEventListener('abort', () => resolve(''), { once: true })
       lines.question(`${question} Type yes: `, resolve)
     })
-    if (answer.trim() !== 'yes') throw new UserError('nothing was changed', { exit: exit.denied })
+    if (answer.trim() !== 'yes') throw new UserError('nothing was changed', { exit: exitCodes.denied })
   } finally {
     lines.close()
     stdin.pause()
@@ -34,10 +34,10 @@ export async function demandConsent(question: string, instead: string, io: Io): 
 }
 
 /** Throws UserError when a command of an agent decides what only a person may; a person's script may. */
-export function refuseAgents(io: Pick<Io, 'env'>): void {
+export function refuseAgents(io: Pick<CommandIo, 'env'>): void {
   if (!isBelowAnode(io.env, dataDir(io.env))) return
   throw new UserError('only a person may decide this, not a command of an agent', {
     hint: 'run it in a terminal of your own',
-    exit: exit.denied,
+    exit: exitCodes.denied,
   })
 }

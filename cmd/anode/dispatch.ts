@@ -1,23 +1,23 @@
 // Finds the verb, imports its module, turns what it returns or throws into an exit code.
 import { UserError } from '../../internal/base/errors.ts'
-import { nearest } from '../../internal/base/nearest.ts'
-import { interruptedBy } from './exit.ts'
-import { openIo } from './io.ts'
-import { parseArgs } from './parse.ts'
-import { type Io, isGroup, type LoadVerb, type Verb } from './verb.ts'
+import { findNearest } from '../../internal/base/text/name-suggestion.ts'
+import { signalExitCode } from './exit-codes.ts'
+import { openIo } from './io/streams.ts'
+import { parseArgs } from './parse-args.ts'
+import { type CommandIo, isGroup, type LoadVerb, type Verb } from './verb.ts'
 import { aliases, verbs } from './verbs.ts'
 
 /** Resolves to the exit code; never rejects for what a command does. */
-export async function start(words: readonly string[]): Promise<number> {
+export async function runCommandLine(words: readonly string[]): Promise<number> {
   const io = openIo()
   try {
-    return interruptedBy(io.signal, await dispatch([...words], io))
+    return signalExitCode(io.signal, await dispatch([...words], io))
   } catch (error) {
-    return interruptedBy(io.signal, (await import('./report.ts')).report(error, io, words))
+    return signalExitCode(io.signal, (await import('./io/error-report.ts')).reportFailure(error, io, words))
   }
 }
 
-async function dispatch(words: string[], io: Io): Promise<number> {
+async function dispatch(words: string[], io: CommandIo): Promise<number> {
   const path: string[] = []
   let table: Readonly<Record<string, () => Promise<unknown>>> = verbs
   let otherwise: LoadVerb | undefined
@@ -36,24 +36,24 @@ async function dispatch(words: string[], io: Io): Promise<number> {
   }
 }
 
-async function runVerb(verb: Verb, words: string[], io: Io): Promise<number> {
+async function runVerb(verb: Verb, words: string[], io: CommandIo): Promise<number> {
   const args = parseArgs(verb, words)
   if (args.help === true) return (await import('./help.ts')).printHelp(verb, io)
   if (args.C !== undefined) enter(String(args.C))
   return verb.run(args, io)
 }
 
-async function missing(path: string[], words: string[], table: object, io: Io): Promise<number> {
+async function missing(path: string[], words: string[], table: object, io: CommandIo): Promise<number> {
   const word = words[path.length]
   if (word === undefined || word === '--help' || word === '-h') {
     return (await import('./help.ts')).printGroup(path, io)
   }
   const known = Object.keys(table)
-  const near = nearest(word, known)
+  const near = findNearest(word, known)
   const isRoot = path.length === 0
   const { readForeignWords, suggestQuestion } = await import('./foreign-words.ts')
   const meant = isRoot ? readForeignWords(words, known) : undefined
-  if (meant) return runVerb((await import('./execute.ts')).execute, meant, io)
+  if (meant) return runVerb((await import('./execute/index.ts')).execute, meant, io)
   const question = isRoot ? suggestQuestion(words) : undefined
   const closest = near.length > 0 ? `did you mean ${near.join(' or ')}?` : question
   throw new UserError(`unknown command ${[...path, word].join(' ')}`, {

@@ -1,8 +1,8 @@
 // `anode doctor`: looks at everything Anode leans on and says what is missing and what to do about it.
-import { examine } from '../../internal/host/examine.ts'
-import { exit } from './exit.ts'
-import { table } from './table.ts'
-import { type Args, flag, type Io, type Verb } from './verb.ts'
+import { runDoctorChecks } from '../../internal/host/doctor.ts'
+import { exitCodes } from './exit-codes.ts'
+import { formatTable } from './io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from './verb.ts'
 
 export const doctor: Verb = {
   name: 'doctor',
@@ -13,16 +13,16 @@ export const doctor: Verb = {
   run: runDoctor,
 }
 
-async function runDoctor(args: Args, io: Io): Promise<number> {
-  const checks = await examine(io)
-  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(checks, null, 2)}\n`)
+async function runDoctor(args: CommandArgs, io: CommandIo): Promise<number> {
+  const checks = await runDoctorChecks(io)
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(checks, null, 2)}\n`)
   else
     io.stdout.write(
-      await table(
+      await formatTable(
         ['what', 'state', 'detail'],
         checks.map((c) => [c.what, c.state, c.detail]),
         io,
       ),
     )
-  return checks.some((check) => check.state === 'broken') ? exit.failed : exit.done
+  return checks.some((check) => check.state === 'broken') ? exitCodes.failed : exitCodes.done
 }

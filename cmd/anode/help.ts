@@ -1,12 +1,12 @@
 // What `--help` prints: texts that the build made where the width is the usual one, else drawn anew.
-import { prebuilt } from '../../internal/host/prebuilt.ts'
+import { readPrebuilt } from '../../internal/host/prebuilt-files.ts'
 import { helpWidth, narrowWidth, usualWidth } from './help-width.ts'
-import { foldMessage } from './out.ts'
-import { type Group, type Io, isGroup, type Verb } from './verb.ts'
+import { foldMessage } from './io/command-output.ts'
+import { type CommandIo, isGroup, type Verb, type VerbGroup } from './verb.ts'
 import { verbs } from './verbs.ts'
 
 /** The root help's sections: each command once, in at most eight words. */
-export const sections: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+export const helpSections: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   [
     'Work',
     {
@@ -46,7 +46,11 @@ export const sections: readonly (readonly [string, Readonly<Record<string, strin
 ]
 
 /** Help of a group: its verbs with their summaries, and an example of each of the first. */
-export async function groupHelp(path: readonly string[], group: Group, width = usualWidth): Promise<string> {
+export async function groupHelp(
+  path: readonly string[],
+  group: VerbGroup,
+  width = usualWidth,
+): Promise<string> {
   const all = await Promise.all(loadsOf(group).map((load) => load()))
   const rows = all.map((verb) => [verb.usage.replace(/ \[flags\]$/, ''), verb.summary] as const)
   const examples = all.flatMap((verb) => verb.examples.slice(0, 1)).slice(0, 4)
@@ -62,16 +66,16 @@ export async function groupHelp(path: readonly string[], group: Group, width = u
   return `${foldMessage(text, width)}${own}`
 }
 
-const loadsOf = (group: Group) => [
+const loadsOf = (group: VerbGroup) => [
   ...(group.otherwise ? [group.otherwise] : []),
   ...Object.values(group.verbs),
 ]
 
 /** The root help. The build makes the one of the usual width. */
 export function rootHelp(width = usualWidth): string {
-  const names = sections.flatMap(([, rows]) => Object.keys(rows))
+  const names = helpSections.flatMap(([, rows]) => Object.keys(rows))
   const left = Math.max(...names.map((name) => name.length))
-  const drawn = sections.map(([title, rows]) => `${title}\n${columns(Object.entries(rows), width, left)}`)
+  const drawn = helpSections.map(([title, rows]) => `${title}\n${columns(Object.entries(rows), width, left)}`)
   const text = [
     'anode COMMAND [flags]: coding and research agents over a repository\n\n',
     'anode execute "What does this repository do?"\n',
@@ -93,7 +97,7 @@ function columns(rows: readonly (readonly [string, string])[], width: number, le
     .join('')
 }
 
-export async function printHelp(verb: Verb, io: Io): Promise<number> {
+export async function printHelp(verb: Verb, io: CommandIo): Promise<number> {
   io.stdout.write(await drawHelp(verb, helpWidth(io)))
   return 0
 }
@@ -101,7 +105,7 @@ export async function printHelp(verb: Verb, io: Io): Promise<number> {
 /** The text that the build has made, where it is of that width. */
 async function drawHelp(verb: Verb, width: number): Promise<string> {
   const ready =
-    width === usualWidth ? (prebuilt('help.json') as Record<string, string> | undefined) : undefined
+    width === usualWidth ? (readPrebuilt('help.json') as Record<string, string> | undefined) : undefined
   return ready?.[verb.name] ?? (await (await import('./verb-help.ts')).verbHelp(verb, width))
 }
 
@@ -119,7 +123,7 @@ export async function everyHelp(): Promise<Record<string, string>> {
 }
 
 /** Help of the group that `path` leads to; of the program where that is empty. */
-export async function printGroup(path: readonly string[], io: Io): Promise<number> {
+export async function printGroup(path: readonly string[], io: CommandIo): Promise<number> {
   const width = helpWidth(io)
   const command = await verbs[path[0] as string]?.()
   if (path.length === 0) io.stdout.write(rootHelp(width))

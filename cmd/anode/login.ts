@@ -1,33 +1,35 @@
 // `anode login`: asks for a provider's key without showing it, and stores it for this user.
 
 import { UserError } from '../../internal/base/errors.ts'
-import { suggestion } from '../../internal/base/nearest.ts'
+import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
 import { providers } from '../../internal/model/providers.ts'
 import { keyFile, storeKey } from '../../internal/model/stored-keys.ts'
-import { clean } from '../../internal/render/clean.ts'
+import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
 import { refuseAgents } from './consent.ts'
-import { exit } from './exit.ts'
-import { readStdin } from './io.ts'
-import { type Args, flag, type Io, str, type Verb } from './verb.ts'
+import { exitCodes } from './exit-codes.ts'
+import { readStdin } from './io/streams.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
 
 /** Providers that take a key, as words of the command line. */
-export const keyed: readonly string[] = providers.filter(({ keys }) => keys.length > 0).map(({ id }) => id)
+export const keyedProviders: readonly string[] = providers
+  .filter(({ keys }) => keys.length > 0)
+  .map(({ id }) => id)
 
 export const login: Verb = {
   name: 'login',
   summary: "Store a model provider's key in a file that only you can read",
   usage: 'login PROVIDER [flags]',
-  positionals: [{ name: 'PROVIDER', describe: `One of ${keyed.join(', ')}`, required: true }],
+  positionals: [{ name: 'PROVIDER', describe: `One of ${keyedProviders.join(', ')}`, required: true }],
   options: { stdin: { type: 'boolean', describe: 'Read the key from standard input instead of asking' } },
   examples: [
     ['anode login anthropic', 'Asks for the key; what is typed is not shown'],
     ['pass show openai | anode login openai --stdin', 'From a password manager'],
   ],
-  run: async (args: Args, io: Io) => {
+  run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    const provider = demandProvider(str(args, 'PROVIDER') ?? '')
-    const key = flag(args, 'stdin') ? (await readStdin(io, 65_536)).trim() : await askKey(provider, io)
-    if (key === undefined) return exit.interrupted
+    const provider = demandProvider(stringArg(args, 'PROVIDER') ?? '')
+    const key = flagArg(args, 'stdin') ? (await readStdin(io, 65_536)).trim() : await askKey(provider, io)
+    if (key === undefined) return exitCodes.interrupted
     demandKey(key)
     const before = await storeKey(io.env, provider, key)
     io.stdout.write(`The key of ${provider} is ${before ? 'replaced' : 'stored'} in ${keyFile(io.env)}.\n`)
@@ -39,9 +41,9 @@ export const login: Verb = {
 }
 
 export function demandProvider(name: string): string {
-  if (keyed.includes(name)) return name
-  throw new UserError(`${clean(name)} is no provider that takes a key`, {
-    hint: suggestion(name, keyed) || `providers: ${keyed.join(', ')}`,
+  if (keyedProviders.includes(name)) return name
+  throw new UserError(`${sanitizeText(name)} is no provider that takes a key`, {
+    hint: suggestNames(name, keyedProviders) || `providers: ${keyedProviders.join(', ')}`,
   })
 }
 
@@ -53,7 +55,7 @@ function demandKey(key: string): void {
 }
 
 /** Undefined when the person gave up. */
-async function askKey(provider: string, io: Io): Promise<string | undefined> {
+async function askKey(provider: string, io: CommandIo): Promise<string | undefined> {
   if (!io.stdin.isTTY) {
     throw new UserError('a key is asked for at a terminal', {
       hint: `pipe it in: … | anode login ${provider} --stdin`,

@@ -2,7 +2,7 @@
 import { storeKey } from '../../internal/model/stored-keys.ts'
 import { refuseAgents } from './consent.ts'
 import { demandProvider } from './login.ts'
-import { type Args, type Io, str, type Verb } from './verb.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from './verb.ts'
 
 export const logout: Verb = {
   name: 'logout',
@@ -11,9 +11,9 @@ export const logout: Verb = {
   positionals: [{ name: 'PROVIDER', describe: 'As given to `anode login`', required: true }],
   options: {},
   examples: [['anode logout anthropic', 'Forget it']],
-  run: async (args: Args, io: Io) => {
+  run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    const provider = demandProvider(str(args, 'PROVIDER') ?? '')
+    const provider = demandProvider(stringArg(args, 'PROVIDER') ?? '')
     const was = await storeKey(io.env, provider, undefined)
     io.stdout.write(was ? `The key of ${provider} is forgotten.\n` : `No key of ${provider} was stored.\n`)
     return 0

@@ -10,12 +10,12 @@ async function main(words: string[]): Promise<number> {
   if (wantsHelp && words.length < 2 && hasUsualWidth())
     return print(readFileSync(join(__dirname, 'help.txt'), 'utf8'))
   if (first === '--get-yargs-completions') {
-    const { candidates } = await import('./completion/candidates.ts')
-    return print((await candidates(words.slice(1))).map((line) => `${line}\n`).join(''))
+    const { completionCandidates } = await import('./completion/candidates.ts')
+    return print((await completionCandidates(words.slice(1))).map((line) => `${line}\n`).join(''))
   }
-  if (first === '--study-worker') return (await import('./study/work.ts')).work()
-  const { start } = await import('./dispatch.ts')
-  return start(first === 'help' ? [...words.slice(1), '--help'] : words)
+  if (first === '--study-worker') return (await import('./study/worker-process.ts')).runStudyWorker()
+  const { runCommandLine } = await import('./dispatch.ts')
+  return runCommandLine(first === 'help' ? [...words.slice(1), '--help'] : words)
 }
 
 /** Whether the text that the build has drawn fits. */
@@ -29,7 +29,7 @@ function hasUsualWidth(): boolean {
 async function print(text: string): Promise<number> {
   const bytes = Buffer.from(text)
   const rest = bytes.subarray(fstatSync(1).isCharacterDevice() ? 0 : writeSome(bytes))
-  if (rest.length > 0) (await import('./out.ts')).openOut('stdout').stream.write(rest)
+  if (rest.length > 0) (await import('./io/command-output.ts')).openOut('stdout').stream.write(rest)
   return 0
 }
 

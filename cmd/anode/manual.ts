@@ -1,10 +1,10 @@
 // `anode manual`: prints a page of the manual that came with the program.
 import { UserError } from '../../internal/base/errors.ts'
-import { suggestion } from '../../internal/base/nearest.ts'
-import { findPage, listPages } from '../../internal/host/manual.ts'
-import { clean } from '../../internal/render/clean.ts'
+import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
+import { findPage, listPages } from '../../internal/host/manual-pages.ts'
+import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
 import { drawPage, fitLines } from './prose.ts'
-import { type Args, flag, type Io, str, type Verb } from './verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
 
 export const manual: Verb = {
   name: 'manual',
@@ -17,23 +17,23 @@ export const manual: Verb = {
     ['anode manual permissions | less', 'Levels, modes and rules'],
     ['anode manual tools/grep', 'Parameters and caps of one tool'],
   ],
-  run: async (args: Args, io: Io) => {
+  run: async (args: CommandArgs, io: CommandIo) => {
     const pages = listPages()
-    const name = str(args, 'PAGE')
+    const name = stringArg(args, 'PAGE')
     if (name === undefined) {
-      if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(pages, null, 2)}\n`)
+      if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(pages, null, 2)}\n`)
       else io.stdout.write(fitLines(`${overview(pages)}\n`, io))
       return 0
     }
     const found = findPage(name)
     if (!found) {
       const names = new Set(pages.flatMap(({ page }) => [page, page.split('/').at(-1) ?? page]))
-      const near = suggestion(name, names)
-      throw new UserError(`the manual has no page ${clean(name)}`, {
+      const near = suggestNames(name, names)
+      throw new UserError(`the manual has no page ${sanitizeText(name)}`, {
         hint: near || 'run `anode manual` for the list',
       })
     }
-    if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+    if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
     else io.stdout.write(await drawPage(found.text, io))
     return 0
   },

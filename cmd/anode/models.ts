@@ -1,10 +1,10 @@
 // `anode models`: the providers of models, which of them can be used, and which one is used when none is named.
-import { type ModelOverview, modelOverview } from '../../internal/host/model-overview.ts'
-import { surroundings } from '../../internal/host/surroundings.ts'
-import { clean } from '../../internal/render/clean.ts'
+import { type ModelOverview, readModelOverview } from '../../internal/host/model-overview.ts'
+import { readWorkspaceContext } from '../../internal/host/workspace.ts'
+import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
+import { formatTable } from './io/table.ts'
 import { fitLines } from './prose.ts'
-import { table } from './table.ts'
-import { type Args, flag, type Io, type Verb } from './verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from './verb.ts'
 
 export const models: Verb = {
   name: 'models',
@@ -18,15 +18,19 @@ export const models: Verb = {
     ['anode models', 'What can be used here'],
     ['anode models --all', 'Every provider, and the variable that its key is read from'],
   ],
-  run: async (args: Args, io: Io) => {
-    const overview = modelOverview(await surroundings(io.cwd, io.env))
-    if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(overview, null, 2)}\n`)
-    else await show(overview, flag(args, 'all'), io)
+  run: async (args: CommandArgs, io: CommandIo) => {
+    const overview = readModelOverview(await readWorkspaceContext(io.cwd, io.env))
+    if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(overview, null, 2)}\n`)
+    else await show(overview, flagArg(args, 'all'), io)
     return 0
   },
 }
 
-async function show({ providers, chosen, problem }: ModelOverview, all: boolean, io: Io): Promise<void> {
+async function show(
+  { providers, chosen, problem }: ModelOverview,
+  all: boolean,
+  io: CommandIo,
+): Promise<void> {
   const usable = providers.filter(({ missing, key }) => !missing && (all || key !== 'none needed'))
   const rows = (all ? providers : usable).map(({ provider, key, model, address, missing }) => [
     provider,
@@ -35,7 +39,7 @@ async function show({ providers, chosen, problem }: ModelOverview, all: boolean,
     missing && key !== undefined ? missing : address,
   ])
   const used = chosen
-    ? `used when none is named: ${clean(chosen.model)} (${clean(chosen.because)})`
+    ? `used when none is named: ${sanitizeText(chosen.model)} (${sanitizeText(chosen.because)})`
     : 'No model is set up: runs of agents need one.'
   const next = chosen
     ? []
@@ -43,7 +47,8 @@ async function show({ providers, chosen, problem }: ModelOverview, all: boolean,
         'Store a key with `anode login openai`, set a variable such as ANTHROPIC_API_KEY, or name a local server:',
         'anode config set model ollama/qwen3    (every provider: anode models --all)',
       ]
-  const lines = [used, ...(problem ? [`it cannot be used: ${clean(problem)}`] : []), ...next]
-  if (rows.length > 0) io.stdout.write(`${await table(['provider', 'key', 'model', 'address'], rows, io)}\n`)
+  const lines = [used, ...(problem ? [`it cannot be used: ${sanitizeText(problem)}`] : []), ...next]
+  if (rows.length > 0)
+    io.stdout.write(`${await formatTable(['provider', 'key', 'model', 'address'], rows, io)}\n`)
   io.stdout.write(fitLines(`${lines.join('\n')}\n`, io))
 }

@@ -1,17 +1,20 @@
 // Texts for people on standard output: broken between words on a terminal, untouched for programs.
-import { foldMessage } from './out.ts'
-import type { Io } from './verb.ts'
+import { foldMessage } from './io/command-output.ts'
+import type { CommandIo } from './verb.ts'
 
 /** Cells of a line of prose: a longer one reads badly. */
 const widest = 100
 
 /** Lines as they are for a pipe; for a terminal broken between words where they are longer than it. */
-export function fitLines(text: string, { stdout }: Pick<Io, 'stdout'>): string {
+export function fitLines(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
   return stdout.columns ? foldMessage(text, stdout.columns) : text
 }
 
 /** A page of Markdown: drawn for a terminal, as it stands for a pipe. */
-export async function drawPage(text: string, { stdout, env }: Pick<Io, 'stdout' | 'env'>): Promise<string> {
+export async function drawPage(
+  text: string,
+  { stdout, env }: Pick<CommandIo, 'stdout' | 'env'>,
+): Promise<string> {
   if (!stdout.isTTY) return text
   const [{ drawMarkdown }, { terminalOptions }] = await Promise.all([
     import('../../internal/render/markdown/markdown.ts'),

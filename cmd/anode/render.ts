@@ -2,14 +2,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { codeOf, messageOf, UserError } from '../../internal/base/errors.ts'
-import { type Issue, issueLine } from '../../internal/render/issue.ts'
-import { parseBytes } from '../../internal/render/parse.ts'
-import { render as draw, type Rendered } from '../../internal/render/render.ts'
-import { narrowest, terminalOptions, widest } from '../../internal/render/terminal.ts'
-import { exit } from './exit.ts'
-import { readBytes, write } from './io.ts'
-import { inert } from './json.ts'
-import { type Args, flag, type Io, num, str, type Verb } from './verb.ts'
+import { render as draw, type RenderResult } from '../../internal/render/render.ts'
+import { issueLine, type SpecIssue } from '../../internal/render/spec/issues.ts'
+import { parseBytes } from '../../internal/render/spec/parse.ts'
+import { maxTerminalCells, minTerminalCells, terminalOptions } from '../../internal/render/terminal.ts'
+import { exitCodes } from './exit-codes.ts'
+import { escapeHidden } from './io/json.ts'
+import { readBytes, writeText } from './io/streams.ts'
+import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from './verb.ts'
 
 export const render: Verb = {
   name: 'render',
@@ -29,7 +29,11 @@ export const render: Verb = {
       value: 'SPEC',
       bare: true,
     },
-    width: { type: 'number', describe: `Cells of a line, ${narrowest} to ${widest}`, value: 'N' },
+    width: {
+      type: 'number',
+      describe: `Cells of a line, ${minTerminalCells} to ${maxTerminalCells}`,
+      value: 'N',
+    },
     ascii: { type: 'boolean', describe: 'Draw with ASCII characters only' },
     plain: { type: 'boolean', describe: 'Linear text without borders, for screen readers and logs' },
     all: { type: 'boolean', describe: 'All rows of long tables and lists' },
@@ -52,47 +56,53 @@ export const render: Verb = {
   run: renderSpec,
 }
 
-const mostBytes = 20 * 1024 * 1024
+const maxSpecBytes = 20 * 1024 * 1024
 
-async function renderSpec(args: Args, io: Io): Promise<number> {
+async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
   const width = widthOf(args)
   const json = args.json === '' || args.output === 'json'
   const source = await readSpec(args, io)
-  const color = str(args, 'color') as 'auto' | 'always' | 'never' | undefined
+  const color = stringArg(args, 'color') as 'auto' | 'always' | 'never' | undefined
   const look = terminalOptions({
     env: io.env,
     // JSON is for programs: colour there only when asked for
     stream: json ? {} : io.stdout,
-    flags: { width, color, ascii: flag(args, 'ascii') },
+    flags: { width, color, ascii: flagArg(args, 'ascii') },
   })
   const parsed: Read = 'issue' in source ? source : parseBytes(source.bytes)
-  const drawn: Rendered =
+  const drawn: RenderResult =
     'issue' in parsed
       ? { ok: false, lines: [], errors: [parsed.issue], warnings: [] }
-      : draw(parsed.spec, { ...look, plain: flag(args, 'plain'), all: flag(args, 'all') })
-  const shown = flag(args, 'check') ? { ...drawn, lines: [] } : drawn
-  if (json) await write(io.stdout, asJson(shown, parsed, source))
+      : draw(parsed.spec, { ...look, plain: flagArg(args, 'plain'), all: flagArg(args, 'all') })
+  const shown = flagArg(args, 'check') ? { ...drawn, lines: [] } : drawn
+  if (json) await writeText(io.stdout, asJson(shown, parsed, source))
   else await printText(shown, io)
-  return drawn.ok ? exit.done : exit.failed
+  return drawn.ok ? exitCodes.done : exitCodes.failed
 }
 
-function widthOf(args: Args): number | undefined {
-  const width = num(args, 'width')
-  if (width === undefined || (Number.isInteger(width) && width >= narrowest && width <= widest)) return width
-  throw new UserError(`--width must be a whole number from ${narrowest} to ${widest}, got ${width}`)
+function widthOf(args: CommandArgs): number | undefined {
+  const width = numberArg(args, 'width')
+  if (
+    width === undefined ||
+    (Number.isInteger(width) && width >= minTerminalCells && width <= maxTerminalCells)
+  )
+    return width
+  throw new UserError(
+    `--width must be a whole number from ${minTerminalCells} to ${maxTerminalCells}, got ${width}`,
+  )
 }
 
 /** What became of the source: a spec, or why there is none. */
-type Read = { spec: unknown } | { issue: Issue }
+type Read = { spec: unknown } | { issue: SpecIssue }
 
-type Source = { bytes: Uint8Array } | { issue: Issue }
+type Source = { bytes: Uint8Array } | { issue: SpecIssue }
 
 /** The bytes of the one place that was named; standard input when none was. */
-async function readSpec(args: Args, io: Io): Promise<Source> {
-  const file = str(args, 'file')
-  const spec = str(args, 'spec')
-  const json = args.json === '' ? undefined : str(args, 'json')
-  if ([file, spec, json].filter((given) => given !== undefined).length > 1) {
+async function readSpec(args: CommandArgs, io: CommandIo): Promise<Source> {
+  const file = stringArg(args, 'file')
+  const spec = stringArg(args, 'spec')
+  const json = args.json === '' ? undefined : stringArg(args, 'json')
+  if ([file, spec, json].filter((source) => source !== undefined).length > 1) {
     throw new UserError('give one of -f, --spec and --json with a spec', {
       hint: '--output json asks for JSON output',
     })
@@ -107,14 +117,14 @@ async function readSpec(args: Args, io: Io): Promise<Source> {
   if (file === undefined && io.stdin.isTTY) {
     throw new UserError('there is no spec', { hint: 'name a file with -f, or pipe a spec into the command' })
   }
-  const bytes = await readBytes(io, mostBytes)
+  const bytes = await readBytes(io, maxSpecBytes)
   return bytes ? { bytes } : tooLarge()
 }
 
-async function readFrom(name: string, io: Io): Promise<Source> {
+async function readFrom(name: string, io: CommandIo): Promise<Source> {
   const path = resolve(io.cwd, name)
   try {
-    if ((await stat(path)).size > mostBytes) return tooLarge()
+    if ((await stat(path)).size > maxSpecBytes) return tooLarge()
     return { bytes: await readFile(path) }
   } catch (error) {
     const reasons: Record<string, string> = {
@@ -128,22 +138,22 @@ async function readFrom(name: string, io: Io): Promise<Source> {
 }
 
 function tooLarge(): Source {
-  const message = `more than ${mostBytes} bytes of JSON`
+  const message = `more than ${maxSpecBytes} bytes of JSON`
   return { issue: { code: 'too_large', path: '', message } }
 }
 
-async function printText({ errors, warnings, lines }: Rendered, io: Io): Promise<void> {
+async function printText({ errors, warnings, lines }: RenderResult, io: CommandIo): Promise<void> {
   const problems = [
     ...errors.map((issue) => issueLine('error', issue)),
     ...warnings.map((issue) => issueLine('warning', issue)),
   ]
-  if (problems.length > 0) await write(io.stderr, `${problems.join('\n')}\n`)
-  if (lines.length > 0) await write(io.stdout, `${lines.join('\n')}\n`)
+  if (problems.length > 0) await writeText(io.stderr, `${problems.join('\n')}\n`)
+  if (lines.length > 0) await writeText(io.stdout, `${lines.join('\n')}\n`)
 }
 
-function asJson({ ok, errors, warnings, lines }: Rendered, parsed: Read, source: Source): string {
+function asJson({ ok, errors, warnings, lines }: RenderResult, parsed: Read, source: Source): string {
   const text = JSON.stringify({ ok, errors, warnings, lines })
-  return `${inert(`${text.slice(0, -1)},"render_spec":${specText(parsed, source)}}`)}\n`
+  return `${escapeHidden(`${text.slice(0, -1)},"render_spec":${specText(parsed, source)}}`)}\n`
 }
 
 /** The spec as it came; null for what was no JSON. Nested deeper than JSON.stringify goes, its own text. */

@@ -2,10 +2,10 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir, dataDir } from '../../internal/base/dirs.ts'
-import { clean } from '../../internal/render/clean.ts'
-import { grantTrust, revokeTrust, trustState } from '../../internal/trust/trust.ts'
+import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
+import { grantTrust, readTrustState, revokeTrust } from '../../internal/trust/trust.ts'
 import { fitLines } from './prose.ts'
-import { type Args, flag, type Io, type Verb } from './verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from './verb.ts'
 
 export const trust: Verb = {
   name: 'trust',
@@ -21,17 +21,19 @@ export const trust: Verb = {
 }
 
 /** Shows what is there, asks, and records what was shown. Nothing is asked where nothing would change. */
-async function trustByPerson(root: string, data: string, io: Io): Promise<void> {
-  const before = trustState(root, data, configDir(io.env))
+async function trustByPerson(root: string, data: string, io: CommandIo): Promise<void> {
+  const before = readTrustState(root, data, configDir(io.env))
   if (before.state === 'trusted') return
   const none = before.files.length === 0
   const builds = 'Tests and builds of it then run unasked in mode auto.'
   io.stderr.write(
-    none ? `${clean(root)} brings no configuration and no programs. ${builds}\n` : `${clean(root)} brings:\n`,
+    none
+      ? `${sanitizeText(root)} brings no configuration and no programs. ${builds}\n`
+      : `${sanitizeText(root)} brings:\n`,
   )
   const marked = new Set(before.differs)
   for (const file of before.files)
-    io.stderr.write(`  ${clean(file)}${marked.has(file) ? '  (changed)' : ''}\n`)
+    io.stderr.write(`  ${sanitizeText(file)}${marked.has(file) ? '  (changed)' : ''}\n`)
   const { demandConsent } = await import('./consent.ts')
   const pins = join(configDir(io.env), 'trusted.json')
   const instead = `a script lists the digest that \`anode trust --status --json\` prints in ${pins}`
@@ -40,16 +42,16 @@ async function trustByPerson(root: string, data: string, io: Io): Promise<void> 
   await grantTrust(root, data, before.digest)
 }
 
-async function runTrust(args: Args, io: Io): Promise<number> {
+async function runTrust(args: CommandArgs, io: CommandIo): Promise<number> {
   const root = realpathSync(io.cwd)
   const data = dataDir(io.env)
-  if (flag(args, 'revoke')) revokeTrust(root, data)
-  else if (!flag(args, 'status')) await trustByPerson(root, data, io)
-  const state = trustState(root, data, configDir(io.env))
-  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(state, null, 2)}\n`)
+  if (flagArg(args, 'revoke')) revokeTrust(root, data)
+  else if (!flagArg(args, 'status')) await trustByPerson(root, data, io)
+  const state = readTrustState(root, data, configDir(io.env))
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(state, null, 2)}\n`)
   else {
-    io.stdout.write(`${clean(root)}: ${state.state}\n`)
-    for (const file of state.files) io.stdout.write(`  ${clean(file)}\n`)
+    io.stdout.write(`${sanitizeText(root)}: ${state.state}\n`)
+    for (const file of state.files) io.stdout.write(`  ${sanitizeText(file)}\n`)
     if (state.files.length === 0)
       io.stdout.write(
         fitLines(

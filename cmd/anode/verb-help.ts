@@ -1,8 +1,8 @@
 // Help of one command, from the command's table: drawn by yargs, below one another where two columns find no room.
 import yargs from 'yargs'
 import { narrowWidth } from './help-width.ts'
-import { foldMessage } from './out.ts'
-import { common, type Option, type Verb } from './verb.ts'
+import { foldMessage } from './io/command-output.ts'
+import { type CommandOption, commonOptions, type Verb } from './verb.ts'
 
 /** Help of one command, `width` columns wide. */
 export async function verbHelp(verb: Verb, width: number): Promise<string> {
@@ -19,7 +19,7 @@ async function wideHelp(verb: Verb, width: number): Promise<string> {
     .wrap(width - 1)
   for (const positional of verb.positionals ?? [])
     y.positional(positional.name, { describe: positional.describe, type: 'string' })
-  for (const [name, option] of Object.entries({ ...verb.options, ...common }))
+  for (const [name, option] of Object.entries({ ...verb.options, ...commonOptions }))
     y.option(name, yargsOption(option))
   const drawn = (await y.getHelp()).replace(/(\S)(\[(?:string|number|boolean|array)\])/g, '$1 $2')
   // yargs leaves a usage line that is too long to the terminal, and cuts the words of examples apart
@@ -27,7 +27,7 @@ async function wideHelp(verb: Verb, width: number): Promise<string> {
 }
 
 function narrowHelp(verb: Verb, width: number): string {
-  const options = Object.entries({ ...verb.options, ...common }).map(([name, option]) => {
+  const options = Object.entries({ ...verb.options, ...commonOptions }).map(([name, option]) => {
     const names = [...(option.alias ? [option.alias] : []), name].map(flagOf).join(', ')
     const choices = option.choices ? ` (${option.choices.join(', ')})` : ''
     const preset = option.default === undefined ? '' : ` (default ${option.default})`
@@ -48,7 +48,7 @@ const examples = (verb: Verb) =>
 
 const flagOf = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
 
-function yargsOption(option: Option) {
+function yargsOption(option: CommandOption) {
   return {
     type: option.type,
     describe: option.value ? `${option.describe} (${option.value})` : option.describe,

@@ -1,7 +1,7 @@
 // What a command is: data that the parser, the help text, completion and the manual are all made from.
-import type { Out } from './out.ts'
+import type { CommandOutput } from './io/command-output.ts'
 
-export interface Option {
+export interface CommandOption {
   type: 'string' | 'boolean' | 'number' | 'array'
   describe: string
   alias?: string
@@ -13,7 +13,7 @@ export interface Option {
   value?: string
 }
 
-export interface Positional {
+export interface CommandPositional {
   name: string
   describe: string
   required?: boolean
@@ -24,17 +24,17 @@ export interface Positional {
 }
 
 /** Parsed arguments: options by their long name in camelCase and as written, positionals by name. */
-export interface Args {
+export interface CommandArgs {
   readonly [name: string]: string | number | boolean | string[] | undefined
 }
 
 /** The streams and surroundings of a command; tests hand in their own. */
-export interface Io {
+export interface CommandIo {
   readonly stdin: NodeJS.ReadStream
   /** Whether standard input is a pipe, a file or a socket: something to read to its end. */
   readonly piped: boolean
-  readonly stdout: Out
-  readonly stderr: Out
+  readonly stdout: CommandOutput
+  readonly stderr: CommandOutput
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly signal: AbortSignal
@@ -45,8 +45,8 @@ export interface Verb {
   summary: string
   /** After `anode`, for example `tools use NAME [flags]`. */
   usage: string
-  positionals?: readonly Positional[]
-  options: Readonly<Record<string, Option>>
+  positionals?: readonly CommandPositional[]
+  options: Readonly<Record<string, CommandOption>>
   /** Flags that people know from other programs, and what does the same here. */
   foreignFlags?: Readonly<Record<string, string>>
   /** Flags that are not in the table come to `run` as NAME=VALUE under `extra` instead of being refused. */
@@ -54,13 +54,13 @@ export interface Verb {
   /** Command line and what it does; at least one. */
   examples: readonly (readonly [string, string])[]
   /** Resolves to the exit code; see manual/exit-codes.md. */
-  run(args: Args, io: Io): Promise<number>
+  run(args: CommandArgs, io: CommandIo): Promise<number>
 }
 
 export type LoadVerb = () => Promise<Verb>
 
 /** A verb that only leads to others: `anode tools list`. */
-export interface Group {
+export interface VerbGroup {
   name: string
   summary: string
   verbs: Readonly<Record<string, LoadVerb>>
@@ -68,29 +68,29 @@ export interface Group {
   otherwise?: LoadVerb
 }
 
-export type Command = Verb | Group
+export type VerbOrGroup = Verb | VerbGroup
 
-export function isGroup(command: Command): command is Group {
+export function isGroup(command: VerbOrGroup): command is VerbGroup {
   return 'verbs' in command
 }
 
 /** Options every command takes. */
-export const common: Readonly<Record<string, Option>> = {
+export const commonOptions: Readonly<Record<string, CommandOption>> = {
   C: { type: 'string', describe: 'Work in this directory instead of the current one', value: 'DIR' },
   color: { type: 'string', describe: 'Colour on standard output', choices: ['auto', 'always', 'never'] },
   help: { type: 'boolean', describe: 'Show help', alias: 'h' },
 }
 
-export const str = (args: Args, name: string): string | undefined => {
+export const stringArg = (args: CommandArgs, name: string): string | undefined => {
   const value = args[name]
   return value === undefined ? undefined : String(value)
 }
-export const flag = (args: Args, name: string): boolean => args[name] === true
-export const list = (args: Args, name: string): string[] => {
+export const flagArg = (args: CommandArgs, name: string): boolean => args[name] === true
+export const listArg = (args: CommandArgs, name: string): string[] => {
   const value = args[name]
   return Array.isArray(value) ? value : value === undefined ? [] : [String(value)]
 }
-export const num = (args: Args, name: string): number | undefined => {
+export const numberArg = (args: CommandArgs, name: string): number | undefined => {
   const value = args[name]
   return typeof value === 'number' ? value : undefined
 }

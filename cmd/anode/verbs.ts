@@ -1,28 +1,28 @@
 // The table of commands. A module is imported only when its verb is called.
-import type { Command } from './verb.ts'
+import type { VerbOrGroup } from './verb.ts'
 
-export const verbs: Readonly<Record<string, () => Promise<Command>>> = {
-  execute: () => import('./execute.ts').then((m) => m.execute),
-  review: () => import('./review.ts').then((m) => m.review),
+export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
+  execute: () => import('./execute/index.ts').then((m) => m.execute),
+  review: () => import('./review/index.ts').then((m) => m.review),
   worker: () => import('./worker.ts').then((m) => m.worker),
-  study: () => import('./study.ts').then((m) => m.study),
-  tools: () => import('./tools.ts').then((m) => m.tools),
+  study: () => import('./study/index.ts').then((m) => m.study),
+  tools: () => import('./tools/index.ts').then((m) => m.tools),
   render: () => import('./render.ts').then((m) => m.render),
-  profiles: () => import('./profiles.ts').then((m) => m.profiles),
-  skills: () => import('./skills.ts').then((m) => m.skills),
-  permissions: () => import('./permissions.ts').then((m) => m.permissions),
-  mcp: () => import('./mcp.ts').then((m) => m.mcp),
+  profiles: () => import('./profiles/index.ts').then((m) => m.profiles),
+  skills: () => import('./skills/index.ts').then((m) => m.skills),
+  permissions: () => import('./permissions/index.ts').then((m) => m.permissions),
+  mcp: () => import('./mcp/index.ts').then((m) => m.mcp),
   trust: () => import('./trust.ts').then((m) => m.trust),
-  research: () => import('./research.ts').then((m) => m.research),
-  threads: () => import('./threads.ts').then((m) => m.threads),
+  research: () => import('./research/index.ts').then((m) => m.research),
+  threads: () => import('./threads/index.ts').then((m) => m.threads),
   models: () => import('./models.ts').then((m) => m.models),
   login: () => import('./login.ts').then((m) => m.login),
   logout: () => import('./logout.ts').then((m) => m.logout),
-  config: () => import('./config.ts').then((m) => m.config),
-  lsp: () => import('./lsp.ts').then((m) => m.lsp),
+  config: () => import('./config/index.ts').then((m) => m.config),
+  lsp: () => import('./lsp/index.ts').then((m) => m.lsp),
   doctor: () => import('./doctor.ts').then((m) => m.doctor),
   manual: () => import('./manual.ts').then((m) => m.manual),
-  completion: () => import('./completion.ts').then((m) => m.completion),
+  completion: () => import('./completion/index.ts').then((m) => m.completion),
 }
 
 /** Other words for the same verbs. */

@@ -2,10 +2,10 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { UserError } from '../../internal/base/errors.ts'
-import type { News } from '../../internal/host/study/worker-news.ts'
-import { clean } from '../../internal/render/clean.ts'
-import { shortId } from '../../internal/study/show/say.ts'
-import { type Args, flag, type Io, num, str, type Verb } from './verb.ts'
+import type { WorkerNews } from '../../internal/host/study/worker-news.ts'
+import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
+import { shortId } from '../../internal/study/progress/progress-lines.ts'
+import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from './verb.ts'
 
 export const worker: Verb = {
   name: 'worker',
@@ -33,42 +33,42 @@ export const worker: Verb = {
   run: runWorker,
 }
 
-async function runWorker(args: Args, io: Io): Promise<number> {
-  const engine = str(args, 'engine') ?? (io.env['ANODE_ENGINE'] || undefined)
+async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
+  const engine = stringArg(args, 'engine') ?? (io.env['ANODE_ENGINE'] || undefined)
   if (engine === undefined || engine === 'embedded') {
     throw new UserError('a worker needs --engine redis://…', {
       hint: 'The embedded engine starts its workers by itself.',
     })
   }
-  const concurrency = num(args, 'concurrency') ?? 1
+  const concurrency = numberArg(args, 'concurrency') ?? 1
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 32) {
     throw new UserError(`--concurrency must be a whole number from 1 to 32, got ${concurrency}`, {
       hint: `nearest: --concurrency ${Math.min(32, Math.max(1, Math.round(concurrency) || 1))}`,
     })
   }
-  const label = str(args, 'label') ?? `${hostname()}-${process.pid}-1`
+  const label = stringArg(args, 'label') ?? `${hostname()}-${process.pid}-1`
   if (label.trim() === '' || label.length > 100) throw new UserError('--label must have 1 to 100 characters')
-  const model = str(args, 'model')
-  const isJson = flag(args, 'json')
-  const { serve } = await import('../../internal/host/study/worker.ts')
-  await serve({
+  const model = stringArg(args, 'model')
+  const isJson = flagArg(args, 'json')
+  const { serveStudies } = await import('../../internal/host/study/remote-worker.ts')
+  await serveStudies({
     engine,
-    unsafe: flag(args, 'engine-unsafe'),
+    unsafe: flagArg(args, 'engine-unsafe'),
     concurrency,
-    root: resolve(io.cwd, str(args, 'root') ?? '.'),
+    root: resolve(io.cwd, stringArg(args, 'root') ?? '.'),
     ...(model !== undefined && { model }),
-    once: flag(args, 'once'),
+    once: flagArg(args, 'once'),
     label,
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
-    tell: (news) => void io.stdout.write(`${isJson ? JSON.stringify(news) : clean(say(news))}\n`),
+    tell: (news) => void io.stdout.write(`${isJson ? JSON.stringify(news) : sanitizeText(say(news))}\n`),
   })
   // asked to end by SIGTERM is the ordinary end of a worker
   return Number(process.exitCode ?? 143) === 143 ? 0 : Number(process.exitCode)
 }
 
-function say(news: News): string {
+function say(news: WorkerNews): string {
   switch (news.event) {
     case 'ready': {
       const files = news.files === undefined ? '' : ` (${news.files} files)`

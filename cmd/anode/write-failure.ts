@@ -1,6 +1,6 @@
 // A file that a person has named for output and that cannot be written.
 import { codeOf, FailureError, messageOf, UserError } from '../../internal/base/errors.ts'
-import { exit } from './exit.ts'
+import { exitCodes } from './exit-codes.ts'
 
 /** The error to throw; `cause` is what the system has said. */
 export function describeWriteFailure(file: string, cause: unknown): UserError {
@@ -8,5 +8,5 @@ export function describeWriteFailure(file: string, cause: unknown): UserError {
     codeOf(cause) === 'ENOENT' || (cause instanceof FailureError && cause.failure.code === 'not_found')
   const why = isMissing ? 'its folder does not exist' : messageOf(cause)
   const hint = 'name a file in a folder that exists and may be written'
-  return new UserError(`${file} cannot be written: ${why}`, { hint, exit: exit.failed, cause })
+  return new UserError(`${file} cannot be written: ${why}`, { hint, exit: exitCodes.failed, cause })
 }

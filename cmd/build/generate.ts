@@ -2,9 +2,9 @@
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configSchema } from '../../internal/config/published.ts'
-import { describeNatives } from '../../internal/host/describe.ts'
-import { parseBuiltins as parseProfiles } from '../../internal/profile/load.ts'
-import { parseBuiltins as parseSkills } from '../../internal/skill/load.ts'
+import { describeNatives } from '../../internal/host/tool-descriptions.ts'
+import { parseBuiltinProfiles as parseProfiles } from '../../internal/profile/profile-set.ts'
+import { parseBuiltinSkills as parseSkills } from '../../internal/skill/skill-set.ts'
 import { everyHelp, rootHelp } from '../anode/help.ts'
 
 async function generate(root: string, dist: string): Promise<void> {

@@ -1,6 +1,6 @@
 // The generated pages of the manual: one per tool, one per command, from the registry and the command table.
-import type { Description } from '../../internal/tool/catalog.ts'
-import { parameters } from '../../internal/tool/parameters.ts'
+import type { ToolDescription } from '../../internal/tool/catalog.ts'
+import { listParameters } from '../../internal/tool-support/parameter-table.ts'
 import { groupHelp } from '../anode/help.ts'
 import { isGroup } from '../anode/verb.ts'
 import { verbHelp } from '../anode/verb-help.ts'
@@ -8,8 +8,8 @@ import { verbs } from '../anode/verbs.ts'
 
 const mark = '<!-- made from the program by `UPDATE=1 npx vitest run test/rules/manual.test.ts` -->'
 
-export function toolPage(tool: Description): string {
-  const rows = parameters(tool.schema).map(
+export function toolPage(tool: ToolDescription): string {
+  const rows = listParameters(tool.schema).map(
     (p) => `| ${p.name} | ${p.type} | ${p.required ? 'yes' : ''} | ${code(p.default)} | ${cell(p.about)} |`,
   )
   const table = [
@@ -29,7 +29,7 @@ export function toolPage(tool: Description): string {
   ].join('\n\n')
 }
 
-export function toolIndex(tools: readonly Description[]): string {
+export function toolIndex(tools: readonly ToolDescription[]): string {
   const rows = tools.map(
     (tool) => `| [${tool.name}](${tool.name}.md) | ${tool.level} | ${cell(tool.summary)} |`,
   )

@@ -40,12 +40,12 @@ async function serveModel() {
 }
 
 async function main() {
-  const { start } = loader.load(entry[1])
+  const { runCommandLine } = loader.load(entry[1])
   const used = []
   let before = 0
   for (const words of JSON.parse(commands)) {
     const server = words[0] === 'execute' ? await serveModel() : undefined
-    const code = await start(words)
+    const code = await runCommandLine(words)
     server?.closeAllConnections()
     server?.close()
     if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}`)

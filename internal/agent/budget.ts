@@ -1,8 +1,8 @@
 // What a whole tree of agents may spend together: tokens, money, calls and time, counted in one place.
-import type { Usage } from '../model/model.ts'
-import type { Limit } from './end.ts'
+import type { TokenUsage } from '../model/model.ts'
+import type { RunLimit } from './run-end.ts'
 
-export interface Caps {
+export interface BudgetCaps {
   tokens?: number
   usd?: number
   calls?: number
@@ -10,7 +10,7 @@ export interface Caps {
   deadline?: number
 }
 
-export interface Spent {
+export interface BudgetSpending {
   input: number
   output: number
   cached: number
@@ -22,20 +22,28 @@ export interface Spent {
 }
 
 export interface Budget {
-  readonly caps: Caps
-  readonly spent: Spent
+  readonly caps: BudgetCaps
+  readonly spent: BudgetSpending
   /** Books one request. */
-  use(usage: Usage | undefined): void
+  use(usage: TokenUsage | undefined): void
   call(): void
   /** The limit that is reached, if any; looked at before every request and every call. */
-  reached(now?: number): Limit | undefined
+  reached(now?: number): RunLimit | undefined
   /** A part of this budget: what it spends is booked here too, its own caps are checked first. */
-  part(caps: Caps): Budget
+  part(caps: BudgetCaps): Budget
 }
 
-export function budget(caps: Caps, parent?: Budget): Budget {
-  const spent: Spent = { input: 0, output: 0, cached: 0, usd: 0, estimated: false, requests: 0, calls: 0 }
-  const own = (now: number): Limit | undefined => {
+export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
+  const spent: BudgetSpending = {
+    input: 0,
+    output: 0,
+    cached: 0,
+    usd: 0,
+    estimated: false,
+    requests: 0,
+    calls: 0,
+  }
+  const own = (now: number): RunLimit | undefined => {
     if (caps.tokens !== undefined && spent.input + spent.output >= caps.tokens) return 'tokens'
     // an unknown price cannot be held to a cap: it counts as reached rather than as free
     if (caps.usd !== undefined && (spent.usd === null || spent.usd >= caps.usd)) return 'usd'
@@ -62,7 +70,7 @@ export function budget(caps: Caps, parent?: Budget): Budget {
       parent?.call()
     },
     reached: (now = Date.now()) => own(now) ?? parent?.reached(now),
-    part: (more) => budget(more, self),
+    part: (more) => createBudget(more, self),
   }
   return self
 }

@@ -1,15 +1,15 @@
 // Keeps a conversation within the model's window: what is old is replaced by a summary that points at the originals.
-import type { Draft } from '../event/event.ts'
-import type { Content, Model, ModelFailure, ModelMessage } from '../model/model.ts'
+import type { EventDraft } from '../event/event.ts'
+import type { MessageContent, Model, ModelFailure, ModelMessage } from '../model/model.ts'
 import type { Budget } from './budget.ts'
-import { findTextLimit, shortenMessages } from './shorten.ts'
-import { turn } from './turn.ts'
+import { findTextLimit, shortenMessages } from './message-truncation.ts'
+import { streamTurn } from './turn.ts'
 
 /** Share of the window at which a conversation is shortened, and what the kept end may take of it. */
-const full = 0.8
-const kept = 0.3
+const compactionShare = 0.8
+const keptShare = 0.3
 
-export interface Compaction {
+interface Compaction {
   model: Model
   signal: AbortSignal
   /** Tokens that system prompt and tools take. */
@@ -17,19 +17,19 @@ export interface Compaction {
   thread: string
   budget: Budget
   /** Asked before anything is shortened; a refusal leaves the conversation as it is. */
-  permit?: Permit | undefined
+  permit?: CompactionPermit | undefined
   /** Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a summary. */
   dropOld?: (messages: ModelMessage[], room: number) => boolean
 }
 
-export type Permit = (about: {
+export type CompactionPermit = (about: {
   tokens: number
   replaced: number
   forced: boolean
 }) => Promise<{ deny: string } | undefined>
 
 /** Four characters count as a token; a picture as 1,500. */
-export function tokensOf(messages: readonly ModelMessage[]): number {
+export function estimateTokens(messages: readonly ModelMessage[]): number {
   let chars = 0
   for (const message of messages) {
     chars += size(message.content) + 16
@@ -39,36 +39,36 @@ export function tokensOf(messages: readonly ModelMessage[]): number {
 }
 
 /** Shortens a conversation in place and tells of it in events; `refusal`: the provider said that it is too long. */
-export type Compact = (
+export type ConversationCompactor = (
   messages: ModelMessage[],
   refusal: ModelFailure | undefined,
-) => AsyncGenerator<Draft, boolean>
+) => AsyncGenerator<EventDraft, boolean>
 
 /**
  * Keeps one conversation within the model's window. Before a refusal that is the window the model is said to have;
  * after one it is what was there when it was refused.
  */
-export function createCompactor(options: Compaction): Compact {
+export function createCompactor(options: Compaction): ConversationCompactor {
   let window = options.model.window
   return async function* (messages, refusal) {
     const { overhead } = options
-    const before = tokensOf(messages)
+    const before = estimateTokens(messages)
     if (!refusal) {
-      const room = Math.max(leastRoom, window - overhead)
-      if (before < room * full) return false
-      return yield* replaceOld(options, messages, room * kept, false)
+      const room = Math.max(minRoomTokens, window - overhead)
+      if (before < room * compactionShare) return false
+      return yield* replaceOld(options, messages, room * keptShare, false)
     }
     const share = shareOf(refusal.message)
     window = Math.min(window, Math.floor((before + overhead) * (share ?? 0.9)))
-    const room = Math.max(leastRoom, (before + overhead) * (share ?? 0.5) * full - overhead)
+    const room = Math.max(minRoomTokens, (before + overhead) * (share ?? 0.5) * compactionShare - overhead)
     yield* replaceOld(options, messages, room / 2, true)
-    if (tokensOf(messages) > room) yield* shortenTexts(options, messages, room)
-    return tokensOf(messages) < before
+    if (estimateTokens(messages) > room) yield* shortenTexts(options, messages, room)
+    return estimateTokens(messages) < before
   }
 }
 
 /** Tokens that a conversation gets even where system prompt and tools alone seem to fill the window. */
-const leastRoom = 500
+const minRoomTokens = 500
 
 /** How much of a refused request may stay, by the figures of the refusal: what fits and what was sent. */
 function shareOf(message: string): number | undefined {
@@ -84,13 +84,13 @@ async function* replaceOld(
   messages: ModelMessage[],
   room: number,
   forced: boolean,
-): AsyncGenerator<Draft, boolean> {
+): AsyncGenerator<EventDraft, boolean> {
   if (options.dropOld) return options.dropOld(messages, room)
   const cut = cutAt(messages, Math.max(1, room))
   // the task itself and at least one turn have to lie before the cut
   if (cut < 3) return false
   const old = messages.slice(1, cut)
-  const about = { tokens: tokensOf(messages), replaced: old.length, forced }
+  const about = { tokens: estimateTokens(messages), replaced: old.length, forced }
   if (await options.permit?.(about)) return false
   const summary = yield* summarise(options, old, forced ? room * 4 : Number.POSITIVE_INFINITY)
   const text = `What happened so far, in short (the whole is in thread ${options.thread}, read_thread shows it):\n\n${summary}`
@@ -107,9 +107,9 @@ async function* shortenTexts(
   { permit }: Compaction,
   messages: ModelMessage[],
   room: number,
-): AsyncGenerator<Draft, void> {
-  if (await permit?.({ tokens: tokensOf(messages), replaced: 0, forced: true })) return
-  const maxChars = findTextLimit(messages, Math.floor(room), tokensOf)
+): AsyncGenerator<EventDraft, void> {
+  if (await permit?.({ tokens: estimateTokens(messages), replaced: 0, forced: true })) return
+  const maxChars = findTextLimit(messages, Math.floor(room), estimateTokens)
   shortenMessages(messages, maxChars)
   const text = `The conversation did not fit into the model's window: no text in it has more than ${maxChars} characters now.`
   yield {
@@ -124,7 +124,7 @@ function cutAt(messages: readonly ModelMessage[], tokens: number): number {
   for (let i = messages.length - 1; i > 0; i--) {
     const message = messages[i] as ModelMessage
     if (message.role === 'tool') continue
-    if (tokensOf(messages.slice(i)) > tokens && cut < messages.length) break
+    if (estimateTokens(messages.slice(i)) > tokens && cut < messages.length) break
     cut = i
   }
   return cut
@@ -135,7 +135,7 @@ async function* summarise(
   { model, signal, budget }: Compaction,
   old: readonly ModelMessage[],
   maxChars: number,
-): AsyncGenerator<Draft, string> {
+): AsyncGenerator<EventDraft, string> {
   const digest = listing(old).slice(0, maxChars)
   if (model.kind !== 'llm') return digest
   const system =
@@ -146,7 +146,7 @@ async function* summarise(
     tools: [],
     meta: { purpose: 'compact' as const },
   }
-  const stream = turn(model, request, signal)
+  const stream = streamTurn(model, request, signal)
   for (;;) {
     const step = await stream.next()
     // its deltas are not part of the conversation
@@ -171,13 +171,13 @@ function listing(messages: readonly ModelMessage[], chars = 200): string {
     .join('\n')
 }
 
-function plainText(content: Content): string {
+function plainText(content: MessageContent): string {
   return typeof content === 'string'
     ? content
     : content.map((part) => (part.type === 'text' ? part.text : '(picture)')).join(' ')
 }
 
-function size(content: Content): number {
+function size(content: MessageContent): number {
   if (typeof content === 'string') return content.length
   return content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 6_000), 0)
 }

@@ -2,14 +2,14 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve as resolvePath, sep } from 'node:path'
 import { codeOf, messageOf } from '../base/errors.ts'
-import { readSmall } from '../base/small-file.ts'
+import { readSmall } from '../base/files/small-file.ts'
+import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
-import { resolve } from '../policy/facts.ts'
-import { within } from '../policy/path.ts'
+import { isWithin } from '../policy/paths/path-jail.ts'
 import type { Policy } from '../policy/policy.ts'
-import type { Run } from '../process/command.ts'
-import { git } from '../process/git.ts'
-import { findGitLayout } from '../process/git-layout.ts'
+import { runHardenedGit } from '../process/git/git.ts'
+import { findGitLayout } from '../process/git/git-layout.ts'
+import type { RunCommand } from '../process/process-command.ts'
 
 /** In each directory the first of these counts. */
 const names = ['AGENTS.md', 'AGENT.md', 'CLAUDE.md']
@@ -20,7 +20,7 @@ const maxFiles = 8
 const maxBytes = 32 * 1024
 const maxInclude = 8 * 1024
 
-export interface Instructions {
+interface Instructions {
   /** Each file under a heading with its path, outermost first; empty when there are none. */
   text: string
   files: string[]
@@ -34,7 +34,7 @@ export interface InstructionSource {
   /** Decides which files may be included: those that the tool `read` would open there unasked. */
   policy: Policy
   /** Asks git what a workspace that nobody has trusted ignores; absent: nothing is known to be ignored. */
-  run?: Run | undefined
+  run?: RunCommand | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -45,7 +45,7 @@ export interface InstructionSource {
 export async function readInstructions(source: InstructionSource): Promise<Instructions> {
   const { cwd, policy } = source
   const { workspace } = policy.roots
-  const top = topAbove(workspace)
+  const top = findRepositoryRoot(workspace)
   const files: string[] = []
   const notes: string[] = []
   const parts: string[] = []
@@ -62,7 +62,7 @@ export async function readInstructions(source: InstructionSource): Promise<Instr
       continue
     }
     // a file above the workspace speaks for the repository, one inside of it for the workspace alone
-    const root = within(dir, workspace) ? workspace : top
+    const root = isWithin(dir, workspace) ? workspace : top
     const body = await include(
       readText(path, notes),
       dir,
@@ -84,7 +84,7 @@ const rootedAt = (policy: Policy, workspace: string): Policy => ({
 })
 
 /** The top of the repository around the workspace, unless another user of this machine has put it there. */
-function topAbove(workspace: string): string {
+function findRepositoryRoot(workspace: string): string {
   try {
     const top = findGitLayout(workspace)?.top ?? workspace
     const { uid } = lstatSync(join(top, '.git'))
@@ -132,28 +132,28 @@ async function include(
     const [, ticks = '', rest = ''] = mark ?? []
     if (fence === undefined) fence = mark && !(ticks[0] === '`' && rest.includes('`')) ? ticks : undefined
     else if (ticks.startsWith(fence) && rest.trim() === '') fence = undefined
-    const given = fence === undefined ? /^@(\S+)[ \t]*$/.exec(line)?.[1] : undefined
-    lines.push(given === undefined ? line : ((await included(given, dir, source, notes)) ?? line))
+    const includePath = fence === undefined ? /^@(\S+)[ \t]*$/.exec(line)?.[1] : undefined
+    lines.push(includePath === undefined ? line : ((await included(includePath, dir, source, notes)) ?? line))
   }
   return lines.join('\n')
 }
 
 /** The text of one include, or undefined with a note. */
 async function included(
-  given: string,
+  includePath: string,
   dir: string,
   source: InstructionSource,
   notes: string[],
 ): Promise<string | undefined> {
-  const path = resolvePath(dir, given)
+  const path = resolvePath(dir, includePath)
   const why = await refusal(path, source)
   if (why !== undefined) {
-    notes.push(`@${given} is not included: ${why}`)
+    notes.push(`@${includePath} is not included: ${why}`)
     return undefined
   }
   const body = readText(path, notes)
   const cut = truncate(body, maxInclude)
-  if (cut !== body) notes.push(`@${given} is cut to ${maxInclude / 1024} KiB`)
+  if (cut !== body) notes.push(`@${includePath} is cut to ${maxInclude / 1024} KiB`)
   return cut.trimEnd()
 }
 
@@ -165,7 +165,7 @@ async function refusal(
   if (!isRegular(path)) return 'it is no regular file'
   const scope = [{ kind: 'path', path, access: 'read' }] as const
   const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
-  const { action, code } = decide(await resolve(call, policy, policy.roots.workspace), policy)
+  const { action, code } = decide(await resolveFacts(call, policy, policy.roots.workspace), policy)
   if (action !== 'allow') {
     return code === 'outside_workspace'
       ? 'it is not a file inside the workspace'
@@ -173,7 +173,7 @@ async function refusal(
   }
   if (policy.trusted || !run) return undefined
   const args = ['check-ignore', '-q', '--', path]
-  const { exit } = await git(run, dirname(path), args, signal && { signal })
+  const { exit } = await runHardenedGit(run, dirname(path), args, signal && { signal })
   return exit === 0 ? 'git ignores it, and nobody has trusted this workspace' : undefined
 }
 

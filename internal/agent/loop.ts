@@ -1,18 +1,18 @@
 // The agent loop: take what came in, check the limits, ask the model, run its calls, repeat. It knows no tool by
 // name, no provider, no screen and no file.
-import type { Draft } from '../event/event.ts'
+import type { EventDraft } from '../event/event.ts'
 import type { Effort, Model, ModelMessage, ModelRequest, RequestMeta, ToolSpec } from '../model/model.ts'
 import type { Catalog } from '../tool/catalog.ts'
 import type { Ctx } from '../tool/ctx.ts'
+import { abortedEnd, failedEnd } from './abnormal-end.ts'
 import type { Budget } from './budget.ts'
-import { runCalls } from './calls.ts'
-import type { Compact } from './compact.ts'
-import type { End, Limit } from './end.ts'
-import { notes } from './notes.ts'
-import { repetition } from './repetition.ts'
-import { keep, lastText, say } from './speak.ts'
-import { broken, stopped } from './stop.ts'
-import { type Reply, turn } from './turn.ts'
+import type { ConversationCompactor } from './compact.ts'
+import { appendReply, appendUserMessage, findLastText } from './messages.ts'
+import { modelNotes } from './model-notes.ts'
+import { countRepetitions } from './repetition.ts'
+import { runReplyCalls } from './reply-calls.ts'
+import type { RunEnd, RunLimit } from './run-end.ts'
+import { streamTurn, type TurnReply } from './turn.ts'
 
 export interface Agent {
   readonly model: Model
@@ -27,26 +27,26 @@ export interface Agent {
   readonly meta?: RequestMeta
   /** Messages that came in since it was last asked: steering by a person, mail. `isIdle`: the run ends without any. */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
-  readonly compact: Compact
+  readonly compact: ConversationCompactor
   /** Makes everything recorded so far durable; called while a request is on its way, before its reply is used. */
   commit(): void
 }
 
 /** Runs until a typed end. `messages` is the conversation so far and grows in place. */
-export async function* loop(agent: Agent, messages: ModelMessage[]): AsyncGenerator<Draft, End> {
+export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncGenerator<EventDraft, RunEnd> {
   const { signal } = agent.ctx
-  const repeated = repetition()
+  const repeated = countRepetitions()
   let empty = 0
   for (let number = 1; ; number++) {
-    for (const message of await agent.inbox(false)) yield* say(messages, message)
-    if (signal.aborted) return stopped(messages, signal)
+    for (const message of await agent.inbox(false)) yield* appendUserMessage(messages, message)
+    if (signal.aborted) return abortedEnd(messages, signal)
     const limit = number > agent.maxTurns ? 'turns' : agent.budget.reached()
     if (limit !== undefined) return yield* conclude(agent, messages, limit)
 
     const reply = yield* ask(agent, messages, agent.tools, agent.meta)
-    if (reply.failure) return broken(reply, messages, signal)
+    if (reply.failure) return failedEnd(reply, messages, signal)
     const isEmpty = reply.text.trim() === '' && reply.calls.length === 0
-    if (isEmpty && reply.end === 'filter') return withheld
+    if (isEmpty && reply.end === 'filter') return withheldReplyEnd
     if (isEmpty) {
       if (++empty === 2)
         return {
@@ -55,32 +55,32 @@ export async function* loop(agent: Agent, messages: ModelMessage[]): AsyncGenera
           message: 'the model answered nothing, twice',
           text: '',
         }
-      yield* say(messages, notes.empty)
+      yield* appendUserMessage(messages, modelNotes.empty)
       continue
     }
     empty = 0
-    yield* keep(messages, reply)
+    yield* appendReply(messages, reply)
     if (reply.calls.length === 0) {
       if (reply.end === 'length' || reply.end === 'filter')
         return { end: 'partial', reason: reply.end, text: reply.text }
       const more = await agent.inbox(true)
       if (more.length === 0) return { end: 'done', text: reply.text }
-      for (const message of more) yield* say(messages, message)
+      for (const message of more) yield* appendUserMessage(messages, message)
       // what a person asks next is a task of its own
       if (more.some((message) => message.role === 'user' && message.origin === undefined)) number = 0
       continue
     }
-    const settle = await runCalls(agent, messages, reply)
+    const settle = await runReplyCalls(agent, messages, reply)
     // what others are told of must be on disk; else the next request does not wait for the disk
     if (settle.length > 0) agent.commit()
     for (const done of settle) await done()
     const times = repeated(reply.calls)
-    if (times >= 5) return { end: 'partial', reason: 'loop', text: lastText(messages) }
-    if (times === 3) yield* say(messages, notes.loop)
+    if (times >= 5) return { end: 'partial', reason: 'loop', text: findLastText(messages) }
+    if (times === 3) yield* appendUserMessage(messages, modelNotes.loop)
   }
 }
 
-const withheld: End = {
+const withheldReplyEnd: RunEnd = {
   end: 'failed',
   reason: 'filter',
   message: 'the provider withheld the reply (content filter)',
@@ -93,7 +93,7 @@ async function* ask(
   messages: ModelMessage[],
   tools: readonly ToolSpec[],
   meta: RequestMeta | undefined,
-): AsyncGenerator<Draft, Reply> {
+): AsyncGenerator<EventDraft, TurnReply> {
   yield* agent.compact(messages, undefined)
   for (let attempt = 1; ; attempt++) {
     const { deadline } = agent.budget.caps
@@ -104,7 +104,7 @@ async function* ask(
       ...(deadline !== undefined && { deadline }),
       ...(meta && { meta }),
     }
-    const reply = yield* turn(agent.model, request, agent.ctx.signal, agent.commit)
+    const reply = yield* streamTurn(agent.model, request, agent.ctx.signal, agent.commit)
     agent.budget.use(reply.usage)
     if (reply.usage) yield { type: 'usage', payload: { ...reply.usage } }
     if (reply.failure?.kind !== 'context_too_long' || attempt === 2) return reply
@@ -120,12 +120,18 @@ async function* ask(
 }
 
 /** At a limit of turns or calls one last reply without tools, so that what was found is said. */
-async function* conclude(agent: Agent, messages: ModelMessage[], limit: Limit): AsyncGenerator<Draft, End> {
-  yield { type: 'limit', payload: { limit, message: notes.limits[limit] } }
-  if (limit !== 'turns' && limit !== 'calls') return { end: 'limit', reason: limit, text: lastText(messages) }
-  yield* say(messages, notes.conclude(limit))
+async function* conclude(
+  agent: Agent,
+  messages: ModelMessage[],
+  limit: RunLimit,
+): AsyncGenerator<EventDraft, RunEnd> {
+  yield { type: 'limit', payload: { limit, message: modelNotes.limits[limit] } }
+  if (limit !== 'turns' && limit !== 'calls')
+    return { end: 'limit', reason: limit, text: findLastText(messages) }
+  yield* appendUserMessage(messages, modelNotes.conclude(limit))
   const reply = yield* ask(agent, messages, [], { ...agent.meta, purpose: 'conclude' })
-  if (reply.failure || reply.text === '') return { end: 'partial', reason: limit, text: lastText(messages) }
-  yield* keep(messages, { ...reply, calls: [] })
+  if (reply.failure || reply.text === '')
+    return { end: 'partial', reason: limit, text: findLastText(messages) }
+  yield* appendReply(messages, { ...reply, calls: [] })
   return { end: 'partial', reason: limit, text: reply.text }
 }

@@ -1,28 +1,29 @@
 // What an agent really did, gathered from the record of its calls: files read and changed, commands and exit codes.
-import type { Draft } from '../event/event.ts'
-import type { Scope } from '../policy/level.ts'
-import type { Receipts } from '../tool/ctx.ts'
+import type { EventDraft } from '../event/event.ts'
+import type { CallScope } from '../policy/level.ts'
+import type { ActivityReceipts } from '../tool/ctx.ts'
 
-export interface Ledger {
+interface ActivityRecord {
   /** Takes in one event; calls and results find each other by the call's id. */
-  add(draft: Draft): void
+  add(draft: EventDraft): void
   /** Paths as the calls named them, each once, in order of first use. */
-  receipts(): Receipts
+  receipts(): ActivityReceipts
   turns(): number
   calls(): number
 }
 
-export function ledger(): Ledger {
-  const open = new Map<string, readonly Scope[]>()
+export function recordActivity(): ActivityRecord {
+  const open = new Map<string, readonly CallScope[]>()
   const read = new Set<string>()
   const changed = new Set<string>()
-  const commands: Receipts['commands'] = []
+  const commands: ActivityReceipts['commands'] = []
   let turns = 0
   let calls = 0
   return {
     add(draft) {
       if (draft.type === 'message' && draft.payload.role === 'assistant') turns++
-      if (draft.type === 'tool.call') open.set(draft.payload.call, draft.payload.scope as readonly Scope[])
+      if (draft.type === 'tool.call')
+        open.set(draft.payload.call, draft.payload.scope as readonly CallScope[])
       if (draft.type !== 'tool.result') return
       calls++
       const { call, ok, exit } = draft.payload

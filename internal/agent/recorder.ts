@@ -1,10 +1,10 @@
 // Writes a run's events to its thread before anybody sees them; reads are batched, effects are on disk before they happen.
-import { ulid } from '../base/ids.ts'
-import type { Draft, Event } from '../event/event.ts'
+import { createUlid } from '../base/ids.ts'
+import type { Event, EventDraft } from '../event/event.ts'
 import type { Store } from '../store/store.ts'
-import type { Log } from '../tool/ctx.ts'
+import type { CallLog } from '../tool/ctx.ts'
 
-export interface Recorder extends Log {
+export interface ThreadRecorder extends CallLog {
   /** Makes everything recorded so far durable and hands it out. */
   flush(): void
 }
@@ -14,10 +14,21 @@ export interface Recorder extends Log {
  * numbers count from 1 over both kinds. `append` resolves when the event is in line; the record of a call that
  * changes something, and whatever a person was asked, is durable by then, and everything else a moment later.
  */
-export function recorder(store: Store, thread: string, run: string, show: (event: Event) => void): Recorder {
+export function createRecorder(
+  store: Store,
+  thread: string,
+  run: string,
+  show: (event: Event) => void,
+): ThreadRecorder {
   let seq = 0
   let line: Event[] = []
-  const stamp = (draft: Draft): Event => ({ ...draft, id: ulid(), run_id: run, seq: ++seq, ts: Date.now() })
+  const stamp = (draft: EventDraft): Event => ({
+    ...draft,
+    id: createUlid(),
+    run_id: run,
+    seq: ++seq,
+    ts: Date.now(),
+  })
   let overdue: NodeJS.Timeout | undefined
   const take = () => {
     clearTimeout(overdue)
@@ -53,7 +64,7 @@ export function recorder(store: Store, thread: string, run: string, show: (event
       }
       line.push(stamp(draft))
       if (mustBeDurable(draft)) flush()
-      else overdue ??= setTimeout(flushLate, patienceMs).unref()
+      else overdue ??= setTimeout(flushLate, maxBatchDelayMs).unref()
     },
     async keep(_call, text) {
       return store.blobs.put(Buffer.from(text))
@@ -62,17 +73,17 @@ export function recorder(store: Store, thread: string, run: string, show: (event
 }
 
 /** A read that takes longer is seen while it goes on. */
-const patienceMs = 150
+const maxBatchDelayMs = 150
 
 /** Someone outside waits for these: who is to answer a question has to see it first. */
-const atOnce: ReadonlySet<Draft['type']> = new Set([
+const flushedTypes: ReadonlySet<EventDraft['type']> = new Set([
   'permission.asked',
   'permission.decided',
   'child.started',
   'run.ended',
 ])
 
-function mustBeDurable(draft: Draft): boolean {
+function mustBeDurable(draft: EventDraft): boolean {
   if (draft.type === 'tool.call') return draft.payload.effect !== 'read'
-  return atOnce.has(draft.type)
+  return flushedTypes.has(draft.type)
 }

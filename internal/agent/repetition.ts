@@ -1,8 +1,8 @@
 // Notices a model that makes the same calls over and over.
-import type { Call } from '../model/model.ts'
+import type { ModelToolCall } from '../model/model.ts'
 
 /** Returns a counter: how many turns in a row, this one included, made exactly these calls. */
-export function repetition(): (calls: readonly Call[]) => number {
+export function countRepetitions(): (calls: readonly ModelToolCall[]) => number {
   let last = ''
   let count = 0
   return (calls) => {

@@ -1,27 +1,35 @@
 // One reply of a model: its stream shown as it comes, kept only when complete.
-import type { Draft } from '../event/event.ts'
-import type { Call, Carry, EndReason, Model, ModelFailure, ModelRequest, Usage } from '../model/model.ts'
+import type { EventDraft } from '../event/event.ts'
+import type {
+  EndReason,
+  Model,
+  ModelCarry,
+  ModelFailure,
+  ModelRequest,
+  ModelToolCall,
+  TokenUsage,
+} from '../model/model.ts'
 
-export interface Reply {
+export interface TurnReply {
   text: string
-  calls: Call[]
-  usage: Usage | undefined
+  calls: ModelToolCall[]
+  usage: TokenUsage | undefined
   end: EndReason | undefined
   failure: ModelFailure | undefined
-  carry: Carry | undefined
+  carry: ModelCarry | undefined
 }
 
 /**
  * Streams deltas out and returns the whole reply. A discarded stream leaves nothing behind. `meanwhile` runs once the
  * request is on its way, before anything of the reply is looked at; what it throws ends the turn.
  */
-export async function* turn(
+export async function* streamTurn(
   model: Model,
   request: ModelRequest,
   signal: AbortSignal,
   meanwhile?: () => void,
-): AsyncGenerator<Draft, Reply> {
-  const reply: Reply = {
+): AsyncGenerator<EventDraft, TurnReply> {
+  const reply: TurnReply = {
     text: '',
     calls: [],
     usage: undefined,
@@ -29,7 +37,7 @@ export async function* turn(
     failure: undefined,
     carry: undefined,
   }
-  for await (const event of begun(model.stream(request, signal), meanwhile)) {
+  for await (const event of startStream(model.stream(request, signal), meanwhile)) {
     switch (event.type) {
       case 'text':
         reply.text += event.text
@@ -75,7 +83,10 @@ export async function* turn(
 }
 
 /** The same stream, started at once; `meanwhile` gets the time that the first answer takes. */
-async function* begun<T>(stream: AsyncIterable<T>, meanwhile: (() => void) | undefined): AsyncGenerator<T> {
+async function* startStream<T>(
+  stream: AsyncIterable<T>,
+  meanwhile: (() => void) | undefined,
+): AsyncGenerator<T> {
   if (!meanwhile) return yield* stream
   const steps = stream[Symbol.asyncIterator]()
   const first = steps.next()

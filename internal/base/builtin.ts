@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** One of the two: `json` was made by the build, `dir` is the folder in the sources. */
-export interface Builtin {
+interface Builtin {
   json: string | undefined
   dir: string
 }

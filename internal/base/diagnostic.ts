@@ -1,7 +1,7 @@
 // What is wrong with a file that was left out or only half understood, for `list`, `doctor` and standard error.
 import { codeOf, messageOf, UserError } from './errors.ts'
 
-export interface Diagnostic {
+export interface FileDiagnostic {
   /** `error`: what the file declares is not in use. `warning`: it is, with something noted. */
   severity: 'error' | 'warning'
   /** The file, or the key of the configuration. */
@@ -11,7 +11,7 @@ export interface Diagnostic {
 }
 
 /** The diagnostic for what reading `where` threw. Errors that neither a person nor the system caused are thrown on. */
-export function diagnose(where: string, error: unknown): Diagnostic {
+export function diagnoseError(where: string, error: unknown): FileDiagnostic {
   if (!(error instanceof UserError) && codeOf(error) === undefined) throw error
   const hint = error instanceof UserError ? error.hint : undefined
   return { severity: 'error', where, message: messageOf(error), ...(hint === undefined ? {} : { hint }) }

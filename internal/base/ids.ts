@@ -4,13 +4,13 @@ import { monotonicFactory } from 'ulid'
 let next: (() => string) | undefined
 
 /** A ULID: 26 characters, sorts by creation time, monotonic within this process. For uniqueness, not for secrets. */
-export function ulid(): string {
+export function createUlid(): string {
   // loading node:crypto would cost every start some milliseconds
   next ??= monotonicFactory(Math.random)
   return next()
 }
 
 /** `<prefix>_<ulid>`, for example `sess_01J…`. */
-export function id(prefix: string): string {
-  return `${prefix}_${ulid()}`
+export function createId(prefix: string): string {
+  return `${prefix}_${createUlid()}`
 }

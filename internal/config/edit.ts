@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { applyEdits, type FormattingOptions, modify } from 'jsonc-parser'
-import { writeAtomic } from '../base/atomic.ts'
 import { configDir } from '../base/dirs.ts'
 import { UserError } from '../base/errors.ts'
-import { check } from './parse.ts'
+import { writeAtomic } from '../base/files/atomic-write.ts'
+import { checkConfig } from './parse.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -25,9 +25,9 @@ export async function editConfig(
   value: unknown,
   env: Env = process.env,
 ): Promise<void> {
-  const parts = keyPath(key)
+  const parts = splitKeyPath(key)
   let before = ''
-  await editFile(path, parts, value, (text, isNew) => {
+  await editJsonFile(path, parts, value, (text, isNew) => {
     // removing a key may be what mends the file
     if (value === undefined && !isNew) before = text
     else demandValid(path, text, env, isNew && value !== undefined)
@@ -38,7 +38,7 @@ export async function editConfig(
 /** Throws UserError for a key that no configuration can hold. */
 function demandKnown(parts: readonly string[], env: Env): void {
   const text = JSON.stringify(parts.reduceRight<unknown>((inner, part) => ({ [part]: inner }), null))
-  const checked = check(text, env)
+  const checked = checkConfig(text, env)
   const unknown =
     'problems' in checked
       ? checked.problems.map(withoutPlace).find((one) => one.startsWith('unknown key'))
@@ -53,7 +53,7 @@ const withoutPlace = (problem: string) => problem.replace(/^\d+:\d+: /, '')
  * The same for any file of JSON with comments and a key in parts. `demand` is handed the text before and after the
  * change, and throws when it may not be so.
  */
-export async function editFile(
+export async function editJsonFile(
   path: string,
   key: readonly string[],
   value: unknown,
@@ -70,7 +70,7 @@ export async function editFile(
 }
 
 /** The parts of a dotted key: `providers."my.host".baseUrl` has three. */
-export function keyPath(key: string): string[] {
+export function splitKeyPath(key: string): string[] {
   const parts = [...key.matchAll(/"([^"]+)"|([^."]+)/g)].map((match) => match[1] ?? match[2] ?? '')
   const written = parts.map((part) => (part.includes('.') ? `"${part}"` : part)).join('.')
   if (parts.length === 0 || written !== key.replaceAll(/"([^".]+)"/g, '$1')) {
@@ -83,7 +83,7 @@ export function keyPath(key: string): string[] {
 
 /** Throws UserError; `isOfKey` when the text was valid before a key was set, so that the problem is its. */
 function demandValid(path: string, text: string, env: Env, isOfKey: boolean): void {
-  const checked = check(text, env)
+  const checked = checkConfig(text, env)
   // a variable that is not set at this moment is no fault of the file
   const problems = 'problems' in checked ? checked.problems.filter((one) => !/is not set$/.test(one)) : []
   const [problem] = problems.map(withoutPlace)

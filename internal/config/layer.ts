@@ -1,11 +1,11 @@
 // Joins configuration files key by key; a workspace's file may only tighten what the user allows.
-import type { Candidate, Loaded } from './load.ts'
-import type { Config } from './schema.ts'
+import type { ConfigCandidate, LoadedConfig } from './load.ts'
+import type { AnodeConfig } from './schema.ts'
 
 type Plain = Record<string, unknown>
 
 /** Later files win key by key; lists of rules are joined. Origins name the file of every leaf. */
-export function layer(files: readonly (Candidate & { config: Config })[]): Loaded {
+export function layerConfigs(files: readonly (ConfigCandidate & { config: AnodeConfig })[]): LoadedConfig {
   const origins = new Map<string, string>()
   const notes: string[] = []
   let merged: Plain = {}
@@ -14,7 +14,7 @@ export function layer(files: readonly (Candidate & { config: Config })[]): Loade
     const rules = config.permissions?.map((rule) => ({ ...rule, origin: file.path }))
     merged = merge(merged, { ...config, ...(rules && { permissions: rules }) }, file.path, '', origins)
   }
-  return { config: merged as Config, origins, notes }
+  return { config: merged as AnodeConfig, origins, notes }
 }
 
 function merge(base: Plain, over: Plain, path: string, prefix: string, origins: Map<string, string>): Plain {
@@ -40,8 +40,8 @@ const isPlain = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Takes out of a workspace's file what would loosen the cage, and says so. */
-function tighten(config: Config, base: Plain, path: string, notes: string[]): Config {
-  const out: Config = { ...config }
+function tighten(config: AnodeConfig, base: Plain, path: string, notes: string[]): AnodeConfig {
+  const out: AnodeConfig = { ...config }
   const drop = (what: string) =>
     notes.push(`${path}: ${what} is ignored, a workspace may only tighten permissions`)
   if (out.permissions?.some((rule) => rule.action === 'allow')) {

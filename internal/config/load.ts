@@ -3,36 +3,39 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
 import { codeOf, messageOf, UserError } from '../base/errors.ts'
-import { readSmall } from '../base/small-file.ts'
-import { within } from '../policy/path.ts'
-import type { Rule } from '../policy/rule.ts'
-import type { Config } from './schema.ts'
+import { readSmall } from '../base/files/small-file.ts'
+import { isWithin } from '../policy/paths/path-jail.ts'
+import type { PermissionRule } from '../policy/rules/permission-rule.ts'
+import type { AnodeConfig } from './schema.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /** A place where a configuration file may stand. */
-export interface Candidate {
+export interface ConfigCandidate {
   path: string
   /** `workspace` files count only when the workspace is trusted, and may only tighten permissions. */
   from: 'env' | 'user' | 'workspace'
 }
 
-export interface Loaded {
-  config: Config
+export interface LoadedConfig {
+  config: AnodeConfig
   /** Dotted key to the file its value came from. */
   origins: ReadonlyMap<string, string>
   /** What a person should know: ignored files, keys a workspace may not set. */
   notes: readonly string[]
 }
 
-export interface Where {
+export interface ConfigScope {
   env: Env
   workspace: string
   trusted: boolean
 }
 
 /** All candidates in order of precedence: $ANODE_CONFIG, else the user's file; then the workspace's on top. */
-export function candidates({ env, workspace }: Pick<Where, 'env' | 'workspace'>): Candidate[] {
+export function listCandidates({
+  env,
+  workspace,
+}: Pick<ConfigScope, 'env' | 'workspace'>): ConfigCandidate[] {
   return [
     ...(env.ANODE_CONFIG ? [{ path: env.ANODE_CONFIG, from: 'env' } as const] : []),
     { path: join(configDir(env), 'config.json'), from: 'user' },
@@ -44,7 +47,7 @@ export function candidates({ env, workspace }: Pick<Where, 'env' | 'workspace'>)
  * The text of a candidate, or undefined when there is none. Throws UserError for anything but a regular file of at
  * most 1 MiB; a workspace's must lie in the workspace as well, links followed.
  */
-export function readCandidate(candidate: Candidate): string | undefined {
+export function readCandidate(candidate: ConfigCandidate): string | undefined {
   const hint =
     candidate.from === 'env' ? 'ANODE_CONFIG names it; correct or unset it' : 'run `anode config doctor`'
   const refuse = (why: string, cause?: unknown) =>
@@ -64,7 +67,7 @@ export function readCandidate(candidate: Candidate): string | undefined {
 function leadsOut(path: string): boolean {
   if (!exists(path)) return false
   try {
-    return !within(realpathSync.native(path), realpathSync.native(dirname(path)))
+    return !isWithin(realpathSync.native(path), realpathSync.native(dirname(path)))
   } catch (error) {
     // a link to nothing is no file
     if (codeOf(error) === 'ENOENT') return false
@@ -81,10 +84,10 @@ function exists(path: string): boolean {
  * Loads and layers the configuration. A file that exists and is not valid is an error, not a file to pass over:
  * passing over it would drop the deny rules it holds.
  */
-export async function loadConfig(where: Where): Promise<Loaded> {
-  const present: (Candidate & { text: string })[] = []
+export async function loadConfig(where: ConfigScope): Promise<LoadedConfig> {
+  const present: (ConfigCandidate & { text: string })[] = []
   const notes: string[] = []
-  for (const candidate of candidates(where)) {
+  for (const candidate of listCandidates(where)) {
     // one base: what ANODE_CONFIG names replaces the user's file
     if (candidate.from === 'user' && present.length > 0) continue
     if (candidate.from === 'workspace' && !where.trusted) {
@@ -97,14 +100,14 @@ export async function loadConfig(where: Where): Promise<Loaded> {
   }
   if (present.length === 0) return { config: {}, origins: new Map(), notes }
   const { parseConfig } = await import('./parse.ts')
-  const { layer } = await import('./layer.ts')
+  const { layerConfigs } = await import('./layer.ts')
   const parsed = await Promise.all(
     present.map(async (c) => ({ ...c, config: await parseConfig(c.path, c.text, where.env) })),
   )
-  const layered = layer(parsed)
+  const layered = layerConfigs(parsed)
   if (layered.config.permissions) {
-    const { checkRules } = await import('../policy/check.ts')
-    await checkRules(layered.config.permissions as readonly Rule[])
+    const { checkRules } = await import('../policy/rules/rule-check.ts')
+    await checkRules(layered.config.permissions as readonly PermissionRule[])
   }
   return { ...layered, notes: [...notes, ...layered.notes] }
 }

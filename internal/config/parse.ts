@@ -9,15 +9,15 @@ import {
 } from 'jsonc-parser'
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
-import { describeJsonErrors } from '../base/jsonc.ts'
-import { suggestion } from '../base/nearest.ts'
-import { type Config, schema } from './schema.ts'
+import { describeJsonErrors } from '../base/text/jsonc.ts'
+import { suggestNames } from '../base/text/name-suggestion.ts'
+import { type AnodeConfig, configFields } from './schema.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Throws UserError that names file, line and all problems. `{env:NAME}` strings are filled from `env`. */
-export async function parseConfig(path: string, text: string, env: Env): Promise<Config> {
-  const issues = check(text, env)
+export async function parseConfig(path: string, text: string, env: Env): Promise<AnodeConfig> {
+  const issues = checkConfig(text, env)
   if ('config' in issues) return issues.config
   const [first, ...more] = issues.problems
   const count = more.length > 0 ? ` (and ${more.length} more)` : ''
@@ -27,7 +27,7 @@ export async function parseConfig(path: string, text: string, env: Env): Promise
 }
 
 /** The value, or all problems as `line:column: what`. */
-export function check(text: string, env: Env): { config: Config } | { problems: string[] } {
+export function checkConfig(text: string, env: Env): { config: AnodeConfig } | { problems: string[] } {
   const errors: ParseError[] = []
   const tree = parseTree(text.replace(/^\uFEFF/, ' '), errors, {
     allowTrailingComma: true,
@@ -39,16 +39,16 @@ export function check(text: string, env: Env): { config: Config } | { problems: 
     return { problems: describeJsonErrors(text, errors).map((e) => `${e.line}:${e.column}: ${e.what}`) }
   const missing: string[] = []
   const value = fill(getNodeValue(tree), env, missing)
-  const parsed = z.safeParse(schema, value, { reportInput: true })
+  const parsed = z.safeParse(configFields, value, { reportInput: true })
   const problems = parsed.success
     ? []
-    : [...parsed.error.issues].sort(unknownFirst).flatMap((issue) => say(issue, tree, text))
+    : [...parsed.error.issues].sort(unknownFirst).flatMap((issue) => describeIssue(issue, tree, text))
   problems.push(...missing.map((name) => `1:1: the environment variable ${name} is not set`))
   return parsed.success && problems.length === 0 ? { config: parsed.data } : { problems }
 }
 
 /** What does the work of keys that people look for here: from other programs, or because it stands elsewhere. */
-const instead: Readonly<Record<string, string>> = {
+const suggestedKeys: Readonly<Record<string, string>> = {
   apiKey: '`anode login PROVIDER` stores a key',
   context: 'the window of a model is providers.NAME.window, instructions stand in AGENTS.md',
   hooks: 'hooks stand in hooks.json beside this file: `anode manual hooks`',
@@ -82,14 +82,14 @@ function fill(value: unknown, env: Env, missing: string[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, env, missing)]))
 }
 
-function say(issue: z.core.$ZodIssue, tree: Node, text: string): string[] {
+function describeIssue(issue: z.core.$ZodIssue, tree: Node, text: string): string[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
   const at = (keys: (string | number)[]) => position(text, findNodeAtLocation(tree, keys)?.offset ?? 0)
   const name = path.join('.') || 'the file'
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(path)
     return issue.keys.map((key) => {
-      const hint = instead[[...path, key].join('.')] ?? suggestion(key, known, 1)
+      const hint = suggestedKeys[[...path, key].join('.')] ?? suggestNames(key, known, 1)
       return `${at([...path, key])}: unknown key ${[...path, key].join('.')}${hint ? `, ${hint}` : ''}`
     })
   }
@@ -109,7 +109,7 @@ interface Def {
 
 /** The keys the schema knows at a path. */
 function keysAt(path: readonly (string | number)[]): string[] {
-  let at: z.core.$ZodType | undefined = schema
+  let at: z.core.$ZodType | undefined = configFields
   for (const key of path) {
     const def: Def = unwrap(at)
     at = typeof key === 'number' ? def.element : (def.shape?.[key] ?? def.valueType)

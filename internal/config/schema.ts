@@ -1,6 +1,6 @@
 // What may stand in a configuration file: every key with its type and meaning.
 import * as z from 'zod/mini'
-import { server } from './server.ts'
+import { serverFields } from './mcp-server-schema.ts'
 
 const described = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   z.globalRegistry.add(schema, { description })
@@ -66,7 +66,7 @@ const provider = z.strictObject({
   ),
 })
 
-export const schema = z.strictObject({
+export const configFields = z.strictObject({
   $schema: optional(text('Address of this schema, for editors')),
   model: optional(text('provider/model used when no flag names one')),
   profile: optional(text('Profile used when no flag names one')),
@@ -120,7 +120,9 @@ export const schema = z.strictObject({
       ),
     }),
   ),
-  mcpServers: optional(described(z.record(z.string(), server), 'MCP servers by name; see also mcp.json')),
+  mcpServers: optional(
+    described(z.record(z.string(), serverFields), 'MCP servers by name; see also mcp.json'),
+  ),
   mcp: optional(
     z.strictObject({
       enabled: optional(described(z.boolean(), 'false: no MCP server exists for anybody')),
@@ -151,4 +153,4 @@ export const schema = z.strictObject({
   ),
 })
 
-export type Config = z.output<typeof schema>
+export type AnodeConfig = z.output<typeof configFields>

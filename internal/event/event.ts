@@ -1,13 +1,13 @@
 // The one vocabulary of what happens: the store keeps it, stream-json prints it, screens draw it, replay reads it.
 import * as z from 'zod/mini'
 
-const open = z.record(z.string(), z.unknown())
+const openRecord = z.record(z.string(), z.unknown())
 
 /** `call` is the program's own id of a call; `model_call` the one that the model's reply gave it, if one did. */
 const ofCall = () => ({ call: z.string(), tool: z.string(), model_call: z.optional(z.string()) })
 
 /** Payloads by event type. New fields may be added; readers ignore what they do not know. */
-export const payloads = {
+export const payloadSchemas = {
   'system.init': z.looseObject({
     profile: z.string(),
     model: z.string(),
@@ -47,13 +47,13 @@ export const payloads = {
     ...ofCall(),
     reasons: z.array(z.string()),
     /** All arguments, as they will be used. Events from before these fields were added have none of them. */
-    args: z.optional(open),
+    args: z.optional(openRecord),
     /** Directory that the call starts in. */
     cwd: z.optional(z.string()),
     /** Where the tool comes from: `native`, `mcp <server>` and so on. */
     origin: z.optional(z.string()),
     /** The rule that "always" would store, and what else it lets through. */
-    always: z.optional(z.looseObject({ rule: open, covers: z.optional(z.string()) })),
+    always: z.optional(z.looseObject({ rule: openRecord, covers: z.optional(z.string()) })),
     /** Thread and task of the child agent that asks. */
     thread: z.optional(z.string()),
     child: z.optional(z.string()),
@@ -65,7 +65,7 @@ export const payloads = {
     always: z.optional(z.boolean()),
   }),
   'child.started': z.looseObject({ thread: z.string(), title: z.string() }),
-  'child.ended': z.looseObject({ thread: z.string(), end: open }),
+  'child.ended': z.looseObject({ thread: z.string(), end: openRecord }),
   limit: z.looseObject({ limit: z.string(), message: z.string() }),
   usage: z.looseObject({
     input: z.number(),
@@ -79,17 +79,19 @@ export const payloads = {
     reason: z.optional(z.string()),
     answer: z.optional(z.string()),
     model: z.optional(z.string()),
-    totals: z.optional(open),
+    totals: z.optional(openRecord),
     usd: z.optional(z.nullable(z.number())),
     ms: z.optional(z.number()),
   }),
 } as const
 
-export type Type = keyof typeof payloads
-export type Payload<T extends Type> = z.output<(typeof payloads)[T]>
+export type EventType = keyof typeof payloadSchemas
+export type EventPayload<T extends EventType> = z.output<(typeof payloadSchemas)[T]>
 
 /** What a part of the program reports; the log adds id, run and sequence number. */
-export type Draft = { [T in Type]: { type: T; status?: string; payload: Payload<T> } }[Type]
+export type EventDraft = {
+  [T in EventType]: { type: T; status?: string; payload: EventPayload<T> }
+}[EventType]
 
 /** A recorded event. `seq` counts from 1 within a run; `id` is a ULID. */
-export type Event = Draft & { id: string; run_id: string; seq: number; ts: number }
+export type Event = EventDraft & { id: string; run_id: string; seq: number; ts: number }

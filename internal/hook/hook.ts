@@ -11,12 +11,16 @@ export const hookEvents = [
 export type HookEvent = (typeof hookEvents)[number]
 
 /** The events whose hooks can refuse what is about to happen. */
-export const refusable: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PreCompact', 'UserPromptSubmit'])
+export const refusableEvents: ReadonlySet<HookEvent> = new Set([
+  'PreToolUse',
+  'PreCompact',
+  'UserPromptSubmit',
+])
 
 /** The events that concern one tool, the only ones with a matcher. */
-export const aboutTools: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse'])
+export const toolEvents: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse'])
 
-export interface Hook {
+export interface HookCommand {
   event: HookEvent
   /** Matches the whole name of a tool; absent: every tool. */
   matcher?: RegExp

@@ -3,16 +3,21 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
-import type { Rule } from '../policy/rule.ts'
-import type { Run, Spawn } from '../process/command.ts'
+import type { PermissionRule } from '../policy/rules/permission-rule.ts'
+import type { RunCommand, SpawnProcess } from '../process/process-command.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
-import type { Can, Resources as ServerResources, Skills, User } from '../tool/ctx.ts'
-import { experiments } from './research/experiments.ts'
-import { type Surroundings, skillsOf } from './surroundings.ts'
+import type {
+  Capabilities,
+  ResourceReader as ServerResources,
+  SkillCatalog,
+  UserChannel,
+} from '../tool/ctx.ts'
+import { openExperimentTools } from './research/experiment-tools.ts'
+import { openWorkspaceSkills, type WorkspaceContext } from './workspace.ts'
 
 /** Streams of a terminal where a person can be asked. */
-export interface Terminal {
+interface Terminal {
   readonly stdin: NodeJS.ReadStream
   readonly stderr: NodeJS.WriteStream
   /** Ends what the person is being asked about. */
@@ -20,30 +25,34 @@ export interface Terminal {
 }
 
 /** Who answers questions: a file, a person at a terminal, or nobody. */
-export interface Answerers {
+export interface QuestionAnswerers {
   answers?: string
   terminal: Terminal | undefined
 }
 
-export interface Resources {
-  can: Can
+export interface SessionResources {
+  can: Capabilities
   /** Starts a child that lives on: a server, a plugin. Ends with the session. */
-  spawn: Spawn
+  spawn: SpawnProcess
   store: () => Promise<Store>
-  answers: () => Promise<readonly Rule[]>
-  remember: (rule: Rule) => Promise<void>
+  answers: () => Promise<readonly PermissionRule[]>
+  remember: (rule: PermissionRule) => Promise<void>
   close(): Promise<void>
 }
 
 /** What servers add to the capabilities. */
-export interface Served {
+interface ServerCapabilities {
   resources: ServerResources
   /** What a model should know besides the instructions of a skill that brings servers. */
   onSkill(skill: Skill): Promise<string | undefined>
 }
 
-export function capabilities(around: Surroundings, options: Answerers, served: Served): Resources {
-  const { data, env, workspace, loaded } = around
+export function openSessionResources(
+  context: WorkspaceContext,
+  options: QuestionAnswerers,
+  servers: ServerCapabilities,
+): SessionResources {
+  const { data, env, workspace, loaded } = context
   const closers: (() => void | Promise<void>)[] = []
   const store = once(async () => {
     const { openStore } = await import('../store/sqlite.ts')
@@ -52,15 +61,17 @@ export function capabilities(around: Surroundings, options: Answerers, served: S
     return opened
   })
   const runner = once(async () => {
-    const { createRunner } = await import('../process/runner.ts')
+    const { createRunner } = await import('../process/process-runner.ts')
     const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
     closers.push(() => made.close())
     return made
   })
-  const run: Run = async (command) => (await runner()).run(command)
-  const spawn: Spawn = async (command) => (await runner()).spawn(command)
+  const run: RunCommand = async (command) => (await runner()).run(command)
+  const spawn: SpawnProcess = async (command) => (await runner()).spawn(command)
   const fetch = once(async () =>
-    (await import('../net/guard.ts')).createFetch({ allow: searchHosts(loaded.config.web?.searxngUrl) }),
+    (await import('../net/ssrf-guard.ts')).createGuardedFetch({
+      allow: searchHosts(loaded.config.web?.searxngUrl),
+    }),
   )
   const user = userOf(options, env)
   return {
@@ -68,7 +79,7 @@ export function capabilities(around: Surroundings, options: Answerers, served: S
     spawn,
     answers: async () => {
       if (!existsSync(join(data, 'anode.db'))) return []
-      return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as Rule)
+      return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as PermissionRule)
     },
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
     can: {
@@ -76,12 +87,12 @@ export function capabilities(around: Surroundings, options: Answerers, served: S
       fetch: async (request) => (await fetch())(request),
       store,
       mail: async (scope) => {
-        const { studyMailbox } = await import('./study/mail.ts')
-        return studyMailbox(scope, { data, env, store, closing: (close) => closers.push(close) })
+        const { openStudyMailbox } = await import('./study/mailbox.ts')
+        return openStudyMailbox(scope, { data, env, store, closing: (close) => closers.push(close) })
       },
-      skills: lazySkills(around, served.onSkill),
-      resources: served.resources,
-      research: experiments({ workspace, env, run, trusted: around.trusted }),
+      skills: lazySkills(context, servers.onSkill),
+      resources: servers.resources,
+      research: openExperimentTools({ workspace, env, run, trusted: context.trusted }),
       ...(user && { user }),
     },
     async close() {
@@ -90,8 +101,11 @@ export function capabilities(around: Surroundings, options: Answerers, served: S
   }
 }
 
-function lazySkills(around: Surroundings, onSkill: (skill: Skill) => Promise<string | undefined>): Skills {
-  const skills = once(() => skillsOf(around, onSkill))
+function lazySkills(
+  context: WorkspaceContext,
+  onSkill: (skill: Skill) => Promise<string | undefined>,
+): SkillCatalog {
+  const skills = once(() => openWorkspaceSkills(context, onSkill))
   return {
     list: async () => (await skills()).list(),
     load: async (name, input) => (await skills()).load(name, input),
@@ -105,14 +119,14 @@ function searchHosts(url: string | undefined): string[] {
   return [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
 }
 
-function userOf(options: Answerers, env: Surroundings['env']): User | undefined {
+function userOf(options: QuestionAnswerers, env: WorkspaceContext['env']): UserChannel | undefined {
   const { answers, terminal } = options
   if (answers === undefined && terminal === undefined) return undefined
   // before anything is paid, not when the first question comes
   if (answers !== undefined && !existsSync(answers))
     throw new UserError(`--answers: ${answers} does not exist`, { hint: 'name a file that exists' })
   const opened = once(async () => {
-    if (answers !== undefined) return (await import('../tui/answers.ts')).answersUser(answers)
+    if (answers !== undefined) return (await import('../tui/answer-file.ts')).openAnswerFileUser(answers)
     const { stdin, stderr, interrupt } = terminal as Terminal
     const io = { input: stdin, output: stderr, env, ...(interrupt && { interrupt }) }
     return (await import('../tui/prompt.ts')).terminalUser(io)

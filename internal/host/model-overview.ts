@@ -1,11 +1,16 @@
 // What is known of each model provider here, without asking any: key, address, model, and which one would be used.
 import { messageOf } from '../base/errors.ts'
-import { findEndpoint, providerNames, registered, type Settings } from '../model/endpoint.ts'
+import {
+  findEndpoint,
+  listUsableProviders,
+  type ProviderSettingsTable,
+  providerNames,
+} from '../model/provider-endpoint.ts'
 import { providers } from '../model/providers.ts'
 import { readStoredKeys, withStoredKeys } from '../model/stored-keys.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { WorkspaceContext } from './workspace.ts'
 
-export interface ProviderOverview {
+interface ProviderOverview {
   provider: string
   /** Where its key comes from; `none needed`; undefined when it lacks one. */
   key: string | undefined
@@ -24,11 +29,14 @@ export interface ModelOverview {
 }
 
 /** Sends nothing. */
-export function modelOverview({ env: given, loaded }: Pick<Surroundings, 'env' | 'loaded'>): ModelOverview {
-  const env = withStoredKeys(given)
-  const settings = (loaded.config.providers ?? {}) as Settings
-  const rows = providerNames(settings).map((name) => describe(name, given, env, settings))
-  const [first] = registered(env, settings)
+export function readModelOverview({
+  env: processEnv,
+  loaded,
+}: Pick<WorkspaceContext, 'env' | 'loaded'>): ModelOverview {
+  const env = withStoredKeys(processEnv)
+  const settings = (loaded.config.providers ?? {}) as ProviderSettingsTable
+  const rows = providerNames(settings).map((name) => describe(name, processEnv, env, settings))
+  const [first] = listUsableProviders(env, settings)
   const spec = loaded.config.model ?? first
   if (spec === undefined) return { providers: rows, chosen: undefined, problem: undefined }
   const because = loaded.config.model
@@ -46,13 +54,13 @@ export function modelOverview({ env: given, loaded }: Pick<Surroundings, 'env' |
 
 function describe(
   name: string,
-  given: Surroundings['env'],
-  env: Surroundings['env'],
-  settings: Settings,
+  processEnv: WorkspaceContext['env'],
+  env: WorkspaceContext['env'],
+  settings: ProviderSettingsTable,
 ): ProviderOverview {
   const known = providers.find(({ id }) => id === name)
-  const variable = known?.keys.find((key) => given[key])
-  const stored = readStoredKeys(given)[name] !== undefined
+  const variable = known?.keys.find((key) => processEnv[key])
+  const stored = readStoredKeys(processEnv)[name] !== undefined
   const key = settings[name]?.apiKey
     ? 'configuration'
     : (variable ?? (stored ? 'anode login' : known?.keys.length ? undefined : 'none needed'))
@@ -65,7 +73,3 @@ function describe(
     return { ...row, address, missing: messageOf(error) }
   }
 }
-
-/** The variables whose keys `anode login` need not ask for, by provider. */
-export const keyVariables = (provider: string): readonly string[] =>
-  providers.find(({ id }) => id === provider)?.keys ?? []

@@ -168,7 +168,7 @@ export const workspace = partly('workspace', {
   applyEdit: async () => false,
 })
 
-const said = async () => undefined
+const showNothing = async () => undefined
 
 /** Nothing is shown: what servers have to say beyond their answers stays with them. */
 const channel = () => {
@@ -185,9 +185,9 @@ export const window = partly('window', {
   activeTextEditor: undefined,
   visibleTextEditors: [],
   tabGroups: { all: [], onDidChangeTabs: never },
-  showErrorMessage: said,
-  showWarningMessage: said,
-  showInformationMessage: said,
+  showErrorMessage: showNothing,
+  showWarningMessage: showNothing,
+  showInformationMessage: showNothing,
   createOutputChannel: channel,
 })
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 
-export interface Pdf {
+interface Pdf {
   pages: number
   title: string | undefined
   /** Pages whose text is in `text`, from the first. */
@@ -14,7 +14,7 @@ export interface Pdf {
   text: string
 }
 
-export interface PdfLimits {
+interface PdfLimits {
   chars: number
   pages: number
   ms: number
@@ -24,14 +24,14 @@ export interface PdfLimits {
 }
 
 const mib = 1_048_576
-const mostMemory = 300 * mib
+const maxMemoryBytes = 300 * mib
 /** How often memory is looked at: a stream that unpacks itself grows by some 100 MiB a second. */
-const lookMs = 20
+const memoryPollMs = 20
 /** More filters in a row than this pack one bomb into another. */
-const mostFilters = 6
+const maxFilters = 6
 
 /** What the thread says: the facts of the file, then each page. */
-type Said =
+type PdfMessage =
   | { kind: 'file'; pages: number; title: string | undefined }
   | { kind: 'page'; text: string }
   | { kind: 'end' }
@@ -72,7 +72,7 @@ read().catch((error) => {
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
   if (limits.signal.aborted) return 'it was cancelled'
-  if (filtersIn(bytes) > mostFilters) return `it packs a stream more than ${mostFilters} times`
+  if (filtersIn(bytes) > maxFilters) return `it packs a stream more than ${maxFilters} times`
   const library = pathToFileURL(libraryFile()).href
   const { signal: _, ...plain } = limits
   const thread = new Worker(script, {
@@ -86,12 +86,12 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf
   })
   let pdf: Pdf | undefined
   const why = await new Promise<string | undefined>((resolve) => {
-    const take = (said: Said) => {
-      if (said.kind === 'file') pdf = { pages: said.pages, title: said.title, read: 0, text: '' }
-      else if (said.kind === 'page' && pdf) add(pdf, said.text, limits.chars)
-      else if (said.kind === 'end') resolve(undefined)
-      else if (said.kind === 'failed')
-        resolve(said.locked ? 'it is protected by a password' : `it cannot be read: ${said.message}`)
+    const take = (message: PdfMessage) => {
+      if (message.kind === 'file') pdf = { pages: message.pages, title: message.title, read: 0, text: '' }
+      else if (message.kind === 'page' && pdf) add(pdf, message.text, limits.chars)
+      else if (message.kind === 'end') resolve(undefined)
+      else if (message.kind === 'failed')
+        resolve(message.locked ? 'it is protected by a password' : `it cannot be read: ${message.message}`)
     }
     thread.on('message', take)
     thread.once('error', (error) => resolve(`it cannot be read: ${error.message.split('\n')[0]}`))
@@ -113,7 +113,7 @@ function libraryFile(from: string = import.meta.url): string {
 }
 
 /** Calls `over` when time or memory is used up; looks no longer than the time allows. */
-function watch({ ms, memory = mostMemory }: PdfLimits, over: (why: string) => void): void {
+function watch({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) => void): void {
   const began = performance.now()
   const before = process.memoryUsage.rss()
   const timer = setInterval(() => {
@@ -122,7 +122,7 @@ function watch({ ms, memory = mostMemory }: PdfLimits, over: (why: string) => vo
     if (!grown && !late) return
     clearInterval(timer)
     over(grown ? `it needs more than ${Math.round(memory / mib)} MiB` : `it takes longer than ${ms / 1000} s`)
-  }, lookMs)
+  }, memoryPollMs)
   timer.unref()
 }
 

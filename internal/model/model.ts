@@ -1,11 +1,11 @@
 // The interface of a model: messages in, a stream of events out, and what both are made of. Knows no provider.
 
 /** A piece of content. Images are base64 without a data: prefix. */
-export type Part = { type: 'text'; text: string } | { type: 'image'; mime: string; base64: string }
-export type Content = string | readonly Part[]
+export type ContentPart = { type: 'text'; text: string } | { type: 'image'; mime: string; base64: string }
+export type MessageContent = string | readonly ContentPart[]
 
 /** Arguments that were not valid JSON. `position` counts characters of `raw` from 0. */
-export interface Malformed {
+export interface MalformedArgs {
   raw: string
   error: string
   position: number
@@ -15,21 +15,21 @@ export interface Malformed {
  * A tool call of a reply. With `malformed` present nothing may run: `args` is then undefined and the model has to
  * be told what `malformed` says. Ids are unique within one reply.
  */
-export interface Call {
+export interface ModelToolCall {
   id: string
   name: string
   args: unknown
-  malformed?: Malformed
+  malformed?: MalformedArgs
 }
 
 /** What a model wants back word for word with later requests; only the model that wrote `from` reads it. */
-export interface Carry {
+export interface ModelCarry {
   from: string
   value: unknown
 }
 
 /** Evidence under which a study filed what a tool result showed. */
-export interface Evidence {
+export interface ResultEvidence {
   id: string
   path?: string
 }
@@ -37,17 +37,17 @@ export interface Evidence {
 export type ModelMessage =
   | { role: 'system'; content: string }
   /** `origin` is given for what the program itself put in: notes, steering, mail. A person's words have none. */
-  | { role: 'user'; content: Content; origin?: 'note' | 'mail' }
-  | { role: 'assistant'; content: string; calls?: readonly Call[]; carry?: Carry }
+  | { role: 'user'; content: MessageContent; origin?: 'note' | 'mail' }
+  | { role: 'assistant'; content: string; calls?: readonly ModelToolCall[]; carry?: ModelCarry }
   /** `data` (the structured result) and `evidence` never leave this machine: only local models look at them. */
   | {
       role: 'tool'
       callId: string
       name: string
-      content: Content
+      content: MessageContent
       failed?: boolean
       data?: unknown
-      evidence?: readonly Evidence[]
+      evidence?: readonly ResultEvidence[]
     }
 
 /** `schema` is the JSON Schema of the arguments. */
@@ -81,7 +81,7 @@ export interface ModelRequest {
 }
 
 /** Tokens of one request. `usd` is null when the price is unknown, never 0 for that reason. */
-export interface Usage {
+export interface TokenUsage {
   input: number
   output: number
   cached?: number
@@ -124,11 +124,11 @@ export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   /** Comes only once the whole reply is here. */
-  | ({ type: 'call' } & Call)
-  | ({ type: 'usage' } & Usage)
+  | ({ type: 'call' } & ModelToolCall)
+  | ({ type: 'usage' } & TokenUsage)
   /** Whatever this stream said before counts for nothing; it starts anew after `waitMs`. `attempt` counts from 2 to `tries`. */
   | { type: 'discarded'; failure: ModelFailure; attempt: number; tries?: number; waitMs: number }
-  | { type: 'end'; reason: EndReason; carry?: Carry }
+  | { type: 'end'; reason: EndReason; carry?: ModelCarry }
   | { type: 'failure'; failure: ModelFailure }
 
 /**

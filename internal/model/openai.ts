@@ -1,40 +1,40 @@
 // A model behind Chat Completions, OpenAI's or any endpoint that speaks the same.
-import { ulid } from '../base/ids.ts'
-import { settle } from './calls.ts'
+import { createUlid } from '../base/ids.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import { ratesOf } from './prices.ts'
-import { messageWriter, writeTools } from './wire/chat.ts'
-import { carryOf, endOf, fold, newReply } from './wire/chat-fold.ts'
-import { post } from './wire/client.ts'
+import { finalizeCalls } from './tool-calls.ts'
+import { carryOf, endOf, foldChunk, newReply } from './wire/chat-fold.ts'
+import { messageWriter, writeTools } from './wire/chat-messages.ts'
+import { streamEvents } from './wire/endpoint-client.ts'
+import { failureOf, HttpStatusError, StreamErrorEvent } from './wire/endpoint-failure.ts'
+import { effortFields } from './wire/endpoint-quirks.ts'
+import { BrokenConnectionError } from './wire/http-transport.ts'
 import { adviseOn } from './wire/known-models.ts'
-import { giveUp } from './wire/optional.ts'
-import { effortFields } from './wire/quirks.ts'
-import { failureOf, Interjected, Refused } from './wire/refusal.ts'
-import { guard, type Served, usageOf, where } from './wire/served.ts'
-import { Broken } from './wire/transport.ts'
+import { describeEndpoint, guardReply, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
+import { dropUnsupportedField } from './wire/optional-fields.ts'
 
 /** The model itself, without retries. */
-export function openai(served: Served): Model {
-  const writeMessages = messageWriter(served.id, served.quirks)
+export function createChatModel(endpoint: ModelEndpoint): Model {
+  const writeMessages = messageWriter(endpoint.id, endpoint.quirks)
   const omitted = new Set<string>()
   return {
-    id: served.id,
+    id: endpoint.id,
     kind: 'llm',
-    window: served.window,
-    ...ratesOf(served.price),
+    window: endpoint.window,
+    ...ratesOf(endpoint.price),
     stream: (request, signal) =>
-      guard(served, signal, async function* (inner) {
+      guardReply(endpoint, signal, async function* (inner) {
         for (;;) {
-          const fields = fieldsOf(served, request, omitted)
+          const fields = fieldsOf(endpoint, request, omitted)
           try {
             const body = join(fields, writeMessages(request.messages), request)
-            yield* turn(served, request, body, inner)
+            yield* turn(endpoint, request, body, inner)
             return
           } catch (error) {
-            if (!(error instanceof Refused)) throw error
-            const failure = failureOf(error, where(served), served.keys)
-            if (giveUp(failure, Object.keys(fields), omitted)) continue
-            return yield { type: 'failure', failure: await adviseOn(failure, served, inner) }
+            if (!(error instanceof HttpStatusError)) throw error
+            const failure = failureOf(error, describeEndpoint(endpoint), endpoint.keys)
+            if (dropUnsupportedField(failure, Object.keys(fields), omitted)) continue
+            return yield { type: 'failure', failure: await adviseOn(failure, endpoint, inner) }
           }
         }
       }),
@@ -43,11 +43,11 @@ export function openai(served: Served): Model {
 
 /** Everything of the body but messages and tools. */
 function fieldsOf(
-  served: Served,
+  endpoint: ModelEndpoint,
   request: ModelRequest,
   omitted: ReadonlySet<string>,
 ): Record<string, unknown> {
-  const { quirks, model } = served
+  const { quirks, model } = endpoint
   const fields: Record<string, unknown> = {
     model,
     stream: true,
@@ -72,24 +72,30 @@ function join(fields: Record<string, unknown>, messages: string, request: ModelR
 }
 
 async function* turn(
-  served: Served,
+  endpoint: ModelEndpoint,
   request: ModelRequest,
   body: string,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const reply = newReply()
-  for await (const chunk of post<unknown>(served.endpoint, '/chat/completions', body, signal)) {
-    const shown = fold(reply, chunk)
+  for await (const chunk of streamEvents<unknown>(endpoint.endpoint, '/chat/completions', body, signal)) {
+    const shown = foldChunk(reply, chunk)
     if (shown.reasoning !== '') yield { type: 'reasoning', text: shown.reasoning }
     if (shown.text !== '') yield { type: 'text', text: shown.text }
   }
   const reason = endOf(reply)
   if (reason === undefined) {
     if (reply.finish !== undefined)
-      throw new Interjected({ message: `the provider ended the reply with ${JSON.stringify(reply.finish)}` })
-    throw new Broken(false, new Error('the reply stops without saying why it ended'))
+      throw new StreamErrorEvent({
+        message: `the provider ended the reply with ${JSON.stringify(reply.finish)}`,
+      })
+    throw new BrokenConnectionError(false, new Error('the reply stops without saying why it ended'))
   }
-  const calls = settle(reply.calls, reason === 'length' || reason === 'filter', () => `call_${ulid()}`)
+  const calls = finalizeCalls(
+    reply.calls,
+    reason === 'length' || reason === 'filter',
+    () => `call_${createUlid()}`,
+  )
   for (const call of calls) yield { type: 'call', ...call }
   const { usage } = reply
   const reported = {
@@ -98,11 +104,11 @@ async function* turn(
     cached: usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens,
     usd: usage?.cost,
   }
-  const said = reply.text + reply.reasoning + reply.calls.map((call) => call.name + call.raw).join('')
-  yield { type: 'usage', ...usageOf(served, request, reported, said) }
+  const text = reply.text + reply.reasoning + reply.calls.map((call) => call.name + call.raw).join('')
+  yield { type: 'usage', ...usageOf(endpoint, request, reported, text) }
   const ids = calls.map((call) => call.id)
-  const value = carryOf(reply, ids, served.quirks.returnReasoning === true)
+  const value = carryOf(reply, ids, endpoint.quirks.returnReasoning === true)
   yield value === undefined
     ? { type: 'end', reason }
-    : { type: 'end', reason, carry: { from: served.id, value } }
+    : { type: 'end', reason, carry: { from: endpoint.id, value } }
 }

@@ -1,19 +1,19 @@
 // What known models cost and hold, as published on the date below. What is not here is unknown, never free.
-import type { Usage } from './model.ts'
+import type { TokenUsage } from './model.ts'
 
 /** The day these figures were true. The configuration can replace any of them. */
 export const pricesDate = '2026-07-02'
 
 /** US dollars for a million tokens. `above` replaces the prices for requests with more input than `tokens`. */
-export interface Price {
+export interface ModelPrice {
   input: number
   output: number
   cached?: number
   above?: { tokens: number; input: number; output: number; cached?: number }
 }
 
-export interface KnownModel {
-  price: Price
+interface KnownModel {
+  price: ModelPrice
   window: number
 }
 
@@ -24,7 +24,7 @@ type Row = [
   input: number,
   output: number,
   cached?: number,
-  above?: Price['above'],
+  above?: ModelPrice['above'],
 ]
 
 const long = (tokens: number, input: number, output: number, cached: number) => ({
@@ -89,10 +89,10 @@ export function knownModel(provider: string, model: string): KnownModel | undefi
   const name = model.replace(/-(latest|\d{4}-?\d{2}-?\d{2}|\d{4})$/, '')
   const row = rows[provider]?.find(([known]) => known === model || known === name)
   if (!row) return undefined
-  const [, window, input, output, cached, above] = row
-  const price: Price = { input, output }
+  const [, window, input, output, cached, longContext] = row
+  const price: ModelPrice = { input, output }
   if (cached !== undefined) price.cached = cached
-  if (above !== undefined) price.above = above
+  if (longContext !== undefined) price.above = longContext
   return { price, window }
 }
 
@@ -100,18 +100,21 @@ export function knownModel(provider: string, model: string): KnownModel | undefi
 export const knownModels = (provider: string): string[] => (rows[provider] ?? []).map(([model]) => model)
 
 /** The dearest that a request can be, for holding money back before it is sent. */
-export function ratesOf(price: Price | undefined): { rates?: { input: number; output: number } } {
+export function ratesOf(price: ModelPrice | undefined): { rates?: { input: number; output: number } } {
   if (!price) return {}
-  const { input, output, above } = price
+  const { input, output, above: longContext } = price
   return {
-    rates: { input: Math.max(input, above?.input ?? 0), output: Math.max(output, above?.output ?? 0) },
+    rates: {
+      input: Math.max(input, longContext?.input ?? 0),
+      output: Math.max(output, longContext?.output ?? 0),
+    },
   }
 }
 
 /** US dollars of a request, or null when the price is unknown. Cached tokens are part of `input`. */
-export function cost(
-  usage: Pick<Usage, 'input' | 'output' | 'cached'>,
-  price: Price | undefined,
+export function computeCost(
+  usage: Pick<TokenUsage, 'input' | 'output' | 'cached'>,
+  price: ModelPrice | undefined,
 ): number | null {
   if (!price) return null
   const rate = price.above && usage.input > price.above.tokens ? price.above : price

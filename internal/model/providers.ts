@@ -1,9 +1,9 @@
 // The providers that are known by name, as data: where they are, which variable holds the key, how they differ.
 import type { Effort } from './model.ts'
-import type { Price } from './prices.ts'
-import type { Quirks } from './wire/quirks.ts'
+import type { ModelPrice } from './prices.ts'
+import type { EndpointQuirks } from './wire/endpoint-quirks.ts'
 
-export interface Provider {
+export interface ModelProvider {
   readonly id: string
   /** Root of the API, no slash at the end; empty when only the configuration can tell. */
   readonly baseUrl: string
@@ -13,7 +13,7 @@ export interface Provider {
   readonly baseUrlVars?: readonly string[]
   /** Used when none is named; empty when the person has to name one. */
   readonly model: string
-  readonly quirks: Quirks
+  readonly quirks: EndpointQuirks
 }
 
 /** What the configuration may say of a provider. */
@@ -35,7 +35,7 @@ const low: readonly Effort[] = ['low', 'medium', 'high']
 const openWeights = [[/gpt-oss/i, low]] as const
 
 /** In the order in which a key in the environment makes one the default. State of mid 2026. */
-export const providers: readonly Provider[] = [
+export const providers: readonly ModelProvider[] = [
   {
     id: 'anthropic',
     baseUrl: 'https://api.anthropic.com/v1',
@@ -190,7 +190,7 @@ export const providers: readonly Provider[] = [
 ]
 
 /** Prices as the configuration gives them. */
-export function priceOf(settings: ProviderSettings): Price | undefined {
+export function priceOf(settings: ProviderSettings): ModelPrice | undefined {
   if (!settings.price) return undefined
   const { input, output, cached } = settings.price
   return cached === undefined ? { input, output } : { input, output, cached }

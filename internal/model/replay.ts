@@ -5,18 +5,18 @@ import { appendFile, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileMessageOf, messageOf, UserError } from '../base/errors.ts'
 import type { Model, ModelEvent, ModelFailure, ModelMessage, ModelRequest } from './model.ts'
-import { type Identity, identify } from './request-hash.ts'
-import { textOf } from './tokens.ts'
-import { line as oneLine, redact } from './wire/redact.ts'
+import { identifyRequest, type RequestIdentity } from './request-hash.ts'
+import { contentText } from './tokens.ts'
+import { redactLine as oneLine, redactKeys } from './wire/key-redaction.ts'
 
 /** One line of a recording. */
-interface Recorded extends Identity {
+interface Recorded extends RequestIdentity {
   /** For people who read the file. */
   about: { task?: string; purpose?: string; messages: number; last: string }
   events: ModelEvent[]
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   file: string
   cwd: string
   /** Values that must not get into the file. */
@@ -24,7 +24,7 @@ export interface RecordOptions {
 }
 
 /** The same model; every reply that ended is appended to the file before its end is passed on. */
-export function record(model: Model, { file, cwd, keys }: RecordOptions): Model {
+export function recordModel(model: Model, { file, cwd, keys }: RecordOptions): Model {
   const path = resolve(cwd, file)
   // a key may stand in the file as JSON writes it
   const secrets = [...keys, ...keys.map((key) => JSON.stringify(key).slice(1, -1))]
@@ -35,13 +35,13 @@ export function record(model: Model, { file, cwd, keys }: RecordOptions): Model 
       else events.push(event)
       if (event.type === 'end') {
         const entry: Recorded = {
-          ...identify(request, cwd),
+          ...identifyRequest(request, cwd),
           about: about(request, keys),
           events: join(events),
         }
         try {
           await mkdir(dirname(path), { recursive: true })
-          await appendFile(path, `${redact(JSON.stringify(entry), secrets)}\n`)
+          await appendFile(path, `${redactKeys(JSON.stringify(entry), secrets)}\n`)
         } catch (error) {
           const message = `cannot write the recording ${file}: ${messageOf(error)}`
           return yield { type: 'failure', failure: { kind: 'internal', message } }
@@ -59,7 +59,7 @@ function about({ meta, messages }: ModelRequest, keys: readonly string[]): Recor
     ...(meta?.task === undefined ? {} : { task: meta.task }),
     ...(meta?.purpose === undefined ? {} : { purpose: meta.purpose }),
     messages: messages.length,
-    last: last ? `${last.role}: ${oneLine(textOf(last.content), keys, 120)}` : '',
+    last: last ? `${last.role}: ${oneLine(contentText(last.content), keys, 120)}` : '',
   }
 }
 
@@ -81,17 +81,17 @@ function join(events: readonly ModelEvent[]): ModelEvent[] {
  * Answers requests that the recording holds; equal requests get their replies in the recorded order, the last one
  * again and again. Anything else is a `replay_miss`. Throws UserError for a file that is no recording.
  */
-export function replay(file: string, cwd: string): Model {
+export function createReplayModel(file: string, cwd: string): Model {
   const recorded = parse(file, resolve(cwd, file))
-  const served = new Map<string, number>()
+  const replayCounts = new Map<string, number>()
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     if (signal.aborted) {
       return yield { type: 'failure', failure: { kind: 'cancelled', message: 'the request was cancelled' } }
     }
-    const identity = identify(request, cwd)
+    const identity = identifyRequest(request, cwd)
     const own = recorded.filter((entry) => entry.hash === identity.hash)
-    const at = served.get(identity.hash) ?? 0
-    served.set(identity.hash, at + 1)
+    const at = replayCounts.get(identity.hash) ?? 0
+    replayCounts.set(identity.hash, at + 1)
     const entry = own[Math.min(at, own.length - 1)]
     if (entry) yield* entry.events
     else yield { type: 'failure', failure: miss(file, identity, request.messages, recorded) }
@@ -101,7 +101,7 @@ export function replay(file: string, cwd: string): Model {
 
 function miss(
   file: string,
-  identity: Identity,
+  identity: RequestIdentity,
   messages: readonly ModelMessage[],
   recorded: readonly Recorded[],
 ): ModelFailure {

@@ -2,7 +2,7 @@
 import { fingerprint } from '../base/fingerprint.ts'
 import type { ModelMessage, ModelRequest } from './model.ts'
 
-export interface Identity {
+export interface RequestIdentity {
   hash: string
   /** Short hashes of the settings, the tools and then each message, to see where two requests part. */
   parts: string[]
@@ -12,11 +12,11 @@ export interface Identity {
  * What counts: messages as a provider would see them, tools, effort, output limit, purpose and task. Dates in system
  * messages and the path of `cwd` do not count; neither do deadlines, structured data and what a provider carries.
  */
-export function identify(request: ModelRequest, cwd: string): Identity {
+export function identifyRequest(request: ModelRequest, cwd: string): RequestIdentity {
   const { effort, maxOutput, meta, tools } = request
   const settings = { effort, maxOutput, purpose: meta?.purpose, task: meta?.task }
   const texts = [settings, tools, ...request.messages.map(seen)].map((part) => {
-    const text = canonical(part)
+    const text = canonicalJson(part)
     return cwd.length > 1 ? text.replaceAll(JSON.stringify(cwd).slice(1, -1), '<cwd>') : text
   })
   return { hash: digest(texts.join('\n')).slice(0, 32), parts: texts.map((text) => digest(text).slice(0, 8)) }
@@ -38,7 +38,7 @@ function seen(message: ModelMessage): unknown {
 const digest = (text: string) => fingerprint(text)
 
 /** JSON with the keys of every object in order and nothing undefined. */
-export function canonical(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))

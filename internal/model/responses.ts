@@ -1,56 +1,56 @@
 // A model behind the Responses API. Nothing is stored at the provider: reasoning goes back and forth encrypted.
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
-import { ulid } from '../base/ids.ts'
-import { checkReplySize, type Draft, settle } from './calls.ts'
+import { createUlid } from '../base/ids.ts'
 import { nearestEffort } from './effort.ts'
 import type { EndReason, Model, ModelEvent, ModelRequest } from './model.ts'
 import { ratesOf } from './prices.ts'
-import { post } from './wire/client.ts'
-import { argumentText, type ForeignObject, listOf, nameOf, objectOf, stringOf } from './wire/foreign.ts'
-import { itemWriter, responseTools } from './wire/items.ts'
+import { type CallDraft, checkReplySize, finalizeCalls } from './tool-calls.ts'
+import { streamEvents } from './wire/endpoint-client.ts'
+import { failureOf, HttpStatusError, StreamErrorEvent } from './wire/endpoint-failure.ts'
+import { argumentText, type ForeignObject, listOf, nameOf, objectOf, stringOf } from './wire/foreign-json.ts'
+import { BrokenConnectionError } from './wire/http-transport.ts'
 import { adviseOn } from './wire/known-models.ts'
-import { giveUp } from './wire/optional.ts'
-import { failureOf, Interjected, Refused } from './wire/refusal.ts'
-import { guard, type Served, usageOf, where } from './wire/served.ts'
-import { Broken } from './wire/transport.ts'
+import { describeEndpoint, guardReply, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
+import { dropUnsupportedField } from './wire/optional-fields.ts'
+import { itemWriter, responseTools } from './wire/response-items.ts'
 
 /** The model itself, without retries. */
-export function responses(served: Served): Model {
+export function createResponsesModel(endpoint: ModelEndpoint): Model {
   const omitted = new Set<string>()
-  const write = itemWriter(carrier(served))
+  const write = itemWriter(carrier(endpoint))
   return {
-    id: served.id,
+    id: endpoint.id,
     kind: 'llm',
-    window: served.window,
-    ...ratesOf(served.price),
+    window: endpoint.window,
+    ...ratesOf(endpoint.price),
     stream: (request, signal) =>
-      guard(served, signal, async function* (inner) {
+      guardReply(endpoint, signal, async function* (inner) {
         for (;;) {
-          const body = { ...bodyOf(served, request, omitted), input: write(request.messages) }
+          const body = { ...bodyOf(endpoint, request, omitted), input: write(request.messages) }
           try {
-            yield* turn(served, request, JSON.stringify(body), inner)
+            yield* turn(endpoint, request, JSON.stringify(body), inner)
             return
           } catch (error) {
-            if (!(error instanceof Refused)) throw error
-            const failure = failureOf(error, where(served), served.keys)
-            if (giveUp(failure, Object.keys(body), omitted)) continue
-            return yield { type: 'failure', failure: await adviseOn(failure, served, inner) }
+            if (!(error instanceof HttpStatusError)) throw error
+            const failure = failureOf(error, describeEndpoint(endpoint), endpoint.keys)
+            if (dropUnsupportedField(failure, Object.keys(body), omitted)) continue
+            return yield { type: 'failure', failure: await adviseOn(failure, endpoint, inner) }
           }
         }
       }),
   }
 }
 
-const carrier = (served: Served) => `${served.id}#responses`
+const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#responses`
 
 function bodyOf(
-  served: Served,
+  endpoint: ModelEndpoint,
   request: ModelRequest,
   omitted: ReadonlySet<string>,
 ): Record<string, unknown> {
-  const accepted = served.quirks.efforts?.find(([form]) => form.test(served.model))?.[1]
+  const accepted = endpoint.quirks.efforts?.find(([form]) => form.test(endpoint.model))?.[1]
   const effort = accepted && request.effort && nearestEffort(request.effort, accepted)
-  const body: Record<string, unknown> = { model: served.model, stream: true, store: false }
+  const body: Record<string, unknown> = { model: endpoint.model, stream: true, store: false }
   if (accepted) {
     body.reasoning = effort === undefined ? { summary: 'auto' } : { effort, summary: 'auto' }
     body.include = ['reasoning.encrypted_content']
@@ -72,24 +72,29 @@ interface Reply {
 }
 
 async function* turn(
-  served: Served,
+  endpoint: ModelEndpoint,
   request: ModelRequest,
   body: string,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const reply: Reply = { text: '', size: 0, isRefused: false, items: [] }
-  for await (const event of post<ForeignObject>(served.endpoint, '/responses', body, signal)) {
+  for await (const event of streamEvents<ForeignObject>(endpoint.endpoint, '/responses', body, signal)) {
     const shown = take(reply, event)
     if (shown) yield shown
   }
-  if (!reply.end) throw new Broken(false, new Error('the reply stops without saying why it ended'))
+  if (!reply.end)
+    throw new BrokenConnectionError(false, new Error('the reply stops without saying why it ended'))
   const { response } = reply.end
   const output = listOf(response.output)
   const items = output.length > 0 ? output : reply.items
   const drafts = items.flatMap(draftOf)
   checkReplySize(0, drafts.length)
   const reason = reasonOf(reply, items, drafts.length > 0)
-  for (const call of settle(drafts, reason === 'length' || reason === 'filter', () => `call_${ulid()}`))
+  for (const call of finalizeCalls(
+    drafts,
+    reason === 'length' || reason === 'filter',
+    () => `call_${createUlid()}`,
+  ))
     yield { type: 'call', ...call }
   const usage = objectOf(response.usage)
   const reported = {
@@ -97,17 +102,17 @@ async function* turn(
     output: usage?.output_tokens,
     cached: objectOf(usage?.input_tokens_details)?.cached_tokens,
   }
-  const said = reply.text + drafts.map((draft) => draft.name + draft.raw).join('')
-  yield { type: 'usage', ...usageOf(served, request, reported, said) }
+  const text = reply.text + drafts.map((draft) => draft.name + draft.raw).join('')
+  yield { type: 'usage', ...usageOf(endpoint, request, reported, text) }
   const value = items.filter((item) => isKind(item, 'reasoning') && objectOf(item)?.encrypted_content)
   yield value.length === 0
     ? { type: 'end', reason }
-    : { type: 'end', reason, carry: { from: carrier(served), value } }
+    : { type: 'end', reason, carry: { from: carrier(endpoint), value } }
 }
 
 const isKind = (item: unknown, type: string) => objectOf(item)?.type === type
 
-function draftOf(item: unknown): Draft[] {
+function draftOf(item: unknown): CallDraft[] {
   const { type, call_id, name, arguments: raw } = objectOf(item) ?? {}
   return type === 'function_call' ? [{ id: nameOf(call_id), name: nameOf(name), raw: argumentText(raw) }] : []
 }
@@ -136,9 +141,9 @@ function take(reply: Reply, event: ForeignObject): ModelEvent | undefined {
       endReply(reply, event)
       return undefined
     case 'response.failed':
-      throw new Interjected(objectOf(event.response)?.error)
+      throw new StreamErrorEvent(objectOf(event.response)?.error)
     case 'error':
-      throw new Interjected(event)
+      throw new StreamErrorEvent(event)
     default:
       return undefined
   }
@@ -152,8 +157,9 @@ function addText(reply: Reply, text: string): ModelEvent | undefined {
 /** The first end counts, and its status more than the name of its event. */
 function endReply(reply: Reply, event: ForeignObject) {
   const response = objectOf(event.response) ?? {}
-  if (response.status === 'failed') throw new Interjected(response.error)
-  if (response.status === 'cancelled') throw new Interjected({ message: 'the provider cancelled the reply' })
+  if (response.status === 'failed') throw new StreamErrorEvent(response.error)
+  if (response.status === 'cancelled')
+    throw new StreamErrorEvent({ message: 'the provider cancelled the reply' })
   reply.end ??= { type: String(event.type), response }
 }
 

@@ -1,9 +1,9 @@
 // Keys that a person stored with `anode login`, in a file that only this user can read.
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { writeAtomic } from '../base/atomic.ts'
 import { configDir } from '../base/dirs.ts'
 import { codeOf, UserError } from '../base/errors.ts'
+import { writeAtomic } from '../base/files/atomic-write.ts'
 import { providers } from './providers.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 // Sizes in tokens, estimated at four characters each where nobody has counted.
-import type { Content, ModelMessage, ModelRequest } from './model.ts'
+import type { MessageContent, ModelMessage, ModelRequest } from './model.ts'
 
 /** An image costs about this many tokens with every provider that publishes a figure for a mid-sized one. */
 const imageTokens = 1000
@@ -8,7 +8,7 @@ const imageTokens = 1000
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 
 /** The text of some content; images are left out. */
-export function textOf(content: Content): string {
+export function contentText(content: MessageContent): string {
   if (typeof content === 'string') return content
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
@@ -16,10 +16,10 @@ export function textOf(content: Content): string {
 const known = new WeakMap<ModelMessage, number>()
 
 /** Estimated tokens of one message. Messages are never changed once made, so the figure is kept. */
-export function weigh(message: ModelMessage): number {
+export function weighMessage(message: ModelMessage): number {
   const before = known.get(message)
   if (before !== undefined) return before
-  let tokens = tokensOf(textOf(message.content))
+  let tokens = tokensOf(contentText(message.content))
   if (typeof message.content !== 'string') {
     tokens += imageTokens * message.content.filter((part) => part.type === 'image').length
   }
@@ -35,11 +35,11 @@ export function weigh(message: ModelMessage): number {
 const toolWeights = new WeakMap<object, number>()
 
 /** Estimated input tokens of a request: messages and tool descriptions. */
-export function estimate(request: Pick<ModelRequest, 'messages' | 'tools'>): number {
+export function estimateRequest(request: Pick<ModelRequest, 'messages' | 'tools'>): number {
   let tools = toolWeights.get(request.tools)
   if (tools === undefined) {
     tools = request.tools.length === 0 ? 0 : tokensOf(JSON.stringify(request.tools))
     toolWeights.set(request.tools, tools)
   }
-  return request.messages.reduce((sum, message) => sum + weigh(message), tools)
+  return request.messages.reduce((sum, message) => sum + weighMessage(message), tools)
 }

@@ -1,8 +1,8 @@
 // Writes the unified diff between two texts, as git does, so that it can be read back and applied.
-import { splitLines } from '../base/lines.ts'
-import { quoteName } from './name.ts'
+import { splitLines } from '../base/text/lines.ts'
+import { quoteName } from './patch-file-name.ts'
 
-export interface Diff {
+interface Diff {
   /** With `--- a/` and `+++ b/`; empty when nothing differs. */
   text: string
   added: number
@@ -12,7 +12,7 @@ export interface Diff {
 type Op = ' ' | '-' | '+'
 
 /** Time grows with the square of the differences; a stretch with more of them is shown as replaced whole. */
-const mostEdits = 400
+const maxEdits = 400
 
 /** `null` stands for a file that does not exist. `path` is relative, without prefix. */
 export async function diffTexts(path: string, old: string | null, fresh: string | null): Promise<Diff> {
@@ -40,8 +40,8 @@ async function compare(a: readonly string[], b: readonly string[]): Promise<Line
   let head = 0
   while (head < a.length && head < b.length && a[head] === b[head]) head++
   let tail = 0
-  const most = Math.min(a.length, b.length) - head
-  while (tail < most && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
+  const maxTail = Math.min(a.length, b.length) - head
+  while (tail < maxTail && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
   const middle = await changes(a.slice(head, a.length - tail), b.slice(head, b.length - tail))
   const lines: Line[] = []
   let [i, j] = [0, 0]
@@ -83,7 +83,7 @@ const replaced = (a: readonly string[], b: readonly string[]): Change[] => [
 async function minimal(a: string[], b: string[]): Promise<Change[] | undefined> {
   if (a.length === 0 || b.length === 0) return replaced(a, b)
   const { diffArrays } = await import('diff')
-  const parts = diffArrays(a, b, { maxEditLength: mostEdits })
+  const parts = diffArrays(a, b, { maxEditLength: maxEdits })
   return parts?.map(({ added, removed, value }) => [added ? '+' : removed ? '-' : ' ', value.length])
 }
 

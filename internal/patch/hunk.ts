@@ -1,5 +1,5 @@
 // Reads one hunk of a unified diff: by the counts of its header when they are right, else by what follows it.
-import { badPatch, type Hunk, type HunkLine, lost } from './patch.ts'
+import { badPatch, type Hunk, type HunkLine, strayLineHint } from './patch.ts'
 
 interface Body {
   lines: HunkLine[]
@@ -48,7 +48,11 @@ function readUncounted(lines: readonly string[], from: number): Body {
   for (let line = lines[from]; line !== undefined; line = lines[body.next]) {
     if (/^(@@|diff |Index: |=+$)/.test(line) || endsHere(lines, body.next)) break
     if (!take(body, line)) {
-      throw badPatch(`${JSON.stringify(line.slice(0, 80))} is not part of a hunk`, body.next + 1, lost)
+      throw badPatch(
+        `${JSON.stringify(line.slice(0, 80))} is not part of a hunk`,
+        body.next + 1,
+        strayLineHint,
+      )
     }
     blank = clean(line) === '' ? blank + 1 : 0
   }

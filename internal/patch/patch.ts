@@ -1,11 +1,11 @@
 // What a patch says, whatever format it came in.
 import { FailureError } from '../base/errors.ts'
 
-export type Kind = 'modify' | 'create' | 'delete' | 'rename' | 'copy'
+export type PatchKind = 'modify' | 'create' | 'delete' | 'rename' | 'copy'
 
 /** What a patch does to one file. */
 export interface FilePatch {
-  kind: Kind
+  kind: PatchKind
   /** The file that is there afterwards; of a removal the one that was. As the patch writes it, without a/ or b/. */
   path: string
   /** Source of a rename or copy. */
@@ -49,4 +49,4 @@ export function badPatch(message: string, line?: number, hint?: string): Failure
 }
 
 /** The hint for lines that stand where none can be. */
-export const lost = 'Inside a hunk every line begins with a blank, + or -.'
+export const strayLineHint = 'Inside a hunk every line begins with a blank, + or -.'

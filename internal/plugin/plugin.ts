@@ -5,34 +5,34 @@ import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { Event } from '../event/event.ts'
 import { type Level, levels } from '../policy/level.ts'
-import type { Spawn } from '../process/command.ts'
-import { revive, unlessAborted } from '../process/revive.ts'
+import type { SpawnProcess } from '../process/process-command.ts'
+import { restartProcess, unlessAborted } from '../process/restart.ts'
 import type { Ctx } from '../tool/ctx.ts'
-import { inputOf, plain } from '../tool/foreign.ts'
-import { failed, type Result } from '../tool/result.ts'
-import { type Tool, tool } from '../tool/tool.ts'
+import { failedResult, type ToolResult } from '../tool/result.ts'
+import { defineTool, type Tool } from '../tool/tool.ts'
+import { parseToolSchema, stripControlCharacters } from '../tool-support/tool-schema.ts'
+import { connectPlugin, type PluginConnection } from './connection.ts'
 import type {
-  Called,
-  Decide,
-  Described,
-  Happened,
-  Initialize,
-  Initialized,
-  Question,
-  Verdict,
+  PluginCallResult,
+  PluginDecideCapability,
+  PluginDecision,
+  PluginDecisionRequest,
+  PluginInitializeRequest,
+  PluginInitializeResult,
+  PluginRunEvent,
+  PluginToolDescription,
 } from './protocol.ts'
 import { protocolVersion } from './protocol.ts'
-import { type Wire, wire } from './wire.ts'
 
-export interface Setting {
+export interface PluginSetting {
   /** Absolute. */
   path: string
   /** The workspace brought it: its tools are never milder than confirm_execute. */
   own: boolean
 }
 
-export interface Means {
-  spawn: Spawn
+export interface PluginHostOptions {
+  spawn: SpawnProcess
   workspace: string
   version: string
   startMs: number
@@ -40,66 +40,66 @@ export interface Means {
 }
 
 /** What a plugin says of itself; kept as long as its file is the same. */
-export interface About {
+export interface PluginManifest {
   size: number
   mtime: number
-  said: Initialized
-  tools: Described[]
+  said: PluginInitializeResult
+  tools: PluginToolDescription[]
 }
 
 export interface Plugin {
   readonly path: string
-  readonly about: About
+  readonly about: PluginManifest
   readonly tools: readonly Tool[]
   /** Types of the events it wants; `all`, or none. */
   readonly events: 'all' | readonly string[]
-  readonly decide: Decide | undefined
+  readonly decide: PluginDecideCapability | undefined
   /** Starts it if need be and hands on an event after all before it; one that cannot be handed on is lost. */
   tell(thread: string | undefined, event: Event): void
   /** Its veto, or undefined. Never rejects. */
-  ask(question: Question, signal: AbortSignal): Promise<{ deny: string } | undefined>
+  ask(question: PluginDecisionRequest, signal: AbortSignal): Promise<{ deny: string } | undefined>
   close(): Promise<void>
 }
 
-const longestDecision = 5000
-const farewellMs = 1000
+const maxDecisionMs = 5000
+const shutdownMs = 1000
 const never = new AbortController().signal
 
 /** What `known` says, if the file is still that one; else the plugin is started and asked. Throws UserError or FailureError. */
 export async function openPlugin(
-  { path, own }: Setting,
-  known: About | undefined,
-  means: Means,
+  { path, own }: PluginSetting,
+  known: PluginManifest | undefined,
+  means: PluginHostOptions,
   signal: AbortSignal,
 ): Promise<Plugin> {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat?.isFile() || (stat.mode & 0o111) === 0) throw new UserError('it is not an executable file')
   const { size, mtimeMs: mtime } = stat
-  const life = revive(`the plugin ${path}`, async () => {
-    const made = await wire(path, means.workspace, means.spawn)
-    const hello: Initialize = {
+  const life = restartProcess(`the plugin ${path}`, async () => {
+    const made = await connectPlugin(path, means.workspace, means.spawn)
+    const hello: PluginInitializeRequest = {
       protocolVersion,
       client: { name: 'anode', version: means.version },
       workspace: means.workspace,
     }
     try {
-      const said = check(await made.ask('initialize', hello, means.startMs, life.closing))
+      const greeting = check(await made.ask('initialize', hello, means.startMs, life.closing))
       void made.ended.then(() => {
         if (!life.closing.aborted) life.broke()
       })
-      return { made, said }
+      return { made, said: greeting }
     } catch (error) {
       await made.close()
       throw error
     }
   })
-  const use = async (work: (made: Wire) => Promise<unknown>) => work((await life.get()).made)
-  const describe = async (): Promise<About> => {
-    const { made, said } = await life.get()
-    const { tools: has } = said.capabilities ?? {}
+  const use = async (work: (made: PluginConnection) => Promise<unknown>) => work((await life.get()).made)
+  const describe = async (): Promise<PluginManifest> => {
+    const { made, said: greeting } = await life.get()
+    const { tools: has } = greeting.capabilities ?? {}
     const list = has ? ((await made.ask('tools/list', {}, means.startMs, signal)) as { tools?: unknown }) : {}
-    const tools = Array.isArray(list?.tools) ? (list.tools as Described[]) : []
-    return { size, mtime, said, tools }
+    const tools = Array.isArray(list?.tools) ? (list.tools as PluginToolDescription[]) : []
+    return { size, mtime, said: greeting, tools }
   }
   const isSame = known?.size === size && known.mtime === mtime
   let telling: Promise<unknown> = Promise.resolve()
@@ -110,7 +110,7 @@ export async function openPlugin(
     const last = await life.current?.catch(() => undefined)
     // its answer says that it has read every event; one that does not know the request has read them as well
     const farewell = last?.said.capabilities?.events
-      ? last.made.ask('shutdown', {}, farewellMs, never)
+      ? last.made.ask('shutdown', {}, shutdownMs, never)
       : undefined
     await farewell?.catch(() => undefined)
     await last?.made.close()
@@ -128,17 +128,23 @@ export async function openPlugin(
       events: capabilities.events === true ? 'all' : capabilities.events || [],
       decide,
       tell(thread, event) {
-        const params: Happened = { thread: thread ?? null, event }
+        const params: PluginRunEvent = { thread: thread ?? null, event }
         telling = telling
           .then(() => use(async (made) => made.tell('run/event', params)))
           .catch(() => undefined)
       },
       async ask(question, until) {
-        const ms = Math.min(decide?.timeoutMs ?? longestDecision, longestDecision)
+        const ms = Math.min(decide?.timeoutMs ?? maxDecisionMs, maxDecisionMs)
         try {
-          const verdict = (await use((made) => made.ask('run/decide', question, ms, until))) as Verdict | null
+          const verdict = (await use((made) =>
+            made.ask('run/decide', question, ms, until),
+          )) as PluginDecision | null
           if (verdict?.decision !== 'deny') return undefined
-          return { deny: plain(String(verdict.reason ?? '')).slice(0, 500) || `the plugin ${name} refused` }
+          return {
+            deny:
+              stripControlCharacters(String(verdict.reason ?? '')).slice(0, 500) ||
+              `the plugin ${name} refused`,
+          }
         } catch (error) {
           if (decide?.onError === 'allow') return undefined
           return { deny: `the plugin ${name} could not be asked: ${messageOf(error)}` }
@@ -153,26 +159,26 @@ export async function openPlugin(
 }
 
 /** Throws UserError for an answer to `initialize` that cannot be worked with. */
-function check(value: unknown): Initialized {
-  const said = (typeof value === 'object' ? value : null) as Partial<Initialized> | null
-  if (said?.protocolVersion !== protocolVersion) {
+function check(value: unknown): PluginInitializeResult {
+  const greeting = (typeof value === 'object' ? value : null) as Partial<PluginInitializeResult> | null
+  if (greeting?.protocolVersion !== protocolVersion) {
     throw new UserError(
-      `it speaks protocol version ${String(said?.protocolVersion)}, needed is ${protocolVersion}`,
+      `it speaks protocol version ${String(greeting?.protocolVersion)}, needed is ${protocolVersion}`,
     )
   }
   if (
-    typeof said.name !== 'string' ||
-    !/^[A-Za-z][A-Za-z0-9_-]{0,29}$/.test(said.name) ||
-    said.name.includes('__')
+    typeof greeting.name !== 'string' ||
+    !/^[A-Za-z][A-Za-z0-9_-]{0,29}$/.test(greeting.name) ||
+    greeting.name.includes('__')
   ) {
-    throw new UserError(`it has no usable name: ${JSON.stringify(said.name)}`)
+    throw new UserError(`it has no usable name: ${JSON.stringify(greeting.name)}`)
   }
-  return said as Initialized
+  return greeting as PluginInitializeResult
 }
 
 function toolOf(
   plugin: string,
-  described: Described,
+  described: PluginToolDescription,
   own: boolean,
   call: (method: string, params: unknown, ctx: Ctx) => Promise<unknown>,
 ): Tool {
@@ -180,32 +186,36 @@ function toolOf(
   if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9_-]{0,24}$/.test(name)) {
     throw new UserError(`its tool ${JSON.stringify(name)} has an unusable name`)
   }
-  const about = plain(String(description ?? ''))
+  const about = stripControlCharacters(String(description ?? ''))
   if (about === '') throw new UserError(`its tool ${name} has no description`)
-  return tool({
+  return defineTool({
     name: `plugin__${plugin}__${name}`,
     about,
-    ...inputOf(inputSchema),
+    ...parseToolSchema(inputSchema),
     level: levelOf(described, own),
     clip: { chars: 30_000, lines: 1000, keep: 'ends' },
-    async run(args, ctx): Promise<Result> {
+    async run(args, ctx): Promise<ToolResult> {
       const params = { name, arguments: args, call: ctx.call, thread: ctx.thread ?? null }
-      const told = (await call('tools/call', params, ctx)) as Called | null
-      if (typeof told !== 'object' || told === null) {
+      const callResult = (await call('tools/call', params, ctx)) as PluginCallResult | null
+      if (typeof callResult !== 'object' || callResult === null) {
         throw new FailureError({
           code: 'command_failed',
           message: `${name} of the plugin ${plugin} gave back no object`,
         })
       }
-      const data = told.data ?? null
-      if (typeof told.failed === 'string') return failed('command_failed', told.failed, { data })
-      return { text: typeof told.text === 'string' ? told.text : JSON.stringify(data, null, 2), data }
+      const data = callResult.data ?? null
+      if (typeof callResult.failed === 'string')
+        return failedResult('command_failed', callResult.failed, { data })
+      return {
+        text: typeof callResult.text === 'string' ? callResult.text : JSON.stringify(data, null, 2),
+        data,
+      }
     },
   })
 }
 
 /** A plugin of the person says how careful to be with its tools; what a workspace brings may only be stricter. */
-function levelOf({ name, level = 'confirm_execute' }: Described, own: boolean): Level {
+function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
   const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
   if (known === undefined)
     throw new UserError(`its tool ${name} names the unknown level ${JSON.stringify(level)}`)

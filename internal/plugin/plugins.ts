@@ -1,16 +1,22 @@
 // All plugins of a session: their tools together, events pushed to those that want them, vetoes asked in order.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomic } from '../base/atomic.ts'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
-import { readSmall } from '../base/small-file.ts'
+import { writeAtomic } from '../base/files/atomic-write.ts'
+import { readSmall } from '../base/files/small-file.ts'
 import type { Event } from '../event/event.ts'
-import { wild } from '../policy/glob.ts'
-import type { Around } from '../tool/ctx.ts'
+import { matchWildcard } from '../policy/rules/rule-pattern.ts'
+import type { CallMiddleware } from '../tool/ctx.ts'
 import type { Tool } from '../tool/tool.ts'
-import { type About, type Means, openPlugin, type Plugin, type Setting } from './plugin.ts'
+import {
+  openPlugin,
+  type Plugin,
+  type PluginHostOptions,
+  type PluginManifest,
+  type PluginSetting,
+} from './plugin.ts'
 
-export interface Plugins {
+export interface PluginSet {
   readonly all: readonly Plugin[]
   /** With the plugin each comes from. */
   readonly tools: readonly { tool: Tool; origin: string }[]
@@ -19,17 +25,17 @@ export interface Plugins {
   /** Hands an event to whoever wants it; waits for nobody. */
   event(thread: string | undefined, event: Event): void
   /** Asks before calls; absent when no plugin wants to be asked. */
-  around(thread: string | undefined, signal: AbortSignal): Around | undefined
+  middleware(thread: string | undefined, signal: AbortSignal): CallMiddleware | undefined
   close(): Promise<void>
 }
 
 /** Never rejects for what a plugin is like. What they say of themselves is kept in `cacheDir`. */
 export async function openPlugins(
-  settings: readonly Setting[],
+  settings: readonly PluginSetting[],
   cacheDir: string,
-  means: Means,
+  means: PluginHostOptions,
   signal: AbortSignal,
-): Promise<Plugins> {
+): Promise<PluginSet> {
   const file = join(cacheDir, 'plugins.json')
   const cache = readCache(file)
   const notes: string[] = []
@@ -71,14 +77,14 @@ export async function openPlugins(
         if (one.events === 'all' || one.events.includes(event.type)) one.tell(thread, event)
       }
     },
-    around(thread, until) {
+    middleware(thread, until) {
       const [gone] = lost
       if (gone !== undefined) return { before: async () => ({ deny: gone }) }
       if (deciders.length === 0) return undefined
       return {
         async before(tool, args) {
           for (const one of deciders) {
-            if (one.decide?.tools?.some((pattern) => wild(pattern, tool)) === false) continue
+            if (one.decide?.tools?.some((pattern) => matchWildcard(pattern, tool)) === false) continue
             const denied = await one.ask({ tool, arguments: args, thread: thread ?? null }, until)
             if (denied) return denied
           }
@@ -93,16 +99,16 @@ export async function openPlugins(
 }
 
 /** Whether a plugin that is not there would have had a say: then its silence is a no. */
-function refuses(about: About | undefined): boolean {
+function refuses(about: PluginManifest | undefined): boolean {
   const decide = about?.said.capabilities?.decide
   return decide === true || (typeof decide === 'object' && decide.onError !== 'allow')
 }
 
 /** Empty when there is none or it cannot be used: it holds nothing that cannot be asked again. */
-function readCache(file: string): Record<string, About> {
+function readCache(file: string): Record<string, PluginManifest> {
   try {
     const value: unknown = JSON.parse(readSmall(file, 4 << 20) ?? '{}')
-    return typeof value === 'object' && value !== null ? (value as Record<string, About>) : {}
+    return typeof value === 'object' && value !== null ? (value as Record<string, PluginManifest>) : {}
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof UserError)) throw error
     return {}

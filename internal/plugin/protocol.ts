@@ -5,7 +5,7 @@ import type { Event } from '../event/event.ts'
 export const protocolVersion = 1
 
 /** Request `initialize`, the first of all. */
-export interface Initialize {
+export interface PluginInitializeRequest {
   protocolVersion: number
   client: { name: 'anode'; version: string }
   /** Real path. */
@@ -13,7 +13,7 @@ export interface Initialize {
 }
 
 /** Answer to `initialize`. */
-export interface Initialized {
+export interface PluginInitializeResult {
   protocolVersion: number
   /** Letters, digits, `_` and `-`; tools are named `plugin__<name>__<tool>`. */
   name: string
@@ -22,11 +22,11 @@ export interface Initialized {
     tools?: boolean
     /** All events, or those of these types. */
     events?: boolean | string[]
-    decide?: boolean | Decide
+    decide?: boolean | PluginDecideCapability
   }
 }
 
-export interface Decide {
+export interface PluginDecideCapability {
   /** Names and globs of the tools it wants to be asked about; absent: all. */
   tools?: string[]
   /** How long it may take; at most and by default 5000. */
@@ -36,7 +36,7 @@ export interface Decide {
 }
 
 /** One of the answer to `tools/list`: `{tools: Described[]}`. */
-export interface Described {
+export interface PluginToolDescription {
   name: string
   description: string
   /** JSON Schema of an object. */
@@ -45,36 +45,28 @@ export interface Described {
   level?: string
 }
 
-/** Request `tools/call`. */
-export interface Call {
-  name: string
-  arguments: Record<string, unknown>
-  call: string
-  thread: string | null
-}
-
 /** Answer to `tools/call`; `failed` is what the model reads when it did not work. */
-export interface Called {
+export interface PluginCallResult {
   text?: string
   data?: unknown
   failed?: string
 }
 
 /** Notification `run/event`. */
-export interface Happened {
+export interface PluginRunEvent {
   thread: string | null
   event: Event
 }
 
 /** Request `run/decide`, before a call that is otherwise allowed. */
-export interface Question {
+export interface PluginDecisionRequest {
   tool: string
   arguments: Record<string, unknown>
   thread: string | null
 }
 
 /** Answer to `run/decide`; anything but a `deny` lets the call through. */
-export interface Verdict {
+export interface PluginDecision {
   decision?: 'allow' | 'deny'
   reason?: string
 }

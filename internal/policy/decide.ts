@@ -1,28 +1,35 @@
 // The one gate: every call, wherever it comes from, gets its decision here.
 import { type FailureCode, messageOf } from '../base/errors.ts'
-import { proposeRule, readAnswer } from './always.ts'
-import type { Facts } from './facts.ts'
-import { type Item, items } from './items.ts'
-import { type Action, isRead, type Level, type Mode, modes } from './level.ts'
-import { restricts, ruleConcerns } from './match.ts'
-import type { Decision, Policy, Reason } from './policy.ts'
-import { strictest } from './presets.ts'
-import type { Rule } from './rule.ts'
-import { describeAction, describeLevel } from './wording.ts'
+import type { CallFacts } from './call-facts.ts'
+import { collectItems, type DecisionItem } from './decision-items.ts'
+import { isRead, type Level, type Mode, modes, type PermissionAction } from './level.ts'
+import { describeAction, describeLevel } from './permission-wording.ts'
+import type { DecisionReason, PermissionDecision, Policy } from './policy.ts'
+import { strictestAction } from './presets.ts'
+import type { PermissionRule } from './rules/permission-rule.ts'
+import { isRestrictive, ruleConcerns } from './rules/rule-match.ts'
+import { proposeRule, readAnswer } from './rules/rule-offer.ts'
 
-export type { Facts } from './facts.ts'
-export type { Action } from './level.ts'
-export type { Call, Decision, Policy, Reason, Roots, RuleOffer } from './policy.ts'
+export type { CallFacts } from './call-facts.ts'
+export type { PermissionAction } from './level.ts'
+export type {
+  DecisionReason,
+  PathRoots,
+  PermissionDecision,
+  Policy,
+  PolicyCall,
+  RuleOffer,
+} from './policy.ts'
 
 /**
  * Decides a call whose facts were looked up with `resolve`. Pure: the same facts and policy give the same answer,
  * no file is touched. An error on the way is an ask. The strictest of the policy and of all its parents counts.
  */
-export function decide(facts: Facts, policy: Policy): Decision {
+export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
   try {
     const own = judge(facts, policy)
-    const above = policy.parents.map((parent) => decide(facts, parent))
-    return above.reduce(stricter, own)
+    const parents = policy.parents.map((parent) => decide(facts, parent))
+    return parents.reduce(stricter, own)
   } catch (error) {
     const text = `the call could not be judged: ${messageOf(error)}`
     return {
@@ -35,7 +42,7 @@ export function decide(facts: Facts, policy: Policy): Decision {
 }
 
 /** The policy of an agent started by another: its own wishes, under everything its parent is bound by. */
-export function narrow(parent: Policy, child: Policy): Policy {
+export function narrowPolicy(parent: Policy, child: Policy): Policy {
   const mode = modes[Math.min(modes.indexOf(parent.mode), modes.indexOf(child.mode))] as Mode
   return { ...child, mode, readOnly: parent.readOnly || child.readOnly, parents: [...child.parents, parent] }
 }
@@ -44,17 +51,17 @@ export function narrow(parent: Policy, child: Policy): Policy {
  * The policy with rules that a person has stored for the workspace. They hold for the agents above as well: who is
  * below is never answered otherwise than who is above.
  */
-export function withAnswers(policy: Policy, answers: readonly Rule[]): Policy {
-  return addRules(policy, answers.map(readAnswer))
+export function withStoredRules(policy: Policy, answeredRules: readonly PermissionRule[]): Policy {
+  return addRules(policy, answeredRules.map(readAnswer))
 }
 
-function addRules(policy: Policy, answers: readonly Rule[]): Policy {
-  const parents = policy.parents.map((parent) => addRules(parent, answers))
-  return { ...policy, rules: [...policy.rules, ...answers], parents }
+function addRules(policy: Policy, answeredRules: readonly PermissionRule[]): Policy {
+  const parents = policy.parents.map((parent) => addRules(parent, answeredRules))
+  return { ...policy, rules: [...policy.rules, ...answeredRules], parents }
 }
 
-function stricter(own: Decision, parent: Decision): Decision {
-  const action = strictest(own.action, parent.action)
+function stricter(own: PermissionDecision, parent: PermissionDecision): PermissionDecision {
+  const action = strictestAction(own.action, parent.action)
   if (parent.action === 'allow') return own
   const reasons = parent.reasons
     .filter((reason) => reason.action !== 'allow')
@@ -65,27 +72,27 @@ function stricter(own: Decision, parent: Decision): Decision {
 }
 
 interface Verdict {
-  action: Action
+  action: PermissionAction
   code: FailureCode | undefined
-  reasons: Reason[]
+  reasons: DecisionReason[]
 }
 
-function judge(facts: Facts, policy: Policy): Decision {
+function judge(facts: CallFacts, policy: Policy): PermissionDecision {
   const { call } = facts
-  const reasons: Reason[] = [opening(call.level, policy)]
+  const reasons: DecisionReason[] = [opening(call.level, policy)]
   if (policy.readOnly && !isRead(call.level)) {
     const text = `the profile is read-only: only tools that read may run, and ${call.tool} ${describeAction(call.level)}`
     reasons.push({ action: 'deny', by: 'profile', text })
     return { action: 'deny', code: 'denied', reasons, always: undefined }
   }
   const rules = policy.rules.filter((rule) => ruleConcerns(rule, call, policy))
-  const todo = items(facts, policy, rules)
+  const todo = collectItems(facts, policy, rules)
   const verdicts = todo.map((item) => settle(item))
-  const action = strictest(...verdicts.map((verdict) => verdict.action))
-  const told = new Set<string>()
+  const action = strictestAction(...verdicts.map((verdict) => verdict.action))
+  const seen = new Set<string>()
   for (const reason of verdicts.flatMap((verdict) => verdict.reasons)) {
-    if (!told.has(`${reason.action} ${reason.text}`)) reasons.push(reason)
-    told.add(`${reason.action} ${reason.text}`)
+    if (!seen.has(`${reason.action} ${reason.text}`)) reasons.push(reason)
+    seen.add(`${reason.action} ${reason.text}`)
   }
   const code = action === 'allow' ? undefined : verdicts.find((verdict) => verdict.action === action)?.code
   const open = todo.filter((_, i) => verdicts[i]?.action === 'ask')
@@ -98,24 +105,32 @@ function judge(facts: Facts, policy: Policy): Decision {
 }
 
 /** One item: hard limits first, then every rule that matches, then what the table says. */
-function settle(item: Item): Verdict {
-  const reasons: Reason[] = [...item.limits]
+function settle(item: DecisionItem): Verdict {
+  const reasons: DecisionReason[] = [...item.limits]
   for (const { rule, match } of item.rules) {
-    if (restricts(rule))
+    if (isRestrictive(rule))
       reasons.push(wording(rule, match === 'maybe' ? 'ask' : rule.action, match, item.name))
   }
-  const allowing = item.rules.find(({ rule }) => !restricts(rule))
+  const allowing = item.rules.find(({ rule }) => !isRestrictive(rule))
   const denied = reasons.some((reason) => reason.action === 'deny')
   if (allowing) reasons.push(wording(allowing.rule, 'allow', 'yes', item.name))
   else if (item.base.text !== '' && !denied && (item.base.action !== 'allow' || item.base.by === 'shell')) {
     reasons.push(item.base)
   }
-  const action = strictest(allowing ? 'allow' : item.base.action, ...reasons.map((reason) => reason.action))
+  const action = strictestAction(
+    allowing ? 'allow' : item.base.action,
+    ...reasons.map((reason) => reason.action),
+  )
   const limit = item.limits.find((reason) => reason.action === action)
   return { action, code: limit ? limit.code : 'denied', reasons }
 }
 
-function wording(rule: Rule, action: Action, match: string, name: string): Reason {
+function wording(
+  rule: PermissionRule,
+  action: PermissionAction,
+  match: string,
+  name: string,
+): DecisionReason {
   const where = rule.origin ? ` (${rule.origin})` : ''
   const folder = rule.cwd === undefined ? undefined : `in ${rule.cwd}`
   const what = [rule.tool, rule.command, folder, rule.path, rule.host]
@@ -131,7 +146,7 @@ function wording(rule: Rule, action: Action, match: string, name: string): Reaso
   return { action, by: 'rule', text, rule }
 }
 
-function opening(level: Level, policy: Policy): Reason {
+function opening(level: Level, policy: Policy): DecisionReason {
   // the chain's first link tells what the table says; whether that counts is what the other links are about
   return { action: 'allow', by: 'level', text: describeLevel(level, policy) }
 }

@@ -27,22 +27,22 @@ export function readMode(word: string): Mode {
 
 /** What the gate says to a call, mildest first. */
 export const actions = ['allow', 'ask', 'deny'] as const
-export type Action = (typeof actions)[number]
+export type PermissionAction = (typeof actions)[number]
 
 /**
  * What a call does to the world. Adjacent reads and spawns of one turn run side by side; `spawn` starts an agent
  * whose own thread records what it does. All but reads are on record before they run.
  */
-export type Effect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
+export type ToolEffect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 
 /** One thing a call touches, as the caller wrote it; `resolve` turns it into facts before anything is decided. */
-export type Scope =
+export type CallScope =
   | { kind: 'path'; path: string; access: 'read' | 'write' }
   | { kind: 'command'; line: string; cwd?: string }
   | { kind: 'host'; host: string }
 
 /** The effect a level implies when a tool does not say. */
-export function effectOf(level: Level): Effect {
+export function effectOf(level: Level): ToolEffect {
   if (level === 'confirm_write' || level === 'state_write') return 'write'
   if (level === 'confirm_execute' || level === 'delegated') return 'exec'
   return level === 'interactive' ? 'interact' : 'read'

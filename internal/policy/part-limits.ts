@@ -1,26 +1,26 @@
 // What no general rule covers in a part of a line: protected folders, guarded places and secret names among its words.
-import type { LinePart } from './facts.ts'
-import type { Holding } from './holdings.ts'
-import { type Limit, namesPath, shorten, type Whole } from './item.ts'
-import { judgeOperand } from './path.ts'
+import type { LinePart } from './call-facts.ts'
+import { type DecisionContext, type ItemLimit, namesPath, shortenText } from './decision-item.ts'
+import { judgeOperand } from './paths/path-jail.ts'
+import type { SensitiveContent } from './paths/sensitive-contents.ts'
 import type { Policy } from './policy.ts'
 import { effectiveMode } from './presets.ts'
 
 /** Every reason to ask about the places that a part names or may name. Pure. */
-export function partLimits(part: LinePart, whole: Whole): Limit[] {
-  const name = shorten(part.words.join(' '))
-  const limits = [...wallLimits(part, name, whole.policy), ...namedLimits(part, name, whole)]
+export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[] {
+  const name = shortenText(part.words.join(' '))
+  const limits = [...wallLimits(part, name, context.policy), ...namedLimits(part, name, context)]
   if (part.cut) limits.push(limit(`${name} names more files than can be looked at`, 'protected_path'))
   if (limits.length > 0) return limits
   return [
-    ...outsideLimits(part, name, whole),
-    ...holdingLimits(part, name, whole),
-    ...vagueLimits(part, name, whole),
+    ...outsideLimits(part, name, context),
+    ...holdingLimits(part, name, context),
+    ...vagueLimits(part, name, context),
   ]
 }
 
 /** As for the tools, what lies outside is not covered by leave for what lies inside. */
-function outsideLimits(part: LinePart, name: string, { policy }: Whole): Limit[] {
+function outsideLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const [place] = part.outside
   if (place === undefined || isFree(policy)) return []
   const text = `${name}: ${place.given} leads to ${place.real}, outside of the workspace and of the added directories`
@@ -28,7 +28,7 @@ function outsideLimits(part: LinePart, name: string, { policy }: Whole): Limit[]
 }
 
 /** Where folders are protected, all that may write them without naming them asks. */
-function wallLimits(part: LinePart, name: string, policy: Policy): Limit[] {
+function wallLimits(part: LinePart, name: string, policy: Policy): ItemLimit[] {
   const [wall] = policy.roots.protected
   if (wall === undefined || part.words.length === 0 || (part.access === 'read' && !part.unseen)) return []
   const why =
@@ -41,10 +41,10 @@ function wallLimits(part: LinePart, name: string, policy: Policy): Limit[] {
 }
 
 /** Places that the words name. */
-function namedLimits(part: LinePart, name: string, whole: Whole): Limit[] {
-  const { policy, rules } = whole
+function namedLimits(part: LinePart, name: string, context: DecisionContext): ItemLimit[] {
+  const { policy, rules } = context
   const places = part.class === 'reading' ? part.touches : part.names
-  const found: Limit[] = []
+  const found: ItemLimit[] = []
   for (const place of places) {
     const judged = judgeOperand(place, part.access, policy.roots)
     if (!judged?.code) continue
@@ -56,23 +56,26 @@ function namedLimits(part: LinePart, name: string, whole: Whole): Limit[] {
 }
 
 /** Places below the folders that the words name. In mode `unrestricted` only what whole folders are moved with. */
-function holdingLimits(part: LinePart, name: string, { policy }: Whole): Limit[] {
+function holdingLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const free = isFree(policy)
   // a search that passes over hidden files may be allowed by a rule, but its class does not speak for secrets
   if (part.access === 'read' && part.searches === 'visible') return []
-  return part.holds.flatMap((held): Limit[] => {
+  return part.sensitiveContents.flatMap((held): ItemLimit[] => {
     const { place, unnamed } = held
     const judged = place && judgeOperand(place, part.access, policy.roots)
     const guards = judged?.code === 'protected_path'
     if (free && (unnamed || !(part.moves && guards))) return []
-    const text = `${name}: ${tellHolding(held, guards)}`
+    const text = `${name}: ${describeSensitiveContent(held, guards)}`
     const sure = part.moves && place !== undefined && !unnamed
     return [{ ...limit(text, judged?.code ?? 'sensitive_path'), ...(!sure && { doubt: true as const }) }]
   })
 }
 
 /** What lies below a folder, in a sentence. */
-export function tellHolding({ folder, place, unnamed }: Holding, guards = false): string {
+export function describeSensitiveContent(
+  { folder, place, unnamed }: SensitiveContent,
+  guards = false,
+): string {
   const where = folder === '.' ? 'the folder it works on' : folder
   if (unnamed) {
     const what = place ? `, such as ${place.shown}` : ', and what those are cannot be told'
@@ -83,11 +86,16 @@ export function tellHolding({ folder, place, unnamed }: Holding, guards = false)
 }
 
 /** A name that is not known cannot be covered by a rule that does not name it either. */
-function vagueLimits(part: LinePart, name: string, { policy }: Whole): Limit[] {
+function vagueLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   if (part.vague === undefined || part.class === 'reading' || isFree(policy)) return []
   return [{ ...limit(`${name}: ${part.vague}`, 'denied'), doubt: true }]
 }
 
 const isFree = (policy: Policy) => effectiveMode(policy.mode, policy.preset) === 'unrestricted'
 
-const limit = (text: string, code: Limit['code']): Limit => ({ action: 'ask', by: 'path', text, code })
+const limit = (text: string, code: ItemLimit['code']): ItemLimit => ({
+  action: 'ask',
+  by: 'path',
+  text,
+  code,
+})

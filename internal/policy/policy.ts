@@ -1,20 +1,20 @@
 // What decisions depend on, and what they look like.
 import type { FailureCode } from '../base/errors.ts'
-import type { Action, Level, Mode, Scope } from './level.ts'
-import type { Preset } from './presets.ts'
-import type { Rule } from './rule.ts'
+import type { CallScope, Level, Mode, PermissionAction } from './level.ts'
+import type { PermissionPreset } from './presets.ts'
+import type { PermissionRule } from './rules/permission-rule.ts'
 
 /** What decisions depend on besides the call. A child's policy is made with `narrow`. */
 export interface Policy {
   mode: Mode
   /** Tightens or opens the table of levels; absent: the table as it is. */
-  preset?: Preset
-  rules: readonly Rule[]
+  preset?: PermissionPreset
+  rules: readonly PermissionRule[]
   profile: string
   agent: 'thread' | 'subagent'
   /** Keep only auto_read and external_read. */
   readOnly: boolean
-  roots: Roots
+  roots: PathRoots
   /** True when a person has trusted the workspace; only then do commands that run or obey its files count by class. */
   trusted?: boolean
   /** The policies of the agents above; a decision is never milder than theirs. */
@@ -22,7 +22,7 @@ export interface Policy {
 }
 
 /** Directories, all real paths. */
-export interface Roots {
+export interface PathRoots {
   workspace: string
   added: readonly string[]
   /** May be read, never written. */
@@ -34,33 +34,33 @@ export interface Roots {
 }
 
 /** A call with its final, normalised arguments. */
-export interface Call {
+export interface PolicyCall {
   tool: string
   level: Level
   args: Readonly<Record<string, unknown>>
-  scope: readonly Scope[]
+  scope: readonly CallScope[]
 }
 
 /** One link of the chain that led to a decision, for people. */
-export interface Reason {
-  action: Action
+export interface DecisionReason {
+  action: PermissionAction
   /** `level`, `mode`, `preset`, `rule`, `path`, `shell`, `profile`, `parent`, `gate`. */
   by: string
   text: string
-  rule?: Rule
+  rule?: PermissionRule
 }
 
-export interface Decision {
-  action: Action
+export interface PermissionDecision {
+  action: PermissionAction
   /** Set with deny and ask: the code a failed result carries when nobody allows it. */
   code: FailureCode | undefined
-  reasons: readonly Reason[]
+  reasons: readonly DecisionReason[]
   /** What the answer "always" would store; absent where no rule may allow the call. */
   always: RuleOffer | undefined
 }
 
 /** A rule that a person may keep, and in one line what it lets through from then on. */
 export interface RuleOffer {
-  rule: Rule
+  rule: PermissionRule
   covers: string
 }

@@ -1,13 +1,14 @@
 // What a level may do in each mode, and the presets that replace or tighten that table.
-import { type Action, actions, type Level, type Mode } from './level.ts'
+import { actions, type Level, type Mode, type PermissionAction } from './level.ts'
 
 export const presetNames = ['careful', 'strict', 'unrestricted'] as const
-export type Preset = (typeof presetNames)[number]
+export type PermissionPreset = (typeof presetNames)[number]
 
 /** The preset that a setting names; `yolo` is another name for `unrestricted`. */
-export const readPreset = (name: Preset | 'yolo'): Preset => (name === 'yolo' ? 'unrestricted' : name)
+export const readPreset = (name: PermissionPreset | 'yolo'): PermissionPreset =>
+  name === 'yolo' ? 'unrestricted' : name
 
-type Column = Readonly<Record<Level, Action>>
+type Column = Readonly<Record<Level, PermissionAction>>
 
 const cautious: Column = {
   auto_read: 'allow',
@@ -24,7 +25,7 @@ const cautious: Column = {
  * Level by mode. In `edits` and `auto` writes of files in the workspace are allowed all the same, in `auto` commands of
  * a known class as well: both depend on more than the level, see items.ts and line-items.ts.
  */
-export const table: Readonly<Record<Mode, Column>> = {
+export const levelActions: Readonly<Record<Mode, Column>> = {
   ask: cautious,
   edits: cautious,
   auto: cautious,
@@ -32,7 +33,7 @@ export const table: Readonly<Record<Mode, Column>> = {
 }
 
 /** `careful`: above external_read everything asks. `strict`: auto_read only, unless a rule allows. */
-export const presets: Readonly<Record<Preset, Column>> = {
+const presets: Readonly<Record<PermissionPreset, Column>> = {
   careful: { ...cautious, state_write: 'ask', delegated: 'ask' },
   strict: {
     auto_read: 'allow',
@@ -43,21 +44,25 @@ export const presets: Readonly<Record<Preset, Column>> = {
     confirm_execute: 'deny',
     interactive: 'deny',
   },
-  unrestricted: table.unrestricted,
+  unrestricted: levelActions.unrestricted,
 }
 
 /** Deny beats ask beats allow. */
-export function strictest(...given: readonly Action[]): Action {
-  return actions[Math.max(0, ...given.map((action) => actions.indexOf(action)))] as Action
+export function strictestAction(...candidates: readonly PermissionAction[]): PermissionAction {
+  return actions[Math.max(0, ...candidates.map((action) => actions.indexOf(action)))] as PermissionAction
 }
 
 /** What happens to a call of this level that no rule speaks of. `unrestricted` opens the mode, the others only tighten. */
-export function baseline(level: Level, mode: Mode, preset: Preset | undefined): Action {
-  const own = table[effectiveMode(mode, preset)][level]
-  return preset === undefined ? own : strictest(own, presets[preset][level])
+export function baselineAction(
+  level: Level,
+  mode: Mode,
+  preset: PermissionPreset | undefined,
+): PermissionAction {
+  const own = levelActions[effectiveMode(mode, preset)][level]
+  return preset === undefined ? own : strictestAction(own, presets[preset][level])
 }
 
 /** The mode after the preset. */
-export function effectiveMode(mode: Mode, preset: Preset | undefined): Mode {
+export function effectiveMode(mode: Mode, preset: PermissionPreset | undefined): Mode {
   return preset === 'unrestricted' ? 'unrestricted' : mode
 }

@@ -1,14 +1,19 @@
 // What a command writes without naming it: files that git tracks, or whatever an archive or a patch holds.
-import type { DiskView } from './disk.ts'
-import { findHoldings, type Holding, type HoldingBudget, listedPlace } from './holdings.ts'
-import { isOrdinary } from './names.ts'
-import { judgeOperand, resolvePlace, within } from './path.ts'
-import type { Roots } from './policy.ts'
-import type { ShellPart } from './shell/part.ts'
-import { findProgram, type Program, traitWords } from './shell/programs.ts'
-import { findTracked } from './shell/tracked.ts'
+import type { DiskView } from './paths/disk-view.ts'
+import { isWithin, judgeOperand, resolvePath } from './paths/path-jail.ts'
+import {
+  findSensitiveContents,
+  listedPlace,
+  type SensitiveContent,
+  type SensitiveScanBudget,
+} from './paths/sensitive-contents.ts'
+import { isOrdinary } from './paths/sensitive-names.ts'
+import type { PathRoots } from './policy.ts'
+import { findTracked } from './shell/git/tracked-files.ts'
+import { findProgram, type ProgramEntry, traitWords } from './shell/programs/program-table.ts'
+import type { ShellPart } from './shell/shell-part.ts'
 
-export interface Spread {
+interface Spread {
   /** It may write any file of these that git tracks. */
   tracked: boolean
   /** It may write or remove any file below these. */
@@ -42,12 +47,12 @@ export function spreadOf({ words }: ShellPart): Spread | undefined {
 const nameOf = (word: string) => word.slice(word.lastIndexOf('/') + 1)
 
 /** The words with a dash before those options that may stand first without one. */
-function dashed(words: readonly string[], { traits }: Program): readonly string[] {
+function dashed(words: readonly string[], { traits }: ProgramEntry): readonly string[] {
   const [first = '', ...more] = words
   return traits.has('bundle') && /^[a-zA-Z]/.test(first) ? [`-${first}`, ...more] : words
 }
 
-function applies(words: readonly string[], program: Program): boolean {
+function applies(words: readonly string[], program: ProgramEntry): boolean {
   const { patterns } = program
   const idle = traitWords(program, 'idle')
   if (words.some((word) => idle.some((letter) => word.startsWith(`-${letter}`)))) return false
@@ -65,7 +70,7 @@ function hasOption(words: readonly string[], names: readonly string[]): boolean 
 }
 
 /** What it keeps to; everything where that is not sure. */
-function areasOf(words: readonly string[], program: Program): string[] {
+function areasOf(words: readonly string[], program: ProgramEntry): string[] {
   const { traits } = program
   const everything = ['.']
   if (hasOption(words, traitWords(program, 'absolute'))) return ['/']
@@ -100,17 +105,17 @@ function folderAfter(words: readonly string[], names: readonly string[]): string
   return found.length === 1 && found[0] !== '' ? found : undefined
 }
 
-export interface Ground {
-  roots: Roots
+interface Ground {
+  roots: PathRoots
   disk: DiskView
-  budget: HoldingBudget
+  budget: SensitiveScanBudget
   /** Every folder that the line may be in; `lost` when it may also be elsewhere. */
   dirs: readonly string[]
   lost: boolean
 }
 
 /** Guarded places and secret names among what a part may write without naming it. */
-export function spreadHoldings(spread: Spread, ground: Ground): Holding[] {
+export function spreadHoldings(spread: Spread, ground: Ground): SensitiveContent[] {
   if (ground.lost) return [{ folder: '.', unnamed: true }]
   const found = ground.dirs.flatMap((dir) => [
     ...(spread.tracked ? trackedIn(dir, spread, ground) : []),
@@ -119,10 +124,10 @@ export function spreadHoldings(spread: Spread, ground: Ground): Holding[] {
   return found.map((one) => ({ ...one, unnamed: true as const }))
 }
 
-function trackedIn(dir: string, { areas }: Spread, { roots, disk }: Ground): Holding[] {
+function trackedIn(dir: string, { areas }: Spread, { roots, disk }: Ground): SensitiveContent[] {
   const limits = areas.includes('.') ? undefined : placesOf(areas, dir, roots, disk)?.map(({ real }) => real)
   const found = findTracked(dir, (path) => {
-    if (limits && !limits.some((limit) => within(path, limit))) return false
+    if (limits && !limits.some((limit) => isWithin(path, limit))) return false
     const place = listedPlace(path, roots)
     return !isOrdinary(place.shown) && judgeOperand(place, 'write', roots)?.code !== undefined
   })
@@ -131,17 +136,17 @@ function trackedIn(dir: string, { areas }: Spread, { roots, disk }: Ground): Hol
   return [found === 'unknown' ? { folder } : { folder, place: listedPlace(found.path, roots) }]
 }
 
-function belowOf(dir: string, { areas, skip }: Spread, { roots, disk, budget }: Ground): Holding[] {
+function belowOf(dir: string, { areas, skip }: Spread, { roots, disk, budget }: Ground): SensitiveContent[] {
   const places = placesOf(areas, dir, roots, disk)
   if (!places) return [{ folder: '.' }]
   const options = { access: 'write' as const, ...(skip && { skip }) }
-  return places.flatMap((place) => findHoldings(place, roots, disk, budget, options))
+  return places.flatMap((place) => findSensitiveContents(place, roots, disk, budget, options))
 }
 
 /** The places of areas, or undefined when one of them has a name that no file can have. */
-function placesOf(areas: readonly string[], dir: string, roots: Roots, disk: DiskView) {
+function placesOf(areas: readonly string[], dir: string, roots: PathRoots, disk: DiskView) {
   try {
-    return areas.map((area) => resolvePlace(dir, roots, area.startsWith('~') ? `./${area}` : area, disk))
+    return areas.map((area) => resolvePath(dir, roots, area.startsWith('~') ? `./${area}` : area, disk))
   } catch {
     // then nothing is known of where it goes
     return undefined

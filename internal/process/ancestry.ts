@@ -1,7 +1,7 @@
 // Whether this process was started by a running Anode, also when it was given another environment.
 import { readdirSync } from 'node:fs'
-import { parsePlace, runDir } from './place.ts'
-import { carries, hasProc, lookUp } from './proc.ts'
+import { parseRunName, runDir } from './run-directory.ts'
+import { carriesMark, hasProc, readProcess } from './table/proc.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -14,9 +14,9 @@ export function isBelowAnode(env: Env, dataDir: string): boolean {
   const running = placesIn(dataDir)
   if (!hasProc()) return running.some(({ pid }) => pid === process.ppid)
   for (let pid = process.pid; pid > 1; ) {
-    const proc = lookUp(pid)
+    const proc = readProcess(pid)
     if (!proc) return false
-    if (carries(pid, 'ANODE_RUN=')) return true
+    if (carriesMark(pid, 'ANODE_RUN=')) return true
     if (pid !== process.pid && running.some((place) => place.pid === pid && place.start === proc.start))
       return true
     pid = proc.parent
@@ -26,7 +26,7 @@ export function isBelowAnode(env: Env, dataDir: string): boolean {
 
 function placesIn(dataDir: string) {
   try {
-    return readdirSync(runDir(dataDir)).flatMap((name) => parsePlace(name) ?? [])
+    return readdirSync(runDir(dataDir)).flatMap((name) => parseRunName(name) ?? [])
   } catch {
     // nothing was ever started
     return []

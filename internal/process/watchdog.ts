@@ -97,8 +97,8 @@ export function startWatchdog(id: string, directory: string, gone: () => void): 
   child.unref()
   ;(child.stdin as unknown as { unref(): void }).unref()
   return {
-    watch: (group) => tell(child, `+${group}`),
-    forget: (group) => tell(child, `-${group}`),
+    watch: (group) => writeLine(child, `+${group}`),
+    forget: (group) => writeLine(child, `-${group}`),
     hangUp: () => child.stdin.end(),
     async dismiss() {
       child.kill('SIGKILL')
@@ -108,6 +108,6 @@ export function startWatchdog(id: string, directory: string, gone: () => void): 
   }
 }
 
-function tell(child: ChildProcess, line: string): void {
+function writeLine(child: ChildProcess, line: string): void {
   if (child.stdin?.writable) child.stdin.write(`${line}\n`)
 }

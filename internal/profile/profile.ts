@@ -1,11 +1,11 @@
 // What a profile is: a prompt, the tools that go with it, and limits.
 
 /** Where a profile or skill was read, highest precedence first. */
-export const origins = ['config', 'workspace', 'user', 'builtin'] as const
-export type Origin = (typeof origins)[number]
+export const profileOrigins = ['config', 'workspace', 'user', 'builtin'] as const
+export type ProfileOrigin = (typeof profileOrigins)[number]
 
 /** Bounds of one run beside its turns; absent means none. */
-export interface Limits {
+export interface ProfileLimits {
   toolCalls?: number
   seconds?: number
   tokens?: number
@@ -27,14 +27,14 @@ export interface Profile {
   maxTurns: number
   /** 0 to 6: none, minimal, low, medium, high, xhigh, max. */
   effort: number
-  limits: Limits
+  limits: ProfileLimits
   /** `provider/model`; absent: the configured one. */
   model?: string
   toolset?: string
   /** True for the one that is used when none is asked for. */
   default?: boolean
   prompt: string
-  origin: Origin
+  origin: ProfileOrigin
   /** The file, or the key of the configuration. */
   path: string
 }

@@ -1,59 +1,60 @@
 // What the parts draw with: measuring, cutting and painting for one terminal, and lines of known width.
-import { ascii, type Glyphs, unicode } from './glyph.ts'
-import { type Paint, painter, type Style } from './paint.ts'
-import type { Depth } from './terminal.ts'
-import { type Ambiguous, cells, clip, type Keep } from './width.ts'
-import { wrap } from './wrap.ts'
+
+import type { ColorDepth } from './terminal.ts'
+import { type AmbiguousWidth, type ClipSide, clipText, countCells } from './text/cell-width.ts'
+import { makePainter, type TextPainter, type TextStyle } from './text/color.ts'
+import { asciiGlyphs, type GlyphSet, unicodeGlyphs } from './text/glyphs.ts'
+import { wrapText } from './text/line-wrap.ts'
 
 /** One line as it goes out, our colour codes included, and the cells it takes. */
-export interface Line {
+export interface RenderedLine {
   text: string
   cells: number
 }
 
-export interface Look {
+export interface RenderLook {
   width: number
-  color: Depth
+  color: ColorDepth
   unicode: boolean
-  ambiguous: Ambiguous
+  ambiguous: AmbiguousWidth
   /** Lifts the limits on rows and lines. */
   all: boolean
 }
 
 export interface Pen {
-  look: Look
-  glyphs: Glyphs
-  paint(style: Style): Paint
+  look: RenderLook
+  glyphs: GlyphSet
+  paint(style: TextStyle): TextPainter
   cells(text: string): number
-  clip(text: string, width: number, keep?: Keep): string
+  clip(text: string, width: number, keep?: ClipSide): string
   /** Clipped at its end, with the cells it takes. */
-  fit(text: string, width: number): Line
+  fit(text: string, width: number): RenderedLine
   wrap(text: string, width: number): string[]
   /** A line of one text in one style. */
-  line(text: string, style?: Style): Line
+  line(text: string, style?: TextStyle): RenderedLine
 }
 
-export const blank: Line = { text: '', cells: 0 }
+export const blankLine: RenderedLine = { text: '', cells: 0 }
 
 /** A pen for one look. Where ambiguous characters are wide our own would tear borders: then we draw in ASCII. */
-export function makePen(look: Look): Pen {
+export function makePen(look: RenderLook): Pen {
   const { ambiguous } = look
-  const glyphs = look.unicode && ambiguous === 1 ? unicode : ascii
-  const paint = painter(look.color)
+  const glyphs = look.unicode && ambiguous === 1 ? unicodeGlyphs : asciiGlyphs
+  const paint = makePainter(look.color)
   return {
     look,
     glyphs,
     paint,
-    cells: (text) => cells(text, ambiguous),
-    fit: (text, width) => clip(text, width, glyphs.ellipsis, ambiguous),
-    clip: (text, width, keep) => clip(text, width, glyphs.ellipsis, ambiguous, keep).text,
-    wrap: (text, width) => wrap(text, width, ambiguous),
-    line: (text, style) => ({ text: style ? paint(style)(text) : text, cells: cells(text, ambiguous) }),
+    cells: (text) => countCells(text, ambiguous),
+    fit: (text, width) => clipText(text, width, glyphs.ellipsis, ambiguous),
+    clip: (text, width, keep) => clipText(text, width, glyphs.ellipsis, ambiguous, keep).text,
+    wrap: (text, width) => wrapText(text, width, ambiguous),
+    line: (text, style) => ({ text: style ? paint(style)(text) : text, cells: countCells(text, ambiguous) }),
   }
 }
 
 /** Lines one after the other on one line. */
-export function join(...parts: readonly Line[]): Line {
+export function joinLines(...parts: readonly RenderedLine[]): RenderedLine {
   let text = ''
   let sum = 0
   for (const part of parts) {
@@ -64,37 +65,39 @@ export function join(...parts: readonly Line[]): Line {
 }
 
 /** The line with spaces up to `width` cells. */
-export function pad(line: Line, width: number): Line {
+export function padLine(line: RenderedLine, width: number): RenderedLine {
   return line.cells >= width ? line : { text: line.text + ' '.repeat(width - line.cells), cells: width }
 }
 
-export function spaces(count: number): Line {
-  return count > 0 ? { text: ' '.repeat(count), cells: count } : blank
+export function makeSpaces(count: number): RenderedLine {
+  return count > 0 ? { text: ' '.repeat(count), cells: count } : blankLine
 }
 
 /**
  * A text that hangs beside a lead: the lead stands on the first line, the wrapped text right of it. A lead that
  * takes more than half the width stands above, and the text is indented by two cells.
  */
-export function hang(
+export function hangText(
   lead: string,
-  leadStyle: Style,
+  leadStyle: TextStyle,
   body: string,
-  bodyStyle: Style,
+  bodyStyle: TextStyle,
   width: number,
   pen: Pen,
-): Line[] {
+): RenderedLine[] {
   const size = pen.cells(lead)
-  const total = () => size + body.split('\n').reduce((most, line) => Math.max(most, pen.cells(line)), 0)
+  const total = () => size + body.split('\n').reduce((max, line) => Math.max(max, pen.cells(line)), 0)
   if (size > 0 && size * 2 > width && total() > width) {
     const indent = Math.min(2, width - 1)
-    const above = pen.wrap(lead.trimEnd(), width).map((text) => pen.line(text, leadStyle))
+    const leadLines = pen.wrap(lead.trimEnd(), width).map((text) => pen.line(text, leadStyle))
     const below = pen
       .wrap(body, width - indent)
-      .map((text) => join(spaces(indent), pen.line(text, bodyStyle)))
-    return [...above, ...below]
+      .map((text) => joinLines(makeSpaces(indent), pen.line(text, bodyStyle)))
+    return [...leadLines, ...below]
   }
   return pen
     .wrap(body, Math.max(1, width - size))
-    .map((text, i) => join(i === 0 ? pen.line(lead, leadStyle) : spaces(size), pen.line(text, bodyStyle)))
+    .map((text, i) =>
+      joinLines(i === 0 ? pen.line(lead, leadStyle) : makeSpaces(size), pen.line(text, bodyStyle)),
+    )
 }

@@ -1,18 +1,19 @@
 // Tables: column widths from one scan, bordered rows, blocks where columns have no room.
-import type { BorderStyle } from './glyph.ts'
-import { formatCount } from './number.ts'
-import type { Paint, Style } from './paint.ts'
-import { hang, type Line, type Pen } from './pen.ts'
 
-export interface Column {
+import { formatCount } from './chart/number.ts'
+import { hangText, type Pen, type RenderedLine } from './pen.ts'
+import type { TextPainter, TextStyle } from './text/color.ts'
+import type { BorderStyle } from './text/glyphs.ts'
+
+export interface TableColumn {
   header: string
   /** Cells wanted for the contents, header included; without it as many as the widest takes. */
   width?: number | undefined
   align: 'left' | 'center' | 'right'
 }
 
-export interface Table {
-  columns: readonly Column[]
+export interface RenderedTable {
+  columns: readonly TableColumn[]
   /** One text for each column; an empty one is no value. */
   rows: readonly (readonly string[])[]
   borderStyle: BorderStyle
@@ -22,8 +23,8 @@ export interface Table {
   wraps?: boolean
 }
 
-export interface Drawn {
-  lines: Line[]
+interface Drawn {
+  lines: RenderedLine[]
   /** Rows that are not shown. */
   hidden: number
 }
@@ -37,7 +38,7 @@ const tailRows = 20
 /** A column is not made narrower than this; where that does not help, records become blocks. */
 const narrow = 4
 
-export function drawTable(table: Table, width: number, pen: Pen): Drawn {
+export function drawTable(table: RenderedTable, width: number, pen: Pen): Drawn {
   const hidden = hiddenRows(table.rows.length, pen)
   const widths = squeeze(natural(table, pen), width - frame(table.columns.length))
   const lines = widths ? grid(table, widths, hidden, pen) : blocks(table, hidden, width, pen)
@@ -60,14 +61,14 @@ export function moreRows(hidden: number, pen: Pen): string {
 }
 
 /** Cells of the whole table at its natural widths. */
-export function tableWidth(table: Table, pen: Pen): number {
+export function tableWidth(table: RenderedTable, pen: Pen): number {
   return natural(table, pen).reduce((sum, size) => sum + size, frame(table.columns.length))
 }
 
 /** Cells that borders and the space beside them take. */
 const frame = (columns: number) => 3 * columns + 1
 
-function natural({ columns, rows }: Table, pen: Pen): number[] {
+function natural({ columns, rows }: RenderedTable, pen: Pen): number[] {
   const widths = columns.map((column) => column.width ?? pen.cells(column.header))
   const open = columns.flatMap((column, i) => (column.width === undefined ? [i] : []))
   const count = Math.min(rows.length, Math.ceil(scanned / columns.length))
@@ -107,10 +108,10 @@ function squeeze(widths: number[], room: number): number[] | undefined {
   return out
 }
 
-function grid(table: Table, widths: number[], hidden: number, pen: Pen): Line[] {
+function grid(table: RenderedTable, widths: number[], hidden: number, pen: Pen): RenderedLine[] {
   const b = pen.glyphs.borders[table.borderStyle]
   const cells = widths.reduce((sum, size) => sum + size, frame(widths.length))
-  const edge = (left: string, middle: string, right: string): Line => ({
+  const edge = (left: string, middle: string, right: string): RenderedLine => ({
     text: left + widths.map((size) => b.top.repeat(size + 2)).join(middle) + right,
     cells,
   })
@@ -118,7 +119,7 @@ function grid(table: Table, widths: number[], hidden: number, pen: Pen): Line[] 
   const rowFrame = { aligns, side: b.side, cells, wraps: table.wraps === true }
   const body = rowDrawer(widths, rowFrame, pen)
   const head = rowDrawer(widths, rowFrame, pen, { bold: true, color: table.headerColor })
-  const banner = (text: string): Line => {
+  const banner = (text: string): RenderedLine => {
     const shown = pen.clip(text, cells - 4)
     return { text: `${b.side} ${shown}${' '.repeat(cells - 4 - pen.cells(shown))} ${b.side}`, cells }
   }
@@ -135,7 +136,7 @@ function grid(table: Table, widths: number[], hidden: number, pen: Pen): Line[] 
 }
 
 interface RowFrame {
-  aligns: readonly Column['align'][]
+  aligns: readonly TableColumn['align'][]
   side: string
   /** Of the whole row. */
   cells: number
@@ -147,10 +148,10 @@ function rowDrawer(
   widths: readonly number[],
   { aligns, side, cells, wraps }: RowFrame,
   pen: Pen,
-  style?: Style,
-): (row: readonly string[]) => Line[] {
-  const paint: Paint = style ? pen.paint(style) : (text) => text
-  const draw = (row: readonly string[]): Line => {
+  style?: TextStyle,
+): (row: readonly string[]) => RenderedLine[] {
+  const paint: TextPainter = style ? pen.paint(style) : (text) => text
+  const draw = (row: readonly string[]): RenderedLine => {
     let text = side
     for (let i = 0; i < widths.length; i++) {
       const size = widths[i] as number
@@ -171,14 +172,14 @@ function rowDrawer(
 }
 
 /** One record after the other as `header: value`, with a rule between. */
-function blocks(table: Table, hidden: number, width: number, pen: Pen): Line[] {
+function blocks(table: RenderedTable, hidden: number, width: number, pen: Pen): RenderedLine[] {
   const rule = pen.line(pen.glyphs.rule.repeat(width))
   const style = { bold: true, color: table.headerColor }
-  const lines: Line[] = []
+  const lines: RenderedLine[] = []
   const record = (row: readonly string[]) => {
     for (const [i, { header }] of table.columns.entries()) {
       const value = row[i] || pen.glyphs.nothing
-      for (const line of hang(`${header}: `, style, value, {}, width, pen)) lines.push(line)
+      for (const line of hangText(`${header}: `, style, value, {}, width, pen)) lines.push(line)
     }
   }
   if (table.rows.length === 0) {
@@ -197,7 +198,7 @@ function blocks(table: Table, hidden: number, width: number, pen: Pen): Line[] {
   return lines
 }
 
-function backed(lines: Line[], backgroundColor: string | undefined, pen: Pen): Line[] {
+function backed(lines: RenderedLine[], backgroundColor: string | undefined, pen: Pen): RenderedLine[] {
   if (!backgroundColor) return lines
   const paint = pen.paint({ backgroundColor })
   let cells = 0

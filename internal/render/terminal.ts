@@ -3,33 +3,33 @@
 type Env = Readonly<Record<string, string | undefined>>
 
 /** The part of a write stream that is looked at. */
-export interface Stream {
+interface Stream {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }
 
 /** What a person asked for on the command line; each wins over the environment. */
-export interface Flags {
+export interface TerminalFlags {
   width?: number | undefined
   color?: 'auto' | 'always' | 'never' | undefined
   ascii?: boolean | undefined
 }
 
 /** 0 none, 1 the 16 colours, 2 the 256 colours, 3 any colour. */
-export type Depth = 0 | 1 | 2 | 3
+export type ColorDepth = 0 | 1 | 2 | 3
 
-export interface Terminal {
+interface Terminal {
   /** Cells of a line, 20 to 500. */
   width: number
-  color: Depth
+  color: ColorDepth
   /** Whether characters above U+007F may be used for borders, bars and marks. */
   unicode: boolean
   /** Cells of a character of ambiguous width. */
   ambiguous: 1 | 2
 }
 
-export const narrowest = 20
-export const widest = 500
+export const minTerminalCells = 20
+export const maxTerminalCells = 500
 
 /** The rules of manual/render.md, in their order; nothing but the arguments is read. */
 export function terminalOptions({
@@ -39,7 +39,7 @@ export function terminalOptions({
 }: {
   env: Env
   stream: Stream
-  flags?: Flags
+  flags?: TerminalFlags
 }): Terminal {
   return {
     width: widthOf(env, stream, flags.width),
@@ -51,11 +51,12 @@ export function terminalOptions({
 
 function widthOf(env: Env, stream: Stream, flag: number | undefined): number {
   const columns = /^\d+$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0
-  const wanted = flag ?? (columns >= narrowest && columns <= widest ? columns : stream.columns || 80)
-  return Math.min(widest, Math.max(narrowest, Math.trunc(wanted)))
+  const wanted =
+    flag ?? (columns >= minTerminalCells && columns <= maxTerminalCells ? columns : stream.columns || 80)
+  return Math.min(maxTerminalCells, Math.max(minTerminalCells, Math.trunc(wanted)))
 }
 
-function wantsColor(env: Env, stream: Stream, flag: Flags['color']): boolean {
+function wantsColor(env: Env, stream: Stream, flag: TerminalFlags['color']): boolean {
   if (flag === 'always' || flag === 'never') return flag === 'always'
   if (env.NO_COLOR) return false
   const force = env.FORCE_COLOR || env.CLICOLOR_FORCE
@@ -63,7 +64,7 @@ function wantsColor(env: Env, stream: Stream, flag: Flags['color']): boolean {
   return env.TERM !== 'dumb' && stream.isTTY === true
 }
 
-function depthOf(env: Env): Depth {
+function depthOf(env: Env): ColorDepth {
   if (/^(truecolor|24bit)$/i.test(env.COLORTERM ?? '') || env.FORCE_COLOR === '3') return 3
   return /256color/i.test(env.TERM ?? '') || env.FORCE_COLOR === '2' ? 2 : 1
 }

@@ -1,54 +1,70 @@
 // Joins the parts of a session behind the one interface that callers see.
 import { basename } from 'node:path'
-import { isAlive } from '../base/alive.ts'
-import { aa, final } from './again.ts'
-import { readBook } from './book.ts'
-import { type Desk, openDesk, type Seat, sitHere } from './desk.ts'
-import { finalize } from './finalize.ts'
-import { init } from './init.ts'
-import { readLegacy } from './legacy.ts'
-import { log } from './log.ts'
-import { readPending } from './pending.ts'
-import { run } from './run.ts'
-import type { Ground, PendingView, Research, Resumed, State } from './session.ts'
-import { settle } from './settle.ts'
-import { verify } from './verify.ts'
-import { findSession } from './where.ts'
-import { candidate, drop, rebase, sweepWorktrees } from './worktree.ts'
+import { isAlive } from '../base/process-identity.ts'
+import { measureFinal, runAaTest } from './final-comparison.ts'
+import { initSession } from './init.ts'
+import { readLedgerFile } from './ledger/ledger-file.ts'
+import { readLegacySegments } from './ledger/legacy-ledger.ts'
+import { readPendingRuns } from './ledger/pending-runs.ts'
+import { recoverRuns } from './outcome/crash-recovery.ts'
+import { logRun } from './outcome/log-run.ts'
+import { createReviewBranch } from './outcome/review-branch.ts'
+import { measureRun } from './run/start-run.ts'
+import type {
+  PendingRunView,
+  RecoveryResult,
+  ResearchOptions,
+  ResearchSession,
+  ResearchState,
+} from './session.ts'
+import { verifySession } from './verify.ts'
+import {
+  createCandidate,
+  dropCandidate,
+  rebaseCandidate,
+  sweepWorktrees,
+} from './workspace/candidate-worktree.ts'
+import {
+  type ExperimentWorkspace,
+  type LockedSession,
+  openExperimentWorkspace,
+  withActiveSession,
+} from './workspace/experiment-workspace.ts'
+import { findSession } from './workspace/session-location.ts'
 
-export async function engine(ground: Ground): Promise<Research> {
-  const desk = await openDesk(ground, settle)
+export async function createEngine(options: ResearchOptions): Promise<ResearchSession> {
+  const experiment = await openExperimentWorkspace(options, recoverRuns)
   return {
-    init: (settings) => init(desk, settings),
-    run: (order) => run(desk, order),
-    log: (order) => log(desk, order),
-    aa: (order) => aa(desk, order),
-    final: (order) => final(desk, order),
-    resume: () => sitHere(desk, resumed),
-    verify: () => verify(desk),
-    state: () => stateOf(desk),
-    candidate: (label, spare) => candidate(desk, label, spare),
-    drop: (path) => drop(desk, path),
-    rebase: (path) => rebase(desk, path),
-    finalize: (order) => finalize(desk, order),
+    init: (settings) => initSession(experiment, settings),
+    run: (order) => measureRun(experiment, order),
+    log: (order) => logRun(experiment, order),
+    aa: (order) => runAaTest(experiment, order),
+    final: (order) => measureFinal(experiment, order),
+    resume: () => withActiveSession(experiment, resumed),
+    verify: () => verifySession(experiment),
+    state: () => stateOf(experiment),
+    candidate: (label, spare) => createCandidate(experiment, label, spare),
+    drop: (path) => dropCandidate(experiment, path),
+    rebase: (path) => rebaseCandidate(experiment, path),
+    finalize: (order) => createReviewBranch(experiment, order),
   }
 }
 
 /** Taking the lock has settled the open run; what is left are worktrees that nobody comes back to. */
-async function resumed(seat: Seat): Promise<Resumed> {
-  const lost = await sweepWorktrees(seat)
+async function resumed(session: LockedSession): Promise<RecoveryResult> {
+  const lost = await sweepWorktrees(session)
   const notes = lost.map((file) => `a candidate that was not measured is kept in ${file}`)
-  return { ...seat.recovered, notes: [...seat.recovered.notes, ...notes] }
+  return { ...session.recovered, notes: [...session.recovered.notes, ...notes] }
 }
 
-async function stateOf(desk: Desk): Promise<State> {
-  const legacy = await readLegacy(desk.where.workspace)
-  const dir = await findSession(desk.where, desk.ground.session)
+async function stateOf(experiment: ExperimentWorkspace): Promise<ResearchState> {
+  const legacy = await readLegacySegments(experiment.where.workspace)
+  const dir = await findSession(experiment.where, experiment.options.session)
   if (dir === undefined)
     return { session: undefined, segments: [], active: undefined, nextRun: 1, pending: [], lines: 0, legacy }
-  const { ledger, folded } = await readBook(dir, desk.where.workspace)
-  const pending = (await readPending(dir)).map(
-    ({ run, state, pid, mark, started, candidate, ran }): PendingView => {
+  const { ledger, folded } = await readLedgerFile(dir, experiment.where.workspace)
+  const pending = (await readPendingRuns(dir)).map(
+    ({ run, state, pid, mark, started, candidate, ran }): PendingRunView => {
       const shown = state === 'committing' ? 'measured' : state
       const alive = isAlive(mark, Date.now() - Date.parse(started))
       return { run, state: shown, pid, alive, started, ...(candidate && { candidate }), ...(ran && { ran }) }

@@ -1,44 +1,52 @@
 // Starts a session or its next segment: what is measured, against which tree, under which lock.
 import { lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeAtomic } from '../base/atomic.ts'
 import { FailureError, UserError } from '../base/errors.ts'
+import { writeAtomic } from '../base/files/atomic-write.ts'
 import { fingerprint } from '../base/fingerprint.ts'
-import { copyFile as copyOf, now, readBook } from './book.ts'
-import { type Desk, record, type Seat, sit } from './desk.ts'
-import { filesOf } from './files.ts'
-import { branchOf, contentRulesOf, settledHead } from './git-state.ts'
-import { storeHoldout } from './holdout.ts'
-import { slug } from './home.ts'
-import { hostHere } from './host.ts'
-import { defaults } from './legacy.ts'
-import type { ConfigLine } from './line.ts'
-import { holdTree, needsGit, refs } from './refs.ts'
-import { lockable, seal } from './seal.ts'
-import type { Started } from './session.ts'
-import { type Checked, check, type Settings } from './settings.ts'
-import { abandon } from './settle.ts'
-import { ask, compare, type Shelf, snapshot } from './tree.ts'
-import { findSession, pointerOf, readOr } from './where.ts'
+import { branchOf, contentRulesHash, settledHead } from './git/git-state.ts'
+import { compareTrees, type GitRepository, runGit, snapshotTree } from './git/git-tree.ts'
+import { needsGitError, retainTree, sessionRefs } from './git/session-refs.ts'
+import type { ConfigLine } from './ledger/ledger-entry.ts'
+import { ledgerCopyPath as copyOf, currentTimestamp, readLedgerFile } from './ledger/ledger-file.ts'
+import { readLegacyDefaults } from './ledger/legacy-ledger.ts'
+import { currentHost } from './measure/host-machine.ts'
+import { abandonRuns } from './outcome/crash-recovery.ts'
+import type { StartedSession } from './session.ts'
+import { type CheckedSettings, checkSettings, type SessionSettings } from './settings.ts'
+import {
+  type ExperimentWorkspace,
+  type LockedSession,
+  recordEntry,
+  withSession,
+} from './workspace/experiment-workspace.ts'
+import { storeHoldout } from './workspace/holdout.ts'
+import { sealFiles, selectLockedFiles } from './workspace/integrity-lock.ts'
+import { slugName } from './workspace/session-home.ts'
+import { activeSessionFile, findSession, readIfPresent } from './workspace/session-location.ts'
+import { listWorkspaceFiles } from './workspace/workspace-files.ts'
 
 /**
  * Throws UserError for settings that cannot be used and for a metric that cannot tell the baseline from itself,
  * FailureError `session_active` or `needs_git`; nothing has been stored then.
  */
-export async function init(desk: Desk, settings: Settings): Promise<Started> {
-  const checked = await withDefaults(desk, check(settings))
+export async function initSession(
+  experiment: ExperimentWorkspace,
+  settings: SessionSettings,
+): Promise<StartedSession> {
+  const checked = await withDefaults(experiment, checkSettings(settings))
   const paired = checked.gate.kind === 'paired'
-  if (paired && !desk.where.repository) throw needsGit('the paired gate')
+  if (paired && !experiment.where.repository) throw needsGitError('the paired gate')
   if (paired && checked.command === undefined) {
     throw new UserError('command is missing', {
       hint: 'The paired gate measures at once: give the benchmark command.',
     })
   }
-  const missing = await emptyScope(desk, checked.scope)
-  const { dir, fresh } = await folderFor(desk, checked.name, settings.reset ?? false)
+  const missing = await emptyScope(experiment, checked.scope)
+  const { dir, fresh } = await folderFor(experiment, checked.name, settings.reset ?? false)
   try {
-    return await sit(desk, dir, async (seat) => {
-      const started = await begin(seat, checked, settings)
+    return await withSession(experiment, dir, async (session) => {
+      const started = await begin(session, checked, settings)
       if (missing.length > 0) started.notes.push(`scope: not there yet: ${missing.join(', ')}`)
       return started
     })
@@ -49,7 +57,7 @@ export async function init(desk: Desk, settings: Settings): Promise<Started> {
 }
 
 /** Entries of a scope that mean nothing now: they may mean new files, unless that is all there is. */
-async function emptyScope({ where }: Desk, scope: readonly string[]): Promise<string[]> {
+async function emptyScope({ where }: ExperimentWorkspace, scope: readonly string[]): Promise<string[]> {
   const missing: string[] = []
   for (const entry of scope) {
     const parts = entry.split('/')
@@ -64,8 +72,11 @@ async function emptyScope({ where }: Desk, scope: readonly string[]): Promise<st
   })
 }
 
-async function withDefaults(desk: Desk, checked: Checked): Promise<Checked> {
-  const found = await defaults(desk.where.workspace)
+async function withDefaults(
+  experiment: ExperimentWorkspace,
+  checked: CheckedSettings,
+): Promise<CheckedSettings> {
+  const found = await readLegacyDefaults(experiment.where.workspace)
   const maxRuns = checked.maxRuns || (found.maxRuns ?? 0)
   return {
     ...checked,
@@ -76,12 +87,16 @@ async function withDefaults(desk: Desk, checked: Checked): Promise<Checked> {
 }
 
 /** An active session goes on in its own folder when it is reset, whatever the new name. */
-async function folderFor(desk: Desk, name: string, reset: boolean): Promise<{ dir: string; fresh: boolean }> {
-  const { where } = desk
-  const own = join(where.home, slug(name))
+async function folderFor(
+  experiment: ExperimentWorkspace,
+  name: string,
+  reset: boolean,
+): Promise<{ dir: string; fresh: boolean }> {
+  const { where } = experiment
+  const own = join(where.home, slugName(name))
   for (const dir of new Set([await findSession(where, undefined), await findSession(where, name)])) {
     if (dir === undefined) continue
-    const { active } = (await readBook(dir, where.workspace)).folded
+    const { active } = (await readLedgerFile(dir, where.workspace)).folded
     if (!active || active.stopped) continue
     if (reset) return { dir, fresh: false }
     throw new FailureError({
@@ -93,29 +108,33 @@ async function folderFor(desk: Desk, name: string, reset: boolean): Promise<{ di
   return { dir: own, fresh: (await findSession(where, name)) === undefined }
 }
 
-async function begin(seat: Seat, checked: Checked, settings: Settings): Promise<Started> {
-  const { where, tell } = seat.desk
+async function begin(
+  session: LockedSession,
+  checked: CheckedSettings,
+  settings: SessionSettings,
+): Promise<StartedSession> {
+  const { where, tell } = session.experiment
   const notes: string[] = []
   tell({ kind: 'phase', phase: 'snapshot' })
-  const ground = await baselineOf(seat)
+  const baseline = await baselineOf(session)
   const { holdoutCommand, ...rest } = checked
-  const segment = seat.book.folded.segments.length
+  const segment = session.ledgerFile.folded.segments.length
   const config: ConfigLine = {
     type: 'config',
     v: 1,
     segment,
     ...rest,
     ...(holdoutCommand !== undefined && { holdout: `sha256:${fingerprint(holdoutCommand)}` }),
-    ...(ground && { tree: ground.tree, head: ground.head }),
-    ...(ground?.branch !== undefined && { branch: ground.branch }),
-    host: hostHere(),
+    ...(baseline && { tree: baseline.tree, head: baseline.head }),
+    ...(baseline?.branch !== undefined && { branch: baseline.branch }),
+    host: currentHost(),
     lock: '',
-    timestamp: now(),
+    timestamp: currentTimestamp(),
   }
-  config.lock = await sealFor(seat, config, config.command, holdoutCommand)
+  config.lock = await sealSegment(session, config, config.command, holdoutCommand)
   if (config.gate.kind === 'paired') {
-    const { nullTestOf } = await import('./null-test.ts')
-    const tested = settings.skipNullTest ? 'skipped' : await nullTestOf(seat, config)
+    const { runNullTest } = await import('./measure/null-test.ts')
+    const tested = settings.skipNullTest ? 'skipped' : await runNullTest(session, config)
     config.nullTest = tested
     if (tested !== 'skipped' && tested.very_noisy) {
       const text = `noise of ${tested.floor_pct.toFixed(0)} %: measure CPU time, or make the benchmark longer`
@@ -123,27 +142,33 @@ async function begin(seat: Seat, checked: Checked, settings: Settings): Promise<
       notes.push(`very_noisy: ${text}`)
     }
   }
-  await abandon(seat)
-  if (holdoutCommand !== undefined) await storeHoldout(seat.dir, segment, holdoutCommand)
-  await setAside(seat)
-  if (ground) {
-    await exclude(seat)
-    await ask(seat.shelf as Shelf, ['update-ref', `${refs(seat.dir)}/baseline-${segment}`, ground.commit])
+  await abandonRuns(session)
+  if (holdoutCommand !== undefined) await storeHoldout(session.dir, segment, holdoutCommand)
+  await setAside(session)
+  if (baseline) {
+    await exclude(session)
+    await runGit(session.repo as GitRepository, [
+      'update-ref',
+      `${sessionRefs(session.dir)}/baseline-${segment}`,
+      baseline.commit,
+    ])
   }
   // the header comes last: without it there is no session, with it everything of it is there
-  await writeAtomic(pointerOf(where), Buffer.from(`${seat.dir.split('/').at(-1)}\n`), { mode: 0o600 })
-  await record(seat, config)
-  const dirty = ground?.dirty ?? []
+  await writeAtomic(activeSessionFile(where), Buffer.from(`${session.dir.split('/').at(-1)}\n`), {
+    mode: 0o600,
+  })
+  await recordEntry(session, config)
+  const dirty = baseline?.dirty ?? []
   if (dirty.length > 0) notes.push(`uncommitted changes are part of the baseline: ${shown(dirty)}`)
-  if (!ground) notes.push('not a git repository: nothing will be committed, and nothing can be put back')
+  if (!baseline) notes.push('not a git repository: nothing will be committed, and nothing can be put back')
   return {
     name: config.name,
     segment,
-    session: seat.dir.split('/').at(-1) as string,
+    session: session.dir.split('/').at(-1) as string,
     gate: config.gate.kind,
     ...(config.command !== undefined && { command: config.command }),
-    ...(ground && { tree: ground.tree, head: ground.head }),
-    ...(ground?.branch !== undefined && { branch: ground.branch }),
+    ...(baseline && { tree: baseline.tree, head: baseline.head }),
+    ...(baseline?.branch !== undefined && { branch: baseline.branch }),
     ...(config.nullTest !== undefined && { nullTest: config.nullTest }),
     dirty,
     notes,
@@ -153,67 +178,69 @@ async function begin(seat: Seat, checked: Checked, settings: Settings): Promise<
 const shown = (paths: readonly string[]) =>
   `${paths.slice(0, 10).join(', ')}${paths.length > 10 ? `, and ${paths.length - 10} more` : ''}`
 
-async function baselineOf(seat: Seat) {
-  const { repository } = seat.desk.where
-  const { shelf } = seat
-  if (!repository || !shelf) return undefined
-  const head = await settledHead(shelf, repository)
-  const branch = await branchOf(shelf)
-  const tree = await snapshot(shelf, repository, [`${repository.prefix}.auto`])
-  const changed = await compare(shelf, head, tree)
+async function baselineOf(session: LockedSession) {
+  const { repository } = session.experiment.where
+  const { repo } = session
+  if (!repository || !repo) return undefined
+  const head = await settledHead(repo, repository)
+  const branch = await branchOf(repo)
+  const tree = await snapshotTree(repo, repository, [`${repository.prefix}.auto`])
+  const changed = await compareTrees(repo, head, tree)
   const dirty = changed
     .map(({ path }) => path)
     .filter((path) => !path.startsWith(`${repository.prefix}.auto/`))
-  const commit = await holdTree(shelf, tree, head, 'baseline')
+  const commit = await retainTree(repo, tree, head, 'baseline')
   return { head, tree, dirty, commit, ...(branch !== undefined && { branch }) }
 }
 
 /** Locks what judges; the hash of the lock. */
-export async function sealFor(
-  seat: Seat,
+export async function sealSegment(
+  session: LockedSession,
   config: ConfigLine,
   command = config.command,
   holdout?: string,
 ): Promise<string> {
-  const { workspace } = seat.desk.where
+  const { workspace } = session.experiment.where
   const commands = [command, config.build, config.checks, holdout].filter((one) => one !== undefined)
-  const files = await lockable({
-    files: await filesOf(seat),
+  const files = await selectLockedFiles({
+    files: await listWorkspaceFiles(session),
     scope: config.scope,
     locked: config.locked,
     commands,
     workspace,
     scriptsOnly: config.gate.kind === 'plain',
   })
-  return seal(seat.dir, workspace, files, {
+  return sealFiles(session.dir, workspace, files, {
     ...(command !== undefined && { command }),
     ...(config.build !== undefined && { build: config.build }),
     ...(config.checks !== undefined && { checks: config.checks }),
     ...(config.holdout !== undefined && { holdout: config.holdout }),
-    ...(seat.shelf &&
-      seat.desk.where.repository && { git: await contentRulesOf(seat.shelf, seat.desk.where.repository) }),
+    ...(session.repo &&
+      session.experiment.where.repository && {
+        git: await contentRulesHash(session.repo, session.experiment.where.repository),
+      }),
     env: config.env,
     interpreter: `node ${config.host.node}`,
   })
 }
 
 /** A ledger copy that belongs to another session keeps its lines under another name. */
-async function setAside(seat: Seat): Promise<void> {
-  if (seat.book.ledger.size > 0) return
-  const copy = copyOf(seat.desk.where.workspace)
-  if ((await readOr(copy)) === undefined) return
-  const before = (await readOr(pointerOf(seat.desk.where)))?.trim() || 'earlier'
+async function setAside(session: LockedSession): Promise<void> {
+  if (session.ledgerFile.ledger.size > 0) return
+  const copy = copyOf(session.experiment.where.workspace)
+  if ((await readIfPresent(copy)) === undefined) return
+  const before = (await readIfPresent(activeSessionFile(session.experiment.where)))?.trim() || 'earlier'
   for (let n = 0; ; n++) {
     const aside = copy.replace(/\.jsonl$/, `.${before}${n === 0 ? '' : `-${n}`}.jsonl`)
-    if ((await readOr(aside)) !== undefined) continue
+    if ((await readIfPresent(aside)) !== undefined) continue
     await rename(copy, aside)
     return
   }
 }
 
 /** Keeps our files out of `git status`, for this clone alone. */
-async function exclude(seat: Seat): Promise<void> {
-  const { repository } = seat.desk.where
+async function exclude(session: LockedSession): Promise<void> {
+  const { repository } = session.experiment.where
   if (!repository) return
   const file = join(repository.commonDir, 'info', 'exclude')
   await mkdir(join(repository.commonDir, 'info'), { recursive: true })

@@ -1,25 +1,25 @@
 // What a session tells while it works, for a dashboard and for `--json`.
-import type { RunReason, Status } from './line.ts'
+import type { ExperimentRunStatus, RunReason } from './ledger/ledger-entry.ts'
 
 /** Arms of a measurement. */
-export type Arm = 'base' | 'cand'
+export type MeasurementArm = 'base' | 'cand'
 
-export type Progress =
-  | { kind: 'phase'; phase: Phase; run?: number }
+export type ResearchProgress =
+  | { kind: 'phase'; phase: MeasurementPhase; run?: number }
   /** One execution has ended; without `value` it failed. */
-  | { kind: 'sample'; phase: Phase; arm: Arm; value?: number; ms: number }
+  | { kind: 'sample'; phase: MeasurementPhase; arm: MeasurementArm; value?: number; ms: number }
   /** Pair `n` of at least `of` is complete. */
-  | { kind: 'pair'; phase: Phase; n: number; of: number; base: number; cand: number }
+  | { kind: 'pair'; phase: MeasurementPhase; n: number; of: number; base: number; cand: number }
   /** A look at the pairs so far that did not settle the matter. */
   | { kind: 'look'; pairs: number; median_pct: number; p: number; next: number }
   | { kind: 'floor'; metric: number; floor_pct: number; samples: number }
   | { kind: 'checks'; result: 'ok' | 'failed' | 'timeout' }
-  | { kind: 'verdict'; run: number; status: Status; reason: RunReason }
+  | { kind: 'verdict'; run: number; status: ExperimentRunStatus; reason: RunReason }
   /** Another process on this machine measures; ours waits for it. */
   | { kind: 'waiting'; pid: number }
   | { kind: 'warning'; code: Warning; text: string }
 
-export type Phase =
+export type MeasurementPhase =
   | 'snapshot'
   | 'build'
   | 'warm-up'
@@ -33,6 +33,6 @@ export type Phase =
   | 'final'
   | 'run'
 
-export type Warning = 'very_noisy' | 'host_changed' | 'drift' | 'leaked' | 'recovered' | 'dirty'
+type Warning = 'very_noisy' | 'host_changed' | 'drift' | 'leaked' | 'recovered' | 'dirty'
 
-export type Tell = (event: Progress) => void
+export type ProgressListener = (event: ResearchProgress) => void

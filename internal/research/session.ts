@@ -1,27 +1,33 @@
 // An autoresearch session as its callers see it: what can be asked of it, and what comes back.
-import type { Run } from '../process/command.ts'
-import type { Folded, Segment } from './fold.ts'
-import type { GuardOutcome } from './guard.ts'
-import type { Effect } from './judge.ts'
-import type { FinalLine, RunLine, RunReason, Samples, Status } from './line.ts'
-import type { Tell } from './progress.ts'
-import type { Advice } from './reference.ts'
-import type { Settings } from './settings.ts'
+import type { RunCommand } from '../process/process-command.ts'
+import type { SampleAdvice } from './judge/baseline-rules.ts'
+import type { GuardOutcome } from './judge/guardrail-metric.ts'
+import type { MeasuredEffect } from './judge/judge.ts'
+import type { ExperimentSegment, LedgerState } from './ledger/fold.ts'
+import type {
+  ExperimentRunStatus,
+  FinalLine,
+  RunLine,
+  RunReason,
+  SampleValues,
+} from './ledger/ledger-entry.ts'
+import type { ProgressListener } from './progress.ts'
+import type { SessionSettings } from './settings.ts'
 
-export interface Ground {
+export interface ResearchOptions {
   /** The workspace; a folder below the top of a repository is fine. */
   cwd: string
   /** Data directory; everything lies in `research/` inside it. */
   data: string
   env: Readonly<Record<string, string | undefined>>
-  run: Run
+  run: RunCommand
   /** A person has trusted the workspace: content filters of its repository run as for any checkout. */
   trusted?: boolean
   /** Aborting ends what runs; an open run is then settled as `interrupted`. */
   signal: AbortSignal
   /** Name of a session; absent: the active one of this workspace. */
   session?: string
-  tell?: Tell
+  tell?: ProgressListener
   /** How often the baseline of a paired session is measured; 8 times unless told. */
   baselineSamples?: number
 }
@@ -31,32 +37,32 @@ export interface Ground {
  * what a person has to mend is a UserError with its exit code (2 usage or unusable metric, 5 damaged ledger). A run
  * that crashes, fails its checks or is discarded is a result, not an error.
  */
-export interface Research {
-  init(settings: Settings): Promise<Started>
+export interface ResearchSession {
+  init(settings: SessionSettings): Promise<StartedSession>
   /** Measures and leaves the result pending until `log`. */
-  run(order?: RunOrder): Promise<Ran>
-  log(order: LogOrder): Promise<Logged>
+  run(order?: RunOrder): Promise<MeasuredRun>
+  log(order: LogOrder): Promise<LoggedRun>
   /** Null test: every candidate is the baseline. Nothing of it enters the ledger. */
-  aa(order?: { candidates?: number; seed?: number }): Promise<Aa>
+  aa(order?: { candidates?: number; seed?: number }): Promise<AaTestResult>
   /** Best against baseline on fresh pairs; appends a `final` line. */
   final(order?: { pairs?: number; seed?: number }): Promise<FinalLine>
   /** Settles what a crash or an interrupt has left. */
-  resume(): Promise<Resumed>
+  resume(): Promise<RecoveryResult>
   /** Checks chain, copy, commits, locks and statuses; changes nothing. */
-  verify(): Promise<Verified>
+  verify(): Promise<LedgerVerification>
   /** What is known, without waiting for anything and without changing anything. */
-  state(): Promise<State>
+  state(): Promise<ResearchState>
   /** A worktree on best, for a candidate to be made in; `spare` is an earlier one that is emptied and used again. */
-  candidate(label?: string, spare?: string): Promise<Candidate>
+  candidate(label?: string, spare?: string): Promise<CandidateWorktree>
   /** Removes a candidate's worktree; refused (`run_pending`) while its run is not logged. */
   drop(path: string): Promise<void>
   /** Brings a candidate that was made on an older best onto the present one. */
   rebase(path: string): Promise<'current' | 'rebased' | 'conflict'>
   /** Kept commits on a branch for review; rejected candidates are let go. */
-  finalize(order?: { branch?: string }): Promise<Finalized>
+  finalize(order?: { branch?: string }): Promise<ReviewBranch>
 }
 
-export interface Started {
+export interface StartedSession {
   name: string
   segment: number
   session: string
@@ -88,25 +94,25 @@ export interface RunOrder {
 }
 
 /** A measured run that waits for `log`. `status` is what the engine would log. */
-export interface Ran {
+export interface MeasuredRun {
   run: number
   segment: number
   gate: 'plain' | 'paired'
-  status: Status
+  status: ExperimentRunStatus
   reason: RunReason
   metricName: string
   unit?: string
   direction: 'lower' | 'higher'
   metric?: number
   metrics: Record<string, number>
-  samples?: Samples
-  confirmation?: Samples
-  effect?: Effect
+  samples?: SampleValues
+  confirmation?: SampleValues
+  effect?: MeasuredEffect
   guards: GuardOutcome[]
   noise?: { floor_pct: number }
   drift?: { pct: number }
   /** Under `plain`: how the value compares with best. */
-  advice?: Advice
+  advice?: SampleAdvice
   checks?: 'ok' | 'failed' | 'timeout'
   holdout?: 'ok' | 'failed'
   lock: 'ok' | 'violated'
@@ -133,7 +139,7 @@ export interface Ran {
 
 export interface LogOrder {
   /** Absent: the verdict that is known. */
-  status?: Status
+  status?: ExperimentRunStatus
   metricValue?: number
   description?: string
   commitMessage?: string
@@ -145,7 +151,7 @@ export interface LogOrder {
   run?: number
 }
 
-export interface Logged {
+export interface LoggedRun {
   line: RunLine & { seq: number }
   commit: string | null
   /** Paths that were put back to best. */
@@ -157,7 +163,7 @@ export interface Logged {
   notes: string[]
 }
 
-export interface Aa {
+export interface AaTestResult {
   candidates: number
   false_keeps: number
   naive_keeps: number
@@ -167,7 +173,7 @@ export interface Aa {
   pairs: number
 }
 
-export interface Resumed {
+export interface RecoveryResult {
   recovered: 'interrupted' | 'measured' | 'restored' | 'committed' | 'torn' | 'nothing'
   run?: number
   /** The workspace holds nothing of a candidate that was logged as rejected. */
@@ -175,13 +181,13 @@ export interface Resumed {
   notes: string[]
 }
 
-export interface Verified {
+export interface LedgerVerification {
   ok: boolean
   lines: number
   problems: string[]
 }
 
-export interface Finalized {
+export interface ReviewBranch {
   branch: string
   /** Commit that the branch starts from: where the checkout stood when the segment began. */
   base: string
@@ -191,26 +197,26 @@ export interface Finalized {
 }
 
 /** A run that is not logged yet. */
-export interface PendingView {
+export interface PendingRunView {
   run: number
   state: 'running' | 'measured' | 'logged'
   pid: number
   alive: boolean
   candidate?: string
   started: string
-  ran?: Ran
+  ran?: MeasuredRun
 }
 
-export interface State extends Folded {
+export interface ResearchState extends LedgerState {
   session: string | undefined
-  pending: PendingView[]
+  pending: PendingRunView[]
   /** Lines of the sealed ledger. */
   lines: number
   /** Earlier segments read from legacy files; they carry no hashes. */
-  legacy: Segment[]
+  legacy: ExperimentSegment[]
 }
 
-export interface Candidate {
+export interface CandidateWorktree {
   path: string
   /** Tree it was made from. */
   tree: string
@@ -218,7 +224,7 @@ export interface Candidate {
 }
 
 /** Finds the session of a workspace. Starts nothing and takes no lock. */
-export async function openResearch(ground: Ground): Promise<Research> {
-  const { engine } = await import('./engine.ts')
-  return engine(ground)
+export async function openResearch(options: ResearchOptions): Promise<ResearchSession> {
+  const { createEngine } = await import('./engine.ts')
+  return createEngine(options)
 }

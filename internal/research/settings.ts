@@ -1,13 +1,13 @@
 // What a session can be told at its start, checked field by field, with defaults.
 import { UserError } from '../base/errors.ts'
-import type { ExperimentSettings } from '../tool/experiments.ts'
-import { type Guard, parseGuard } from './guard.ts'
-import type { ConfigLine } from './line.ts'
-import { isMetricName } from './metric.ts'
-import type { Direction } from './stats.ts'
+import type { ExperimentSetup } from '../tool/experiments.ts'
+import { type GuardrailMetric, parseGuard } from './judge/guardrail-metric.ts'
+import type { ConfigLine } from './ledger/ledger-entry.ts'
+import { isMetricName } from './measure/metric-lines.ts'
+import type { MetricDirection } from './stats/statistics.ts'
 
 /** As given by a person, a script or a model; everything but name, metric and direction may be left out. */
-export interface Settings extends ExperimentSettings {
+export interface SessionSettings extends ExperimentSetup {
   maxPlausible?: number
   looks?: readonly number[]
   confirm?: number
@@ -22,7 +22,7 @@ export interface Settings extends ExperimentSettings {
 }
 
 /** Settings with every default filled in; what the header line is made of. */
-export type Checked = Pick<
+export type CheckedSettings = Pick<
   ConfigLine,
   | 'name'
   | 'metricName'
@@ -47,7 +47,7 @@ export type Checked = Pick<
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** Throws UserError (exit 2) that names the field and what it may be; nothing has been written then. */
-export function check(settings: Settings): Checked {
+export function checkSettings(settings: SessionSettings): CheckedSettings {
   const name = text('name', settings.name)
   const metricName = text('primary_metric', settings.metric)
   if (!isMetricName(metricName))
@@ -60,10 +60,10 @@ export function check(settings: Settings): Checked {
     maxPlausible: number('max_plausible', settings.maxPlausible ?? 10, 1, 1e9),
   }
   if (settings.minEffect !== undefined) gate.minEffect = number('min_effect', settings.minEffect, 0, 0.99)
-  const checked: Checked = {
+  const checked: CheckedSettings = {
     name,
     metricName,
-    bestDirection: one<Direction>('direction', settings.direction, ['lower', 'higher']),
+    bestDirection: one<MetricDirection>('direction', settings.direction, ['lower', 'higher']),
     scope: (settings.scope ?? []).map((entry) => pattern('scope', entry)),
     locked: (settings.lock ?? []).map((entry) => pattern('lock', entry)),
     maxRuns: whole('max_runs', settings.maxRuns ?? 0, 0, 1e9),
@@ -105,15 +105,15 @@ function one<T extends string>(field: string, value: string, allowed: readonly T
   return found
 }
 
-function whole(field: string, value: number, least: number, most: number): number {
-  if (!Number.isSafeInteger(value) || value < least || value > most)
-    throw bad(field, `a whole number from ${least} to ${most}`, value)
+function whole(field: string, value: number, minimum: number, maximum: number): number {
+  if (!Number.isSafeInteger(value) || value < minimum || value > maximum)
+    throw bad(field, `a whole number from ${minimum} to ${maximum}`, value)
   return value
 }
 
-function number(field: string, value: number, least: number, most: number): number {
-  if (!Number.isFinite(value) || value < least || value > most)
-    throw bad(field, `a number from ${least} to ${most}`, value)
+function number(field: string, value: number, minimum: number, maximum: number): number {
+  if (!Number.isFinite(value) || value < minimum || value > maximum)
+    throw bad(field, `a number from ${minimum} to ${maximum}`, value)
   return value
 }
 
@@ -124,7 +124,7 @@ function looksOf(looks: readonly number[]): number[] {
   return [...looks]
 }
 
-function guardsOf(texts: readonly string[], primary: string): Guard[] {
+function guardsOf(texts: readonly string[], primary: string): GuardrailMetric[] {
   const guards = texts.map(parseGuard)
   if (guards.some(({ metric }) => metric === primary))
     throw bad('guards', 'other metrics than the primary one, which decides anyway', primary)

@@ -3,14 +3,14 @@ import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
-import { readFront } from '../base/frontmatter.ts'
-import { readSmall } from '../base/small-file.ts'
-import { pathFits, readyGlobs, wild } from '../policy/glob.ts'
-import { judgePath, resolvePlace } from '../policy/path.ts'
-import type { Roots } from '../policy/policy.ts'
+import { readSmall } from '../base/files/small-file.ts'
+import { readFrontmatter } from '../base/text/frontmatter.ts'
+import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
+import type { PathRoots } from '../policy/policy.ts'
+import { loadGlobEngine, matchWildcard, pathFits } from '../policy/rules/rule-pattern.ts'
 import { severities } from './findings.ts'
 
-export interface Check {
+export interface ReviewCheck {
   name: string
   description: string
   /** Severity of a finding that names none. */
@@ -27,8 +27,8 @@ export interface Check {
 }
 
 /** A check and the changed files that it looks at; none means the whole scope. */
-export interface Assigned {
-  check: Check
+export interface AssignedCheck {
+  check: ReviewCheck
   files: string[]
 }
 
@@ -62,25 +62,26 @@ const head = z.strictObject({
  * read is a note in `broken`.
  */
 export async function findChecks(
-  roots: Roots,
+  roots: PathRoots,
   files: readonly string[],
   reach: 'changes' | 'all',
   only?: readonly string[],
-): Promise<{ assigned: Assigned[]; broken: string[] }> {
+): Promise<{ assigned: AssignedCheck[]; broken: string[] }> {
   const broken: string[] = []
-  const scopes = new Map<string, Check[]>()
-  for (const scope of new Set(['', ...files.flatMap(foldersAbove)])) {
+  const scopes = new Map<string, ReviewCheck[]>()
+  for (const scope of new Set(['', ...files.flatMap(parentFolders)])) {
     scopes.set(scope, await readFolder(roots, scope, broken))
   }
   const all = [...scopes.values()].flat()
-  await readyGlobs(all.flatMap(({ paths }) => paths))
-  const wanted = ({ name }: Check) => only === undefined || only.some((glob) => wild(glob, name))
+  await loadGlobEngine(all.flatMap(({ paths }) => paths))
+  const wanted = ({ name }: ReviewCheck) =>
+    only === undefined || only.some((glob) => matchWildcard(glob, name))
   if (reach === 'all') return { assigned: all.filter(wanted).map((check) => ({ check, files: [] })), broken }
 
-  const assigned = new Map<Check, string[]>()
+  const assigned = new Map<ReviewCheck, string[]>()
   for (const file of files) {
-    const near = new Map<string, Check>()
-    for (const scope of foldersAbove(file)) {
+    const near = new Map<string, ReviewCheck>()
+    for (const scope of parentFolders(file)) {
       for (const check of scopes.get(scope) ?? []) if (!near.has(check.name)) near.set(check.name, check)
     }
     for (const check of near.values()) {
@@ -93,25 +94,25 @@ export async function findChecks(
 }
 
 /** Whether the folders above these files hold any check at all; reads no content. */
-export function bringsChecks(roots: Roots, files: readonly string[]): boolean {
-  return [...new Set(['', ...files.flatMap(foldersAbove)])].some((scope) => names(roots, scope).length > 0)
+export function hasChecks(roots: PathRoots, files: readonly string[]): boolean {
+  return [...new Set(['', ...files.flatMap(parentFolders)])].some((scope) => names(roots, scope).length > 0)
 }
 
 /** Folders from the file's own up to the workspace, which is ''. */
-function foldersAbove(file: string): string[] {
-  const above: string[] = []
-  for (let dir = dirname(file); dir !== '.' && dir !== '/'; dir = dirname(dir)) above.push(dir)
-  return [...above, '']
+function parentFolders(file: string): string[] {
+  const parents: string[] = []
+  for (let dir = dirname(file); dir !== '.' && dir !== '/'; dir = dirname(dir)) parents.push(dir)
+  return [...parents, '']
 }
 
 /** A pattern without a slash is for file names in any depth, as in ignore files. */
-function covers({ paths, scope }: Check, file: string): boolean {
+function covers({ paths, scope }: ReviewCheck, file: string): boolean {
   const below = scope === '' ? file : file.slice(scope.length + 1)
   if (paths.length === 0) return true
   return paths.some((glob) => pathFits(glob, glob.includes('/') ? below : basename(below), false))
 }
 
-function names(roots: Roots, scope: string): string[] {
+function names(roots: PathRoots, scope: string): string[] {
   try {
     return readdirSync(join(roots.workspace, scope, folder))
       .filter((name) => name.endsWith('.md'))
@@ -122,8 +123,8 @@ function names(roots: Roots, scope: string): string[] {
   }
 }
 
-async function readFolder(roots: Roots, scope: string, broken: string[]): Promise<Check[]> {
-  const checks: Check[] = []
+async function readFolder(roots: PathRoots, scope: string, broken: string[]): Promise<ReviewCheck[]> {
+  const checks: ReviewCheck[] = []
   for (const name of names(roots, scope)) {
     const path = join(scope, folder, name)
     try {
@@ -136,11 +137,11 @@ async function readFolder(roots: Roots, scope: string, broken: string[]): Promis
   return checks
 }
 
-async function readCheck(roots: Roots, scope: string, path: string): Promise<Check> {
-  const place = resolvePlace(roots.workspace, roots, path)
+async function readCheck(roots: PathRoots, scope: string, path: string): Promise<ReviewCheck> {
+  const place = resolvePath(roots.workspace, roots, path)
   const { action, text: why } = judgePath(place, 'read', roots)
   if (action !== 'allow') throw new UserError(why)
-  const { fields, body } = await readFront(readSmall(place.real, maxBytes) ?? '')
+  const { fields, body } = await readFrontmatter(readSmall(place.real, maxBytes) ?? '')
   const parsed = z.safeParse(head, fields)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]

@@ -1,16 +1,16 @@
 // What a reviewer's closing words must hold, and which of its findings count.
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
-import { judgePath, resolvePlace } from '../policy/path.ts'
-import type { Roots } from '../policy/policy.ts'
-import type { Finding } from '../tool/ctx.ts'
-import { countLines } from './head.ts'
+import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
+import type { PathRoots } from '../policy/policy.ts'
+import type { ReviewFinding } from '../tool/ctx.ts'
+import { countLines } from './file-head.ts'
 
 /** Worst first. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
 
 /** For the child; the schema below is the same in code. */
-export const form = `End with one JSON object and nothing else, in this form:
+export const findingsForm = `End with one JSON object and nothing else, in this form:
 {"findings": [{"file": "path/from/the/workspace", "line": 1, "severity": "critical|high|medium|low", "title": "one line", "detail": "what triggers it, what then happens, the smallest mend"}]}
 "line" counts from 1 in the file as it is now. Nothing found is {"findings": []}.`
 
@@ -27,13 +27,16 @@ const finding = z.object({
   check: z.optional(z.nullable(z.string())),
 })
 
-export type Parsed = { ok: true; findings: Finding[] } | { ok: false; errors: string[] }
+type Parsed = { ok: true; findings: ReviewFinding[] } | { ok: false; errors: string[] }
 
 /** Reads the JSON of a reply, also inside a fence or after some words. What a check found bears the check's name. */
-export function readFindings(reply: string, check?: { name: string; severity: Finding['severity'] }): Parsed {
+export function readFindings(
+  reply: string,
+  check?: { name: string; severity: ReviewFinding['severity'] },
+): Parsed {
   const items = candidates(reply).find((found) => Array.isArray(found))
   if (!items) return { ok: false, errors: ['the reply holds no JSON object with a list "findings"'] }
-  const findings: Finding[] = []
+  const findings: ReviewFinding[] = []
   const errors: string[] = []
   for (const [i, item] of items.entries()) {
     const full = isObject(item) && check ? { severity: check.severity, ...item } : item
@@ -76,15 +79,15 @@ function json(text: string): unknown {
 }
 
 /** Drops what points at nothing, with a note each, and what was said twice; sorts by severity and place. */
-export async function settle(
+export async function validateFindings(
   cwd: string,
-  roots: Roots,
-  given: readonly Finding[],
-): Promise<{ findings: Finding[]; notes: string[] }> {
+  roots: PathRoots,
+  reported: readonly ReviewFinding[],
+): Promise<{ findings: ReviewFinding[]; notes: string[] }> {
   const notes: string[] = []
-  const kept = new Map<string, Finding>()
+  const kept = new Map<string, ReviewFinding>()
   const lines = new Map<string, number | undefined>()
-  for (const one of given) {
+  for (const one of reported) {
     const place = locate(cwd, roots, one.file)
     if (place && !lines.has(place.real)) lines.set(place.real, await countLines(place.real))
     const count = place && lines.get(place.real)
@@ -97,16 +100,16 @@ export async function settle(
       if (!kept.has(key)) kept.set(key, { ...one, file: place.shown })
     }
   }
-  const rank = ({ severity }: Finding) => severities.indexOf(severity)
+  const rank = ({ severity }: ReviewFinding) => severities.indexOf(severity)
   const findings = [...kept.values()].sort(
     (a, b) => rank(a) - rank(b) || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line),
   )
   return { findings, notes }
 }
 
-function locate(cwd: string, roots: Roots, file: string) {
+function locate(cwd: string, roots: PathRoots, file: string) {
   try {
-    const place = resolvePlace(cwd, roots, file)
+    const place = resolvePath(cwd, roots, file)
     return place.exists && judgePath(place, 'read', roots).action !== 'deny' ? place : undefined
   } catch (error) {
     if (error instanceof FailureError) return undefined

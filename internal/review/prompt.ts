@@ -1,33 +1,33 @@
 // What the reviewer and the checks are told; a child sees nothing else.
-import type { ReviewOrder } from '../tool/ctx.ts'
-import type { Assigned } from './checks.ts'
-import { type Changes, quote } from './collect.ts'
-import { form } from './findings.ts'
+import type { ReviewRequest } from '../tool/ctx.ts'
+import { quotePath, type WorkingTreeChanges } from './change-collection.ts'
+import type { AssignedCheck } from './checks.ts'
+import { findingsForm } from './findings.ts'
 
-export function reviewerGoal(order: ReviewOrder, changes: Changes | undefined): string {
-  return join(['Review the change that is described below.', ...subject(order, changes), form])
+export function reviewerGoal(request: ReviewRequest, changes: WorkingTreeChanges | undefined): string {
+  return join(['Review the change that is described below.', ...subject(request, changes), findingsForm])
 }
 
 export function checkGoal(
-  { check, files }: Assigned,
-  order: ReviewOrder,
-  changes: Changes | undefined,
+  { check, files }: AssignedCheck,
+  request: ReviewRequest,
+  changes: WorkingTreeChanges | undefined,
 ): string {
   const where =
     files.length > 0
-      ? `Look only at these changed files:\n${files.map((file) => `- ${quote(file)}`).join('\n')}`
-      : `Look at every file below ${quote(check.scope === '' ? '.' : check.scope)}${check.paths.length > 0 ? ` that fits ${check.paths.join(', ')}` : ''}, whether it has changed or not.`
+      ? `Look only at these changed files:\n${files.map((file) => `- ${quotePath(file)}`).join('\n')}`
+      : `Look at every file below ${quotePath(check.scope === '' ? '.' : check.scope)}${check.paths.length > 0 ? ` that fits ${check.paths.join(', ')}` : ''}, whether it has changed or not.`
   return join([
-    `Carry out one named check and report only what it asks for. The check ${quote(check.name)}${check.description === '' ? '' : ` (${check.description})`} says:\n\n${check.body}`,
+    `Carry out one named check and report only what it asks for. The check ${quotePath(check.name)}${check.description === '' ? '' : ` (${check.description})`} says:\n\n${check.body}`,
     where,
-    ...subject(order, changes),
-    form,
+    ...subject(request, changes),
+    findingsForm,
     `Without a "severity" a finding counts as ${check.severity}.`,
   ])
 }
 
 /** The same task once more for a child whose answer could not be read. */
-export function again(goal: string, answer: string, errors: readonly string[]): string {
+export function retryGoal(goal: string, answer: string, errors: readonly string[]): string {
   return join([
     goal,
     `An earlier answer to this task could not be read:\n${errors.map((error) => `- ${error}`).join('\n')}`,
@@ -35,13 +35,13 @@ export function again(goal: string, answer: string, errors: readonly string[]): 
   ])
 }
 
-function subject(order: ReviewOrder, changes: Changes | undefined): string[] {
-  const { description, focus, files = [] } = order
+function subject(request: ReviewRequest, changes: WorkingTreeChanges | undefined): string[] {
+  const { description, focus, files = [] } = request
   const tree = changes && changes.status.length > 0
   return [
     ...(description === undefined ? [] : [`The change, in the words of whoever asks:\n${description}`]),
     ...(files.length > 0
-      ? [`Files that it is about:\n${files.map((file) => `- ${quote(file)}`).join('\n')}`]
+      ? [`Files that it is about:\n${files.map((file) => `- ${quotePath(file)}`).join('\n')}`]
       : []),
     ...(focus === undefined ? [] : [`Look above all at: ${focus}`]),
     ...(tree

@@ -1,20 +1,28 @@
 // Reviews a change: one reviewer and one read-only child per check, side by side, ending in findings that hold.
 import { UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/policy.ts'
-import type { Run } from '../process/command.ts'
-import type { ChildEnd, Finding, Order, Reviewed, ReviewOrder, ReviewPart, Spawn } from '../tool/ctx.ts'
-import { type Assigned, bringsChecks, type Check, findChecks } from './checks.ts'
-import { type Changes, collect } from './collect.ts'
-import { readFindings, settle } from './findings.ts'
-import { pool } from './pool.ts'
-import { again, checkGoal, reviewerGoal } from './prompt.ts'
+import type { RunCommand } from '../process/process-command.ts'
+import type {
+  AgentSpawner,
+  ReviewFinding,
+  ReviewPart,
+  ReviewRequest,
+  ReviewResult,
+  SpawnRequest,
+  SpawnResult,
+} from '../tool/ctx.ts'
+import { collectWorkingTreeChanges, type WorkingTreeChanges } from './change-collection.ts'
+import { type AssignedCheck, findChecks, hasChecks, type ReviewCheck } from './checks.ts'
+import { runConcurrently } from './concurrency-pool.ts'
+import { readFindings, validateFindings } from './findings.ts'
+import { checkGoal, retryGoal, reviewerGoal } from './prompt.ts'
 
 /** What a review stands on. */
-export interface Desk {
+interface ReviewContext {
   policy: Policy
   cwd: string
-  run: Run
-  spawn: Spawn
+  run: RunCommand
+  spawn: AgentSpawner
   /** Checks of a workspace run only where a person has trusted it. */
   trusted: boolean
   /** The model of the children; `judges` is false when it can only search and quote. */
@@ -26,49 +34,53 @@ const width = 4
 
 interface Answer {
   part: ReviewPart
-  findings: Finding[]
+  findings: ReviewFinding[]
   notes: string[]
-  ends: ChildEnd[]
+  ends: SpawnResult[]
 }
 
 /** Throws UserError where there is neither a description nor a git repository, and for a base that does not exist. */
-export async function review(order: ReviewOrder, desk: Desk, signal: AbortSignal): Promise<Reviewed> {
+export async function reviewChanges(
+  request: ReviewRequest,
+  context: ReviewContext,
+  signal: AbortSignal,
+): Promise<ReviewResult> {
   const started = Date.now()
-  const { policy, cwd, run, trusted } = desk
-  const { base, description } = order
-  const scope = { ...(base !== undefined && { base }), ...(order.files && { files: order.files }) }
-  const changes = await collect({ run, cwd, policy, trusted, signal, ...scope })
+  const { policy, cwd, run, trusted } = context
+  const { base, description } = request
+  const scope = { ...(base !== undefined && { base }), ...(request.files && { files: request.files }) }
+  const changes = await collectWorkingTreeChanges({ run, cwd, policy, trusted, signal, ...scope })
   if (!changes && description === undefined) {
     throw new UserError(`${cwd} is no git repository`, {
       hint: 'run it where git knows what has changed, or use -C DIR',
     })
   }
-  const files = changes && changes.files.length > 0 ? changes.files : [...(order.files ?? [])]
-  const result: Reviewed = {
+  const files = changes && changes.files.length > 0 ? changes.files : [...(request.files ?? [])]
+  const result: ReviewResult = {
     end: 'done',
-    empty: description === undefined && files.length === 0 && order.checks !== 'all',
+    empty: description === undefined && files.length === 0 && request.checks !== 'all',
     findings: [],
     notes: changes?.notes ?? [],
     files,
     parts: [],
-    model: desk.model.id,
+    model: context.model.id,
     tokens: 0,
     usd: 0,
     ms: 0,
   }
   if (result.empty) return { ...result, ms: Date.now() - started }
 
-  const { assigned, broken, barred } = await checksOf(order, desk, files)
+  const { assigned, broken, barred } = await checksOf(request, context, files)
   result.notes.push(...broken)
-  if (!desk.model.judges) {
+  if (!context.model.judges) {
     result.notes.push(
-      `${desk.model.id} only searches and quotes and cannot judge code: nothing was judged, and no finding here means ` +
+      `${context.model.id} only searches and quotes and cannot judge code: nothing was judged, and no finding here means ` +
         'nothing; pass --model provider/model or set the key of a provider',
     )
     return { ...result, end: 'failed', ms: Date.now() - started }
   }
-  const answers = await pool(jobs(order, desk, changes, assigned, signal), width)
-  const settled = await settle(
+  const answers = await runConcurrently(jobs(request, context, changes, assigned, signal), width)
+  const settled = await validateFindings(
     cwd,
     policy.roots,
     answers.flatMap(({ findings }) => findings),
@@ -92,13 +104,13 @@ export async function review(order: ReviewOrder, desk: Desk, signal: AbortSignal
 
 /** `barred` when there are checks that may not run because nobody has trusted the workspace. */
 async function checksOf(
-  { checks, only }: ReviewOrder,
-  { policy: { roots }, trusted }: Desk,
+  { checks, only }: ReviewRequest,
+  { policy: { roots }, trusted }: ReviewContext,
   files: readonly string[],
-): Promise<{ assigned: Assigned[]; broken: string[]; barred: boolean }> {
+): Promise<{ assigned: AssignedCheck[]; broken: string[]; barred: boolean }> {
   if (checks === 'none') return { assigned: [], broken: [], barred: false }
   if (!trusted) {
-    const barred = bringsChecks(roots, files)
+    const barred = hasChecks(roots, files)
     const why =
       'the checks in .agents/checks did not run: this workspace is not trusted; see `anode trust --status`'
     return { assigned: [], broken: barred ? [why] : [], barred }
@@ -107,53 +119,70 @@ async function checksOf(
 }
 
 function jobs(
-  order: ReviewOrder,
-  desk: Desk,
-  changes: Changes | undefined,
-  assigned: readonly Assigned[],
+  request: ReviewRequest,
+  context: ReviewContext,
+  changes: WorkingTreeChanges | undefined,
+  assigned: readonly AssignedCheck[],
   signal: AbortSignal,
 ): (() => Promise<Answer>)[] {
-  const reviewer = () => ask(orderOf(order, 'review', reviewerGoal(order, changes)), desk, signal)
+  const reviewer = () => ask(orderOf(request, 'review', reviewerGoal(request, changes)), context, signal)
   const checks = assigned.map(
     (one) => () =>
       ask(
-        orderOf(order, `check ${one.check.name}`, checkGoal(one, order, changes), one.check.tools),
-        desk,
+        orderOf(request, `check ${one.check.name}`, checkGoal(one, request, changes), one.check.tools),
+        context,
         signal,
         one.check,
       ),
   )
-  return order.reviewer ? [reviewer, ...checks] : checks
+  return request.reviewer ? [reviewer, ...checks] : checks
 }
 
-function orderOf(order: ReviewOrder, title: string, goal: string, tools?: readonly string[]): Order {
+function orderOf(
+  request: ReviewRequest,
+  title: string,
+  goal: string,
+  tools?: readonly string[],
+): SpawnRequest {
   return {
     title,
     goal,
     serves: 'code_review',
     readOnly: true,
-    timeoutMs: order.timeoutMs,
-    ...(order.profile !== undefined && { profile: order.profile }),
-    ...(order.maxTurns !== undefined && { maxTurns: order.maxTurns }),
-    ...(order.effort !== undefined && { effort: order.effort }),
+    timeoutMs: request.timeoutMs,
+    ...(request.profile !== undefined && { profile: request.profile }),
+    ...(request.maxTurns !== undefined && { maxTurns: request.maxTurns }),
+    ...(request.effort !== undefined && { effort: request.effort }),
     ...(tools !== undefined && { tools }),
   }
 }
 
 /** One child, and a second one when the first has come to an end of its own but its answer does not hold. */
-async function ask(order: Order, desk: Desk, signal: AbortSignal, check?: Check): Promise<Answer> {
-  const first = await desk.spawn(order, signal)
+async function ask(
+  order: SpawnRequest,
+  context: ReviewContext,
+  signal: AbortSignal,
+  check?: ReviewCheck,
+): Promise<Answer> {
+  const first = await context.spawn(order, signal)
   const read = readFindings(first.text, check)
   const canGoOn = (first.end === 'done' || first.end === 'partial') && !signal.aborted
   if (read.ok || !canGoOn) return answer([first], read, check)
-  const second = await desk.spawn({ ...order, goal: again(order.goal, first.text, read.errors) }, signal)
+  const second = await context.spawn(
+    { ...order, goal: retryGoal(order.goal, first.text, read.errors) },
+    signal,
+  )
   return answer([first, second], readFindings(second.text, check), check)
 }
 
 /** A child that a limit has stopped is `partial` also without an answer: more room may bring one. */
-function answer(ends: ChildEnd[], read: ReturnType<typeof readFindings>, check: Check | undefined): Answer {
+function answer(
+  ends: SpawnResult[],
+  read: ReturnType<typeof readFindings>,
+  check: ReviewCheck | undefined,
+): Answer {
   const short = ends.find(({ end }) => end !== 'done')
-  const last = ends.at(-1) as ChildEnd
+  const last = ends.at(-1) as SpawnResult
   const name = check?.name ?? 'review'
   const isLimited = short?.end === 'partial' || short?.end === 'limit'
   const how = short && (short.reason ?? short.end)
@@ -174,7 +203,7 @@ function answer(ends: ChildEnd[], read: ReturnType<typeof readFindings>, check: 
   return { part, findings: read.ok ? read.findings : [], notes, ends }
 }
 
-function total(parts: readonly ReviewPart[], isIncomplete: boolean): Reviewed['end'] {
+function total(parts: readonly ReviewPart[], isIncomplete: boolean): ReviewResult['end'] {
   if (parts.length > 0 && parts.every(({ end }) => end === 'failed')) return 'failed'
   return isIncomplete || parts.some(({ end }) => end !== 'done') ? 'partial' : 'done'
 }

@@ -1,8 +1,8 @@
 // Findings as SARIF 2.1.0 (OASIS standard), the form that code hosts and editors read.
 import { createHash } from 'node:crypto'
-import type { Finding, Reviewed, Severity } from '../tool/ctx.ts'
+import type { FindingSeverity, ReviewFinding, ReviewResult } from '../tool/ctx.ts'
 
-const levels: Readonly<Record<Severity, string>> = {
+const levels: Readonly<Record<FindingSeverity, string>> = {
   critical: 'error',
   high: 'error',
   medium: 'warning',
@@ -10,7 +10,7 @@ const levels: Readonly<Record<Severity, string>> = {
 }
 
 /** One run; notes become notifications, file names become URIs relative to `%SRCROOT%`. */
-export function sarif(reviewed: Reviewed, version: string) {
+export function toSarif(reviewed: ReviewResult, version: string) {
   const ids = [...new Set(['review', ...reviewed.parts.map(ruleOfPart), ...reviewed.findings.map(ruleOf)])]
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -41,7 +41,7 @@ export function sarif(reviewed: Reviewed, version: string) {
   }
 }
 
-function resultOf(finding: Finding, ids: readonly string[]) {
+function resultOf(finding: ReviewFinding, ids: readonly string[]) {
   const { file, line, severity, title, detail } = finding
   const ruleId = ruleOf(finding)
   return {
@@ -63,7 +63,7 @@ function resultOf(finding: Finding, ids: readonly string[]) {
   }
 }
 
-const ruleOf = ({ check }: Finding) => (check === undefined ? 'review' : `check/${check}`)
+const ruleOf = ({ check }: ReviewFinding) => (check === undefined ? 'review' : `check/${check}`)
 const ruleOfPart = (part: { name: string; check: boolean }) => (part.check ? `check/${part.name}` : 'review')
 const about = (id: string) =>
   id === 'review' ? 'Found by the reviewer' : `Found by the check ${id.slice('check/'.length)}`

@@ -1,33 +1,33 @@
 // Finds the files that answer a query best: many of its words, close together, in a file whose path speaks of them.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { definition } from './definitions.ts'
-import { best } from './fuzzy.ts'
-import { countLines, meaningArgs } from './line-counts.ts'
-import { type Name, passable, textOf } from './name.ts'
-import { reader } from './parse-hits.ts'
-import type { Found, Wanted } from './query.ts'
-import { type Means, ripgrep } from './ripgrep.ts'
-import type { Hits } from './shelf.ts'
-import { searchText, textArgs } from './text.ts'
-import { admits, countGuarded, type Tree } from './tree.ts'
+import { type ByteName, isPassable, textOfBytes } from './byte-name.ts'
+import { collectBest } from './fuzzy-score.ts'
+import type { FileHits } from './hit-buffer.ts'
+import { countLines, meaningArgs } from './ripgrep/line-counts.ts'
+import { runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
+import { createHitReader } from './ripgrep/ripgrep-output.ts'
+import { admitsFile, countGuarded, type SearchTree } from './search-tree.ts'
+import { readDefinition } from './symbols/definitions.ts'
+import type { TextQuery, TextSearchResult } from './text-query.ts'
+import { searchText, textArgs } from './text-search.ts'
 
 /** How often which words of the query stand in a file. */
 interface Count {
-  name: Name
+  name: ByteName
   /** Places, at most a hundred. */
   matches: number
   lines: number
   words: number
 }
 
-export interface RankedText {
+interface RankedText {
   /** Best file first, lines in order. */
-  files: Hits[]
-  engine: Found['engine']
+  files: FileHits[]
+  engine: TextSearchResult['engine']
   /** Files with a match, and matching lines in them. */
   total: { files: number; lines: number }
-  found: Pick<Found, 'skipped' | 'unreadable' | 'ended'>
+  found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'ended'>
 }
 
 /** Matches weighed per file; what goes beyond says nothing new about it. */
@@ -46,30 +46,30 @@ const measured = 200
  * one file does not push out the rest. `terms` are literal; a line with any of them matches. Throws like searchText.
  */
 export async function rankText(
-  tree: Tree,
+  tree: SearchTree,
   query: { terms: readonly string[]; caseSensitive: boolean; limit: number },
-  means: Means,
+  means: SearchMeans,
 ): Promise<RankedText> {
-  const wanted: Wanted = {
+  const textQuery: TextQuery = {
     ...{ patterns: query.terms, regex: false, word: false, caseSensitive: query.caseSensitive },
     ...{ max: countedPerFile, context: 0, room: 4 * 1024 * 1024 },
   }
-  const counted = await count(tree, wanted, means)
-  const first = best<Count>(measured, (one) => one.name)
+  const counted = await count(tree, textQuery, means)
+  const first = collectBest<Count>(measured, (one) => one.name)
   for (const one of counted.counts) first.add(one, scoreFile(one, query.terms, undefined))
-  const second = best<Count>(Math.max(minRead, query.limit), (one) => one.name)
+  const second = collectBest<Count>(Math.max(minRead, query.limit), (one) => one.name)
   await Promise.all(
     first.ranked().map(async ({ item }) => {
-      const info = await stat(join(tree.dir, textOf(item.name))).catch(() => undefined)
+      const info = await stat(join(tree.dir, textOfBytes(item.name))).catch(() => undefined)
       second.add(item, scoreFile(item, query.terms, info?.size))
     }),
   )
-  const chosen = second.ranked().filter((one) => passable(one.item.name))
-  const named = { ...tree, files: chosen.map((one) => textOf(one.item.name)) }
-  const reading = { ...wanted, max: Math.max(countedPerFile, query.limit) }
+  const chosen = second.ranked().filter((one) => isPassable(one.item.name))
+  const named = { ...tree, files: chosen.map((one) => textOfBytes(one.item.name)) }
+  const reading = { ...textQuery, max: Math.max(countedPerFile, query.limit) }
   const read = chosen.length > 0 ? await searchText(named, reading, means) : undefined
   const byName = new Map((read?.files ?? []).map((hits) => [hits.name, hits]))
-  const third = best<Hits>(query.limit, (hits) => hits.name)
+  const third = collectBest<FileHits>(query.limit, (hits) => hits.name)
   for (const { item, score } of chosen) {
     const hits = byName.get(item.name)
     if (hits) third.add(hits, score + (defines(hits, query.terms) ? definitionBonus : 0))
@@ -83,7 +83,7 @@ export async function rankText(
 }
 
 /** Shares `limit` lines out among the files, the best first; what one does not need goes to the first that do. */
-function share(ranked: readonly Hits[], terms: readonly string[], limit: number): Hits[] {
+function share(ranked: readonly FileHits[], terms: readonly string[], limit: number): FileHits[] {
   const parts: number[] = []
   let room = limit
   for (const [i, { lines }] of ranked.entries()) {
@@ -91,7 +91,7 @@ function share(ranked: readonly Hits[], terms: readonly string[], limit: number)
     parts.push(Math.min(room, fair, lines.length))
     room -= parts[i] as number
   }
-  const files: Hits[] = []
+  const files: FileHits[] = []
   for (const [i, hits] of ranked.entries()) {
     const part = Math.min((parts[i] as number) + room, hits.lines.length)
     room -= part - (parts[i] as number)
@@ -102,23 +102,23 @@ function share(ranked: readonly Hits[], terms: readonly string[], limit: number)
 
 interface Counted {
   counts: Count[]
-  engine: Found['engine']
+  engine: TextSearchResult['engine']
   skipped: number
   unreadable: number
-  ended: Found['ended']
+  ended: TextSearchResult['ended']
 }
 
-async function count(tree: Tree, wanted: Wanted, means: Means): Promise<Counted> {
+async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans): Promise<Counted> {
   const counts: Count[] = []
-  const add = ({ name, matches, lines }: Hits) => {
+  const add = ({ name, matches, lines }: FileHits) => {
     const words = new Set(lines.map((line) => line.text.toLowerCase())).size
     counts.push({ name, matches, lines: new Set(lines.map(({ line }) => line)).size, words })
   }
   const sink = { beyond: () => false, drop: () => undefined, add }
   const limits = { max: countedPerFile, context: 0, room: 64 * 1024 }
-  const read = reader(limits, (name) => admits(tree, name), sink)
-  const args = await textArgs(tree, { ...wanted, max: countedPerFile }, ['--only-matching'])
-  const ran = await ripgrep(args, tree.dir, means, read.take)
+  const read = createHitReader(limits, (name) => admitsFile(tree, name), sink)
+  const args = await textArgs(tree, { ...textQuery, max: countedPerFile }, ['--only-matching'])
+  const ran = await runRipgrep(args, tree.dir, means, read.take)
   if (ran) {
     read.end()
     // of a file with many matches not all lines were seen
@@ -126,7 +126,7 @@ async function count(tree: Tree, wanted: Wanted, means: Means): Promise<Counted>
     const exact = await countLines(
       many.map(({ name }) => name),
       tree.dir,
-      meaningArgs(wanted),
+      meaningArgs(textQuery),
       means,
     )
     for (const one of many) one.lines = exact.get(one.name) ?? one.lines
@@ -139,10 +139,10 @@ async function count(tree: Tree, wanted: Wanted, means: Means): Promise<Counted>
     }
   }
   // grep tells whole lines; which words they hold is looked up in them
-  const found = await searchText(tree, { ...wanted, max: countedPerFile, room: 16 * 1024 * 1024 }, means)
+  const found = await searchText(tree, { ...textQuery, max: countedPerFile, room: 16 * 1024 * 1024 }, means)
   for (const { name, matches, lines } of found.files) {
     const text = lines.map((line) => line.text.toLowerCase()).join('\n')
-    const words = wanted.patterns.filter((word) => text.includes(word.toLowerCase())).length
+    const words = textQuery.patterns.filter((word) => text.includes(word.toLowerCase())).length
     counts.push({ name, matches: Math.min(matches, countedPerFile), lines: matches, words })
   }
   return { counts, ...found }
@@ -172,21 +172,22 @@ function scoreFile(one: Count, terms: readonly string[], bytes: number | undefin
 const definitionBonus = 12
 
 /** Whether one of the lines defines a name that is one of the terms. */
-function defines(hits: Hits, terms: readonly string[]): boolean {
-  const path = textOf(hits.name)
+function defines(hits: FileHits, terms: readonly string[]): boolean {
+  const path = textOfBytes(hits.name)
   const wanted = new Set(terms.map((term) => term.toLowerCase()))
   return hits.lines.some(
-    ({ text }) => text.length < maxDefinition && wanted.has(definition(path, text)?.name.toLowerCase() ?? ''),
+    ({ text }) =>
+      text.length < maxDefinition && wanted.has(readDefinition(path, text)?.name.toLowerCase() ?? ''),
   )
 }
 
 /** The lines that tell most: definitions, then those with more of the words; shown in their order. */
-function telling(hits: Hits, terms: readonly string[], limit: number): Hits['lines'] {
-  const path = textOf(hits.name)
+function telling(hits: FileHits, terms: readonly string[], limit: number): FileHits['lines'] {
+  const path = textOfBytes(hits.name)
   const weight = (text: string) => {
     const folded = text.toLowerCase()
     const words = terms.filter((term) => folded.includes(term.toLowerCase())).length
-    return words * 2 + (text.length < maxDefinition && definition(path, text) ? 3 : 0)
+    return words * 2 + (text.length < maxDefinition && readDefinition(path, text) ? 3 : 0)
   }
   const order = hits.lines.map((line) => ({ line, weight: weight(line.text) }))
   order.sort((a, b) => b.weight - a.weight || a.line.line - b.line.line)

@@ -16,10 +16,10 @@ import {
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 import { fingerprint } from '../base/fingerprint.ts'
-import { ulid } from '../base/ids.ts'
-import type { Blobs } from './store.ts'
+import { createUlid } from '../base/ids.ts'
+import type { BlobStore } from './store.ts'
 
-export interface BlobFiles extends Blobs {
+export interface BlobFiles extends BlobStore {
   /** Removes what writers that died have left half-written; for the start of a process that writes. */
   sweep(): void
   /** Removes a blob unless it was put during the last hour: whoever put it may not have recorded it yet. */
@@ -48,7 +48,7 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
           return hash
         }
         mkdirSync(temporary, { recursive: true, mode: 0o700 })
-        write(join(temporary, `${process.pid}-${ulid()}`), file, bytes)
+        write(join(temporary, `${process.pid}-${createUlid()}`), file, bytes)
         sync(dir)
         return hash
       } catch (error) {

@@ -1,21 +1,21 @@
 // The one place that talks to the SQLite driver: statements, transactions, and the driver's sharp edges.
 import type Driver from 'libsql'
-import { isBusy, translate } from './fault.ts'
+import { isBusy, translateSqliteError } from './sqlite-errors.ts'
 
 /** What can be bound. Booleans are left out: the driver ends the whole process on one. */
-export type Value = string | number | null | Uint8Array
-export type Row = Record<string, unknown>
+export type SqlValue = string | number | null | Uint8Array
+type Row = Record<string, unknown>
 
-/** An open database. Every method throws what `translate` makes of the driver's error. */
-export interface Connection {
+/** An open database. Every method throws what `translateSqliteError` makes of the driver's error. */
+export interface DatabaseConnection {
   readonly file: string
   readonly writable: boolean
   /** All rows. Also for statements with RETURNING. Blobs come as Uint8Array. */
-  all<T = Row>(sql: string, ...values: Value[]): T[]
+  all<T = Row>(sql: string, ...values: SqlValue[]): T[]
   /** The first row. */
-  get<T = Row>(sql: string, ...values: Value[]): T | undefined
+  get<T = Row>(sql: string, ...values: SqlValue[]): T | undefined
   /** A statement without rows; never one with RETURNING, which would stay open and hold its lock. */
-  run(sql: string, ...values: Value[]): { changes: number; rowid: number }
+  run(sql: string, ...values: SqlValue[]): { changes: number; rowid: number }
   /** Several statements without values. */
   exec(sql: string): void
   /** Runs `work` in one BEGIN IMMEDIATE transaction: all of it is durable on return, or none. Calls may nest. */
@@ -27,7 +27,7 @@ type Database = InstanceType<typeof Driver>
 type Statement = ReturnType<Database['prepare']>
 
 /** Wraps an open driver handle; `file` is what errors name. */
-export function connect(db: Database, file: string, writable: boolean): Connection {
+export function wrapConnection(db: Database, file: string, writable: boolean): DatabaseConnection {
   const prepared = new Map<string, Statement>()
   const statement = (sql: string) => {
     const known = prepared.get(sql)
@@ -40,7 +40,7 @@ export function connect(db: Database, file: string, writable: boolean): Connecti
     try {
       return work()
     } catch (error) {
-      throw translate(error, file)
+      throw translateSqliteError(error, file)
     }
   }
   let depth = 0
@@ -48,9 +48,9 @@ export function connect(db: Database, file: string, writable: boolean): Connecti
   return {
     file,
     writable,
-    all: <T>(sql: string, ...values: Value[]) =>
+    all: <T>(sql: string, ...values: SqlValue[]) =>
       guard(() => statement(sql).all(values.map(bindable)).map(plain) as T[]),
-    get: <T>(sql: string, ...values: Value[]) =>
+    get: <T>(sql: string, ...values: SqlValue[]) =>
       guard(() => {
         const row = statement(sql).get(values.map(bindable))
         return row === undefined ? undefined : (plain(row) as T)
@@ -86,11 +86,11 @@ export function connect(db: Database, file: string, writable: boolean): Connecti
 
 /** SQLite gives up early where waiting could deadlock (a log being recovered); here nothing is held yet, so wait on. */
 function begin(db: Database) {
-  retry(() => void db.exec('BEGIN IMMEDIATE'))
+  retryWhileBusy(() => void db.exec('BEGIN IMMEDIATE'))
 }
 
 /** Repeats `work` while another process is in the way, for at most `forMs`; then the error goes up. */
-export function retry<T>(work: () => T, forMs = 30_000): T {
+export function retryWhileBusy<T>(work: () => T, forMs = 30_000): T {
   const end = Date.now() + forMs
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
     try {
@@ -105,7 +105,7 @@ export function retry<T>(work: () => T, forMs = 30_000): T {
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
 /** The driver cuts text at a NUL when reading it back; a replacement character keeps the rest. */
-function bindable(value: Value): Value {
+function bindable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }
 

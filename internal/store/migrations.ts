@@ -1,12 +1,12 @@
 // The shape of the database as a numbered list of steps, and the one way to take them.
 import { UserError } from '../base/errors.ts'
-import type { Connection } from './connection.ts'
+import type { DatabaseConnection } from './connection.ts'
 
 /**
  * Step n brings a database from version n to n + 1. A step that has been released is never edited: changes are new
  * steps at the end. Times are milliseconds since 1970.
  */
-export const steps: readonly string[] = [
+export const migrationSteps: readonly string[] = [
   // 1: threads. Headers and payloads are apart so that a search can place 2,000 hits without reading their texts.
   `CREATE TABLE thread (
      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace TEXT NOT NULL, title TEXT NOT NULL,
@@ -132,8 +132,8 @@ export const applicationId = 0x414e4f44
  * Brings the database to the newest version; safe when many processes do it at once. Throws UserError for a file
  * of a newer Anode or of another program, and, with `readOnly`, for one that would have to be changed.
  */
-export function migrate(db: Connection, readOnly = false): void {
-  if (version(db) === steps.length) return
+export function migrateDatabase(db: DatabaseConnection, readOnly = false): void {
+  if (version(db) === migrationSteps.length) return
   if (readOnly) {
     throw new UserError(`the database ${db.file} was made by an older Anode and is open for reading only`, {
       hint: 'Run any command that writes, for example `anode doctor`, to bring it up to date.',
@@ -142,12 +142,12 @@ export function migrate(db: Connection, readOnly = false): void {
   db.write(() => {
     const from = version(db)
     if (from === 0) db.exec(`PRAGMA application_id = ${applicationId}`)
-    for (const step of steps.slice(from)) db.exec(step)
-    db.exec(`PRAGMA user_version = ${steps.length}`)
+    for (const step of migrationSteps.slice(from)) db.exec(step)
+    db.exec(`PRAGMA user_version = ${migrationSteps.length}`)
   })
 }
 
-function version(db: Connection): number {
+function version(db: DatabaseConnection): number {
   const head = db.get<{ app: number; version: number; tables: number }>(
     `SELECT (SELECT application_id FROM pragma_application_id) AS app,
             (SELECT user_version FROM pragma_user_version) AS version,
@@ -159,9 +159,9 @@ function version(db: Connection): number {
       hint: 'Name another directory in ANODE_DATA_DIR.',
     })
   }
-  if (head.version > steps.length) {
+  if (head.version > migrationSteps.length) {
     throw new UserError(`the database ${db.file} was made by a newer Anode`, {
-      hint: `It has version ${head.version}, this program knows ${steps.length}; update Anode.`,
+      hint: `It has version ${head.version}, this program knows ${migrationSteps.length}; update Anode.`,
     })
   }
   return head.version

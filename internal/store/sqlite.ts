@@ -2,19 +2,19 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UserError } from '../base/errors.ts'
-import { createAnswers } from './answers.ts'
 import { createBlobs } from './blobs.ts'
-import { type Connection, connect, retry } from './connection.ts'
-import { originOf, translate } from './fault.ts'
+import { type DatabaseConnection, retryWhileBusy, wrapConnection } from './connection.ts'
+import { databaseName, networkFileSystem, prepareDataDir } from './data-directory.ts'
 import { createMail } from './mail/mail.ts'
-import { migrate } from './migrations.ts'
-import { databaseName, networkFileSystem, prepare } from './place.ts'
+import { migrateDatabase } from './migrations.ts'
+import { createPermissionAnswers } from './permission-answers.ts'
+import { findResultCode, translateSqliteError } from './sqlite-errors.ts'
 import type { Store } from './store.ts'
 import { createTasks } from './task/tasks.ts'
 import { createThreads } from './thread/threads.ts'
 import { createTodos } from './todos.ts'
 
-export interface Options {
+export interface StoreOptions {
   /** Nothing is made or changed; a missing database reads as an empty one. */
   readOnly?: boolean
   /** Told once, in one line, what is doubtful about the place, for example a network file system. */
@@ -27,7 +27,7 @@ export interface Options {
  * Opens `<dir>/anode.db`, making it when it is missing. Throws UserError when the place cannot be used or the
  * database is damaged or foreign. Whoever opens it closes it.
  */
-export async function openStore(dir: string, options: Options = {}): Promise<Store> {
+export async function openStore(dir: string, options: StoreOptions = {}): Promise<Store> {
   const db = await openDatabase(dir, options)
   const now = options.now ?? Date.now
   const blobs = createBlobs(resolve(dir, 'blob'), now)
@@ -38,48 +38,51 @@ export async function openStore(dir: string, options: Options = {}): Promise<Sto
     todos: createTodos(db),
     tasks: createTasks(db, now),
     mail: createMail(db, now),
-    answers: createAnswers(db, now),
+    answers: createPermissionAnswers(db, now),
     close: db.close,
   }
 }
 
 /** The connection alone, migrated, for parts of the program that keep tables of their own. */
-export async function openDatabase(dir: string, options: Options = {}): Promise<Connection> {
+export async function openDatabase(dir: string, options: StoreOptions = {}): Promise<DatabaseConnection> {
   const { default: Database } = await import('libsql')
   const open = (name: string, file: string) => {
     try {
-      return connect(
-        retry(() => new Database(name, { timeout: busyMs })),
+      return wrapConnection(
+        retryWhileBusy(() => new Database(name, { timeout: busyMs })),
         file,
         !options.readOnly,
       )
     } catch (error) {
-      throw translate(error, file)
+      throw translateSqliteError(error, file)
     }
   }
   if (options.readOnly) return openForReading(resolve(dir), open)
 
-  const file = prepare(resolve(dir))
+  const file = prepareDataDir(resolve(dir))
   const network = networkFileSystem(dir)
   if (network) options.warn?.(`${dir} is on ${network}: databases get damaged there; set ANODE_DATA_DIR`)
   const db = open(file, file)
   return configured(db, () => {
-    retry(() => db.exec('PRAGMA journal_mode = WAL'))
+    retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'))
     // FULL: a commit has reached the disk when it returns. The limit gives space back after a large transaction
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${16 << 20}`)
-    migrate(db)
+    migrateDatabase(db)
   })
 }
 
 /** How long a statement waits for the lock of another process. */
 const busyMs = 30_000
 
-function openForReading(dir: string, open: (name: string, file: string) => Connection): Connection {
+function openForReading(
+  dir: string,
+  open: (name: string, file: string) => DatabaseConnection,
+): DatabaseConnection {
   const file = join(dir, databaseName)
   if (!existsSync(file) || statSync(file).size === 0) {
     const empty = open(':memory:', file)
     return configured(empty, () => {
-      migrate(empty)
+      migrateDatabase(empty)
       empty.exec('PRAGMA query_only = ON')
     })
   }
@@ -87,7 +90,7 @@ function openForReading(dir: string, open: (name: string, file: string) => Conne
     const db = open(`file:${encodeURI(file).replaceAll('?', '%3f').replaceAll('#', '%23')}?${query}`, file)
     return configured(db, () => {
       db.exec('PRAGMA query_only = ON')
-      migrate(db, true)
+      migrateDatabase(db, true)
     })
   }
   try {
@@ -101,12 +104,12 @@ function openForReading(dir: string, open: (name: string, file: string) => Conne
 }
 
 function isUnopened(error: unknown): boolean {
-  const code = originOf(error)
+  const code = findResultCode(error)
   return code !== undefined && /^SQLITE_(CANTOPEN|READONLY)/.test(code)
 }
 
 /** Runs the first statements; a connection that they fail on is closed before the error goes up. */
-function configured(db: Connection, setUp: () => void): Connection {
+function configured(db: DatabaseConnection, setUp: () => void): DatabaseConnection {
   try {
     setUp()
     return db

@@ -1,17 +1,17 @@
 // What the store keeps and how it is asked. Everything acknowledged survives a crash.
-import type { Draft, Event, Type } from '../event/event.ts'
+import type { Event, EventDraft, EventType } from '../event/event.ts'
 
 /**
  * All calls are synchronous and durable when they return. They throw FailureError `io` or `busy` for trouble with
  * the disk or a lock, UserError for a damaged database.
  */
 export interface Store {
-  readonly threads: Threads
-  readonly blobs: Blobs
-  readonly todos: Todos
-  readonly tasks: Tasks
-  readonly mail: Mail
-  readonly answers: Answers
+  readonly threads: ThreadStore
+  readonly blobs: BlobStore
+  readonly todos: TodoStore
+  readonly tasks: RepositoryTasks
+  readonly mail: MailStore
+  readonly answers: PermissionAnswers
   close(): void
 }
 
@@ -31,12 +31,12 @@ export interface Thread {
 }
 
 /** A stored event. `pos` is its place in the thread, from 1 without gaps; `seq` counts within its run. */
-export type Recorded = Event & { pos: number }
+export type RecordedEvent = Event & { pos: number }
 
 /** What is to be appended; a recorder that has numbered its events already passes its numbers along. */
-export type Entry = Draft & Partial<Pick<Event, 'id' | 'seq' | 'ts'>>
+export type ThreadEntry = EventDraft & Partial<Pick<Event, 'id' | 'seq' | 'ts'>>
 
-export interface Hit {
+export interface ThreadHit {
   thread: Thread
   /** Text around the best match on one line. */
   snippet: string
@@ -46,7 +46,7 @@ export interface Hit {
   score: number
 }
 
-export interface Threads {
+export interface ThreadStore {
   /** Throws FailureError `bad_args` when the id is taken. */
   create(init: {
     workspace: string
@@ -62,11 +62,11 @@ export interface Threads {
   /** Threads whose id begins with `prefix`, with or without `sess_`, newest first, at most 20. */
   find(prefix: string): Thread[]
   /** Appends in one transaction and returns what was stored. Throws FailureError `not_found`. */
-  append(thread: string, run: string, entries: readonly Entry[]): Recorded[]
+  append(thread: string, run: string, entries: readonly ThreadEntry[]): RecordedEvent[]
   /** Events after place `after` in order, at most `limit` (500), of the given types only. */
-  events(thread: string, after?: number, limit?: number, types?: readonly Type[]): Recorded[]
+  events(thread: string, after?: number, limit?: number, types?: readonly EventType[]): RecordedEvent[]
   /** The last `limit` events in order, of the given types only. */
-  tail(thread: string, limit: number, types?: readonly Type[]): Recorded[]
+  tail(thread: string, limit: number, types?: readonly EventType[]): RecordedEvent[]
   /**
    * Full text over messages, arguments and results, best first, one hit per thread; with `thread`, the hits within
    * that thread instead. Any text is a valid query: words, and "phrases in quotes".
@@ -74,9 +74,9 @@ export interface Threads {
   search(
     query: string,
     options: { workspace?: string; limit: number; thread?: string; except?: string },
-  ): Hit[]
+  ): ThreadHit[]
   /** The newest result of a call by its id, else the call itself; `thread` says where to look first. */
-  call(id: string, thread?: string): { thread: string; event: Recorded } | undefined
+  call(id: string, thread?: string): { thread: string; event: RecordedEvent } | undefined
   rename(id: string, title: string): void
   archive(id: string, archived: boolean): void
   /** Archives all but the newest `keep` threads of a workspace; children follow their parents. Returns how many. */
@@ -86,27 +86,27 @@ export interface Threads {
 }
 
 /** Large texts by the SHA-256 of their bytes, in hex. */
-export interface Blobs {
+export interface BlobStore {
   put(bytes: Uint8Array): string
   /** Throws FailureError `io` when the content no longer fits the hash. */
   get(hash: string): Uint8Array | undefined
 }
 
-export interface Todo {
+export interface StoredTodo {
   id: string
   content: string
   status: 'pending' | 'in_progress' | 'completed'
   active_form?: string
 }
 
-export interface Todos {
+export interface TodoStore {
   /** `list` is a thread's id, or `workspace:<path>` where there is no thread. */
-  read(list: string): Todo[]
+  read(list: string): StoredTodo[]
   /** Ids must differ from one another. */
-  replace(list: string, todos: readonly Todo[]): void
+  replace(list: string, todos: readonly StoredTodo[]): void
 }
 
-export interface Task {
+export interface RepositoryTask {
   id: string
   repo: string
   title: string
@@ -118,7 +118,7 @@ export interface Task {
   updated: number
 }
 
-export interface Tasks {
+export interface RepositoryTasks {
   /**
    * Throws FailureError `cycle` with the cycle as `a -> b -> a`, `not_found` for unknown dependencies or parent,
    * `bad_args` for an id that is taken.
@@ -128,15 +128,15 @@ export interface Tasks {
     repo: string
     title: string
     description?: string
-    status?: Task['status']
+    status?: RepositoryTask['status']
     dependsOn?: readonly string[]
     parent?: string
-  }): Task
-  get(id: string): Task | undefined
+  }): RepositoryTask
+  get(id: string): RepositoryTask | undefined
   /** In order of creation; `limit` 0 or absent: all. */
-  list(query: { repo?: string; status?: Task['status']; limit?: number }): Task[]
+  list(query: { repo?: string; status?: RepositoryTask['status']; limit?: number }): RepositoryTask[]
   /** Absent fields stay; empty strings and [] clear. Throws as `create` does, also for an unknown id. */
-  update(id: string, change: TaskChange): Task
+  update(id: string, change: TaskChange): RepositoryTask
   /** Also takes the task out of everything that depends on it; returns whether it was there. */
   delete(id: string): boolean
 }
@@ -145,13 +145,13 @@ export interface TaskChange {
   repo?: string
   title?: string
   description?: string
-  status?: Task['status']
+  status?: RepositoryTask['status']
   dependsOn?: readonly string[]
   /** null and the empty string clear. */
   parent?: string | null
 }
 
-export interface Message {
+export interface MailMessage {
   id: string
   scope: string
   from: string
@@ -165,11 +165,11 @@ export interface Message {
   attempts: number
 }
 
-export interface Outgoing {
+export interface OutgoingMessage {
   scope: string
   from: string
   to: string
-  type: Message['type']
+  type: MailMessage['type']
   body: string
   meta?: Record<string, unknown>
   /** A second message with the same key for the same recipient is a duplicate of the first and not stored. */
@@ -181,7 +181,7 @@ export interface Outgoing {
 }
 
 /** `id` is that of the first message when this is a duplicate. */
-export interface Posted {
+export interface SendReceipt {
   id: string
   deliveredTo: string[]
   duplicate: boolean
@@ -192,8 +192,8 @@ export interface Posted {
 }
 
 /** One message in one mailbox, as seen from outside. */
-export interface Delivery {
-  message: Message
+export interface MailDelivery {
+  message: MailMessage
   recipient: string
   state: 'queued' | 'leased' | 'acked' | 'dead'
   /** Why it is dead: `expired`, `attempts`, `dead_recipient`. */
@@ -202,16 +202,16 @@ export interface Delivery {
   leaseUntil: number | null
 }
 
-export interface Mail {
+export interface MailStore {
   /**
    * Throws FailureError `too_large` (body over 64 KiB), `mailbox_full` (10,000 undelivered), `sender_read_only`
    * (from `aggman`). The recipient `broadcast` stands for every known name of the scope but the sender.
    */
-  send(message: Outgoing): Posted
+  send(message: OutgoingMessage): SendReceipt
   /** All in one transaction: either every message is kept or, when one is refused, none. */
-  sendAll(messages: readonly Outgoing[]): Posted[]
+  sendAll(messages: readonly OutgoingMessage[]): SendReceipt[]
   /** Like `send`, but messages posted in the same tick share one transaction; each is answered on its own. */
-  post(message: Outgoing): Promise<Posted>
+  sendBatched(message: OutgoingMessage): Promise<SendReceipt>
   /**
    * Leases what is queued for a recipient: first in, first out per sender; across senders error, question, result,
    * status, broadcast, then by time. While a message is leased to another owner, later ones of its sender wait.
@@ -225,7 +225,7 @@ export interface Mail {
     peek: boolean
     leaseMs?: number
     maxBytes?: number
-  }): Message[]
+  }): MailMessage[]
   /** How many messages a mailbox holds that are still to be acknowledged. */
   waiting(scope: string, recipient: string): { queued: number; leased: number }
   acknowledge(recipient: string, ids: readonly string[], step?: string): void
@@ -235,11 +235,16 @@ export interface Mail {
   join(scope: string, name: string): void
   leave(scope: string, name: string): void
   /** Everything kept, oldest first, for people: dead and acknowledged messages too. */
-  list(query: { scope: string; recipient?: string; states?: Delivery['state'][]; limit?: number }): Delivery[]
+  list(query: {
+    scope: string
+    recipient?: string
+    states?: MailDelivery['state'][]
+    limit?: number
+  }): MailDelivery[]
 }
 
 /** Answers given as "always", per workspace. */
-export interface Answers {
+export interface PermissionAnswers {
   list(workspace: string): { id: number; rule: Record<string, unknown>; created: number }[]
   add(workspace: string, rule: Record<string, unknown>): void
   forget(workspace: string, id: number): boolean

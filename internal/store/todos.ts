@@ -1,12 +1,12 @@
 // Todo lists: each is read and replaced as a whole.
-import type { Connection } from './connection.ts'
-import type { Todo, Todos } from './store.ts'
+import type { DatabaseConnection } from './connection.ts'
+import type { StoredTodo, TodoStore } from './store.ts'
 
-export function createTodos(db: Connection): Todos {
+export function createTodos(db: DatabaseConnection): TodoStore {
   return {
     read: (list) =>
       db
-        .all<Todo & { active_form: string | null }>(
+        .all<StoredTodo & { active_form: string | null }>(
           'SELECT id, content, status, active_form FROM todo WHERE list = ? ORDER BY place',
           list,
         )

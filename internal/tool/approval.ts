@@ -1,8 +1,8 @@
 // Asks whether one call may run, and puts question and verdict on record.
 import { resolve } from 'node:path'
-import type { Decision } from '../policy/decide.ts'
+import type { PermissionDecision } from '../policy/decide.ts'
 import type { ApprovalReply, ApprovalRequest } from './ask.ts'
-import { type CallIds, recordOf } from './call-ids.ts'
+import { type CallIds, callEventFields } from './call-ids.ts'
 import type { Ctx } from './ctx.ts'
 import type { Tool } from './tool.ts'
 
@@ -14,12 +14,16 @@ interface AskedCall extends CallIds {
 }
 
 /** `ctx` is that of the call. Stores the rule of an "always". */
-export async function askApproval(found: AskedCall, decision: Decision, ctx: Ctx): Promise<ApprovalReply> {
+export async function askApproval(
+  found: AskedCall,
+  decision: PermissionDecision,
+  ctx: Ctx,
+): Promise<ApprovalReply> {
   const always = decision.always
   const reasons = decision.reasons.map((reason) => reason.text)
   const { tool, args, origin, call } = found
   const cwd = directoryOf(found, ctx)
-  const record = recordOf(found, tool.name)
+  const record = callEventFields(found, tool.name)
   await ctx.log.append({
     type: 'permission.asked',
     payload: {

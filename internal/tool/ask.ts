@@ -1,7 +1,7 @@
 // Questions to a person, and their answers: those that a tool or a server asks, and those whether a call may run.
 import type { RuleOffer } from '../policy/policy.ts'
 
-export interface Question {
+export interface UserQuestion {
   id: string
   question: string
   reason?: string
@@ -12,14 +12,14 @@ export interface Question {
 }
 
 /** One questionnaire: a root question and at most three more. */
-export interface Prompt {
+export interface UserQuestionnaire {
   /** Whose questions these are, in words that a person is shown: `the model`, `the MCP server NAME`. */
   from: string
-  questions: readonly Question[]
+  questions: readonly UserQuestion[]
 }
 
 /** `dismissed` is a status, not an error. */
-export type Reply =
+export type UserReply =
   | { status: 'answered'; answers: readonly { id: string; option?: string; text?: string }[] }
   | { status: 'dismissed' }
   | { status: 'no_user_available'; why: string }

@@ -1,25 +1,27 @@
 // What a file has beside its content: kept where that can be when the file is replaced, and told where it cannot.
 import { lstatSync, type Stats } from 'node:fs'
-import type { Change } from '../base/item.ts'
+import type { TransactionChange } from '../base/files/transaction-file.ts'
 import type { Ctx } from './ctx.ts'
 
 /** A cp that knows no such options says nothing of the file. */
 const unknownOption = /unrecogni[sz]ed|illegal|invalid|unknown option/i
 
-export interface Keeping {
-  changes: Change[]
+interface Keeping {
+  changes: TransactionChange[]
   /** What was lost, as lines for the result; to be asked when the changes are made. */
   losses(): string[]
 }
 
 /** The same changes, so that extended attributes and access lists are copied to the new files. */
 export function keepAttributes(
-  changes: readonly Change[],
+  changes: readonly TransactionChange[],
   { can, signal }: Pick<Ctx, 'can' | 'signal'>,
 ): Keeping {
   const lines: string[] = []
-  const before = new Map<Change, Stats | undefined>(changes.map((change) => [change, statOf(change)]))
-  const keep = (change: Change): Change => {
+  const before = new Map<TransactionChange, Stats | undefined>(
+    changes.map((change) => [change, statOf(change)]),
+  )
+  const keep = (change: TransactionChange): TransactionChange => {
     const { run } = can
     const was = before.get(change)
     if (!run || !was || !change.bytes || process.platform !== 'linux') return change
@@ -45,7 +47,7 @@ export function keepAttributes(
   }
 }
 
-function statOf({ path }: Change): Stats | undefined {
+function statOf({ path }: TransactionChange): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {
@@ -54,7 +56,7 @@ function statOf({ path }: Change): Stats | undefined {
   }
 }
 
-function lossesOf(change: Change, was: Stats | undefined): string[] {
+function lossesOf(change: TransactionChange, was: Stats | undefined): string[] {
   const shown = change.shown ?? change.path
   const is = change.bytes && was ? statOf(change) : undefined
   if (!was || !is) return []

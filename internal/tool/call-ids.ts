@@ -1,5 +1,5 @@
 // The two ids of a call: the program's own, by which it is known, and the one that a model's reply gave it.
-import { id } from '../base/ids.ts'
+import { createId } from '../base/ids.ts'
 import type { Ctx } from './ctx.ts'
 
 export interface CallIds {
@@ -10,23 +10,23 @@ export interface CallIds {
 }
 
 /** Numbers the calls of a thread that has had `taken` already: the same on every day, so that a run can be replayed. */
-export function numberCalls(prefix: string, taken = 0): () => string {
+export function createCallNumbering(prefix: string, taken = 0): () => string {
   let last = taken
   return () => `${prefix}${++last}`
 }
 
 /** The number in an own id without children, 0 for any other. */
-export function callNumber(call: string): number {
+export function parseCallNumber(call: string): number {
   return Number(/^call_(\d{1,9})$/.exec(call)?.[1] ?? 0)
 }
 
 /** Ids for a call that comes in now. */
 export function newCallIds(ctx: Pick<Ctx, 'nextCall'>, modelCall: string | undefined): CallIds {
-  return { call: ctx.nextCall?.() ?? id('call'), modelCall }
+  return { call: ctx.nextCall?.() ?? createId('call'), modelCall }
 }
 
 /** The fields with which every event of a call begins. */
-export function recordOf({ call, modelCall }: CallIds, tool: string) {
+export function callEventFields({ call, modelCall }: CallIds, tool: string) {
   return { call, tool, ...(modelCall !== undefined && { model_call: modelCall }) }
 }
 

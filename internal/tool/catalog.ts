@@ -1,10 +1,10 @@
 // The registry: every tool there is, in one order, found by name, loaded only when it is run.
-import { nearest } from '../base/nearest.ts'
+import { findNearest } from '../base/text/name-suggestion.ts'
 import type { Level } from '../policy/level.ts'
 import type { Tool } from './tool.ts'
 
 /** What can be said of a tool without loading it. */
-export interface Description {
+export interface ToolDescription {
   name: string
   level: Level
   /** Where it comes from: `native`, `toolbox`, `mcp <server>`, `plugin <name>`. */
@@ -21,21 +21,21 @@ export interface Description {
   needs?: 'lsp'
 }
 
-export interface Entry extends Description {
+export interface ToolEntry extends ToolDescription {
   /** Why nobody may use it, for example because what it says of itself has changed. */
   unusable?: string
   load(): Promise<Tool>
 }
 
 /** A tool with the reason why it is not offered, if it is not. */
-export interface Listed extends Entry {
+export interface ListedTool extends ToolEntry {
   hidden: string | undefined
 }
 
 export interface Catalog {
-  readonly entries: readonly Listed[]
+  readonly entries: readonly ListedTool[]
   /** The entry of a name or of an accepted alias; hidden ones too, so that the reason can be told. */
-  find(name: string): Listed | undefined
+  find(name: string): ListedTool | undefined
   /** The names nearest to an unknown one. */
   near(name: string): string[]
 }
@@ -53,19 +53,19 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 /** The canonical name behind an alias, else the name itself. */
-export function canonical(name: string): string {
+export function canonicalToolName(name: string): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] as string) : name
 }
 
-export function catalog(entries: readonly Listed[]): Catalog {
+export function createCatalog(entries: readonly ListedTool[]): Catalog {
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
   return {
     entries,
-    find: (name) => byName.get(name) ?? byName.get(canonical(name)),
-    near: (name) => nearest(name, offered(entries)),
+    find: (name) => byName.get(name) ?? byName.get(canonicalToolName(name)),
+    near: (name) => findNearest(name, offered(entries)),
   }
 }
 
-function* offered(entries: readonly Listed[]) {
+function* offered(entries: readonly ListedTool[]) {
   for (const entry of entries) if (entry.hidden === undefined) yield entry.name
 }

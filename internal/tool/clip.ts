@@ -1,10 +1,10 @@
 // Cuts a text to what a reader can take and says how to get the rest.
-import type { Clip } from './tool.ts'
+import type { ClipLimit } from './tool.ts'
 
 /** What every tool's text is held to unless it declares something else. */
-export const defaultClip: Clip = { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' }
+export const defaultClip: ClipLimit = { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' }
 
-export interface Clipped {
+interface ClippedText {
   text: string
   /** Lines left out; 0 when nothing was. */
   lines: number
@@ -15,7 +15,7 @@ export interface Clipped {
  * Cuts at line ends where it can, inside a line where one line is too long. `chars` are UTF-16 units; a pair is
  * never torn. With `keep: 'ends'` two thirds of the room go to the beginning.
  */
-export function clip(text: string, limit: Clip): Clipped {
+export function clip(text: string, limit: ClipLimit): ClippedText {
   const total = countLines(text)
   if (text.length <= limit.chars && total <= limit.lines) return { text, lines: 0, chars: 0 }
   const share = limit.keep === 'head' ? 1 : 2 / 3

@@ -1,36 +1,36 @@
 // What a tool gets to see of the world: one small readonly object.
-import type { Draft } from '../event/event.ts'
-import type { Fetch } from '../net/fetch.ts'
+import type { EventDraft } from '../event/event.ts'
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Policy } from '../policy/decide.ts'
-import type { Rule } from '../policy/rule.ts'
-import type { Run } from '../process/command.ts'
+import type { PermissionRule } from '../policy/rules/permission-rule.ts'
+import type { RunCommand } from '../process/process-command.ts'
 import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
-import type { ApprovalReply, ApprovalRequest, Prompt, Reply } from './ask.ts'
-import type { Experiments } from './experiments.ts'
+import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
+import type { ExperimentCapability } from './experiments.ts'
 import type { LspServers } from './lsp.ts'
-import type { Mention } from './mention.ts'
-import type { Result } from './result.ts'
+import type { ResourceMention } from './mention.ts'
+import type { ToolResult } from './result.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
-export interface Can {
-  readonly run?: Run
-  readonly fetch?: Fetch
+export interface Capabilities {
+  readonly run?: RunCommand
+  readonly fetch?: GuardedFetch
   /** Opens the database on first use. */
   readonly store?: () => Promise<Store>
   /** Where the mailboxes of a study are kept, by their scope; absent: in the store, as all others. */
   readonly mail?: (scope: string) => Promise<Mailbox>
-  readonly skills?: Skills
+  readonly skills?: SkillCatalog
   readonly lsp?: LspServers
-  readonly resources?: Resources
+  readonly resources?: ResourceReader
   /** Present when somebody can answer questions. */
-  readonly user?: User
+  readonly user?: UserChannel
   /** Present where agents may start agents: a child never has it. */
-  readonly spawn?: Spawn
+  readonly spawn?: AgentSpawner
   /** Present where `spawn` is. */
-  readonly review?: Review
+  readonly review?: ReviewRunner
   /** Measured experiments in this workspace. */
-  readonly research?: Experiments
+  readonly research?: ExperimentCapability
 }
 
 export interface Ctx {
@@ -49,27 +49,27 @@ export interface Ctx {
   readonly thread: string | undefined
   readonly policy: Policy
   /** While a call runs: the real paths that were judged, by the paths that it gives. */
-  readonly held?: ReadonlyMap<string, string>
+  readonly judgedPaths?: ReadonlyMap<string, string>
   readonly env: Readonly<Record<string, string | undefined>>
   /** Settings that tools read, by section; see config/schema.ts. */
-  readonly settings: Settings
+  readonly settings: ToolSettings
   /**
    * Checksums of files as last read in this session, by real path; guards edits against `stale_read`. Absent where
    * no other call can follow.
    */
   readonly seen: Map<string, string> | undefined
-  readonly log: Log
-  readonly ask: Ask
+  readonly log: CallLog
+  readonly ask: ApprovalHandler
   /** Rules stored for answers given as "always"; looked up only when a call would otherwise ask. */
-  readonly answers: () => Promise<readonly Rule[]>
+  readonly answers: () => Promise<readonly PermissionRule[]>
   /** Stores the rule of an "always" for this workspace. */
-  readonly remember: (rule: Rule) => Promise<void>
+  readonly remember: (rule: PermissionRule) => Promise<void>
   /** Runs around every call, for example hooks; in order, the first refusal wins. */
-  readonly around: readonly Around[]
-  readonly can: Can
+  readonly middleware: readonly CallMiddleware[]
+  readonly can: Capabilities
 }
 
-interface Web {
+interface WebToolSettings {
   enabled: boolean
   provider?: string | undefined
   searxngUrl?: string | undefined
@@ -77,15 +77,15 @@ interface Web {
 }
 
 /** The sections of the configuration that tools themselves look at. */
-export interface Settings {
-  readonly web: Web
+export interface ToolSettings {
+  readonly web: WebToolSettings
   readonly shell: { env: readonly string[] }
   readonly lookAt: { targets: Readonly<Record<string, string>> }
 }
 
 /** Where calls and results are recorded. An append has happened on disk when its promise resolves. */
-export interface Log {
-  append(draft: Draft): Promise<void>
+export interface CallLog {
+  append(draft: EventDraft): Promise<void>
   /** Keeps the whole of a clipped text, so that `result` can page it by the call's id; resolves to its hash. */
   keep(call: string, text: string): Promise<string>
 }
@@ -94,31 +94,31 @@ export interface Log {
  * Answers an `ask` decision. No answerer is an answer: not allowed, with the reason, and `unanswered`. `always` keeps
  * the rule.
  */
-export type Ask = (request: ApprovalRequest) => Promise<ApprovalReply>
+export type ApprovalHandler = (request: ApprovalRequest) => Promise<ApprovalReply>
 
-export interface Around {
+export interface CallMiddleware {
   before?(tool: string, args: Readonly<Record<string, unknown>>): Promise<{ deny: string } | undefined>
-  after?(tool: string, args: Readonly<Record<string, unknown>>, result: Result): Promise<void>
+  after?(tool: string, args: Readonly<Record<string, unknown>>, result: ToolResult): Promise<void>
 }
 
-export interface User {
-  ask(prompt: Prompt, signal: AbortSignal): Promise<Reply>
+export interface UserChannel {
+  ask(prompt: UserQuestionnaire, signal: AbortSignal): Promise<UserReply>
 }
 
 /** What servers offer to be read. */
-export interface Resources {
+export interface ResourceReader {
   /** The content as text. Rejects with FailureError, also for a server that does not exist. */
-  read(mention: Mention, signal: AbortSignal): Promise<string>
+  read(mention: ResourceMention, signal: AbortSignal): Promise<string>
 }
 
-export interface Skills {
+export interface SkillCatalog {
   list(): Promise<{ name: string; description: string; origin: string; path: string }[]>
   /** The instructions with `$INPUT` filled and the bundled files, or undefined. */
   load(name: string, input: string | undefined): Promise<{ text: string; files: string[] } | undefined>
 }
 
 /** What a child agent is asked to do, and how far it may go. */
-export interface Order {
+export interface SpawnRequest {
   title: string
   /** The whole of what the child is told; it sees nothing of its parent's conversation. */
   goal: string
@@ -136,18 +136,18 @@ export interface Order {
 }
 
 /** What the harness saw the child do; nothing in here is the model's claim. */
-export interface Receipts {
+export interface ActivityReceipts {
   read: string[]
   changed: string[]
   commands: { command: string; exit: number | null }[]
 }
 
-export interface ChildEnd {
+export interface SpawnResult {
   end: 'done' | 'partial' | 'limit' | 'cancelled' | 'failed'
   reason: string | undefined
   text: string
   thread: string
-  receipts: Receipts
+  receipts: ActivityReceipts
   turns: number
   calls: number
   tokens: number
@@ -157,23 +157,23 @@ export interface ChildEnd {
 }
 
 /** Runs a child to its typed end. Rejects with UserError for an unknown profile or model, never for what a child does. */
-export type Spawn = (order: Order, signal: AbortSignal) => Promise<ChildEnd>
+export type AgentSpawner = (order: SpawnRequest, signal: AbortSignal) => Promise<SpawnResult>
 
-export type Severity = 'critical' | 'high' | 'medium' | 'low'
+export type FindingSeverity = 'critical' | 'high' | 'medium' | 'low'
 
 /** One fault that a reviewer has found; `file` is relative to the workspace and exists, `line` lies within it. */
-export interface Finding {
+export interface ReviewFinding {
   file: string
   /** From 1, in the file as it is now. */
   line: number
-  severity: Severity
+  severity: FindingSeverity
   title: string
   detail: string
   /** The check that it comes from; absent: the reviewer. */
   check?: string
 }
 
-export interface ReviewOrder {
+export interface ReviewRequest {
   /** The change in words; absent: what git says has changed, and nothing changed is nothing to review. */
   description?: string
   /** Only these files; absent: all that have changed. */
@@ -207,13 +207,13 @@ export interface ReviewPart {
   findings: number
 }
 
-export interface Reviewed {
+export interface ReviewResult {
   /** `partial`: a part was cut short or could not be read; `failed`: no part gave an answer. */
   end: 'done' | 'partial' | 'failed'
   /** True when nothing has changed; then nothing has run. */
   empty: boolean
   /** Worst first. */
-  findings: Finding[]
+  findings: ReviewFinding[]
   /** What the reader must know besides: left out files, dropped findings, checks that did not run. */
   notes: string[]
   /** Files that were looked at, relative to the workspace. */
@@ -227,4 +227,4 @@ export interface Reviewed {
 }
 
 /** Rejects with UserError for an unknown revision, profile or model, never for what a child does. */
-export type Review = (order: ReviewOrder, signal: AbortSignal) => Promise<Reviewed>
+export type ReviewRunner = (order: ReviewRequest, signal: AbortSignal) => Promise<ReviewResult>

@@ -1,19 +1,19 @@
 // Says of a loaded tool what can be said without loading it; the build does so for the native ones.
 import type * as z from 'zod/mini'
 import { toJSONSchema } from 'zod/v4/core'
-import type { Description } from './catalog.ts'
+import type { ToolDescription } from './catalog.ts'
 import { metaOf } from './field.ts'
 import type { Tool } from './tool.ts'
 
 /** Describes a loaded tool. */
-export function describe(tool: Tool, origin: string): Description {
+export function toToolDescription(tool: Tool, origin: string): ToolDescription {
   return {
     name: tool.name,
     level: tool.level,
     origin,
     summary: tool.about.trimStart().split('\n', 1)[0]?.trim() ?? '',
     about: tool.about.trim(),
-    schema: jsonSchema(tool.input),
+    schema: toJsonSchema(tool.input),
     example: tool.example as Record<string, unknown>,
     spawns: tool.spawns === true,
     ...(tool.needs && { needs: tool.needs }),
@@ -23,7 +23,7 @@ export function describe(tool: Tool, origin: string): Description {
 type Json = Record<string, unknown>
 
 /** The JSON Schema (input side) of a tool's parameters: flat, with descriptions, `maximum` for caps. */
-export function jsonSchema(input: z.ZodMiniObject): Json {
+export function toJsonSchema(input: z.ZodMiniObject): Json {
   const schema = toJSONSchema(input, {
     io: 'input',
     target: 'draft-07',

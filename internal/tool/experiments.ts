@@ -1,6 +1,6 @@
 // What the experiment tools need of a measured session: three questions, and as much of the answers as they tell.
 
-export interface ExperimentSettings {
+export interface ExperimentSetup {
   name: string
   metric: string
   direction: string
@@ -37,7 +37,7 @@ export interface ExperimentStarted {
   notes: string[]
 }
 
-export interface ExperimentOrder {
+interface ExperimentRequest {
   command?: string
   timeoutMs?: number
   checksTimeoutMs?: number
@@ -46,9 +46,9 @@ export interface ExperimentOrder {
   seed?: number
 }
 
-export type ExperimentStatus = 'baseline' | 'keep' | 'discard' | 'crash' | 'checks_failed'
+type ExperimentStatus = 'baseline' | 'keep' | 'discard' | 'crash' | 'checks_failed'
 
-export interface ExperimentRun {
+export interface MeasuredExperiment {
   run: number
   gate: 'plain' | 'paired'
   /** What the engine would log. */
@@ -78,7 +78,7 @@ export interface ExperimentRun {
   notes: string[]
 }
 
-export interface ExperimentLog {
+interface ExperimentLogRequest {
   status: ExperimentStatus
   metricValue?: number
   description?: string
@@ -103,10 +103,10 @@ export interface ExperimentLogged {
 }
 
 /** Refusals reject with FailureError, what a person has to mend with UserError. */
-export interface Experiments {
+export interface ExperimentCapability {
   /** Whether the workspace has a session; looked up without reading it. */
   active(): boolean
-  init(settings: ExperimentSettings, signal: AbortSignal): Promise<ExperimentStarted>
-  run(order: ExperimentOrder, signal: AbortSignal): Promise<ExperimentRun>
-  log(order: ExperimentLog, signal: AbortSignal): Promise<ExperimentLogged>
+  init(settings: ExperimentSetup, signal: AbortSignal): Promise<ExperimentStarted>
+  run(order: ExperimentRequest, signal: AbortSignal): Promise<MeasuredExperiment>
+  log(order: ExperimentLogRequest, signal: AbortSignal): Promise<ExperimentLogged>
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 
 /** What the schema alone does not say about a parameter. */
-export interface Meta {
+export interface FieldMeta {
   description: string
   /** Numbers above it are reduced to it, and the result says so. */
   cap?: number
@@ -14,19 +14,19 @@ export interface Meta {
   synonyms?: Readonly<Record<string, string>>
 }
 
-const registry = z.registry<Meta>()
+const registry = z.registry<FieldMeta>()
 
 /** Attaches description, cap and aliases to a parameter's schema and returns that same schema. */
 export function field<S extends z.ZodMiniType>(
   schema: S,
   description: string,
-  rest: Omit<Meta, 'description'> = {},
+  rest: Omit<FieldMeta, 'description'> = {},
 ): S {
   registry.add(schema, { description, ...rest })
   return schema
 }
 
 /** What was attached with `field`, or undefined. */
-export function metaOf(schema: z.core.$ZodType): Meta | undefined {
-  return registry.get(schema as z.ZodMiniType) as Meta | undefined
+export function metaOf(schema: z.core.$ZodType): FieldMeta | undefined {
+  return registry.get(schema as z.ZodMiniType) as FieldMeta | undefined
 }

@@ -1,21 +1,21 @@
 // The one verb: the only way to run a tool, for a person, an agent, a face and a test alike.
-import { now } from '../base/clock.ts'
+import { monotonicNow } from '../base/clock.ts'
 import { codeOf, type Failure, FailureError, messageOf, UserError } from '../base/errors.ts'
 import { boundData } from '../event/bound-data.ts'
-import type { Decision } from '../policy/decide.ts'
-import { type Effect, effectOf } from '../policy/level.ts'
+import type { PermissionDecision } from '../policy/decide.ts'
+import { effectOf, type ToolEffect } from '../policy/level.ts'
 import { askApproval } from './approval.ts'
-import { type CallIds, newCallIds, recordOf } from './call-ids.ts'
+import { adaptArguments } from './argument-aliases.ts'
+import { authorizeCall } from './authorize.ts'
+import { type CallIds, callEventFields, newCallIds } from './call-ids.ts'
 import type { Catalog } from './catalog.ts'
 import { clip, defaultClip } from './clip.ts'
 import type { Ctx } from './ctx.ts'
-import { gate } from './judge.ts'
-import { parse } from './parse.ts'
-import { failed, failedWith, type Result, withNotes } from './result.ts'
-import { adaptArguments } from './spelling.ts'
+import { parseArguments } from './parse.ts'
+import { failedResult, failureResult, type ToolResult, withNotes } from './result.ts'
 import type { Tool } from './tool.ts'
 
-export interface Request {
+export interface CallRequest {
   name: string
   args: unknown
   /** Id that a model's reply gave the call. Endpoints use theirs again, so it names nothing here. */
@@ -23,7 +23,7 @@ export interface Request {
 }
 
 /** A result with what the gate and the clock add. */
-export interface Invoked extends Result {
+export interface CallResult extends ToolResult {
   /** The program's own number of the call: no two calls have the same. */
   call: string
   tool: string
@@ -33,48 +33,52 @@ export interface Invoked extends Result {
 }
 
 /** A call whose tool was found and whose arguments fit: nothing has been decided or done. */
-export interface Found extends CallIds {
+export interface ParsedCall extends CallIds {
   tool: Tool
   /** Where the tool comes from, as the catalog has it. */
   origin: string
   args: Record<string, unknown>
-  effect: Effect
+  effect: ToolEffect
   notes: readonly string[]
 }
 
 /** A call that may run. */
-export interface Admitted extends Found {
-  decision: Decision
+export interface AuthorizedCall extends ParsedCall {
+  decision: PermissionDecision
   /** Real paths as they were judged, by the paths as given. */
-  held: ReadonlyMap<string, string>
+  judgedPaths: ReadonlyMap<string, string>
 }
 
 /**
  * Find, parse, available, validate, decide, ask, run, clip, record. Never rejects for anything a tool does: what
  * a tool throws becomes a failed result, `internal` when it is a bug. Rejects when the record cannot be kept.
  */
-export async function invoke(catalog: Catalog, ctx: Ctx, request: Request): Promise<Invoked> {
-  const found = await find(catalog, request, ctx)
+export async function invoke(catalog: Catalog, ctx: Ctx, request: CallRequest): Promise<CallResult> {
+  const found = await parseCall(catalog, request, ctx)
   if ('ms' in found) return found
-  const admitted = await admit(found, ctx)
-  return 'ms' in admitted ? admitted : perform(admitted, ctx)
+  const authorized = await admitCall(found, ctx)
+  return 'ms' in authorized ? authorized : performCall(authorized, ctx)
 }
 
 /** Finds the tool and reads the arguments. */
-export async function find(catalog: Catalog, request: Request, ctx: Ctx): Promise<Found | Invoked> {
+export async function parseCall(
+  catalog: Catalog,
+  request: CallRequest,
+  ctx: Ctx,
+): Promise<ParsedCall | CallResult> {
   const ids = newCallIds(ctx, request.modelCall)
-  const refuse = (tool: string, result: Result) => refused(ctx, ids, tool, result)
+  const refuse = (tool: string, result: ToolResult) => refuseCall(ctx, ids, tool, result)
   const entry = catalog.find(request.name)
   if (!entry || entry.hidden !== undefined) {
-    return refuse(request.name, unknownTool(catalog, request.name, entry?.hidden))
+    return refuse(request.name, unknownToolResult(catalog, request.name, entry?.hidden))
   }
   const tool = await entry.load()
-  const parsed = parse(tool.input, adaptArguments(request.name, request.args))
+  const parsed = parseArguments(tool.input, adaptArguments(request.name, request.args))
   if (!parsed.ok) {
     const hint = `see \`anode tools show ${tool.name}\``
     return refuse(
       tool.name,
-      failed('bad_args', parsed.issues.join('; '), { hint, detail: { issues: parsed.issues } }),
+      failedResult('bad_args', parsed.issues.join('; '), { hint, detail: { issues: parsed.issues } }),
     )
   }
   const args = parsed.args as Record<string, unknown>
@@ -83,40 +87,40 @@ export async function find(catalog: Catalog, request: Request, ctx: Ctx): Promis
 }
 
 /** Everything between a call and its run. What was judged is what runs: arguments are not touched after this. */
-export async function admit(found: Found, outer: Ctx): Promise<Admitted | Invoked> {
+export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | CallResult> {
   const { call, modelCall, tool, args } = found
   const ctx: Ctx = { ...outer, call, modelCall }
-  const refuse = (result: Result) => refused(ctx, found, tool.name, result)
+  const refuse = (result: ToolResult) => refuseCall(ctx, found, tool.name, result)
   const usable = tool.available?.(ctx) ?? true
-  if (usable !== true) return refuse(failed('unavailable', `${tool.name} is not available: ${usable}`))
-  const judged = await look(tool.name, ctx, () => gate(tool, args, ctx))
-  if ('failure' in judged) return refuse(failedWith(judged.failure))
-  const { decision, held } = judged.value
+  if (usable !== true) return refuse(failedResult('unavailable', `${tool.name} is not available: ${usable}`))
+  const judged = await runCheck(tool.name, ctx, () => authorizeCall(tool, args, ctx))
+  if ('failure' in judged) return refuse(failureResult(judged.failure))
+  const { decision, judgedPaths } = judged.value
   if (decision.action === 'deny') return refuse(refusal(tool.name, decision, undefined))
   // nobody is asked to approve what would fail anyway
-  const checked = await look(tool.name, ctx, () => tool.validate?.(args, ctx))
+  const checked = await runCheck(tool.name, ctx, () => tool.validate?.(args, ctx))
   const broken = 'failure' in checked ? checked.failure : checked.value
-  if (broken) return refuse(failedWith(broken))
+  if (broken) return refuse(failureResult(broken))
   if (decision.action === 'ask') {
     const reply = await askApproval(found, decision, ctx)
     if (!reply.allow) return refuse(refusal(tool.name, decision, reply.why))
   }
-  for (const around of ctx.around) {
-    const verdict = await around.before?.(tool.name, args)
-    if (verdict) return refuse(failed('denied', verdict.deny))
+  for (const middleware of ctx.middleware) {
+    const verdict = await middleware.before?.(tool.name, args)
+    if (verdict) return refuse(failedResult('denied', verdict.deny))
   }
-  return { ...found, decision, held }
+  return { ...found, decision, judgedPaths }
 }
 
 /** Runs an admitted call: intent on record, run, clip, result on record. */
-export async function perform(admitted: Admitted, outer: Ctx): Promise<Invoked> {
-  const { call, modelCall, tool, args, effect, notes, decision, held } = admitted
-  const ctx: Ctx = { ...outer, call, modelCall, held }
-  const placed = await look(tool.name, ctx, () => tool.scope?.(args, outer) ?? [])
-  if ('failure' in placed) return refused(ctx, admitted, tool.name, failedWith(placed.failure))
+export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promise<CallResult> {
+  const { call, modelCall, tool, args, effect, notes, decision, judgedPaths } = authorized
+  const ctx: Ctx = { ...outer, call, modelCall, judgedPaths }
+  const placed = await runCheck(tool.name, ctx, () => tool.scope?.(args, outer) ?? [])
+  if ('failure' in placed) return refuseCall(ctx, authorized, tool.name, failureResult(placed.failure))
   const scope = placed.value
-  const started = now()
-  const record = recordOf(admitted, tool.name)
+  const started = monotonicNow()
+  const record = callEventFields(authorized, tool.name)
   await ctx.log.append({
     type: 'tool.call',
     payload: { ...record, args, effect, scope, decision: decision.action },
@@ -124,28 +128,33 @@ export async function perform(admitted: Admitted, outer: Ctx): Promise<Invoked> 
   const { closing = '', ...result } = await attempt(tool, args, ctx)
   const cut = clip(result.text, tool.clip ?? defaultClip)
   const whole = cut.chars > 0 ? await ctx.log.keep(call, withNotes(result.text, [closing])) : undefined
-  const said = [closing, ...notes.map((note) => `note: ${note}`)]
+  const trailing = [closing, ...notes.map((note) => `note: ${note}`)]
   if (whole !== undefined)
-    said.push(`note: the whole output is kept; page it with result {"call_id": "${call}"}`)
-  const shown: Result = { ...result, text: withNotes(cut.text, said) }
-  const ms = Math.round((now() - started) * 10) / 10
+    trailing.push(`note: the whole output is kept; page it with result {"call_id": "${call}"}`)
+  const shown: ToolResult = { ...result, text: withNotes(cut.text, trailing) }
+  const ms = Math.round((monotonicNow() - started) * 10) / 10
   await ctx.log.append({
     type: 'tool.result',
     payload: { ...record, ...outcome(shown), ms, ...(whole && { whole }) },
   })
-  for (const around of ctx.around) await around.after?.(tool.name, args, shown)
+  for (const middleware of ctx.middleware) await middleware.after?.(tool.name, args, shown)
   const truncated = cut.chars > 0 ? { lines: cut.lines, chars: cut.chars } : undefined
   return { ...shown, call, tool: tool.name, ms, ...(truncated && { truncated }) }
 }
 
 /** The result of a call that never ran, recorded like any other: every call has exactly one. */
-export async function refused(ctx: Ctx, of: CallIds, tool: string, result: Result): Promise<Invoked> {
-  await ctx.log.append({ type: 'tool.result', payload: { ...recordOf(of, tool), ...outcome(result) } })
+export async function refuseCall(
+  ctx: Ctx,
+  of: CallIds,
+  tool: string,
+  result: ToolResult,
+): Promise<CallResult> {
+  await ctx.log.append({ type: 'tool.result', payload: { ...callEventFields(of, tool), ...outcome(result) } })
   return { ...result, call: of.call, tool, ms: 0 }
 }
 
 /** A tool's own reading of its arguments and of the tree may fail; that is the call's result. */
-async function look<T>(
+async function runCheck<T>(
   tool: string,
   ctx: Ctx,
   check: () => T | Promise<T>,
@@ -157,21 +166,21 @@ async function look<T>(
   }
 }
 
-function refusal(tool: string, decision: Decision, why: string | undefined): Result {
+function refusal(tool: string, decision: PermissionDecision, why: string | undefined): ToolResult {
   const because = decision.reasons.filter((reason) => reason.action === decision.action).map((r) => r.text)
   const reasons = because.length > 0 ? because.join('; ') : 'no rule allows it'
-  return failed(decision.code ?? 'denied', `${tool} was not allowed: ${reasons}`, {
+  return failedResult(decision.code ?? 'denied', `${tool} was not allowed: ${reasons}`, {
     ...(why !== undefined && { hint: why }),
     detail: { action: decision.action, reasons: decision.reasons.map((r) => r.text) },
   })
 }
 
-async function attempt(tool: Tool, args: Record<string, unknown>, ctx: Ctx): Promise<Result> {
-  if (ctx.signal.aborted) return failed('cancelled', `${tool.name} was cancelled before it started`)
+async function attempt(tool: Tool, args: Record<string, unknown>, ctx: Ctx): Promise<ToolResult> {
+  if (ctx.signal.aborted) return failedResult('cancelled', `${tool.name} was cancelled before it started`)
   try {
     return await tool.run(args, ctx)
   } catch (error) {
-    return failedWith(failureOf(error, tool.name, ctx))
+    return failureResult(failureOf(error, tool.name, ctx))
   }
 }
 
@@ -193,20 +202,24 @@ function failureOf(error: unknown, tool: string, ctx: Ctx): Failure {
 }
 
 /** The result of a call whose tool is not there, or is `hidden` for this reason. */
-export function unknownTool(catalog: Catalog, name: string, hidden?: string): Result {
+export function unknownToolResult(catalog: Catalog, name: string, hidden?: string): ToolResult {
   if (hidden !== undefined) {
-    return failed('unavailable', `${name} is not offered here: ${hidden}`, {
+    return failedResult('unavailable', `${name} is not offered here: ${hidden}`, {
       hint: 'see `anode tools list --all`',
     })
   }
   const near = name === '' ? [] : catalog.near(name)
-  return failed('unknown_tool', name === '' ? 'the call names no tool' : `there is no tool named ${name}`, {
-    hint: near.length > 0 ? `nearest: ${near.join(', ')}` : 'see `anode tools list`',
-    detail: { nearest: near },
-  })
+  return failedResult(
+    'unknown_tool',
+    name === '' ? 'the call names no tool' : `there is no tool named ${name}`,
+    {
+      hint: near.length > 0 ? `nearest: ${near.join(', ')}` : 'see `anode tools list`',
+      detail: { nearest: near },
+    },
+  )
 }
 
-function outcome({ failed: failure, text, data }: Result) {
+function outcome({ failed: failure, text, data }: ToolResult) {
   const exit = (data as { exit?: unknown } | null)?.exit
   return {
     ok: failure === undefined,

@@ -56,10 +56,10 @@ export interface LspAnswer {
   notes: string[]
 }
 
-export const severities = ['error', 'warning', 'info', 'hint'] as const
+export const lspSeverities = ['error', 'warning', 'info', 'hint'] as const
 
 export interface LspDiagnostic extends LspPoint {
-  severity: (typeof severities)[number]
+  severity: (typeof lspSeverities)[number]
   message: string
   /** The server's own name for the rule, and which tool it comes from. */
   code?: string
@@ -87,7 +87,7 @@ export interface LspReport {
 }
 
 /** A file that one of our tools has just written. */
-export interface Written {
+export interface WrittenFile {
   /** Real path. */
   path: string
   shown: string
@@ -108,5 +108,5 @@ export interface LspServers {
    * Tells running servers about files that were written or removed, and what they say to it, a line per file that
    * is worth one. Starts nothing, waits at most two seconds, never rejects.
    */
-  edited(files: readonly Written[], signal: AbortSignal): Promise<string[]>
+  edited(files: readonly WrittenFile[], signal: AbortSignal): Promise<string[]>
 }

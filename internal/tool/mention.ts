@@ -1,37 +1,37 @@
 // How a text speaks of what servers offer: resources as `@server:uri`, prompts as `/server:prompt`.
 
-export interface Mention {
+export interface ResourceMention {
   server: string
   uri: string
 }
 
 /** Every mention in a text, in order, each once. Full stops and the like at the end of one belong to the sentence. */
-export function mentions(text: string): Mention[] {
-  const found = new Map<string, Mention>()
+export function findMentions(text: string): ResourceMention[] {
+  const found = new Map<string, ResourceMention>()
   for (const match of text.matchAll(/@([\w.-]+):([a-z][a-z0-9+.-]*:[^\s"'`<>]+)/gi)) {
     const one = { server: match[1] as string, uri: (match[2] as string).replace(/[.,;:!?)\]}]+$/, '') }
-    found.set(spelling(one), one)
+    found.set(formatMention(one), one)
   }
   return [...found.values()]
 }
 
 /** The whole text as one mention, or undefined. */
-export function mentionOf(text: string): Mention | undefined {
+export function parseMention(text: string): ResourceMention | undefined {
   if (!text.startsWith('@')) return undefined
-  const [one] = mentions(text)
-  return one && spelling(one) === text ? one : undefined
+  const [one] = findMentions(text)
+  return one && formatMention(one) === text ? one : undefined
 }
 
-export const spelling = ({ server, uri }: Mention): string => `@${server}:${uri}`
+export const formatMention = ({ server, uri }: ResourceMention): string => `@${server}:${uri}`
 
-export interface Command {
+export interface PromptCommand {
   server: string
   prompt: string
   rest: string
 }
 
 /** The command that a text begins with, or undefined. */
-export function commandOf(text: string): Command | undefined {
+export function parsePromptCommand(text: string): PromptCommand | undefined {
   const match = /^\/([\w.-]+):([^\s/]+)(?:\s+([\s\S]*))?$/.exec(text.trim())
   return match ? { server: match[1] as string, prompt: match[2] as string, rest: match[3] ?? '' } : undefined
 }

@@ -1,10 +1,10 @@
 // Turns the arguments a model or a shell sent into the ones a tool declared, or into everything wrong with them.
 import * as z from 'zod/mini'
-import { suggestion } from '../base/nearest.ts'
-import { type Meta, metaOf } from './field.ts'
-import type { Input } from './tool.ts'
+import { suggestNames } from '../base/text/name-suggestion.ts'
+import { type FieldMeta, metaOf } from './field.ts'
+import type { ToolInput } from './tool.ts'
 
-export type Parsed<I extends Input> =
+type Parsed<I extends ToolInput> =
   | { ok: true; args: z.output<I>; notes: string[] }
   | { ok: false; issues: string[] }
 
@@ -17,7 +17,7 @@ interface Trace {
  * Parses `raw` against the schema. Aliases are renamed, numeric and boolean strings read, values above a cap
  * reduced (`notes` says so), unknown names refused with the nearest known one. All problems come together.
  */
-export function parse<I extends Input>(input: I, raw: unknown): Parsed<I> {
+export function parseArguments<I extends ToolInput>(input: I, raw: unknown): Parsed<I> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return { ok: false, issues: ['arguments must be a JSON object'] }
   }
@@ -40,7 +40,13 @@ interface Def {
 }
 
 /** Walks value and schema together and makes the small repairs that the contract allows. */
-function settle(schema: z.core.$ZodType, value: unknown, path: string, trace: Trace, outer?: Meta): unknown {
+function settle(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: string,
+  trace: Trace,
+  outer?: FieldMeta,
+): unknown {
   const def = schema._zod.def as unknown as Def
   const meta = metaOf(schema) ?? outer
   if (def.innerType) return value === undefined ? value : settle(def.innerType, value, path, trace, meta)
@@ -73,7 +79,7 @@ function settleObject(def: Def, value: Record<string, unknown>, path: string, tr
     const name = Object.hasOwn(shape, key) ? key : names.find((n) => aliasesOf(shape[n]).includes(key))
     if (name === undefined && isOpen) out[key] = item
     else if (name === undefined) {
-      const hint = suggestion(key, names, 1)
+      const hint = suggestNames(key, names, 1)
       trace.issues.push(
         `unknown parameter ${at(path, key)}${hint ? `, ${hint}` : `; known: ${names.join(', ')}`}`,
       )
@@ -86,7 +92,7 @@ function settleObject(def: Def, value: Record<string, unknown>, path: string, tr
   return out
 }
 
-function settleNumber(value: unknown, path: string, meta: Meta | undefined, trace: Trace): unknown {
+function settleNumber(value: unknown, path: string, meta: FieldMeta | undefined, trace: Trace): unknown {
   const number = typeof value === 'string' && /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && meta?.cap !== undefined && number > meta.cap) {
     trace.notes.push(`${path} reduced from ${number} to ${meta.cap}`)

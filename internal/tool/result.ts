@@ -2,19 +2,19 @@
 import type { Failure, FailureCode } from '../base/errors.ts'
 
 /** Something other than text for the model: an image as base64. */
-export interface Media {
+export interface ResultMedia {
   type: 'image'
   mime: string
   base64: string
 }
 
 /** `text` is what a model reads, `data` what a program reads. Both are always there. */
-export interface Result<D = unknown> {
+export interface ToolResult<D = unknown> {
   text: string
   /** Stands below the text, whatever had to be cut of that: a status, what is missing and why. */
   closing?: string
   data: D
-  media?: Media[]
+  media?: ResultMedia[]
   /** Present when the call did not do what was asked; `text` then says why and what to do next. */
   failed?: Failure
   /** Called once the text has reached its reader: printed, or persisted in the prompt. */
@@ -22,26 +22,26 @@ export interface Result<D = unknown> {
 }
 
 /** A failed result whose text is the message and the next step. */
-export function failed<D = null>(
+export function failedResult<D = null>(
   code: FailureCode,
   message: string,
   rest: { hint?: string; detail?: Record<string, unknown>; data?: D } = {},
-): Result<D | null> {
+): ToolResult<D | null> {
   const failure: Failure = { code, message }
   if (rest.hint !== undefined) failure.hint = rest.hint
   if (rest.detail !== undefined) failure.detail = rest.detail
-  return failedWith(failure, rest.data)
+  return failureResult(failure, rest.data)
 }
 
 /** The failed result of a Failure that exists already. */
-export function failedWith<D = null>(failure: Failure, data?: D): Result<D | null> {
+export function failureResult<D = null>(failure: Failure, data?: D): ToolResult<D | null> {
   const text = failure.hint ? `${failure.message}\n${failure.hint}` : failure.message
   return { text: `error ${failure.code}: ${text}`, data: data ?? null, failed: failure }
 }
 
 /** A text with lines below it; empty ones are left out. */
 export function withNotes(text: string, notes: readonly string[]): string {
-  const said = notes.filter((note) => note !== '')
-  if (said.length === 0) return text
-  return [...(text === '' ? [] : [text.replace(/\n$/, '')]), ...said].join('\n')
+  const lines = notes.filter((note) => note !== '')
+  if (lines.length === 0) return text
+  return [...(text === '' ? [] : [text.replace(/\n$/, '')]), ...lines].join('\n')
 }

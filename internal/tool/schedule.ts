@@ -1,10 +1,18 @@
 // Runs the calls of one turn: asked in order, neighbours that only read side by side, results in order.
 import type { Catalog } from './catalog.ts'
 import type { Ctx } from './ctx.ts'
-import { type Admitted, admit, type Found, find, type Invoked, perform, type Request } from './invoke.ts'
+import {
+  type AuthorizedCall,
+  admitCall,
+  type CallRequest,
+  type CallResult,
+  type ParsedCall,
+  parseCall,
+  performCall,
+} from './invoke.ts'
 
 /** Most calls that run at the same time. */
-export const width = 8
+export const maxParallelCalls = 8
 
 /**
  * Yields one result per request, in their order. Reads and spawns that stand side by side run together, everything
@@ -13,18 +21,18 @@ export const width = 8
 export async function* schedule(
   catalog: Catalog,
   ctx: Ctx,
-  requests: readonly Request[],
-): AsyncGenerator<Invoked, void> {
-  const found = await Promise.all(requests.map((request) => find(catalog, request, ctx)))
+  requests: readonly CallRequest[],
+): AsyncGenerator<CallResult, void> {
+  const found = await Promise.all(requests.map((request) => parseCall(catalog, request, ctx)))
   for (const group of groups(found)) {
-    const admitted: (Admitted | Invoked)[] = []
-    for (const call of group) admitted.push('ms' in call ? call : await admit(call, ctx))
+    const admitted: (AuthorizedCall | CallResult)[] = []
+    for (const call of group) admitted.push('ms' in call ? call : await admitCall(call, ctx))
     yield* inOrder(admitted, ctx)
   }
 }
 
-function groups(calls: readonly (Found | Invoked)[]): (Found | Invoked)[][] {
-  const out: (Found | Invoked)[][] = []
+function groups(calls: readonly (ParsedCall | CallResult)[]): (ParsedCall | CallResult)[][] {
+  const out: (ParsedCall | CallResult)[][] = []
   let together = false
   for (const call of calls) {
     const joins = 'ms' in call || call.effect === 'read' || call.effect === 'spawn'
@@ -35,17 +43,20 @@ function groups(calls: readonly (Found | Invoked)[]): (Found | Invoked)[][] {
   return out
 }
 
-/** Starts at most `width` at a time and hands out results in the order of the calls. */
-async function* inOrder(calls: readonly (Admitted | Invoked)[], ctx: Ctx): AsyncGenerator<Invoked, void> {
-  const started: Promise<Invoked>[] = []
+/** Starts at most `maxParallelCalls` at a time and hands out results in the order of the calls. */
+async function* inOrder(
+  calls: readonly (AuthorizedCall | CallResult)[],
+  ctx: Ctx,
+): AsyncGenerator<CallResult, void> {
+  const started: Promise<CallResult>[] = []
   let running = 0
   const waiting: (() => void)[] = []
-  const start = async (call: Admitted | Invoked): Promise<Invoked> => {
+  const start = async (call: AuthorizedCall | CallResult): Promise<CallResult> => {
     if ('ms' in call) return call
-    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve))
+    if (running >= maxParallelCalls) await new Promise<void>((resolve) => waiting.push(resolve))
     running++
     try {
-      return await perform(call, ctx)
+      return await performCall(call, ctx)
     } finally {
       running--
       waiting.shift()?.()

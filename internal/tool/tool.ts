@@ -1,23 +1,23 @@
 // The one noun: everything that can be done is a Tool.
 import type * as z from 'zod/mini'
 import type { Failure } from '../base/errors.ts'
-import type { Effect, Level, Scope } from '../policy/level.ts'
+import type { CallScope, Level, ToolEffect } from '../policy/level.ts'
 import type { FilePreview } from './ask.ts'
 import type { Ctx } from './ctx.ts'
-import type { Result } from './result.ts'
+import type { ToolResult } from './result.ts'
 
 /** A flat object schema made with the constructors of field.ts. */
-export type Input = z.ZodMiniObject
+export type ToolInput = z.ZodMiniObject
 
 /** How much of `text` reaches the model. What is cut is kept whole and can be paged with the tool `result`. */
-export interface Clip {
+export interface ClipLimit {
   chars: number
   lines: number
   /** `ends` keeps the beginning and the end, `head` the beginning. */
   keep: 'ends' | 'head'
 }
 
-export interface Tool<I extends Input = Input, D = unknown> {
+export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   /** snake_case, equal to the file name. */
   name: string
   /** Prose for the model: the first line is the summary, the rest guidance. Lives in a sibling .md file. */
@@ -34,20 +34,20 @@ export interface Tool<I extends Input = Input, D = unknown> {
   /** The level of this one call: may only be higher than `level`. */
   raise?(args: z.output<I>, ctx?: Ctx): Level
   /** Defaults to what the level implies. */
-  effect?(args: z.output<I>): Effect
+  effect?(args: z.output<I>): ToolEffect
   /** Paths, commands and hosts that rules are matched against; `ctx` for what depends on settings. */
-  scope?(args: z.output<I>, ctx?: Ctx): Scope[]
+  scope?(args: z.output<I>, ctx?: Ctx): CallScope[]
   /** true, or a reason a person can act on. */
   available?(ctx: Ctx): true | string
   /** Checks that need the tree and come before anyone is asked for approval; a Failure ends the call. */
   validate?(args: z.output<I>, ctx: Ctx): Promise<Failure | undefined>
   /** What the call would make of files, for whoever is asked. May reject: then the arguments are shown as they are. */
   preview?(args: z.output<I>, ctx: Ctx): Promise<FilePreview>
-  clip?: Clip
-  run(args: z.output<I>, ctx: Ctx): Promise<Result<D>>
+  clip?: ClipLimit
+  run(args: z.output<I>, ctx: Ctx): Promise<ToolResult<D>>
 }
 
 /** Declares a tool; exists only so that the argument types follow from the schema. */
-export function tool<I extends Input, D>(definition: Tool<I, D>): Tool<I, D> {
+export function defineTool<I extends ToolInput, D>(definition: Tool<I, D>): Tool<I, D> {
   return definition
 }

@@ -1,19 +1,19 @@
 // Finds the programs of toolbox directories and makes tools of them, asking each only once what it is.
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeAtomic } from '../base/atomic.ts'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
-import type { Run } from '../process/command.ts'
-import { isPlain } from '../tool/foreign.ts'
+import { writeAtomic } from '../base/files/atomic-write.ts'
+import type { RunCommand } from '../process/process-command.ts'
 import type { Tool } from '../tool/tool.ts'
-import { describe, toolOf } from './program.ts'
+import { isPlainObject } from '../tool-support/tool-schema.ts'
+import { createProgramTool, describeProgram } from './program-tool.ts'
 
-export interface Options {
+interface Options {
   /** Absolute paths; of two programs with one name the earlier directory's counts. */
   dirs: readonly string[]
   /** Those of `dirs` that belong to a workspace: its programs do not choose their own level. */
   workspaceDirs?: readonly string[]
-  run: Run
+  run: RunCommand
   /** Made when it is missing. */
   cacheDir: string
   /** How long a program may take to describe itself; default 5 seconds. */
@@ -22,7 +22,7 @@ export interface Options {
   seconds?: number
 }
 
-export interface Toolbox {
+interface Toolbox {
   /** By directory, then by file name. */
   tools: Tool[]
   /** Programs and directories that are not in use, each with its reason, one line each. */
@@ -43,15 +43,15 @@ interface Known extends Pick<Program, 'size' | 'mtime'> {
 type Cache = Record<string, Known>
 
 /** Programs asked at the same time. */
-const atOnce = 4
+const maxParallelPrograms = 4
 /** Descriptions kept; those used last stay. */
-const kept = 500
+const maxCachedPrograms = 500
 
 /** Never rejects for what programs, directories or the cache are like: that becomes a diagnostic. */
-export async function findToolbox(options: Options): Promise<Toolbox> {
+export async function loadToolbox(options: Options): Promise<Toolbox> {
   const { run, cacheDir, timeoutMs = 5000, seconds = 120 } = options
   const diagnostics: string[] = []
-  const programs = await list([...new Set(options.dirs)], diagnostics)
+  const programs = await findPrograms([...new Set(options.dirs)], diagnostics)
   if (programs.length === 0) return { tools: [], diagnostics }
   const file = join(cacheDir, 'toolbox.json')
   const cache = await readCache(file)
@@ -60,8 +60,8 @@ export async function findToolbox(options: Options): Promise<Toolbox> {
     try {
       const known = cache[path]
       const same = known?.size === size && known.mtime === mtime
-      const described = same ? known.described : await describe(path, dir, run, timeoutMs)
-      const tool = toolOf(path, described, seconds, options.workspaceDirs?.includes(dir))
+      const described = same ? known.described : await describeProgram(path, dir, run, timeoutMs)
+      const tool = createProgramTool(path, described, seconds, options.workspaceDirs?.includes(dir))
       if (!same) fresh[path] = { size, mtime, described }
       return tool
     } catch (error) {
@@ -82,11 +82,11 @@ export async function findToolbox(options: Options): Promise<Toolbox> {
         diagnostics.push(`${path}: left out, because ${first} is ${one.name} already; rename one of them`)
     }
   }
-  if (Object.keys(fresh).length > 0) await keep(cacheDir, file, { ...cache, ...fresh }, diagnostics)
+  if (Object.keys(fresh).length > 0) await writeCache(cacheDir, file, { ...cache, ...fresh }, diagnostics)
   return { tools: [...found.values()], diagnostics }
 }
 
-async function list(dirs: readonly string[], diagnostics: string[]): Promise<Program[]> {
+async function findPrograms(dirs: readonly string[], diagnostics: string[]): Promise<Program[]> {
   const programs: Program[] = []
   for (const dir of dirs) {
     try {
@@ -105,14 +105,14 @@ async function list(dirs: readonly string[], diagnostics: string[]): Promise<Pro
   return programs
 }
 
-/** Like map, with at most `atOnce` in progress. */
+/** Like map, with at most `maxParallelPrograms` in progress. */
 async function inTurn<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0
   const worker = async () => {
     for (let i = next++; i < items.length; i = next++) results[i] = await each(items[i] as T)
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  await Promise.all(Array.from({ length: Math.min(maxParallelPrograms, items.length) }, worker))
   return results
 }
 
@@ -128,8 +128,10 @@ async function readCache(file: string): Promise<Cache> {
   const text = await readFile(file, 'utf8').catch(() => '{}')
   try {
     const value: unknown = JSON.parse(text)
-    const programs = isPlain(value) && value.version === 1 ? value.programs : undefined
-    return isPlain(programs) ? (Object.fromEntries(Object.entries(programs).filter(isKnown)) as Cache) : {}
+    const programs = isPlainObject(value) && value.version === 1 ? value.programs : undefined
+    return isPlainObject(programs)
+      ? (Object.fromEntries(Object.entries(programs).filter(isKnown)) as Cache)
+      : {}
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return {}
@@ -137,11 +139,16 @@ async function readCache(file: string): Promise<Cache> {
 }
 
 function isKnown([, entry]: [string, unknown]): boolean {
-  return isPlain(entry) && typeof entry.size === 'number' && typeof entry.mtime === 'number'
+  return isPlainObject(entry) && typeof entry.size === 'number' && typeof entry.mtime === 'number'
 }
 
-async function keep(cacheDir: string, file: string, cache: Cache, diagnostics: string[]): Promise<void> {
-  const programs = Object.fromEntries(Object.entries(cache).slice(-kept))
+async function writeCache(
+  cacheDir: string,
+  file: string,
+  cache: Cache,
+  diagnostics: string[],
+): Promise<void> {
+  const programs = Object.fromEntries(Object.entries(cache).slice(-maxCachedPrograms))
   try {
     await mkdir(cacheDir, { recursive: true })
     await writeAtomic(file, Buffer.from(JSON.stringify({ version: 1, programs })), { mode: 0o600 })

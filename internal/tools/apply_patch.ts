@@ -1,21 +1,30 @@
 // The tool apply_patch: a patch over any number of text files, all of it or none.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../base/errors.ts'
-import type { Change } from '../base/item.ts'
-import { encode } from '../base/text.ts'
-import { landingNote } from '../patch/own.ts'
+import type { TransactionChange } from '../base/files/transaction-file.ts'
+import { encodeText } from '../base/text/text-encoding.ts'
 import type { FilePatch } from '../patch/patch.ts'
-import { planPatch, type ReadSource, type Step, type Target } from '../patch/plan.ts'
-import { readPatch } from '../patch/read.ts'
-import type { Scope } from '../policy/level.ts'
-import type { Place } from '../policy/path.ts'
+import { type PatchStep, type PatchTarget, planPatch, type ReadPatchSource } from '../patch/patch-plan.ts'
+import { readPatch } from '../patch/patch-reader.ts'
+import { landingNote } from '../patch/single-file-diff.ts'
+import type { CallScope } from '../policy/level.ts'
+import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { FileDiff } from '../tool/ask.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failureFrom, isLink, load, placeFor, refuseUnwritable, save, stale, textOf } from '../tool/file.ts'
-import { isFailure, isOpen, locate } from '../tool/locate.ts'
-import { failedWith } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import { failureResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import {
+  decodeLoadedFile,
+  isLink,
+  loadFile,
+  locateForWriting,
+  refuseUnwritable,
+  saveChanges,
+  staleReadError,
+  toFailure,
+} from '../tool-support/file-edits.ts'
+import { isFailure, locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './apply_patch.md'
 
 const input = z.object({
@@ -29,7 +38,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-export const applyPatch = tool({
+export const applyPatch = defineTool({
   name: 'apply_patch',
   about,
   input,
@@ -40,15 +49,15 @@ export const applyPatch = tool({
     try {
       const files = parsed(args)
       for (const { path } of scope(args)) {
-        const place = await locate(ctx, path, 'write')
+        const place = await locatePath(ctx, path, 'write')
         if (isFailure(place)) return place
         // errors quote the files: of one that may hold secrets nothing is said before the call is allowed
-        if (!isOpen(ctx, place)) return undefined
+        if (!mayQuoteFile(ctx, place)) return undefined
       }
       await plan(files, ctx)
       return undefined
     } catch (error) {
-      return failureFrom(error)
+      return toFailure(error)
     }
   },
   async preview(args, ctx) {
@@ -58,10 +67,10 @@ export const applyPatch = tool({
   async run(args, ctx) {
     try {
       const { targets, steps } = await plan(parsed(args), ctx)
-      const heard = await save(ctx, targets.map(toChange))
+      const heard = await saveChanges(ctx, targets.map(toChange))
       return report(steps, await previewTargets(targets, steps), heard)
     } catch (error) {
-      return failedWith(failureFrom(error))
+      return failureResult(toFailure(error))
     }
   },
 })
@@ -76,7 +85,7 @@ function parsed(args: Args): FilePatch[] {
 }
 
 /** Every path that the patch names. A source that is only copied is read, all others are written. */
-function scope(args: Args): Extract<Scope, { kind: 'path' }>[] {
+function scope(args: Args): Extract<CallScope, { kind: 'path' }>[] {
   const scopes = new Map<string, 'read' | 'write'>()
   for (const { kind, path, from } of parsed(args)) {
     scopes.set(path, 'write')
@@ -91,17 +100,17 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
   const leaving = files.flatMap(({ kind, path, from }) =>
     kind === 'delete' ? [path] : kind === 'rename' ? [from ?? ''] : [],
   )
-  const read: ReadSource = async (path) => {
-    const place = await placeFor(ctx, path)
+  const read: ReadPatchSource = async (path) => {
+    const place = await locateForWriting(ctx, path)
     if (leaving.includes(path) && isLink(place)) throw linked(place)
-    const file = await load(ctx, place).catch((error: unknown) => {
+    const file = await loadFile(ctx, place).catch((error: unknown) => {
       if (makesRoom(error, path, leaving)) return null
       throw error
     })
     // a removal without content says nothing about what is removed: then it must be what was read
-    if (file?.stale && blind.has(path)) throw stale(place.shown)
+    if (file?.stale && blind.has(path)) throw staleReadError(place.shown)
     if (!file) return { key: place.real, shown: place.shown, file: null }
-    const { text, bom } = textOf(file, place)
+    const { text, bom } = decodeLoadedFile(file, place)
     const { mode, print } = file
     return { key: place.real, shown: place.shown, file: { text: bom ? `\uFEFF${text}` : text, mode, print } }
   }
@@ -111,8 +120,8 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
 }
 
 /** Taking away the file behind a link is never what was meant. */
-function linked({ given, shown }: Place): FailureError {
-  const message = `${given} is a link to ${shown}: a patch moves and removes files, not links`
+function linked({ given: givenPath, shown }: ResolvedPath): FailureError {
+  const message = `${givenPath} is a link to ${shown}: a patch moves and removes files, not links`
   return new FailureError({
     code: 'bad_patch',
     message,
@@ -128,15 +137,22 @@ function makesRoom(error: unknown, path: string, leaving: readonly string[]): bo
   return code === 'not_a_directory' && leaving.some((gone) => path.startsWith(`${gone}/`))
 }
 
-async function previewTargets(targets: readonly Target[], steps: readonly Step[]): Promise<FileDiff[]> {
+async function previewTargets(
+  targets: readonly PatchTarget[],
+  steps: readonly PatchStep[],
+): Promise<FileDiff[]> {
   const files: FileDiff[] = []
   for (const target of targets) files.push(await previewTarget(target, targets, steps))
   return files
 }
 
 /** A file that moves is compared with what it was under its old name, so that only what changes is shown. */
-async function previewTarget({ source, text, mode }: Target, all: readonly Target[], steps: readonly Step[]) {
-  const { previewChange } = await import('../patch/preview.ts')
+async function previewTarget(
+  { source, text, mode }: PatchTarget,
+  all: readonly PatchTarget[],
+  steps: readonly PatchStep[],
+) {
+  const { previewChange } = await import('../patch/change-preview.ts')
   const { shown, file } = source
   const old = file?.text ?? null
   const moved = steps.findLast((step) => step.path === shown && step.from !== undefined)
@@ -161,18 +177,18 @@ async function previewTarget({ source, text, mode }: Target, all: readonly Targe
   return previewChange(shown, `${file ? 'changed' : 'created'}${change}`, old, text)
 }
 
-function toChange({ source, text, mode }: Target): Change {
-  const change: Change = {
+function toChange({ source, text, mode }: PatchTarget): TransactionChange {
+  const change: TransactionChange = {
     path: source.key,
     shown: source.shown,
-    bytes: text === null ? null : encode(text),
+    bytes: text === null ? null : encodeText(text),
     expect: source.file ? source.file.print : null,
   }
   if (mode !== undefined) change.mode = mode
   return change
 }
 
-const verbs: Readonly<Record<Step['kind'], string>> = {
+const verbs: Readonly<Record<PatchStep['kind'], string>> = {
   modify: 'changed',
   create: 'created',
   delete: 'removed',
@@ -180,7 +196,7 @@ const verbs: Readonly<Record<Step['kind'], string>> = {
   copy: 'copied',
 }
 
-function report(steps: readonly Step[], diffs: readonly FileDiff[], heard: readonly string[]) {
+function report(steps: readonly PatchStep[], diffs: readonly FileDiff[], heard: readonly string[]) {
   const sum = (key: 'added' | 'removed') => steps.reduce((total, step) => total + step[key], 0)
   const lines = steps.flatMap((step) => {
     const names = step.from === undefined ? step.path : `${step.from} to ${step.path}`

@@ -1,9 +1,9 @@
 // The tool ask_user: one questionnaire to the person, of one to four questions.
 import * as z from 'zod/mini'
-import type { Question, Reply } from '../tool/ask.ts'
+import type { UserQuestion, UserReply } from '../tool/ask.ts'
 import { field } from '../tool/field.ts'
-import { failed, type Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult, type ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './ask_user.md'
 
 const text = () => z.string().check(z.minLength(1))
@@ -46,7 +46,7 @@ interface Answer {
 }
 type Data = { status: 'answered' | 'dismissed'; answers: Answer[]; unanswered: string[] }
 
-export const askUser = tool({
+export const askUser = defineTool({
   name: 'ask_user',
   about,
   input,
@@ -63,7 +63,7 @@ export const askUser = tool({
     const problems = questionsOf(args).flatMap(faults)
     return problems.length > 0 ? { code: 'bad_args', message: problems.join('; ') } : undefined
   },
-  async run(args, ctx): Promise<Result<Data | null>> {
+  async run(args, ctx): Promise<ToolResult<Data | null>> {
     if (!ctx.can.user) return nobody('nobody is here to answer')
     const questions = questionsOf(args)
     return report(questions, await ctx.can.user.ask({ from: 'the model', questions }, ctx.signal))
@@ -71,7 +71,7 @@ export const askUser = tool({
 })
 
 /** The questions in order, with ids `q1` to `q4`. */
-function questionsOf(args: z.output<typeof input>): Question[] {
+function questionsOf(args: z.output<typeof input>): UserQuestion[] {
   return [args, ...(args.questions ?? [])].map((entry, i) => {
     const topic = entry.topic?.trim().split(/\s+/).join('-')
     return {
@@ -90,7 +90,7 @@ function questionsOf(args: z.output<typeof input>): Question[] {
   })
 }
 
-function faults({ id, options, allowFreeform }: Question): string[] {
+function faults({ id, options, allowFreeform }: UserQuestion): string[] {
   const ids = options.map((option) => option.id)
   const twice = [...new Set(ids.filter((id, i) => ids.indexOf(id) !== i))]
   const found = twice.map((option) => `${id}: the option id ${option} is used twice`)
@@ -100,7 +100,7 @@ function faults({ id, options, allowFreeform }: Question): string[] {
   return found
 }
 
-function report(questions: readonly Question[], reply: Reply): Result<Data | null> {
+function report(questions: readonly UserQuestion[], reply: UserReply): ToolResult<Data | null> {
   if (reply.status === 'no_user_available') return nobody(reply.why)
   const open = questions.filter((q) => q.required).map((q) => q.question)
   if (reply.status === 'dismissed') {
@@ -112,19 +112,19 @@ function report(questions: readonly Question[], reply: Reply): Result<Data | nul
     return { text: `The person dismissed the question. ${next}`, data }
   }
   const answers: Answer[] = []
-  for (const given of reply.answers) {
-    const question = questions.find((q) => q.id === given.id)
-    const option = question?.options.find((option) => option.id === given.option)
-    if (!question || (given.option !== undefined && !option)) {
+  for (const userAnswer of reply.answers) {
+    const question = questions.find((q) => q.id === userAnswer.id)
+    const option = question?.options.find((option) => option.id === userAnswer.option)
+    if (!question || (userAnswer.option !== undefined && !option)) {
       // a broker or a script answered something that was not asked; nobody's choice may be made up from it
-      return nobody(`the answer ${given.option ?? given.id} fits no question that was asked`)
+      return nobody(`the answer ${userAnswer.option ?? userAnswer.id} fits no question that was asked`)
     }
     answers.push({
       id: question.id,
       ...(question.topic ? { topic: question.topic } : {}),
       question: question.question,
       ...(option ? { option: option.id, label: option.label } : {}),
-      ...(given.text === undefined ? {} : { text: given.text }),
+      ...(userAnswer.text === undefined ? {} : { text: userAnswer.text }),
     })
   }
   const unanswered = questions.filter((q) => !answers.some(({ id }) => id === q.id))
@@ -138,8 +138,8 @@ function report(questions: readonly Question[], reply: Reply): Result<Data | nul
   }
 }
 
-function nobody(why: string): Result<null> {
-  return failed('no_user_available', why, {
+function nobody(why: string): ToolResult<null> {
+  return failedResult('no_user_available', why, {
     hint: 'Decide with what you know and name the assumption, or end and say what you would have asked.',
   })
 }

@@ -2,18 +2,18 @@
 import { statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
-import type { Outcome } from '../process/command.ts'
-import { withoutSecrets } from '../process/environment.ts'
+import { withoutSecrets } from '../process/child-environment.ts'
+import type { CommandOutcome } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { locate } from '../tool/locate.ts'
-import type { Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import type { ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { locatePath } from '../tool-support/path-location.ts'
 import about from './bash.md'
 
 const maxTimeoutMs = 1_800_000
 /** Equal lines in a row that are still shown one by one. */
-const repeatsShown = 3
+const maxRepeatsShown = 3
 
 interface Data {
   exit: number | null
@@ -31,7 +31,7 @@ interface Data {
   leaked: number
 }
 
-export const bash = tool({
+export const bash = defineTool({
   name: 'bash',
   about,
   level: 'confirm_execute',
@@ -52,7 +52,7 @@ export const bash = tool({
     ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
   ],
   available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
-  async run({ command, cwd, timeout_ms }, ctx): Promise<Result<Data | null>> {
+  async run({ command, cwd, timeout_ms }, ctx): Promise<ToolResult<Data | null>> {
     const dir = await directory(cwd, ctx)
     const run = ctx.can.run as NonNullable<Ctx['can']['run']>
     const outcome = await run({
@@ -71,10 +71,10 @@ export const bash = tool({
 /** What a person's own shell would have; where git may read unasked, it also must not start what a repository names. */
 async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
   const env = withoutSecrets(ctx.env, ctx.settings.shell.env)
-  const { foldersOfGit } = await import('../policy/shell/hardening.ts')
+  const { foldersOfGit } = await import('../policy/shell/git/hardened-lines.ts')
   const folders = await foldersOfGit(command, dir)
   if (!folders) return env
-  const { harmlessGitEnvironment } = await import('../process/git-drivers.ts')
+  const { harmlessGitEnvironment } = await import('../process/git/git-drivers.ts')
   const run = ctx.can.run as NonNullable<Ctx['can']['run']>
   const hardened = await harmlessGitEnvironment(run, folders, { signal: ctx.signal })
   const own = Object.entries(env).filter(([name]) => !leadsGit.test(name))
@@ -87,7 +87,7 @@ const leadsGit = /^GIT_(?!CONFIG_(?:GLOBAL|NOSYSTEM)$)/
 
 async function directory(cwd: string | undefined, ctx: Ctx): Promise<string> {
   if (cwd === undefined) return ctx.cwd
-  const place = await locate(ctx, cwd, 'read')
+  const place = await locatePath(ctx, cwd, 'read')
   if (!('real' in place)) throw new FailureError(place)
   if (!place.exists) throw new FailureError({ code: 'not_found', message: `${place.shown} does not exist` })
   if (!statSync(place.real).isDirectory()) {
@@ -97,16 +97,16 @@ async function directory(cwd: string | undefined, ctx: Ctx): Promise<string> {
 }
 
 /** All of the output, runs of equal lines shortened on the way, so that a flood of them never stands in memory. */
-async function outputOf({ whole, combined }: Outcome): Promise<string> {
-  if (!whole) return collapse(combined.text)
-  const lines = collapser()
+async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
+  if (!whole) return collapseRepeats(combined.text)
+  const lines = createRepeatCollapser()
   const out: string[] = []
   for await (const part of whole.text()) out.push(lines.push(part))
   whole.remove()
   return out.join('') + lines.finish()
 }
 
-function report(outcome: Outcome, output: string, timeoutMs: number): Result<Data> {
+function report(outcome: CommandOutcome, output: string, timeoutMs: number): ToolResult<Data> {
   const { exit, signal, ended, whole, stdout, stderr, leaked } = outcome
   const data: Data = {
     exit,
@@ -126,7 +126,7 @@ function report(outcome: Outcome, output: string, timeoutMs: number): Result<Dat
       `${leaked} background ${leaked === 1 ? 'process was' : 'processes were'} ended with the command`,
     )
   if (data.invalid_utf8) notes.push('bytes that are not UTF-8 were replaced')
-  const said = (status: string) => ({
+  const describeEnd = (status: string) => ({
     text: output.replace(/\n$/, ''),
     closing: `[${[status, ...notes].join('; ')}]`,
     data,
@@ -134,35 +134,35 @@ function report(outcome: Outcome, output: string, timeoutMs: number): Result<Dat
   if (ended === 'timeout') {
     const message = `the command timed out after ${timeoutMs} ms and was ended`
     const hint = 'give a larger timeout_ms, or do less at once'
-    return { ...said(message), failed: { code: 'timeout', message, hint } }
+    return { ...describeEnd(message), failed: { code: 'timeout', message, hint } }
   }
   if (ended === 'cancelled') {
     const message = 'the command was cancelled'
-    return { ...said(message), failed: { code: 'cancelled', message } }
+    return { ...describeEnd(message), failed: { code: 'cancelled', message } }
   }
   const status = signal === null ? `exit ${exit}` : `ended by ${signal}`
-  if (exit === 0) return said(status)
+  if (exit === 0) return describeEnd(status)
   return {
-    ...said(status),
+    ...describeEnd(status),
     failed: { code: 'command_failed', message: `the command ended with ${status}` },
   }
 }
 
 /** More than three equal lines in a row become one with a count. */
-export function collapse(text: string): string {
-  const lines = collapser()
+export function collapseRepeats(text: string): string {
+  const lines = createRepeatCollapser()
   return lines.push(text) + lines.finish()
 }
 
 /** The same for a text that comes in pieces: each push gives what is certain so far, the end gives the rest. */
-export function collapser() {
+export function createRepeatCollapser() {
   let rest = ''
   let line: string | undefined
   let count = 0
   const flush = () => {
     if (line === undefined) return ''
-    const again = `… the same line ${count - 1} more times …\n`
-    return count > repeatsShown ? `${line}\n${again}` : `${line}\n`.repeat(count)
+    const repeatNote = `… the same line ${count - 1} more times …\n`
+    return count > maxRepeatsShown ? `${line}\n${repeatNote}` : `${line}\n`.repeat(count)
   }
   const take = (next: string) => {
     if (next === line) {

@@ -1,8 +1,8 @@
 // The tool chart: numbers as a bar, line or spark chart or a table, and as a spec that render draws again.
 import * as z from 'zod/mini'
 import { field } from '../tool/field.ts'
-import { failed } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './chart.md'
 
 /** What a model reads: no colour, one width, whatever the terminal. */
@@ -18,7 +18,7 @@ const label = z
     ),
   )
 
-export const chart = tool({
+export const chart = defineTool({
   name: 'chart',
   about,
   level: 'auto_read',
@@ -37,12 +37,12 @@ export const chart = tool({
   }),
   example: { type: 'bar', title: 'latency', data: { p50: 12, p95: 45 } },
   async run(args) {
-    const [{ chart }, { chartSpec }] = await Promise.all([
-      import('../render/chart.ts'),
-      import('../render/chart-spec.ts'),
+    const [{ drawChart }, { chartSpec }] = await Promise.all([
+      import('../render/chart/chart.ts'),
+      import('../render/chart/chart-spec.ts'),
     ])
-    const drawn = chart(args, look)
-    if (!drawn.ok) return failed(drawn.code, drawn.message, { data: { errors: [drawn] } })
+    const drawn = drawChart(args, look)
+    if (!drawn.ok) return failedResult(drawn.code, drawn.message, { data: { errors: [drawn] } })
     const { points, notes, lines } = drawn
     const data = {
       type: args.type,

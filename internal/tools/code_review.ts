@@ -1,15 +1,15 @@
 // The tool code_review: a read-only review of a change, ending in structured findings.
 import * as z from 'zod/mini'
-import type { Finding, Review, Reviewed } from '../tool/ctx.ts'
+import type { ReviewFinding, ReviewResult, ReviewRunner } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import type { Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import type { ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './code_review.md'
 
 const timeoutMs = 600_000
 const texts = () => z.optional(z.array(z.string()))
 
-export const codeReview = tool({
+export const codeReview = defineTool({
   name: 'code_review',
   about,
   level: 'external_read',
@@ -41,9 +41,9 @@ export const codeReview = tool({
   effect: () => 'spawn',
   scope: ({ files = [] }) => files.map((path) => ({ kind: 'path', path, access: 'read' })),
   available: (ctx) => (ctx.can.review ? true : 'a child agent cannot start agents'),
-  async run(args, ctx): Promise<Result<Reviewed>> {
+  async run(args, ctx): Promise<ToolResult<ReviewResult>> {
     const { files, instructions, check_filter: only } = args
-    const review = ctx.can.review as Review
+    const review = ctx.can.review as ReviewRunner
     const reviewed = await review(
       {
         description: args.diff_description,
@@ -65,7 +65,7 @@ export const codeReview = tool({
   },
 })
 
-function tell({ end, findings, notes, parts, files }: Reviewed): string {
+function tell({ end, findings, notes, parts, files }: ReviewResult): string {
   const checks = parts.filter(({ check }) => check).map(({ name }) => name)
   const ran = [...(parts.some(({ check }) => !check) ? ['the reviewer'] : []), ...checks]
   return [
@@ -76,13 +76,13 @@ function tell({ end, findings, notes, parts, files }: Reviewed): string {
 }
 
 /** What no finding means. */
-const nothingFound: Readonly<Record<Reviewed['end'], string>> = {
+const nothingFound: Readonly<Record<ReviewResult['end'], string>> = {
   done: 'No findings.',
   partial: 'Nothing was found so far; the review is incomplete.',
   failed: 'The review is not done.',
 }
 
-function describe({ severity, file, line, title, detail, check }: Finding): string {
+function describe({ severity, file, line, title, detail, check }: ReviewFinding): string {
   const from = check === undefined ? '' : ` [${check}]`
   const more = detail === '' ? '' : `\n  ${detail.replaceAll('\n', '\n  ')}`
   return `${severity}  ${file}:${line}  ${title}${from}${more}`

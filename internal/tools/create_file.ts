@@ -1,24 +1,24 @@
 // The tool create_file: a new text file, or on demand a whole new content.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../base/errors.ts'
-import { splitLines } from '../base/lines.ts'
-import { encode, kindOf } from '../base/text.ts'
-import type { Place } from '../policy/path.ts'
+import { splitLines } from '../base/text/lines.ts'
+import { contentKind, encodeText } from '../base/text/text-encoding.ts'
+import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { FileDiff } from '../tool/ask.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
+import { failureResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import {
-  failureFrom,
+  decodeLoadedFile,
   type LoadedFile,
-  load,
-  placeFor,
+  loadFile,
+  locateForWriting,
   refuseUnwritable,
-  save,
-  stale,
-  textOf,
-} from '../tool/file.ts'
-import { failedWith } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+  saveChanges,
+  staleReadError,
+  toFailure,
+} from '../tool-support/file-edits.ts'
 import about from './create_file.md'
 
 const input = z.object({
@@ -31,12 +31,12 @@ type Args = z.output<typeof input>
 
 /** What is to be written and over what. */
 interface Draft {
-  place: Place
+  place: ResolvedPath
   there: LoadedFile | null
   bytes: Buffer
 }
 
-export const createFile = tool({
+export const createFile = defineTool({
   name: 'create_file',
   about,
   input,
@@ -48,7 +48,7 @@ export const createFile = tool({
       await prepare(args, ctx)
       return undefined
     } catch (error) {
-      return failureFrom(error)
+      return toFailure(error)
     }
   },
   async preview(args, ctx) {
@@ -60,12 +60,12 @@ export const createFile = tool({
       const { place, there, bytes } = draft
       const unchanged = there?.bytes.equals(bytes) ?? false
       const change = { path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }
-      const heard = unchanged ? [] : await save(ctx, [change])
+      const heard = unchanged ? [] : await saveChanges(ctx, [change])
       // what a new file holds stands in the call already
       const diffs = there && !unchanged ? [await diffOf(draft)] : []
       return report(args, draft, unchanged, { heard, diffs })
     } catch (error) {
-      return failedWith(failureFrom(error))
+      return failureResult(toFailure(error))
     }
   },
 })
@@ -81,22 +81,22 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
     )
   }
   refuseUnwritable(content, 'the content')
-  const place = await placeFor(ctx, path)
-  const there = await load(ctx, place)
+  const place = await locateForWriting(ctx, path)
+  const there = await loadFile(ctx, place)
   if (there && !overwrite && !append) {
     const since = age(Date.now() - there.modified.getTime())
     const message = `${place.shown} exists already (${there.size} bytes, changed ${since} ago)`
     throw refusal('file_exists', message, 'Change it with edit_file, or set overwrite or append.')
   }
-  if (there?.stale) throw stale(place.shown)
-  if (!append || !there) return { place, there, bytes: encode(content) }
-  const { text, bom } = textOf(there, place)
-  return { place, there, bytes: encode(text + content, bom) }
+  if (there?.stale) throw staleReadError(place.shown)
+  if (!append || !there) return { place, there, bytes: encodeText(content) }
+  const { text, bom } = decodeLoadedFile(there, place)
+  return { place, there, bytes: encodeText(text + content, bom) }
 }
 
 async function diffOf({ place, there, bytes }: Draft): Promise<FileDiff> {
-  const { previewChange } = await import('../patch/preview.ts')
-  const before = there && kindOf(there.bytes) === 'text' ? there.bytes.toString('utf8') : null
+  const { previewChange } = await import('../patch/change-preview.ts')
+  const before = there && contentKind(there.bytes) === 'text' ? there.bytes.toString('utf8') : null
   const what = !there ? 'created' : before === null ? 'replaced: it is no text now' : 'changed'
   return previewChange(place.shown, what, before, bytes.toString('utf8'))
 }

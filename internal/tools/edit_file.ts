@@ -1,25 +1,25 @@
 // The tool edit_file: replaces parts of one text file, all of them or none.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../base/errors.ts'
-import { encode } from '../base/text.ts'
-import type { Landing } from '../patch/apply.ts'
-import type { Applied, Edit } from '../patch/edit.ts'
-import type { Place } from '../policy/path.ts'
+import { encodeText } from '../base/text/text-encoding.ts'
+import type { HunkLanding } from '../patch/hunk-application.ts'
+import type { AppliedEdit, TextEdit } from '../patch/text-edits.ts'
+import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
+import { failureResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import {
-  failureFrom,
+  decodeLoadedFile,
   type LoadedFile,
-  load,
-  placeFor,
+  loadFile,
+  locateForWriting,
   refuseUnwritable,
-  save,
-  stale,
-  textOf,
-} from '../tool/file.ts'
-import { isFailure, isOpen, locate } from '../tool/locate.ts'
-import { failedWith } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+  saveChanges,
+  staleReadError,
+  toFailure,
+} from '../tool-support/file-edits.ts'
+import { isFailure, locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './edit_file.md'
 
 const edit = z.object({
@@ -49,16 +49,16 @@ type Args = z.output<typeof input>
 
 /** The file with all changes made, in memory. */
 interface Draft {
-  place: Place
+  place: ResolvedPath
   file: LoadedFile
   bytes: Buffer
   before: string
   after: string
-  edits: Applied[]
-  hunks: Landing[]
+  edits: AppliedEdit[]
+  hunks: HunkLanding[]
 }
 
-export const editFile = tool({
+export const editFile = defineTool({
   name: 'edit_file',
   about,
   input,
@@ -72,18 +72,18 @@ export const editFile = tool({
   async validate(args, ctx): Promise<Failure | undefined> {
     try {
       readShape(args)
-      const place = await locate(ctx, args.path, 'write')
+      const place = await locatePath(ctx, args.path, 'write')
       if (isFailure(place)) return place
       // errors quote the file: of one that may hold secrets nothing is said before the call is allowed
-      if (isOpen(ctx, place)) await prepare(args, ctx)
+      if (mayQuoteFile(ctx, place)) await prepare(args, ctx)
       return undefined
     } catch (error) {
-      return failureFrom(error)
+      return toFailure(error)
     }
   },
   async preview(args, ctx) {
     const { place, before, after } = await prepare(args, ctx)
-    const { previewChange } = await import('../patch/preview.ts')
+    const { previewChange } = await import('../patch/change-preview.ts')
     const what = args.dry_run ? 'not changed: dry run' : 'changed'
     const files = [await previewChange(place.shown, what, before, after)]
     return { files, shows: ['path', 'edits', 'old_str', 'new_str', 'unified_diff'] }
@@ -93,19 +93,19 @@ export const editFile = tool({
       const draft = await prepare(args, ctx)
       const { place, file, bytes } = draft
       const change = { path: place.real, shown: place.shown, bytes, expect: file.print }
-      const heard = args.dry_run ? [] : await save(ctx, [change])
+      const heard = args.dry_run ? [] : await saveChanges(ctx, [change])
       return await report(args, draft, heard)
     } catch (error) {
-      return failedWith(failureFrom(error))
+      return failureResult(toFailure(error))
     }
   },
 })
 
 /** Which of the three shapes the call has; throws FailureError `bad_args` when it is not exactly one. */
-function readShape(args: Args): { edits: Edit[] } | { diff: string } {
+function readShape(args: Args): { edits: TextEdit[] } | { diff: string } {
   const { edits, old_str, new_str, replace_all, unified_diff } = args
-  const given = Object.entries({ edits, old_str, unified_diff }).filter(([, value]) => value !== undefined)
-  const names = given.map(([name]) => name)
+  const shapes = Object.entries({ edits, old_str, unified_diff }).filter(([, value]) => value !== undefined)
+  const names = shapes.map(([name]) => name)
   const hint = 'Give exactly one of edits, old_str with new_str, or unified_diff.'
   if (names.length === 0) {
     throw refusal(
@@ -133,8 +133,8 @@ function readShape(args: Args): { edits: Edit[] } | { diff: string } {
 
 async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const shape = readShape(args)
-  const place = await placeFor(ctx, args.path)
-  const file = await load(ctx, place)
+  const place = await locateForWriting(ctx, args.path)
+  const file = await loadFile(ctx, place)
   if (!file) {
     throw refusal(
       'file_missing',
@@ -142,31 +142,31 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
       'Make it with create_file, or find the right path with glob.',
     )
   }
-  const { text, bom } = textOf(file, place)
-  if (file.stale) throw stale(place.shown)
+  const { text, bom } = decodeLoadedFile(file, place)
+  if (file.stale) throw staleReadError(place.shown)
   const changed =
     'diff' in shape
       ? await patch(text, shape.diff, place, bom)
       : await replace(text, shape.edits.map(withoutMark), args)
   refuseUnwritable(changed.after, 'the replacement')
-  return { place, file, before: text, bytes: encode(changed.after, bom), ...changed }
+  return { place, file, before: text, bytes: encodeText(changed.after, bom), ...changed }
 }
 
 /** The mark before a file's text stands apart from it, so edits that copy it along find their text and keep the mark. */
-function withoutMark(edit: Edit): Edit {
+function withoutMark(edit: TextEdit): TextEdit {
   const bare = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text)
   return bare(edit.old) === '' ? edit : { ...edit, old: bare(edit.old), new: bare(edit.new) }
 }
 
-async function replace(text: string, edits: Edit[], args: Args) {
-  const { applyEdits } = await import('../patch/edit.ts')
+async function replace(text: string, edits: TextEdit[], args: Args) {
+  const { applyEdits } = await import('../patch/text-edits.ts')
   const { text: after, applied } = applyEdits(text, edits, args.match === 'tolerant')
   return { after, edits: applied, hunks: [] }
 }
 
-async function patch(text: string, diff: string, place: Place, bom: boolean) {
-  const { readOwnDiff } = await import('../patch/own.ts')
-  const { applyHunks } = await import('../patch/apply.ts')
+async function patch(text: string, diff: string, place: ResolvedPath, bom: boolean) {
+  const { readOwnDiff } = await import('../patch/single-file-diff.ts')
+  const { applyHunks } = await import('../patch/hunk-application.ts')
   const mark = bom ? '\uFEFF' : ''
   const { text: after, landings } = applyHunks(mark + text, readOwnDiff(diff, place.shown), place.shown)
   if (after === mark + text) throw refusal('no_change', 'unified_diff leaves the file as it is')
@@ -175,7 +175,7 @@ async function patch(text: string, diff: string, place: Place, bom: boolean) {
 
 async function report(args: Args, { place, before, after, edits, hunks }: Draft, heard: readonly string[]) {
   const { diffTexts } = await import('../patch/diff.ts')
-  const { landingNote } = await import('../patch/own.ts')
+  const { landingNote } = await import('../patch/single-file-diff.ts')
   const diff = await diffTexts(place.shown, before, after)
   const replacements = edits.reduce((sum, one) => sum + one.replacements, 0)
   const notes = [

@@ -1,15 +1,15 @@
 // The tool find_thread: full-text search over earlier threads.
 import * as z from 'zod/mini'
-import { commonDir, isSameProject } from '../store/repo.ts'
-import type { Hit, Store } from '../store/store.ts'
+import { commonDir, isSameProject } from '../store/repository.ts'
+import type { Store, ThreadHit } from '../store/store.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failed } from '../tool/result.ts'
-import { hasStore, storeOf } from '../tool/storage.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { hasStore, storeOf } from '../tool-support/storage.ts'
 import about from './find_thread.md'
 
-export const findThread = tool({
+export const findThread = defineTool({
   name: 'find_thread',
   about,
   input: z.object({
@@ -31,7 +31,9 @@ export const findThread = tool({
   available: hasStore,
   async run({ query, source, limit }, ctx) {
     if (source !== 'local' && source !== 'all') {
-      return failed('bad_args', `there is no thread source ${source}`, { hint: 'There are local and all.' })
+      return failedResult('bad_args', `there is no thread source ${source}`, {
+        hint: 'There are local and all.',
+      })
     }
     const store = await storeOf(ctx)
     const hits = search(store, query, limit, ctx, source === 'all')
@@ -55,13 +57,13 @@ export const findThread = tool({
 })
 
 /** Of every workspace, or of this one and then of the other folders of its repository. */
-function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere: boolean): Hit[] {
+function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere: boolean): ThreadHit[] {
   const options = { limit, ...(ctx.thread && { except: ctx.thread }) }
   if (everywhere) return store.threads.search(query, options)
   const { workspace } = ctx.policy.roots
   const own = store.threads.search(query, { ...options, workspace })
   if (own.length >= limit || commonDir(workspace) === undefined) return own
-  const others = store.threads.search(query, { ...options, limit: wide })
+  const others = store.threads.search(query, { ...options, limit: maxRelatedHits })
   const related = others.filter(
     ({ thread }) => thread.workspace !== workspace && isSameProject(thread.workspace, workspace),
   )
@@ -69,9 +71,9 @@ function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere
 }
 
 /** Hits among which those of the repository's other folders are looked for. */
-const wide = 200
+const maxRelatedHits = 200
 
-function entry({ thread, snippet, pos }: Hit, workspace: string): string {
+function entry({ thread, snippet, pos }: ThreadHit, workspace: string): string {
   const where = thread.workspace === workspace ? '' : `  in ${thread.workspace}`
   const date = new Date(thread.updated).toISOString().slice(0, 10)
   return `${thread.id}  ${date}  ${thread.title || '(untitled)'}${where}\n  event ${pos} of ${thread.events}: ${snippet}`

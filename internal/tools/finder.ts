@@ -1,16 +1,23 @@
 // The tool finder: files, text, symbols and answers, ranked.
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
-import { type Answer, findFiles, findSymbols, findText, findWords, type Search } from '../search/find.ts'
-import { closing, cutShort, readGlob, searchTime } from '../search/report.ts'
-import { programs } from '../search/ripgrep.ts'
-import { treeAt } from '../search/tree.ts'
-import { tellingWords } from '../search/words.ts'
+import {
+  type FinderAnswer,
+  type FinderQuery,
+  findFiles,
+  findSymbols,
+  findText,
+  findWords,
+} from '../search/finder.ts'
+import { tellingWords } from '../search/query-words.ts'
+import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
+import { formatRemarks, maxSearchMs, readGlob, searchFailure } from '../search/search-report.ts'
+import { treeAt } from '../search/search-tree.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { isFailure, locate } from '../tool/locate.ts'
-import { failed, failedWith, type Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { isFailure, locatePath } from '../tool-support/path-location.ts'
 import about from './finder.md'
 
 const modes = ['files', 'text', 'symbols', 'agent'] as const
@@ -28,7 +35,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-export const finder = tool({
+export const finder = defineTool({
   name: 'finder',
   about,
   input,
@@ -37,17 +44,23 @@ export const finder = tool({
   effect: ({ mode }) => (mode === 'agent' ? 'spawn' : 'read'),
   scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
   available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
-  async run(args, ctx): Promise<Result> {
+  async run(args, ctx): Promise<ToolResult> {
     const query = args.query?.trim() ?? ''
-    if (query === '' && args.mode !== 'files') return failed('bad_args', `mode ${args.mode} needs a query`)
-    if (query.includes('\0')) return failed('bad_args', 'query: a NUL byte cannot be searched for')
+    if (query === '' && args.mode !== 'files')
+      return failedResult('bad_args', `mode ${args.mode} needs a query`)
+    if (query.includes('\0')) return failedResult('bad_args', 'query: a NUL byte cannot be searched for')
     const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
-    if (glob && isFailure(glob)) return failedWith(glob)
-    const place = await locate(ctx, args.path, 'read')
-    if (isFailure(place)) return failedWith(place)
+    if (glob && isFailure(glob)) return failureResult(glob)
+    const place = await locatePath(ctx, args.path, 'read')
+    if (isFailure(place)) return failureResult(place)
     const tree = await treeAt(place, { hidden: false, guarded: true, glob })
-    if (isFailure(tree)) return failedWith(tree)
-    const means = { run: ctx.can.run, signal: ctx.signal, timeoutMs: searchTime, programs: programs() }
+    if (isFailure(tree)) return failureResult(tree)
+    const means = {
+      run: ctx.can.run,
+      signal: ctx.signal,
+      timeoutMs: maxSearchMs,
+      programs: ripgrepPrograms(),
+    }
     const search = { tree, query, limit: args.limit, caseSensitive: args.case_sensitive, means }
 
     if (args.mode === 'files') return report(args, await findFiles(search))
@@ -59,7 +72,7 @@ export const finder = tool({
 })
 
 /** The answer of a search agent, or why there is none. */
-async function delegate(args: Args, query: string, ctx: Ctx): Promise<Result | { why: string }> {
+async function delegate(args: Args, query: string, ctx: Ctx): Promise<ToolResult | { why: string }> {
   if (!ctx.can.spawn) return { why: 'no agent can be started from here' }
   const within = args.path === '.' ? '' : `\nLook only below ${args.path}.`
   const only = args.glob === undefined ? '' : `\nLook only at files that match ${args.glob}.`
@@ -72,7 +85,7 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<Result | {
   }
   try {
     const child = await ctx.can.spawn(order, ctx.signal)
-    if (ctx.signal.aborted) return failed('cancelled', 'the search was cancelled')
+    if (ctx.signal.aborted) return failedResult('cancelled', 'the search was cancelled')
     const text = child.text.trim()
     if (child.end !== 'done' || text === '') {
       return { why: `the search agent ended with ${child.end}${child.reason ? ` (${child.reason})` : ''}` }
@@ -97,18 +110,18 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<Result | {
 }
 
 /** A question in words is seldom in the files as it stands, so its words are searched for at once. */
-function withoutAgent(search: Search): Promise<Answer> {
+function withoutAgent(search: FinderQuery): Promise<FinderAnswer> {
   const words = tellingWords(search.query)
   return words.length > 1 ? findWords(search, words) : findText(search)
 }
 
-function report(args: Args, answer: Answer, fallback?: string): Result {
-  const failure = cutShort(answer.ended)
+function report(args: Args, answer: FinderAnswer, fallback?: string): ToolResult {
+  const failure = searchFailure(answer.ended)
   const none = `nothing fits ${JSON.stringify(args.query ?? '')}${args.path === '.' ? '' : ` in ${args.path}`}`
   const notes =
     fallback === undefined ? answer.notes : [`${fallback}; this is a text search instead`, ...answer.notes]
   const text = answer.lines.length > 0 ? answer.lines.join('\n') : none
-  const below = closing(notes)
+  const below = formatRemarks(notes)
   const data = {
     mode: args.mode,
     engine: answer.engine,
@@ -121,5 +134,5 @@ function report(args: Args, answer: Answer, fallback?: string): Result {
     ...(args.mode === 'agent' && { agent_fallback: true, reason: fallback ?? '' }),
   }
   if (!failure) return { text, data, closing: below }
-  return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${text}`, closing: below }
+  return { ...failureResult(failure, data), text: `${failureResult(failure).text}\n${text}`, closing: below }
 }

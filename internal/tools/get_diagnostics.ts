@@ -1,17 +1,17 @@
 // The tool get_diagnostics: what language servers say is wrong with files, as they are on disk now.
 import * as z from 'zod/mini'
 import { field } from '../tool/field.ts'
-import { failureFrom } from '../tool/file.ts'
-import { isFailure, locate } from '../tool/locate.ts'
-import { severities } from '../tool/lsp.ts'
-import { diagnosed, serversOf, usable } from '../tool/lsp-report.ts'
-import { failed, failedWith, type Result } from '../tool/result.ts'
-import { mayShow } from '../tool/sight.ts'
-import { tool } from '../tool/tool.ts'
+import { lspSeverities } from '../tool/lsp.ts'
+import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { toFailure } from '../tool-support/file-edits.ts'
+import { mayShowFile } from '../tool-support/line-reader.ts'
+import { checkLspAvailable, reportDiagnostics, requireLspServers } from '../tool-support/lsp-diagnostics.ts'
+import { isFailure, locatePath } from '../tool-support/path-location.ts'
 import about from './get_diagnostics.md'
 
 /** Files of one call; each may wait for its server. */
-const mostFiles = 100
+const maxFiles = 100
 
 const input = z.object({
   path: field(z.optional(z.string()), 'File, relative to the workspace.'),
@@ -21,10 +21,10 @@ const input = z.object({
     cap: 30_000,
     rare: true,
   }),
-  severity: field(z._default(z.enum(['any', ...severities]), 'any'), 'Only diagnostics of this severity.'),
+  severity: field(z._default(z.enum(['any', ...lspSeverities]), 'any'), 'Only diagnostics of this severity.'),
 })
 
-export const getDiagnostics = tool({
+export const getDiagnostics = defineTool({
   name: 'get_diagnostics',
   about,
   input,
@@ -37,21 +37,21 @@ export const getDiagnostics = tool({
       path: one,
       access: 'read',
     })),
-  available: usable,
-  async run({ path, paths, wait, wait_timeout_ms, severity }, ctx): Promise<Result> {
+  available: checkLspAvailable,
+  async run({ path, paths, wait, wait_timeout_ms, severity }, ctx): Promise<ToolResult> {
     const named = [...new Set([...(path === undefined ? [] : [path]), ...paths])]
-    if (named.length > mostFiles) return failed('bad_args', `at most ${mostFiles} files in one call`)
+    if (named.length > maxFiles) return failedResult('bad_args', `at most ${maxFiles} files in one call`)
     const files: string[] = []
     for (const name of named) {
-      const place = await locate(ctx, name, 'read')
-      if (isFailure(place)) return failedWith(place)
-      if (!place.exists) return failed('not_found', `${place.shown} does not exist`)
+      const place = await locatePath(ctx, name, 'read')
+      if (isFailure(place)) return failureResult(place)
+      if (!place.exists) return failedResult('not_found', `${place.shown} does not exist`)
       files.push(place.real)
     }
     try {
       if (named.length === 0) {
-        for (const file of serversOf(ctx).known().slice(0, mostFiles)) {
-          if (await mayShow(file, ctx)) files.push(file)
+        for (const file of requireLspServers(ctx).known().slice(0, maxFiles)) {
+          if (await mayShowFile(file, ctx)) files.push(file)
         }
       }
       if (files.length === 0) {
@@ -59,9 +59,9 @@ export const getDiagnostics = tool({
         return { text: 'no server has reported on any file yet; name one with path and set wait', data }
       }
       const wish = { waitMs: wait ? wait_timeout_ms : 0, ...(severity !== 'any' && { severity }) }
-      return await diagnosed(ctx, files, wish)
+      return await reportDiagnostics(ctx, files, wish)
     } catch (error) {
-      return failedWith(failureFrom(error))
+      return failureResult(toFailure(error))
     }
   },
 })

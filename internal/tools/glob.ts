@@ -1,18 +1,26 @@
 // The tool glob: files by the pattern of their path.
 import * as z from 'zod/mini'
 import type { Failure } from '../base/errors.ts'
-import { list, smallest } from '../search/files.ts'
-import { glob as compile, type Glob } from '../search/glob.ts'
-import { nameOf, shownName, textOf } from '../search/name.ts'
-import { rebase } from '../search/rebase.ts'
-import { closing, count, cutShort, grouped, readGlob, remarks, searchTime } from '../search/report.ts'
-import { programs } from '../search/ripgrep.ts'
-import { type Planted, treeAt } from '../search/tree.ts'
+import { bytesOfText, shownName, textOfBytes } from '../search/byte-name.ts'
+import { collectSmallest, listFiles } from '../search/file-list.ts'
+import { compileGlob as compile, type Glob } from '../search/glob/glob.ts'
+import { rebaseGlob } from '../search/glob/glob-base.ts'
+import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
+import {
+  countNoun,
+  formatRemarks,
+  groupDigits,
+  listRemarks,
+  maxSearchMs,
+  readGlob,
+  searchFailure,
+} from '../search/search-report.ts'
+import { type PrefixedTree, treeAt } from '../search/search-tree.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { isFailure, locate } from '../tool/locate.ts'
-import { failedWith } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import { failureResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { isFailure, locatePath } from '../tool-support/path-location.ts'
 import about from './glob.md'
 
 const input = z.object({
@@ -24,34 +32,39 @@ const input = z.object({
   }),
 })
 
-export const glob = tool({
+export const glob = defineTool({
   name: 'glob',
   about,
   input,
   example: { pattern: '**/*.test.ts', path: 'src', limit: 100 },
   level: 'auto_read',
-  scope: ({ pattern, path }) => [{ kind: 'path', path: rebase(pattern, path).path, access: 'read' }],
+  scope: ({ pattern, path }) => [{ kind: 'path', path: rebaseGlob(pattern, path).path, access: 'read' }],
   async run(args, ctx) {
     const prepared = await prepare(args, ctx)
-    if (isFailure(prepared)) return failedWith(prepared)
+    if (isFailure(prepared)) return failureResult(prepared)
     const { tree, pattern } = prepared
-    const means = { run: ctx.can.run, signal: ctx.signal, timeoutMs: searchTime, programs: programs() }
+    const means = {
+      run: ctx.can.run,
+      signal: ctx.signal,
+      timeoutMs: maxSearchMs,
+      programs: ripgrepPrograms(),
+    }
     // a pattern without a slash that finds nothing here may find something further down
     const deep = args.pattern.includes('/') ? undefined : compile(args.pattern, true)
-    const first = smallest(args.limit)
+    const first = collectSmallest(args.limit)
     let below = 0
-    const found = await list({ ...tree, ...(deep && { glob: deep }) }, means, (names) => {
+    const found = await listFiles({ ...tree, ...(deep && { glob: deep }) }, means, (names) => {
       const here = deep ? names.filter((name) => pattern.test(name)) : names
       below += names.length - here.length
       first.add(here)
     })
     const total = found.total - below
-    const names = first.names().map((name) => nameOf(tree.prefix) + name)
-    const failure = cutShort(found.ended)
-    const notes = remarks(found)
+    const names = first.names().map((name) => bytesOfText(tree.prefix) + name)
+    const failure = searchFailure(found.ended)
+    const notes = listRemarks(found)
     if (total > names.length) {
       notes.unshift(
-        `${names.length} of ${grouped(total)} matches, the first in order; raise limit or narrow the pattern`,
+        `${names.length} of ${groupDigits(total)} matches, the first in order; raise limit or narrow the pattern`,
       )
     }
     const none = `no file matches ${args.pattern}${args.path === '.' ? '' : ` in ${args.path}`}`
@@ -59,28 +72,32 @@ export const glob = tool({
       names.length > 0
         ? names.map(shownName).join('\n')
         : [none, ...advice(args, pattern.dotted, below)].join('\n')
-    const said = closing(notes)
+    const closingRemarks = formatRemarks(notes)
     const data = {
       engine: found.engine,
       pattern: args.pattern,
       path: tree.prefix.replace(/\/$/, '') || '.',
-      matches: names.map(textOf),
+      matches: names.map(textOfBytes),
       total,
       truncated: total > names.length || failure !== undefined,
       unreadable: found.unreadable,
     }
-    if (!failure) return { text, data, closing: said }
-    return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${text}`, closing: said }
+    if (!failure) return { text, data, closing: closingRemarks }
+    return {
+      ...failureResult(failure, data),
+      text: `${failureResult(failure).text}\n${text}`,
+      closing: closingRemarks,
+    }
   },
 })
 
 type Args = z.output<typeof input>
 
-async function prepare(args: Args, ctx: Ctx): Promise<Failure | { tree: Planted; pattern: Glob }> {
-  const { path, pattern: rest } = rebase(args.pattern, args.path)
+async function prepare(args: Args, ctx: Ctx): Promise<Failure | { tree: PrefixedTree; pattern: Glob }> {
+  const { path, pattern: rest } = rebaseGlob(args.pattern, args.path)
   const pattern = readGlob('pattern', rest, false)
   if (isFailure(pattern)) return pattern
-  const place = await locate(ctx, path, 'read')
+  const place = await locatePath(ctx, path, 'read')
   if (isFailure(place)) return place
   const tree = await treeAt(place, { hidden: args.include_hidden, guarded: false, glob: pattern })
   if (isFailure(tree)) return tree
@@ -95,7 +112,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Failure | { tree: Planted;
 /** Why a pattern may have found nothing, and what to try. */
 function advice(args: Args, dotted: boolean, below: number): string[] {
   const out: string[] = []
-  if (below > 0) out.push(`${count(below, 'match', 'matches')} further down: use **/${args.pattern}`)
+  if (below > 0) out.push(`${countNoun(below, 'match', 'matches')} further down: use **/${args.pattern}`)
   if (!args.include_hidden && dotted) {
     out.push('the pattern names dot entries: set include_hidden')
   }

@@ -1,22 +1,30 @@
 // The tool grep: lines of files that match a pattern.
 import * as z from 'zod/mini'
-import { cappedRemarks, formatHits, matchList } from '../search/format.ts'
-import { textOf } from '../search/name.ts'
-import type { Found } from '../search/query.ts'
-import { closing, count, cutShort, readGlob, remarks, searchRoom, searchTime } from '../search/report.ts'
-import { programs } from '../search/ripgrep.ts'
-import { searchText } from '../search/text.ts'
-import { type Planted, treeAt } from '../search/tree.ts'
+import { textOfBytes } from '../search/byte-name.ts'
+import { cappedRemarks, formatHits, matchList } from '../search/hit-format.ts'
+import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
+import {
+  countNoun,
+  formatRemarks,
+  listRemarks,
+  maxFoundBytes,
+  maxSearchMs,
+  readGlob,
+  searchFailure,
+} from '../search/search-report.ts'
+import { type PrefixedTree, treeAt } from '../search/search-tree.ts'
+import type { TextSearchResult } from '../search/text-query.ts'
+import { searchText } from '../search/text-search.ts'
 import { field } from '../tool/field.ts'
-import { isFailure, locate } from '../tool/locate.ts'
-import { failedWith } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import { failureResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { isFailure, locatePath } from '../tool-support/path-location.ts'
 import about from './grep.md'
 
 const text = z.string().check(z.minLength(1))
 const flag = () => z._default(z.boolean(), false)
 
-export const grep = tool({
+export const grep = defineTool({
   name: 'grep',
   about,
   input: z.object({
@@ -39,14 +47,14 @@ export const grep = tool({
   available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
   async run(args, ctx) {
     if (args.pattern.includes('\0')) {
-      return failedWith({ code: 'bad_args', message: 'pattern: a NUL byte cannot be searched for' })
+      return failureResult({ code: 'bad_args', message: 'pattern: a NUL byte cannot be searched for' })
     }
     const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
-    if (glob && isFailure(glob)) return failedWith(glob)
-    const place = await locate(ctx, args.path, 'read')
-    if (isFailure(place)) return failedWith(place)
+    if (glob && isFailure(glob)) return failureResult(glob)
+    const place = await locatePath(ctx, args.path, 'read')
+    if (isFailure(place)) return failureResult(place)
     const tree = await treeAt(place, { hidden: false, guarded: true, glob })
-    if (isFailure(tree)) return failedWith(tree)
+    if (isFailure(tree)) return failureResult(tree)
 
     const wanted = {
       patterns: [args.pattern],
@@ -55,18 +63,23 @@ export const grep = tool({
       word: args.word_match,
       max: args.max_matches,
       context: args.context,
-      room: searchRoom,
+      room: maxFoundBytes,
       exact: true,
     }
-    const means = { run: ctx.can.run, signal: ctx.signal, timeoutMs: searchTime, programs: programs() }
+    const means = {
+      run: ctx.can.run,
+      signal: ctx.signal,
+      timeoutMs: maxSearchMs,
+      programs: ripgrepPrograms(),
+    }
     const found = await searchText(tree, wanted, means)
-    const failure = cutShort(found.ended)
+    const failure = searchFailure(found.ended)
     const matches = matchList(found.files, tree.prefix, args.context)
     const none = found.binary
       ? `${place.shown} is binary; nothing in it is shown`
       : `no line matches ${JSON.stringify(args.pattern)}${args.path === '.' ? '' : ` in ${args.path}`}`
     const text = matches.length > 0 ? formatHits(found.files, tree.prefix, args.context > 0) : none
-    const below = closing(notes(found, tree, args.max_matches))
+    const below = formatRemarks(notes(found, tree, args.max_matches))
     const data = {
       engine: found.engine,
       pattern: args.pattern,
@@ -76,25 +89,29 @@ export const grep = tool({
       truncated: found.left.files > 0 || found.left.matches > 0 || failure !== undefined,
       left_out: { files: found.left.files, matches: found.left.matches },
       capped: found.capped.map(({ name, total }) => ({
-        path: tree.prefix + textOf(name),
+        path: tree.prefix + textOfBytes(name),
         matches: total ?? null,
       })),
       skipped: found.skipped,
       unreadable: found.unreadable,
     }
     if (!failure) return { text, data, closing: below }
-    return { ...failedWith(failure, data), text: `${failedWith(failure).text}\n${text}`, closing: below }
+    return {
+      ...failureResult(failure, data),
+      text: `${failureResult(failure).text}\n${text}`,
+      closing: below,
+    }
   },
 })
 
 /** What is missing from the lines shown, most important first. */
-function notes(found: Found, tree: Planted, max: number): string[] {
+function notes(found: TextSearchResult, tree: PrefixedTree, max: number): string[] {
   const out: string[] = []
   const { files, matches, more } = found.left
   if (matches > 0) {
-    const lines = `${more ? 'at least ' : ''}${count(matches, 'matching line', 'matching lines')}`
-    const where = files > 0 ? ` in ${count(files, 'more file', 'more files')}` : ''
+    const lines = `${more ? 'at least ' : ''}${countNoun(matches, 'matching line', 'matching lines')}`
+    const where = files > 0 ? ` in ${countNoun(files, 'more file', 'more files')}` : ''
     out.push(`256 KiB shown; ${lines}${where} left out: narrow with path, glob or a longer pattern`)
   }
-  return [...out, ...cappedRemarks(found.capped, tree.prefix, max), ...remarks(found)]
+  return [...out, ...cappedRemarks(found.capped, tree.prefix, max), ...listRemarks(found)]
 }

@@ -1,13 +1,13 @@
 // The tool handoff: packs the state of the work for whoever goes on with it.
 import * as z from 'zod/mini'
-import { id as newId } from '../base/ids.ts'
-import { scopeOf } from '../store/mail/scope.ts'
-import { maxBody } from '../store/mail/send.ts'
+import { createId as newId } from '../base/ids.ts'
+import { resolveMailboxScope } from '../store/mail/scope.ts'
+import { maxBodyBytes } from '../store/mail/send.ts'
 import type { Store } from '../store/store.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { hasStore, storeOf } from '../tool/storage.ts'
-import { tool } from '../tool/tool.ts'
+import { defineTool } from '../tool/tool.ts'
+import { hasStore, storeOf } from '../tool-support/storage.ts'
 import about from './handoff.md'
 
 const list = () => z.optional(z.array(z.string()))
@@ -28,7 +28,7 @@ const input = z.object({
 })
 type Package = z.output<typeof input>
 
-export const handoff = tool({
+export const handoff = defineTool({
   name: 'handoff',
   about,
   input,
@@ -76,9 +76,9 @@ function deliver(store: Store, ctx: Ctx, args: Package, markdown: string, { id, 
       data: { thread_id: thread.id, follow: args.follow },
     }
   }
-  const scope = scopeOf(undefined, ctx.env, ctx.policy.roots.workspace)
+  const scope = resolveMailboxScope(undefined, ctx.env, ctx.policy.roots.workspace)
   const meta = { handoff: id, blob, thread: ctx.thread ?? null }
-  const fits = Buffer.byteLength(markdown) + 1_000 <= maxBody
+  const fits = Buffer.byteLength(markdown) + 1_000 <= maxBodyBytes
   const posted = store.mail.send({
     scope,
     from: ctx.env['ANODE_MAILBOX_NAME'] ?? 'anode',

@@ -2,10 +2,10 @@
 import type { Tool } from '../tool/tool.ts'
 
 /** Loads one tool. */
-export type Load = () => Promise<Tool>
+type Load = () => Promise<Tool>
 
 /** Native tools by name, in the order they are listed. */
-export const natives: Readonly<Record<string, Load>> = {
+export const nativeTools: Readonly<Record<string, Load>> = {
   bash: async () => (await import('./bash.ts')).bash,
   read: async () => (await import('./read.ts')).read,
   multi_read: async () => (await import('./multi_read.ts')).multiRead,

@@ -1,10 +1,10 @@
 // The tool init_experiment: begins a session of measured experiments.
 import * as z from 'zod/mini'
 import type { Ctx } from '../tool/ctx.ts'
-import type { ExperimentStarted, Experiments } from '../tool/experiments.ts'
+import type { ExperimentCapability, ExperimentStarted } from '../tool/experiments.ts'
 import { field } from '../tool/field.ts'
-import type { Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import type { ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './init_experiment.md'
 
 const text = () => z.optional(z.string())
@@ -55,7 +55,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-export const initExperiment = tool({
+export const initExperiment = defineTool({
   name: 'init_experiment',
   about,
   level: 'confirm_write',
@@ -73,8 +73,8 @@ export const initExperiment = tool({
       line?.trim() ? [{ kind: 'command' as const, line }] : [],
     ),
   available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
-  async run(args, ctx: Ctx): Promise<Result<ExperimentStarted>> {
-    const started = await (ctx.can.research as Experiments).init(settingsOf(args), ctx.signal)
+  async run(args, ctx: Ctx): Promise<ToolResult<ExperimentStarted>> {
+    const started = await (ctx.can.research as ExperimentCapability).init(settingsOf(args), ctx.signal)
     return { text: tell(started, args), data: started }
   },
 })

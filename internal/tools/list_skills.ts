@@ -1,9 +1,9 @@
 // The tool list_skills: which written procedures can be loaded.
 import * as z from 'zod/mini'
-import { tool } from '../tool/tool.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './list_skills.md'
 
-export const listSkills = tool({
+export const listSkills = defineTool({
   name: 'list_skills',
   about,
   input: z.object({}),

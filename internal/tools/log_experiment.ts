@@ -1,13 +1,13 @@
 // The tool log_experiment: decides what becomes of the pending run.
 import * as z from 'zod/mini'
 import type { Ctx } from '../tool/ctx.ts'
-import type { ExperimentLogged, Experiments } from '../tool/experiments.ts'
+import type { ExperimentCapability, ExperimentLogged } from '../tool/experiments.ts'
 import { field } from '../tool/field.ts'
-import type { Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import type { ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './log_experiment.md'
 
-export const logExperiment = tool({
+export const logExperiment = defineTool({
   name: 'log_experiment',
   about,
   level: 'state_write',
@@ -31,8 +31,8 @@ export const logExperiment = tool({
   }),
   example: { status: 'keep', description: 'cache compiled patterns' },
   available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
-  async run(args, ctx: Ctx): Promise<Result<ExperimentLogged>> {
-    const logged = await (ctx.can.research as Experiments).log(
+  async run(args, ctx: Ctx): Promise<ToolResult<ExperimentLogged>> {
+    const logged = await (ctx.can.research as ExperimentCapability).log(
       {
         status: args.status,
         restore: args.restore,

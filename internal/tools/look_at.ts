@@ -2,16 +2,21 @@
 import { closeSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../base/errors.ts'
-import { suggestion } from '../base/nearest.ts'
-import { openPlain, readPrefix } from '../base/open.ts'
-import { kindOf } from '../media/kind.ts'
-import { type Look, lookAtPdf, lookAtPicture, lookAtSvg } from '../media/look.ts'
-import type { Place } from '../policy/path.ts'
+import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { suggestNames } from '../base/text/name-suggestion.ts'
+import {
+  describePdf,
+  describePicture,
+  describeSvg,
+  type MediaDescription,
+} from '../media/media-description.ts'
+import { detectMediaKind } from '../media/media-kind.ts'
+import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { isFailure, isOpen, locate } from '../tool/locate.ts'
-import { failed, failedWith, type Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { isFailure, locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './look_at.md'
 
 const name = z.string().check(z.minLength(1))
@@ -24,36 +29,36 @@ const input = z.object({
   question: field(z.optional(z.string()), 'What to look for.'),
 })
 
-export const lookAt = tool({
+export const lookAt = defineTool({
   name: 'look_at',
   about,
   input,
   example: { path: 'manual/screenshot.png', question: 'Is the sidebar aligned with the header?' },
   level: 'auto_read',
   scope: ({ path }) => (path === undefined ? [] : [{ kind: 'path', path, access: 'read' }]),
-  async run({ path, target, question }, ctx): Promise<Result> {
+  async run({ path, target, question }, ctx): Promise<ToolResult> {
     if ((path === undefined) === (target === undefined)) {
-      return failed('bad_args', 'give either path or target, one of them')
+      return failedResult('bad_args', 'give either path or target, one of them')
     }
     const place =
-      target === undefined ? await locate(ctx, path as string, 'read') : await locateTarget(ctx, target)
-    if (isFailure(place)) return failedWith(place)
-    const looked = await look(place, ctx)
-    if (isFailure(looked)) return failedWith(looked)
+      target === undefined ? await locatePath(ctx, path as string, 'read') : await locateTarget(ctx, target)
+    if (isFailure(place)) return failureResult(place)
+    const view = await look(place, ctx)
+    if (isFailure(view)) return failureResult(view)
     const asked = question?.trim()
-    const text = [looked.summary, asked ? `Question: ${asked}` : '', looked.body].filter(Boolean).join('\n')
+    const text = [view.summary, asked ? `Question: ${asked}` : '', view.body].filter(Boolean).join('\n')
     const data = {
       path: place.shown,
       ...(target !== undefined && { target }),
       ...(asked && { question: asked }),
-      ...looked.data,
+      ...view.data,
     }
-    return looked.media ? { text, data, media: [looked.media] } : { text, data }
+    return view.media ? { text, data, media: [view.media] } : { text, data }
   },
 })
 
 /** The file behind a named target. The gate never saw it, so only what may be read without asking is opened. */
-async function locateTarget(ctx: Ctx, target: string): Promise<Place | Failure> {
+async function locateTarget(ctx: Ctx, target: string): Promise<ResolvedPath | Failure> {
   const { targets } = ctx.settings.lookAt
   const file = Object.hasOwn(targets, target) ? targets[target] : undefined
   if (file === undefined) {
@@ -61,19 +66,19 @@ async function locateTarget(ctx: Ctx, target: string): Promise<Place | Failure> 
     const hint =
       known.length === 0
         ? 'none are configured; use path'
-        : suggestion(target, known) || `known: ${known.join(', ')}`
+        : suggestNames(target, known) || `known: ${known.join(', ')}`
     return { code: 'not_found', message: `there is no target ${target}`, hint }
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
     return { code: 'unavailable', message: `the target ${target} is an address; only files can be looked at` }
   }
-  const place = await locate(ctx, file, 'read')
-  if (isFailure(place) || isOpen(ctx, place)) return place
+  const place = await locatePath(ctx, file, 'read')
+  if (isFailure(place) || mayQuoteFile(ctx, place)) return place
   const message = `the target ${target} leads to ${place.shown}, which needs approval`
   return { code: 'sensitive_path', message, hint: 'give it as path, so that it can be asked for' }
 }
 
-async function look(place: Place, ctx: Ctx): Promise<Look | Failure> {
+async function look(place: ResolvedPath, ctx: Ctx): Promise<MediaDescription | Failure> {
   try {
     const opened = openPlain(place.real, place.shown)
     try {
@@ -82,13 +87,13 @@ async function look(place: Place, ctx: Ctx): Promise<Look | Failure> {
         size: Number(opened.stat.size),
         ...(await readPrefix(opened, limit)),
       }
-      switch (kindOf(file.bytes)) {
+      switch (detectMediaKind(file.bytes)) {
         case 'picture':
-          return await lookAtPicture(file)
+          return await describePicture(file)
         case 'svg':
-          return lookAtSvg(file)
+          return describeSvg(file)
         case 'pdf':
-          return await lookAtPdf(file, ctx.signal)
+          return await describePdf(file, ctx.signal)
         case 'text':
           return {
             code: 'bad_args',

@@ -2,13 +2,18 @@
 import * as z from 'zod/mini'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failureFrom } from '../tool/file.ts'
-import { isFailure, locate } from '../tool/locate.ts'
 import { type LspHit, type LspQuery, lspOperations } from '../tool/lsp.ts'
-import { diagnosed, serversOf, shownPath, usable } from '../tool/lsp-report.ts'
-import { failed, failedWith, type Result } from '../tool/result.ts'
-import { sight } from '../tool/sight.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { toFailure } from '../tool-support/file-edits.ts'
+import { openLineReader } from '../tool-support/line-reader.ts'
+import {
+  checkLspAvailable,
+  reportDiagnostics,
+  requireLspServers,
+  shownPath,
+} from '../tool-support/lsp-diagnostics.ts'
+import { isFailure, locatePath } from '../tool-support/path-location.ts'
 import about from './lsp.md'
 
 const input = z.object({
@@ -35,7 +40,7 @@ type Args = z.output<typeof input>
 /** How long `diagnostics` waits. */
 const waitMs = 10_000
 
-export const lsp = tool({
+export const lsp = defineTool({
   name: 'lsp',
   about,
   input,
@@ -43,18 +48,19 @@ export const lsp = tool({
   level: 'auto_read',
   needs: 'lsp',
   scope: ({ path }) => (path === undefined ? [] : [{ kind: 'path', path, access: 'read' }]),
-  available: usable,
-  async run(args, ctx): Promise<Result> {
+  available: checkLspAvailable,
+  async run(args, ctx): Promise<ToolResult> {
     const missing = missingFor(args)
-    if (missing !== undefined) return failed('bad_args', missing)
-    const place = args.path === undefined ? undefined : await locate(ctx, args.path, 'read')
-    if (place && isFailure(place)) return failedWith(place)
-    if (place && !place.exists) return failed('not_found', `${place.shown} does not exist`)
+    if (missing !== undefined) return failedResult('bad_args', missing)
+    const place = args.path === undefined ? undefined : await locatePath(ctx, args.path, 'read')
+    if (place && isFailure(place)) return failureResult(place)
+    if (place && !place.exists) return failedResult('not_found', `${place.shown} does not exist`)
     try {
-      if (args.operation === 'diagnostics') return await diagnosed(ctx, [place?.real ?? ''], { waitMs })
+      if (args.operation === 'diagnostics')
+        return await reportDiagnostics(ctx, [place?.real ?? ''], { waitMs })
       return await answer(args as Asked, place?.real, ctx)
     } catch (error) {
-      return failedWith(failureFrom(error))
+      return failureResult(toFailure(error))
     }
   },
 })
@@ -68,23 +74,23 @@ function missingFor({ operation, path, line, character }: Args): string | undefi
   return line === undefined || character === undefined ? `${operation} needs line and character` : undefined
 }
 
-async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<Result> {
+async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<ToolResult> {
   const { operation, line, character, limit } = args
-  const eyes = sight(ctx)
+  const lineReader = openLineReader(ctx)
   const query: LspQuery = {
     operation,
     text: args.query ?? '',
     includeDeclaration: args.includeDeclaration,
-    lines: eyes.lines,
+    lines: lineReader.lines,
     ...(file !== undefined && { file }),
     ...(line !== undefined && character !== undefined && { at: { line, character } }),
   }
-  const { hits, servers, notes, text } = await serversOf(ctx).query(query, ctx.signal)
+  const { hits, servers, notes, text } = await requireLspServers(ctx).query(query, ctx.signal)
   const shown = await Promise.all(
     hits.slice(0, limit).map(async (hit) => ({
       ...hit,
       path: shownPath(hit.path, ctx),
-      text: (await eyes.line(hit.path, hit.line)) ?? null,
+      text: (await lineReader.line(hit.path, hit.line)) ?? null,
     })),
   )
   const data = {
@@ -97,18 +103,18 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
   }
   const rest =
     hits.length > limit ? [`[${hits.length - limit} more left out: raise limit (at most 1000)]`] : []
-  const said = [...rest, ...notes.map((note) => `[${note}]`)]
+  const remarks = [...rest, ...notes.map((note) => `[${note}]`)]
   if (hits.length === 0 && !text) {
     const none = `nothing found by ${servers.join(', ')}`
-    const there = query.at && file !== undefined ? await eyes.line(file, query.at.line) : undefined
+    const there = query.at && file !== undefined ? await lineReader.line(file, query.at.line) : undefined
     const aim =
       there === undefined
         ? []
         : [`the line asked about holds: ${there}`, 'the character has to lie on a name in it']
-    return { text: [none, ...aim, ...said].join('\n'), data }
+    return { text: [none, ...aim, ...remarks].join('\n'), data }
   }
   if (text !== undefined) return { text, data: { ...data, hover: text } }
-  return { text: [...shown.map(row), ...said].join('\n'), data }
+  return { text: [...shown.map(row), ...remarks].join('\n'), data }
 }
 
 /** `path:line:character`, then the name where there is one, then the source line where it may be shown. */

@@ -1,24 +1,24 @@
 // The tool multi_read: numbered lines of up to ten text files in one call.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../base/errors.ts'
-import { judgePath, resolvePlace } from '../policy/path.ts'
+import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { isFailure } from '../tool/locate.ts'
-import { failedWith } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
-import { prefixBytes, rangeOf, type View, view } from '../tool/view.ts'
+import { failureResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { type FileView, maxPrefixBytes, parseLineRange, viewFile } from '../tool-support/file-view.ts'
+import { isFailure } from '../tool-support/path-location.ts'
 import about from './multi_read.md'
 
 const line = () => z.int().check(z.gte(1))
 
 /** What became of one path; `skipped` when the ceiling was reached before it. */
 type Entry =
-  | ({ status: 'read' } & View)
+  | ({ status: 'read' } & FileView)
   | { status: 'error'; path: string; error: Failure }
   | { status: 'skipped'; path: string }
 
-export const multiRead = tool({
+export const multiRead = defineTool({
   name: 'multi_read',
   about,
   input: z.object({
@@ -48,29 +48,29 @@ export const multiRead = tool({
   },
   async run(args, ctx) {
     const { paths, max_bytes, ...window } = args
-    const range = rangeOf({ ...window, max_bytes })
-    if (isFailure(range)) return failedWith(range)
+    const range = parseLineRange({ ...window, max_bytes })
+    if (isFailure(range)) return failureResult(range)
     const refused = outsideOf(args, ctx)
-    const each = Math.min(prefixBytes, max_bytes)
+    const each = Math.min(maxPrefixBytes, max_bytes)
     const views = await Promise.all(
-      paths.map((path) => refused.get(path) ?? view(ctx, path, { ...window, max_bytes: each })),
+      paths.map((path) => refused.get(path) ?? viewFile(ctx, path, { ...window, max_bytes: each })),
     )
     const files: Entry[] = []
     const parts: string[] = []
     let room = max_bytes
     for (const [i, path] of paths.entries()) {
-      let seen = views[i] as Awaited<ReturnType<typeof view>>
-      const isLast = !isFailure(seen) && seen.data.bytes > room && room > 0
+      let viewed = views[i] as Awaited<ReturnType<typeof viewFile>>
+      const isLast = !isFailure(viewed) && viewed.data.bytes > room && room > 0
       // the file at the ceiling is shown as far as it goes
-      if (isLast) seen = await view(ctx, path, { ...window, max_bytes: room })
-      if (isFailure(seen)) {
-        files.push({ status: 'error', path, error: seen })
-        const why = [seen.message, seen.hint].filter(Boolean).join('; ')
-        parts.push(`${banner(path)}\n[error: ${seen.code}: ${why}]`)
+      if (isLast) viewed = await viewFile(ctx, path, { ...window, max_bytes: room })
+      if (isFailure(viewed)) {
+        files.push({ status: 'error', path, error: viewed })
+        const why = [viewed.message, viewed.hint].filter(Boolean).join('; ')
+        parts.push(`${banner(path)}\n[error: ${viewed.code}: ${why}]`)
       } else if (room > 0) {
-        files.push({ status: 'read', ...seen.data })
-        parts.push(`${banner(path)}\n${seen.text}`)
-        room = isLast || (seen.cut && each >= room) ? 0 : room - seen.data.bytes
+        files.push({ status: 'read', ...viewed.data })
+        parts.push(`${banner(path)}\n${viewed.text}`)
+        room = isLast || (viewed.cut && each >= room) ? 0 : room - viewed.data.bytes
       } else {
         files.push({ status: 'skipped', path })
       }
@@ -100,7 +100,7 @@ function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<s
 function refusalOf(path: string, ctx: Ctx): Failure | undefined {
   try {
     const { action, code, text } = judgePath(
-      resolvePlace(ctx.cwd, ctx.policy.roots, path),
+      resolvePath(ctx.cwd, ctx.policy.roots, path),
       'read',
       ctx.policy.roots,
     )

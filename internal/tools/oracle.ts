@@ -1,17 +1,17 @@
 // The tool oracle: a second opinion from a read-only agent, on another model if asked for.
 import * as z from 'zod/mini'
 import type { Failure } from '../base/errors.ts'
-import type { ChildEnd, Ctx, Spawn } from '../tool/ctx.ts'
+import type { AgentSpawner, Ctx, SpawnResult } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { isFailure } from '../tool/locate.ts'
-import { failed, failedWith, type Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
-import { view } from '../tool/view.ts'
+import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { viewFile } from '../tool-support/file-view.ts'
+import { isFailure } from '../tool-support/path-location.ts'
 import about from './oracle.md'
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
-export const oracle = tool({
+export const oracle = defineTool({
   name: 'oracle',
   about,
   level: 'external_read',
@@ -38,10 +38,10 @@ export const oracle = tool({
   effect: () => 'spawn',
   scope: ({ files = [] }) => files.map((path) => ({ kind: 'path', path, access: 'read' })),
   available: (ctx) => (ctx.can.spawn ? true : 'a child agent cannot start agents'),
-  async run(args, ctx): Promise<Result<ChildEnd | null>> {
-    const spawn = ctx.can.spawn as Spawn
+  async run(args, ctx): Promise<ToolResult<SpawnResult | null>> {
+    const spawn = ctx.can.spawn as AgentSpawner
     const files = await readFiles(ctx, args.files ?? [])
-    if (typeof files !== 'string') return failedWith(files)
+    if (typeof files !== 'string') return failureResult(files)
     const child = await spawn(
       {
         title: 'second opinion',
@@ -55,9 +55,13 @@ export const oracle = tool({
       ctx.signal,
     )
     if (child.text.trim() === '') {
-      return failed('run_failed', `no answer: ${child.end}${child.reason ? ` (${child.reason})` : ''}`, {
-        data: child,
-      })
+      return failedResult(
+        'run_failed',
+        `no answer: ${child.end}${child.reason ? ` (${child.reason})` : ''}`,
+        {
+          data: child,
+        },
+      )
     }
     const note = child.end === 'done' ? '' : `\n[cut short: ${child.reason ?? child.end}]`
     return { text: `${child.text}${note}`, data: child }
@@ -72,11 +76,11 @@ async function readFiles(ctx: Ctx, paths: readonly string[]): Promise<string | F
   const parts: string[] = []
   let room = maxFileBytes
   for (const path of paths) {
-    const seen = await view(ctx, path, { max_bytes: Math.max(1, room) })
-    if (isFailure(seen)) return seen
+    const viewed = await viewFile(ctx, path, { max_bytes: Math.max(1, room) })
+    if (isFailure(viewed)) return viewed
     if (room <= 0) parts.push(`===== ${path} =====\n[no room left: read it]`)
-    else parts.push(`===== ${path} =====\n${seen.text}`)
-    room -= seen.data.bytes
+    else parts.push(`===== ${path} =====\n${viewed.text}`)
+    room -= viewed.data.bytes
   }
   return parts.join('\n\n')
 }

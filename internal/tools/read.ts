@@ -2,16 +2,16 @@
 import * as z from 'zod/mini'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { isFailure } from '../tool/locate.ts'
-import { type Mention, mentionOf } from '../tool/mention.ts'
-import { failed, failedWith, type Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
-import { view } from '../tool/view.ts'
+import { parseMention, type ResourceMention } from '../tool/mention.ts'
+import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { viewFile } from '../tool-support/file-view.ts'
+import { isFailure } from '../tool-support/path-location.ts'
 import about from './read.md'
 
 const line = z.int().check(z.gte(1))
 
-export const read = tool({
+export const read = defineTool({
   name: 'read',
   about,
   input: z.object({
@@ -34,20 +34,21 @@ export const read = tool({
   // max_bytes limits what is given, and the rest is in the file: nothing needs to be kept apart
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
   // a resource comes from a server, which may lie anywhere
-  raise: ({ path }) => (mentionOf(path) ? 'external_read' : 'auto_read'),
-  scope: ({ path }) => (mentionOf(path) ? [] : [{ kind: 'path', path, access: 'read' }]),
+  raise: ({ path }) => (parseMention(path) ? 'external_read' : 'auto_read'),
+  scope: ({ path }) => (parseMention(path) ? [] : [{ kind: 'path', path, access: 'read' }]),
   async run({ path, ...window }, ctx) {
-    const mention = mentionOf(path)
+    const mention = parseMention(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
-    const seen = await view(ctx, path, window)
-    return isFailure(seen) ? failedWith(seen) : { text: seen.text, data: seen.data }
+    const viewed = await viewFile(ctx, path, window)
+    return isFailure(viewed) ? failureResult(viewed) : { text: viewed.text, data: viewed.data }
   },
 })
 
-async function readMention(mention: Mention, most: number, ctx: Ctx): Promise<Result> {
-  if (!ctx.can.resources) return failed('unavailable', 'no server is at hand whose resources could be read')
+async function readMention(mention: ResourceMention, maxBytes: number, ctx: Ctx): Promise<ToolResult> {
+  if (!ctx.can.resources)
+    return failedResult('unavailable', 'no server is at hand whose resources could be read')
   const whole = Buffer.from(await ctx.can.resources.read(mention, ctx.signal))
-  const bytes = Math.min(whole.length, most)
+  const bytes = Math.min(whole.length, maxBytes)
   const note = bytes < whole.length ? `\n[${whole.length} bytes, of which max_bytes shows ${bytes}]` : ''
   return {
     text: `${whole.toString('utf8', 0, bytes)}${note}`,

@@ -1,19 +1,19 @@
 // The tool read_thread: shows the part of a thread that matters for a goal, without asking a model.
 import * as z from 'zod/mini'
-import { isSameProject } from '../store/repo.ts'
-import type { Recorded, Store, Thread } from '../store/store.ts'
-import { terms as termsOf } from '../store/thread/query.ts'
-import { excerpt } from '../store/thread/snippet.ts'
+import { isSameProject } from '../store/repository.ts'
+import type { RecordedEvent, Store, Thread } from '../store/store.ts'
+import { parseQueryTerms as termsOf } from '../store/thread/search-query.ts'
+import { cutExcerpt } from '../store/thread/snippet.ts'
 import { field } from '../tool/field.ts'
-import { failed } from '../tool/result.ts'
-import { hasStore, storeOf } from '../tool/storage.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { hasStore, storeOf } from '../tool-support/storage.ts'
 import about from './read_thread.md'
 
 /** Characters of one message that are shown. */
 const shown = 2_000
 
-export const readThread = tool({
+export const readThread = defineTool({
   name: 'read_thread',
   about,
   input: z.object({
@@ -40,7 +40,9 @@ export const readThread = tool({
   clip: { chars: 200_000, lines: 20_000, keep: 'ends' },
   async run({ source, thread_id, goal = '', max_messages }, ctx) {
     if (source !== 'local' && source !== 'all') {
-      return failed('bad_args', `there is no thread source ${source}`, { hint: 'There are local and all.' })
+      return failedResult('bad_args', `there is no thread source ${source}`, {
+        hint: 'There are local and all.',
+      })
     }
     const store = await storeOf(ctx)
     const { workspace } = ctx.policy.roots
@@ -49,7 +51,7 @@ export const readThread = tool({
     const exact = store.threads.get(thread_id)
     const thread = exact && isMeant(exact) ? exact : found.length === 1 ? found[0] : undefined
     if (!thread) {
-      return failed(
+      return failedResult(
         'not_found',
         `${found.length === 0 ? 'no thread has' : 'several threads have'} the id ${thread_id}`,
         {
@@ -78,9 +80,9 @@ function pick(
   { id }: Thread,
   goal: string,
   max: number,
-): { events: Recorded[]; more: boolean } {
-  const chosen = new Map<number, Recorded>()
-  const take = (list: readonly Recorded[], limit: number) => {
+): { events: RecordedEvent[]; more: boolean } {
+  const chosen = new Map<number, RecordedEvent>()
+  const take = (list: readonly RecordedEvent[], limit: number) => {
     for (const event of list) if (chosen.size < limit && isText(event)) chosen.set(event.pos, event)
   }
   const hits = goal === '' ? [] : store.threads.search(goal, { thread: id, limit: max })
@@ -99,19 +101,19 @@ function pick(
   }
 }
 
-function isText(event: Recorded): boolean {
+function isText(event: RecordedEvent): boolean {
   return textOf(event).trim() !== ''
 }
 
-function textOf(event: Recorded): string {
+function textOf(event: RecordedEvent): string {
   if (event.type === 'message') return event.payload.text
   if (event.type === 'tool.result') return event.payload.text
   return event.type === 'tool.call' ? JSON.stringify(event.payload.args) : ''
 }
 
-function entry(event: Recorded, terms: readonly string[]) {
+function entry(event: RecordedEvent, terms: readonly string[]) {
   const whole = textOf(event)
-  const text = excerpt(whole, terms, shown)
+  const text = cutExcerpt(whole, terms, shown)
   const role =
     event.type === 'message'
       ? event.payload.role

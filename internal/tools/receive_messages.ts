@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Mailbox } from '../store/mail/mailbox.ts'
-import { scopeOf } from '../store/mail/scope.ts'
-import type { Message } from '../store/store.ts'
+import { resolveMailboxScope } from '../store/mail/scope.ts'
+import type { MailMessage } from '../store/store.ts'
 import { field } from '../tool/field.ts'
-import { hasStore, mailOf, raiseForeignScope } from '../tool/storage.ts'
-import { tool } from '../tool/tool.ts'
+import { defineTool } from '../tool/tool.ts'
+import { hasStore, mailOf, raiseForeignScope } from '../tool-support/storage.ts'
 import about from './receive_messages.md'
 
 /** Bodies of one result in bytes; more messages wait for the next call, so that none is confirmed unread. */
@@ -14,7 +14,7 @@ const room = 49_152
 
 const name = z.string().check(z.minLength(1), z.maxLength(200))
 
-export const receiveMessages = tool({
+export const receiveMessages = defineTool({
   name: 'receive_messages',
   about,
   input: z.object({
@@ -40,7 +40,7 @@ export const receiveMessages = tool({
   // one message of 64 KiB and its heading always fit: a cut text would be confirmed without having been read
   clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' },
   async run({ recipient, peek, limit, wait_ms, scope: asked }, ctx) {
-    const scope = scopeOf(asked, ctx.env, ctx.policy.roots.workspace)
+    const scope = resolveMailboxScope(asked, ctx.env, ctx.policy.roots.workspace)
     const mail = await mailOf(ctx, scope)
     // a reader that comes back after a crash must not be taken for the one that holds the lease
     const owner = `${ctx.thread ?? 'direct'} ${process.pid}`
@@ -66,10 +66,10 @@ interface Waiting {
 
 /** Asks again, first often, then every quarter of a second, until there is something or the time is over. */
 async function waitFor(
-  take: () => Promise<Message[]>,
+  take: () => Promise<MailMessage[]>,
   mail: Mailbox,
   { scope, recipient, forMs, signal }: Waiting,
-): Promise<Message[]> {
+): Promise<MailMessage[]> {
   const end = performance.now() + forMs
   let found = await take()
   for (let pause = 10; found.length === 0 && performance.now() < end; pause = Math.min(pause * 1.5, 250)) {
@@ -80,7 +80,7 @@ async function waitFor(
   return found
 }
 
-function shape({ id, from, to, type, body, meta, created, attempts }: Message) {
+function shape({ id, from, to, type, body, meta, created, attempts }: MailMessage) {
   return {
     id,
     from,
@@ -100,14 +100,18 @@ interface Box {
   left: { queued: number; leased: number }
 }
 
-function say(messages: readonly Message[], { recipient, scope, peek, left }: Box): string {
+function say(messages: readonly MailMessage[], { recipient, scope, peek, left }: Box): string {
   const count =
     messages.length === 0 ? 'No messages' : `${messages.length} message${messages.length > 1 ? 's' : ''}`
   const waiting = peek ? left.queued - messages.length : left.queued
   const lines = [`${count} for ${recipient} (scope ${scope})${peek ? ', left where they are' : ''}`]
   for (const { id, from, type, body, meta, created, attempts } of messages) {
-    const again = attempts > 1 ? `, handed out ${attempts} times` : ''
-    lines.push('', `--- ${type} from ${from}, ${new Date(created).toISOString()}, id ${id}${again}`, body)
+    const attemptNote = attempts > 1 ? `, handed out ${attempts} times` : ''
+    lines.push(
+      '',
+      `--- ${type} from ${from}, ${new Date(created).toISOString()}, id ${id}${attemptNote}`,
+      body,
+    )
     if (Object.keys(meta).length > 0) lines.push(`metadata ${JSON.stringify(meta)}`)
   }
   if (waiting > 0) lines.push('', `… ${waiting} more wait; receive again`)

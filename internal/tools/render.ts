@@ -1,14 +1,14 @@
 // The tool render: a tree of components as lines, the tree itself handed on for other surfaces.
 import * as z from 'zod/mini'
 import { field } from '../tool/field.ts'
-import { failed } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './render.md'
 
 /** What a model reads: no colour, one width, whatever the terminal. */
 const look = { width: 80, color: 0, unicode: true, ambiguous: 1, plain: false, all: false } as const
 
-export const render = tool({
+export const render = defineTool({
   name: 'render',
   about,
   level: 'auto_read',
@@ -29,14 +29,14 @@ export const render = tool({
   async run(spec) {
     const [{ render }, { issueLine }] = await Promise.all([
       import('../render/render.ts'),
-      import('../render/issue.ts'),
+      import('../render/spec/issues.ts'),
     ])
     const { ok, lines, errors, warnings } = render(spec, look)
     const data = { render_spec: spec, errors, warnings }
     const notes = warnings.map((issue) => issueLine('warning', issue))
     if (ok) return { text: [...lines, ...notes].join('\n'), data }
     const problems = [...errors.map((issue) => issueLine('error', issue)), ...notes]
-    return failed('bad_spec', `the spec cannot be drawn\n${problems.join('\n')}`, {
+    return failedResult('bad_spec', `the spec cannot be drawn\n${problems.join('\n')}`, {
       hint: 'Mend these and send the whole spec again.',
       data,
     })

@@ -2,16 +2,16 @@
 import * as z from 'zod/mini'
 import type { Store } from '../store/store.ts'
 import { field } from '../tool/field.ts'
-import { failed, type Result } from '../tool/result.ts'
-import { hasStore, storeOf } from '../tool/storage.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult, type ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { hasStore, storeOf } from '../tool-support/storage.ts'
 import about from './result.md'
 
 /** Characters of a line before it goes on in the next row, and of a page. */
 const width = 2_000
 const page = 30_000
 
-export const result = tool({
+export const result = defineTool({
   name: 'result',
   about,
   input: z.object({
@@ -51,21 +51,21 @@ export const result = tool({
 })
 
 /** The whole text that a call has put out, or the failure to show instead. */
-function outputOf(store: Store, id: string, thread: string | undefined): string | Result<null> {
+function outputOf(store: Store, id: string, thread: string | undefined): string | ToolResult<null> {
   const found = store.threads.call(id, thread)
   if (!found) {
-    return failed('not_found', `no recorded call has the id ${id}`, {
+    return failedResult('not_found', `no recorded call has the id ${id}`, {
       hint: 'Ids stand in the notes of results that were cut.',
     })
   }
   const { event } = found
   if (event.type !== 'tool.result') {
-    return failed('not_found', `the call ${id} has no result: it was interrupted or is still running`)
+    return failedResult('not_found', `the call ${id} has no result: it was interrupted or is still running`)
   }
   if (event.payload.whole === undefined) return event.payload.text
   const bytes = store.blobs.get(event.payload.whole)
   if (bytes) return new TextDecoder().decode(bytes)
-  return failed('not_found', `the whole output of ${id} is no longer kept`)
+  return failedResult('not_found', `the whole output of ${id} is no longer kept`)
 }
 
 /** Lines with their numbers, long ones in pieces; only those that contain `pattern`. */

@@ -1,15 +1,15 @@
 // The tool run_experiment: measures once, or in pairs, and leaves the result to be logged.
 import * as z from 'zod/mini'
 import type { Ctx } from '../tool/ctx.ts'
-import type { ExperimentRun, Experiments } from '../tool/experiments.ts'
+import type { ExperimentCapability, MeasuredExperiment } from '../tool/experiments.ts'
 import { field } from '../tool/field.ts'
-import type { Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import type { ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './run_experiment.md'
 
 const milliseconds = () => z.optional(z.int().check(z.minimum(1)))
 
-export const runExperiment = tool({
+export const runExperiment = defineTool({
   name: 'run_experiment',
   about,
   level: 'state_write',
@@ -29,7 +29,7 @@ export const runExperiment = tool({
   effect: () => 'exec',
   scope: ({ command }) => (command?.trim() ? [{ kind: 'command', line: command }] : []),
   available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
-  async run(args, ctx: Ctx): Promise<Result<ExperimentRun>> {
+  async run(args, ctx: Ctx): Promise<ToolResult<MeasuredExperiment>> {
     const order = {
       ...(args.command !== undefined && { command: args.command }),
       ...(args.timeout_ms !== undefined && { timeoutMs: args.timeout_ms }),
@@ -38,12 +38,12 @@ export const runExperiment = tool({
       ...(args.description !== undefined && { description: args.description }),
       ...(args.seed !== undefined && { seed: args.seed }),
     }
-    const ran = await (ctx.can.research as Experiments).run(order, ctx.signal)
+    const ran = await (ctx.can.research as ExperimentCapability).run(order, ctx.signal)
     return { text: tell(ran), data: ran }
   },
 })
 
-function tell(ran: ExperimentRun): string {
+function tell(ran: MeasuredExperiment): string {
   const { run, status, reason, metricName, unit, metric, metrics, detail, checksOutput } = ran
   const others = Object.entries(metrics).map(([name, value]) => `${name} ${value}`)
   const failed = metric === undefined || ran.checks === 'failed' || ran.checks === 'timeout'
@@ -64,7 +64,7 @@ function tell(ran: ExperimentRun): string {
   ].join('\n')
 }
 
-function compared({ effect, noise, advice }: ExperimentRun): string[] {
+function compared({ effect, noise, advice }: MeasuredExperiment): string[] {
   const lines: string[] = []
   if (effect) {
     const shown = (value: number) =>
@@ -81,7 +81,7 @@ function compared({ effect, noise, advice }: ExperimentRun): string[] {
   return lines
 }
 
-function next({ status, gate }: ExperimentRun): string {
+function next({ status, gate }: MeasuredExperiment): string {
   const choice = gate === 'plain' && (status === 'keep' || status === 'discard') ? 'keep or discard' : status
   return `next: log_experiment with status ${choice}`
 }

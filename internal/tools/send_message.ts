@@ -1,12 +1,12 @@
 // The tool send_message: posts to a mailbox.
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { isStudy, scopeOf } from '../store/mail/scope.ts'
-import type { Outgoing, Posted } from '../store/store.ts'
+import { isStudyScope, resolveMailboxScope } from '../store/mail/scope.ts'
+import type { OutgoingMessage, SendReceipt } from '../store/store.ts'
 import { field } from '../tool/field.ts'
-import { failed } from '../tool/result.ts'
-import { hasStore, mailOf, raiseForeignScope } from '../tool/storage.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { hasStore, mailOf, raiseForeignScope } from '../tool-support/storage.ts'
 import about from './send_message.md'
 
 /** Inside a study an equal message within this time is the same message. */
@@ -39,7 +39,7 @@ const input = z.object({
   scope: field(z.optional(name), 'Which mailboxes are meant; default those of this study or repository.'),
 })
 
-export const sendMessage = tool({
+export const sendMessage = defineTool({
   name: 'send_message',
   about,
   input,
@@ -48,12 +48,12 @@ export const sendMessage = tool({
   raise: ({ scope }, ctx) => raiseForeignScope('state_write', scope, ctx),
   available: hasStore,
   async run(args, ctx) {
-    const scope = scopeOf(args.scope, ctx.env, ctx.policy.roots.workspace)
+    const scope = resolveMailboxScope(args.scope, ctx.env, ctx.policy.roots.workspace)
     // inside a study a sender is who it is, whatever it calls itself
-    const own = isStudy(scope) ? ctx.env['ANODE_MAILBOX_NAME'] : undefined
+    const own = isStudyScope(scope) ? ctx.env['ANODE_MAILBOX_NAME'] : undefined
     const from = own ?? args.from
     const mail = await mailOf(ctx, scope)
-    const posted = await mail.post(compose(args, scope, from))
+    const posted = await mail.send(compose(args, scope, from))
     const data = {
       ok: posted.deliveredTo.length > 0 || posted.duplicate,
       id: posted.id,
@@ -65,7 +65,7 @@ export const sendMessage = tool({
       full: posted.full,
     }
     if (!data.ok) {
-      return failed('dead_recipient', `${args.recipient} has ended and reads no more messages`, {
+      return failedResult('dead_recipient', `${args.recipient} has ended and reads no more messages`, {
         hint: 'The message is kept as dead and shown to aggman.',
         data,
       })
@@ -74,11 +74,11 @@ export const sendMessage = tool({
   },
 })
 
-function compose(args: z.output<typeof input>, scope: string, from: string): Outgoing {
+function compose(args: z.output<typeof input>, scope: string, from: string): OutgoingMessage {
   const { recipient: to, message: body, type, metadata, dedupe_key, expires_s } = args
   const dedupe = dedupe_key
     ? { dedupeKey: dedupe_key }
-    : isStudy(scope)
+    : isStudyScope(scope)
       ? { dedupeKey: hash([from, to, type, body]), dedupeMs: studyDedupeMs }
       : {}
   return {
@@ -95,7 +95,7 @@ function compose(args: z.output<typeof input>, scope: string, from: string): Out
 
 const hash = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
-function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: Posted): string {
+function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: SendReceipt): string {
   if (duplicate) return `not sent again: message ${id} to ${to} says the same (scope ${scope})`
   const where = to === 'broadcast' ? everybody(deliveredTo) : to
   const passed = full.length > 0 ? `\nleft out because they are full: ${full.join(', ')}` : ''

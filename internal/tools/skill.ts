@@ -1,12 +1,12 @@
 // The tool skill: hands out the instructions of one skill.
 import * as z from 'zod/mini'
-import { suggestion } from '../base/nearest.ts'
+import { suggestNames } from '../base/text/name-suggestion.ts'
 import { field } from '../tool/field.ts'
-import { failed } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './skill.md'
 
-export const skill = tool({
+export const skill = defineTool({
   name: 'skill',
   about,
   input: z.object({
@@ -21,8 +21,8 @@ export const skill = tool({
     const loaded = await ctx.can.skills?.load(name, input)
     if (!loaded) {
       const known = ((await ctx.can.skills?.list()) ?? []).map((skill) => skill.name)
-      const near = suggestion(name, known) || `known are ${known.join(', ')}`
-      return failed('not_found', `there is no skill ${name}`, {
+      const near = suggestNames(name, known) || `known are ${known.join(', ')}`
+      return failedResult('not_found', `there is no skill ${name}`, {
         hint: known.length > 0 ? near : 'no skills are installed',
         detail: { known },
       })

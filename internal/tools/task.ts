@@ -1,15 +1,15 @@
 // The tool task: a bounded child agent for independent work.
 import * as z from 'zod/mini'
 import type { FailureCode } from '../base/errors.ts'
-import type { ChildEnd, Spawn } from '../tool/ctx.ts'
+import type { AgentSpawner, SpawnResult } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import type { Result } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import type { ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './task.md'
 
 const count = () => z.int().check(z.minimum(1))
 
-export const task = tool({
+export const task = defineTool({
   name: 'task',
   about,
   level: 'delegated',
@@ -37,8 +37,8 @@ export const task = tool({
   },
   effect: () => 'spawn',
   available: (ctx) => (ctx.can.spawn ? true : 'a child agent cannot start agents'),
-  async run(args, ctx): Promise<Result<ChildEnd>> {
-    const spawn = ctx.can.spawn as Spawn
+  async run(args, ctx): Promise<ToolResult<SpawnResult>> {
+    const spawn = ctx.can.spawn as AgentSpawner
     const child = await spawn(
       {
         title: args.title ?? firstLine(args.goal),
@@ -62,7 +62,7 @@ function firstLine(text: string): string {
   return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }
 
-function reportChild(child: ChildEnd): Result<ChildEnd> {
+function reportChild(child: SpawnResult): ToolResult<SpawnResult> {
   const { read, changed, commands } = child.receipts
   const how = child.reason === undefined ? child.end : `${child.end} (${child.reason})`
   const lines = [
@@ -76,12 +76,12 @@ function reportChild(child: ChildEnd): Result<ChildEnd> {
   const text = lines.join('\n')
   const code = failureCode(child)
   if (code === undefined) return { text, data: child }
-  const said = child.text.trim() === '' ? ' and said nothing' : ''
-  return { text, data: child, failed: { code, message: `the child ended with ${how}${said}` } }
+  const silence = child.text.trim() === '' ? ' and said nothing' : ''
+  return { text, data: child, failed: { code, message: `the child ended with ${how}${silence}` } }
 }
 
 /** What a child left without words is no success, however it ended. */
-function failureCode({ end, text, reason }: ChildEnd): FailureCode | undefined {
+function failureCode({ end, text, reason }: SpawnResult): FailureCode | undefined {
   if (end === 'cancelled') return 'cancelled'
   if (end === 'failed') return 'run_failed'
   if (text.trim() !== '') return undefined

@@ -1,11 +1,11 @@
 // The tool task_list: tasks of a repository that outlive a conversation.
 import * as z from 'zod/mini'
-import { repositoryOf } from '../store/repo.ts'
-import type { Store, Task, TaskChange } from '../store/store.ts'
+import { repositoryOf } from '../store/repository.ts'
+import type { RepositoryTask, Store, TaskChange } from '../store/store.ts'
 import { field } from '../tool/field.ts'
-import { failed, type Result } from '../tool/result.ts'
-import { hasStore, storeOf } from '../tool/storage.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult, type ToolResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { hasStore, storeOf } from '../tool-support/storage.ts'
 import about from './task_list.md'
 
 const synonyms = {
@@ -54,7 +54,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-export const taskList = tool({
+export const taskList = defineTool({
   name: 'task_list',
   about,
   input,
@@ -64,14 +64,14 @@ export const taskList = tool({
   available: hasStore,
   async run(args, ctx) {
     const missing = lack(args)
-    if (missing) return failed('bad_args', missing)
+    if (missing) return failedResult('bad_args', missing)
     const store = await storeOf(ctx)
     const repo = args.repoURL ?? repositoryOf(ctx.policy.roots.workspace)
     return actions[args.action](store, args, repo)
   },
 })
 
-type Answer = Result<Record<string, unknown> | null>
+type Answer = ToolResult<Record<string, unknown> | null>
 
 const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: string) => Answer>> = {
   create: (store, { taskID, title = '', description, status, dependsOn, parentID }, repo) => {
@@ -120,7 +120,7 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
     if (args.status !== undefined) change.status = args.status
     if (args.dependsOn !== undefined) change.dependsOn = args.dependsOn
     if (args.parentID !== undefined) change.parent = args.parentID
-    if (Object.keys(change).length === 0) return failed('bad_args', 'the update says nothing to change')
+    if (Object.keys(change).length === 0) return failedResult('bad_args', 'the update says nothing to change')
     const task = store.tasks.update(args.taskID ?? '', change)
     return { text: `updated ${line(task)}`, data: { task } }
   },
@@ -136,11 +136,11 @@ function lack({ action, taskID, title }: Args): string | undefined {
   return undefined
 }
 
-function unknown(id: string): Result<null> {
-  return failed('not_found', `there is no task ${id}`, { hint: 'List the tasks to see their ids.' })
+function unknown(id: string): ToolResult<null> {
+  return failedResult('not_found', `there is no task ${id}`, { hint: 'List the tasks to see their ids.' })
 }
 
-function line({ id, status, title, dependsOn, parent }: Task): string {
+function line({ id, status, title, dependsOn, parent }: RepositoryTask): string {
   const links = [
     ...(dependsOn.length > 0 ? [`needs ${dependsOn.join(', ')}`] : []),
     ...(parent ? [`part of ${parent}`] : []),

@@ -1,11 +1,11 @@
 // The tool todo_read: shows the current list.
 import * as z from 'zod/mini'
-import { hasStore, storeOf } from '../tool/storage.ts'
-import { todoKey, todoText } from '../tool/todo.ts'
-import { tool } from '../tool/tool.ts'
+import { defineTool } from '../tool/tool.ts'
+import { hasStore, storeOf } from '../tool-support/storage.ts'
+import { formatTodos, todoKey } from '../tool-support/todo-list.ts'
 import about from './todo_read.md'
 
-export const todoRead = tool({
+export const todoRead = defineTool({
   name: 'todo_read',
   about,
   input: z.object({}),
@@ -14,6 +14,6 @@ export const todoRead = tool({
   available: hasStore,
   async run(_, ctx) {
     const todos = (await storeOf(ctx)).todos.read(todoKey(ctx))
-    return { text: todoText(todos), data: { todos } }
+    return { text: formatTodos(todos), data: { todos } }
   },
 })

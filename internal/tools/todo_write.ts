@@ -1,11 +1,11 @@
 // The tool todo_write: replaces the current list.
 import * as z from 'zod/mini'
-import type { Todo } from '../store/store.ts'
+import type { StoredTodo } from '../store/store.ts'
 import { field } from '../tool/field.ts'
-import { failed } from '../tool/result.ts'
-import { hasStore, storeOf } from '../tool/storage.ts'
-import { todoKey, todoText } from '../tool/todo.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
+import { hasStore, storeOf } from '../tool-support/storage.ts'
+import { formatTodos, todoKey } from '../tool-support/todo-list.ts'
 import about from './todo_write.md'
 
 const synonyms = {
@@ -39,7 +39,7 @@ const item = z.object({
   }),
 })
 
-export const todoWrite = tool({
+export const todoWrite = defineTool({
   name: 'todo_write',
   about,
   input: z.object({
@@ -54,26 +54,26 @@ export const todoWrite = tool({
   level: 'state_write',
   available: hasStore,
   async run({ todos }, ctx) {
-    const given = todos.map((todo) => todo.id).filter((id) => id !== '')
-    const twice = given.find((id, i) => given.indexOf(id) !== i)
+    const ids = todos.map((todo) => todo.id).filter((id) => id !== '')
+    const twice = ids.find((id, i) => ids.indexOf(id) !== i)
     if (twice !== undefined) {
-      return failed('bad_args', `the id ${twice} stands in the list twice`, {
+      return failedResult('bad_args', `the id ${twice} stands in the list twice`, {
         hint: 'Give every item an id of its own, or leave the ids out.',
       })
     }
-    const list = numbered(todos, new Set(given))
+    const list = numbered(todos, new Set(ids))
     const store = await storeOf(ctx)
     store.todos.replace(todoKey(ctx), list)
-    return { text: todoText(list), data: { todos: list } }
+    return { text: formatTodos(list), data: { todos: list } }
   },
 })
 
 /** Fills empty ids with the smallest numbers that are free, in order. */
-function numbered(todos: readonly z.output<typeof item>[], taken: ReadonlySet<string>): Todo[] {
+function numbered(todos: readonly z.output<typeof item>[], taken: ReadonlySet<string>): StoredTodo[] {
   let next = 1
   return todos.map(({ id, content, status, active_form }) => {
     while (id === '' && taken.has(String(next))) next++
-    const todo: Todo = { id: id === '' ? String(next++) : id, content, status }
+    const todo: StoredTodo = { id: id === '' ? String(next++) : id, content, status }
     return active_form ? { ...todo, active_form } : todo
   })
 }

@@ -1,15 +1,22 @@
 // The tool web_search: one question to the search engine that is set up, results in one shape.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../base/errors.ts'
-import type { Fetch } from '../net/fetch.ts'
-import { chooseEngine, type SearchEngine } from '../net/web/engine.ts'
-import { categories, domainOf, fitting, type Hit, type Query, windowOf } from '../net/web/query.ts'
-import { type Call, decide } from '../policy/decide.ts'
-import { resolve } from '../policy/facts.ts'
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
+import { chooseEngine, type SearchEngine } from '../net/web/search-engine.ts'
+import {
+  domainOf,
+  filterHits,
+  searchCategories,
+  type WebHit,
+  type WebQuery,
+  windowOf,
+} from '../net/web/web-query.ts'
+import { resolveFacts } from '../policy/call-facts.ts'
+import { decide, type PolicyCall } from '../policy/decide.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failed, failedWith } from '../tool/result.ts'
-import { tool } from '../tool/tool.ts'
+import { failedResult, failureResult } from '../tool/result.ts'
+import { defineTool } from '../tool/tool.ts'
 import about from './web_search.md'
 
 const engineOf = ({ settings: { web }, env }: Ctx): SearchEngine => chooseEngine(web, env)
@@ -17,7 +24,7 @@ const engineOf = ({ settings: { web }, env }: Ctx): SearchEngine => chooseEngine
 const date = () => z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)))
 const hosts = () => z._default(z.array(z.string()), [])
 
-export const webSearch = tool({
+export const webSearch = defineTool({
   name: 'web_search',
   about,
   input: z.object({
@@ -29,7 +36,7 @@ export const webSearch = tool({
     ),
     domains: field(hosts(), 'Only results from these domains and below them.'),
     exclude_domains: field(hosts(), 'No results from these domains and below them.', { rare: true }),
-    category: field(z.optional(z.enum(categories)), 'Kind of page; Exa only.', { rare: true }),
+    category: field(z.optional(z.enum(searchCategories)), 'Kind of page; Exa only.', { rare: true }),
     start_published_date: field(date(), 'Earliest date of publication, YYYY-MM-DD; Exa only.', {
       rare: true,
     }),
@@ -47,10 +54,10 @@ export const webSearch = tool({
     return windowOf(recency) === null ? unknownWindow(recency) : undefined
   },
   async run(args, ctx) {
-    if (!ctx.can.fetch) return failed('unavailable', 'there is no network access in this session')
+    if (!ctx.can.fetch) return failedResult('unavailable', 'there is no network access in this session')
     const first = engineOf(ctx)
     const window = windowOf(args.recency)
-    if (window === null) return failedWith(unknownWindow(args.recency))
+    if (window === null) return failureResult(unknownWindow(args.recency))
     const query = {
       text: args.query,
       limit: args.max_results,
@@ -66,10 +73,10 @@ export const webSearch = tool({
     try {
       answer = await searchWith(first, query, ctx.can.fetch, ctx)
     } catch (error) {
-      if (error instanceof FailureError) return failedWith(withAdvice(error.failure, first.name))
+      if (error instanceof FailureError) return failureResult(withAdvice(error.failure, first.name))
       throw error
     }
-    const results = fitting(answer.hits, query)
+    const results = filterHits(answer.hits, query)
     const { name } = answer.engine
     const notes = [...answer.notes, ...(name === 'exa' ? [] : ignored(args))]
     const recency = window ?? 'any'
@@ -84,12 +91,17 @@ export const webSearch = tool({
 
 interface Answer {
   engine: SearchEngine
-  hits: Hit[]
+  hits: WebHit[]
   notes: string[]
 }
 
 /** Asks the engine, and when that fails the next one, if the rules let this call reach it. */
-async function searchWith(engine: SearchEngine, query: Query, fetch: Fetch, ctx: Ctx): Promise<Answer> {
+async function searchWith(
+  engine: SearchEngine,
+  query: WebQuery,
+  fetch: GuardedFetch,
+  ctx: Ctx,
+): Promise<Answer> {
   try {
     return { engine, hits: await engine.search(query, fetch), notes: [] }
   } catch (error) {
@@ -113,8 +125,8 @@ const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
 /** The gate has judged the first engine's host alone: a rule about the other must not be got around by a failure. */
 async function mayReach(host: string, query: string, { policy, cwd }: Ctx): Promise<boolean> {
   const scope = [{ kind: 'host' as const, host }]
-  const call: Call = { tool: 'web_search', level: 'external_read', args: { query }, scope }
-  return decide(await resolve(call, policy, cwd), policy).action === 'allow'
+  const call: PolicyCall = { tool: 'web_search', level: 'external_read', args: { query }, scope }
+  return decide(await resolveFacts(call, policy, cwd), policy).action === 'allow'
 }
 
 function unknownWindow(recency: string): Failure {
@@ -136,13 +148,13 @@ function withAdvice(failure: Failure, name: string): Failure {
 }
 
 function ignored(args: Readonly<Record<string, unknown>>): string[] {
-  const given = ['category', 'start_published_date', 'end_published_date'].filter(
+  const unsupported = ['category', 'start_published_date', 'end_published_date'].filter(
     (name) => args[name] !== undefined,
   )
-  return given.length > 0 ? [`${given.join(', ')} ignored: only Exa knows them`] : []
+  return unsupported.length > 0 ? [`${unsupported.join(', ')} ignored: only Exa knows them`] : []
 }
 
-function listing(results: readonly Hit[], query: string, engine: string): string {
+function listing(results: readonly WebHit[], query: string, engine: string): string {
   if (results.length === 0) return `No results for ${query} (${engine}). Try fewer words, domains or limits.`
   const lines = results.map(({ title, url, snippet, published }, i) =>
     [

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomic } from '../base/atomic.ts'
-import { readSmall } from '../base/small-file.ts'
+import { writeAtomic } from '../base/files/atomic-write.ts'
+import { readSmall } from '../base/files/small-file.ts'
 
-export interface Approval {
+export interface ApprovalRecord {
   /** Digest of how it is started: program, arguments, environment, address. */
   launch: string
   /** Digest of every part by its name, for example of each tool's description. */
@@ -15,16 +15,16 @@ export interface Approval {
 }
 
 /** SHA-256 of a value as JSON with the keys of all objects in order. */
-export function digest(value: unknown): string {
+export function digestJson(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 
 /** Undefined when nothing was approved yet. A record that cannot be understood is none. */
-export function readApproval(dataDir: string, key: string): Approval | undefined {
+export function readApproval(dataDir: string, key: string): ApprovalRecord | undefined {
   const text = readSmall(fileOf(dataDir, key), 4 << 20)
   if (text === undefined) return undefined
   try {
-    const { launch, parts, granted } = (JSON.parse(text) ?? {}) as Partial<Approval>
+    const { launch, parts, granted } = (JSON.parse(text) ?? {}) as Partial<ApprovalRecord>
     const isWhole = typeof launch === 'string' && typeof granted === 'string' && typeof parts === 'object'
     return isWhole && parts !== null ? { launch, parts, granted } : undefined
   } catch (error) {
@@ -36,11 +36,11 @@ export function readApproval(dataDir: string, key: string): Approval | undefined
 export async function grantApproval(
   dataDir: string,
   key: string,
-  what: Omit<Approval, 'granted'>,
+  what: Omit<ApprovalRecord, 'granted'>,
 ): Promise<void> {
   const dir = join(dataDir, 'trust', 'approved')
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const record: Approval = { ...what, granted: new Date().toISOString() }
+  const record: ApprovalRecord = { ...what, granted: new Date().toISOString() }
   await writeAtomic(fileOf(dataDir, key), Buffer.from(`${JSON.stringify(record)}\n`), { mode: 0o600 })
 }
 

@@ -2,8 +2,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, UserError } from '../base/errors.ts'
+import { readSmall } from '../base/files/small-file.ts'
 import { fingerprint } from '../base/fingerprint.ts'
-import { readSmall } from '../base/small-file.ts'
 
 /** What is kept of a trust that was given. */
 export interface TrustRecord {
@@ -18,8 +18,8 @@ export async function isTrusted(root: string, dataDir: string, configDir?: strin
   const real = realpathSync.native(root)
   const record = readTrustRecord(real, dataDir)
   if (record === undefined && pinsOf(configDir) === undefined) return false
-  const { brought } = await import('./brought.ts')
-  const { digest } = brought(real)
+  const { readSuppliedFiles } = await import('./supplied-files.ts')
+  const { digest } = readSuppliedFiles(real)
   return (
     (record !== undefined && digest === (record.digest ?? undefined)) || isPinned(real, digest, configDir)
   )
@@ -51,7 +51,7 @@ export function isPinned(real: string, digest: string | undefined, configDir: st
 
 const placeOf = (dataDir: string) => join(dataDir, 'trust')
 
-export function trustFile(real: string, dataDir: string): string {
+export function trustRecordPath(real: string, dataDir: string): string {
   return join(placeOf(dataDir), `${fingerprint(real)}.json`)
 }
 
@@ -59,7 +59,7 @@ export function trustFile(real: string, dataDir: string): string {
 export function readTrustRecord(real: string, dataDir: string): TrustRecord | undefined {
   // whoever never trusted anything is not made to wait for a hash
   if (!existsSync(placeOf(dataDir))) return undefined
-  const text = readSmall(trustFile(real, dataDir), 16 << 20)
+  const text = readSmall(trustRecordPath(real, dataDir), 16 << 20)
   if (text === undefined) return undefined
   let value: Partial<TrustRecord>
   try {

@@ -28,7 +28,7 @@ const maxWords = 20_000
  * be a script whatever stands before it; the text need not be valid JSON. What such a script reads in turn is not
  * looked for.
  */
-export function namedFiles(root: string, name: string, text: string): string[] {
+export function findNamedFiles(root: string, name: string, text: string): string[] {
   const found = new Set<string>()
   const words = new Set(wordsOf(name, text))
   let count = 0

@@ -2,11 +2,11 @@
 import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
-import { readSmall } from '../base/small-file.ts'
-import { type Brought, brought } from './brought.ts'
-import { isPinned, readTrustRecord, type TrustRecord, trustFile } from './is-trusted.ts'
+import { readSmall } from '../base/files/small-file.ts'
+import { isPinned, readTrustRecord, type TrustRecord, trustRecordPath } from './is-trusted.ts'
+import { readSuppliedFiles, type SuppliedFiles } from './supplied-files.ts'
 
-export interface Trust {
+interface TrustStatus {
   /** `changed`: trusted once, but the files are not the ones that were trusted. */
   state: 'trusted' | 'untrusted' | 'changed'
   /** Real path of the workspace. */
@@ -25,10 +25,10 @@ export interface Trust {
  * How the workspace stands. Reads a few directory entries and one record; files are hashed only where some exist and
  * trust was given. Throws UserError when something that would have to be trusted cannot be read.
  */
-export function trustState(root: string, dataDir: string, configDir?: string): Trust {
+export function readTrustState(root: string, dataDir: string, configDir?: string): TrustStatus {
   const real = realpathSync.native(root)
   const record = readTrustRecord(real, dataDir)
-  const found = brought(real)
+  const found = readSuppliedFiles(real)
   const files = Object.keys(found.files)
   const base = { root: real, files, digest: found.digest, granted: record?.granted }
   if (isPinned(real, found.digest, configDir)) return { ...base, state: 'trusted', differs: [] }
@@ -41,9 +41,9 @@ export function trustState(root: string, dataDir: string, configDir?: string): T
  * Records that a person trusts the workspace as it is. With `seen`, the digest that the person was shown, it throws
  * UserError when the files have changed since then.
  */
-export async function grantTrust(root: string, dataDir: string, seen?: string): Promise<Trust> {
+export async function grantTrust(root: string, dataDir: string, seen?: string): Promise<TrustStatus> {
   const real = realpathSync.native(root)
-  const found = brought(real)
+  const found = readSuppliedFiles(real)
   if (seen !== undefined && found.digest !== seen) {
     throw new UserError('the files of the workspace changed while you looked at them', {
       hint: 'look again, then trust again',
@@ -62,9 +62,9 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
   }
   const granted = new Date().toISOString()
   const record: TrustRecord = { root: real, digest: found.digest ?? null, files: found.files, granted }
-  const file = trustFile(real, dataDir)
+  const file = trustRecordPath(real, dataDir)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const { writeAtomic } = await import('../base/atomic.ts')
+  const { writeAtomic } = await import('../base/files/atomic-write.ts')
   await writeAtomic(file, Buffer.from(`${JSON.stringify(record, null, 2)}\n`), { mode: 0o600 })
   const files = Object.keys(found.files)
   return { state: 'trusted', root: real, files, digest: found.digest, granted, differs: [] }
@@ -72,7 +72,7 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
 
 /** Takes trust back; returns whether there was any. */
 export function revokeTrust(root: string, dataDir: string): boolean {
-  const file = trustFile(rootOf(root), dataDir)
+  const file = trustRecordPath(rootOf(root), dataDir)
   const had = readSmall(file) !== undefined
   rmSync(file, { force: true })
   return had
@@ -88,7 +88,7 @@ function rootOf(root: string): string {
   }
 }
 
-function difference(before: Brought['files'], now: Brought['files']): string[] {
+function difference(before: SuppliedFiles['files'], now: SuppliedFiles['files']): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(now)])
   return [...names].filter((name) => before[name] !== now[name]).sort()
 }

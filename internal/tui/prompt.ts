@@ -1,14 +1,14 @@
 // Asks the person at the terminal, one question after the other.
-import { clean } from '../render/clean.ts'
-import type { Prompt, Question, Reply } from '../tool/ask.ts'
-import type { User } from '../tool/ctx.ts'
-import { type PromptTerminal, penFor } from './approval-prompt.ts'
-import { dropTypedAhead } from './key-reader.ts'
-import { columnsOf, sized } from './live-frame.ts'
-import { breakLines, type SourceLine } from './rows.ts'
+import { sanitizeText } from '../render/text/terminal-filter.ts'
+import type { UserQuestion, UserQuestionnaire, UserReply } from '../tool/ask.ts'
+import type { UserChannel } from '../tool/ctx.ts'
+import { type PromptTerminal, penFor } from './approval/approval-prompt.ts'
+import { dropTypedAhead } from './terminal/key-reader.ts'
+import { columnsOf, withScreenSize } from './terminal/live-frame.ts'
+import { breakLines, type SourceLine } from './terminal/rows.ts'
 
 /** Where the person is. Give standard error as `output`: standard output belongs to results. */
-export interface Terminal extends PromptTerminal {
+interface Terminal extends PromptTerminal {
   input: PromptTerminal['input'] & { isTTY?: boolean }
   /** Told when the person presses Ctrl-C; the questions are dismissed then. */
   interrupt?(): void
@@ -24,7 +24,7 @@ const skip = 'skip'
  * A User at a terminal. Questionnaires come one at a time. Escape, Ctrl-C, the end of input and an aborted signal
  * dismiss the whole of one. Text is filtered before it is shown. Without a terminal nobody is available.
  */
-export function terminalUser(io: Terminal): User {
+export function terminalUser(io: Terminal): UserChannel {
   let last: Promise<unknown> = Promise.resolve()
   return {
     ask(prompt, signal) {
@@ -35,7 +35,7 @@ export function terminalUser(io: Terminal): User {
   }
 }
 
-async function askAll(prompt: Prompt, signal: AbortSignal, io: Terminal): Promise<Reply> {
+async function askAll(prompt: UserQuestionnaire, signal: AbortSignal, io: Terminal): Promise<UserReply> {
   if (!io.input.isTTY) return { status: 'no_user_available', why: 'standard input is not a terminal' }
   const gone = new AbortController()
   const leave = () => gone.abort()
@@ -62,7 +62,7 @@ async function askAll(prompt: Prompt, signal: AbortSignal, io: Terminal): Promis
 
 /** One answer, `skip`, or undefined when the person cancelled. */
 async function askOne(
-  question: Question,
+  question: UserQuestion,
   from: string,
   signal: AbortSignal,
   { input, output, env }: Terminal,
@@ -72,8 +72,8 @@ async function askOne(
   const rows = breakLines(questionLines(question, from), columnsOf(output) - 1, pen)
   output.write(rows.map((row) => `${row.text}\n`).join(''))
   await dropTypedAhead(input, () => signal.aborted)
-  const io = { input, output: sized(output), signal }
-  const message = clean(`Your answer to ${from}`)
+  const io = { input, output: withScreenSize(output), signal }
+  const message = sanitizeText(`Your answer to ${from}`)
   if (question.options.length > 0) {
     const chosen = await select({ ...io, message, options: show(question) })
     if (isCancel(chosen)) return undefined
@@ -84,16 +84,19 @@ async function askOne(
     value?.trim() ? undefined : 'Type an answer, or Esc to leave it.'
   const typed = await text({ ...io, message, ...(question.required ? { validate } : {}) })
   if (isCancel(typed)) return undefined
-  const given = (typed ?? '').trim()
-  return given === '' ? skip : { id: question.id, text: given }
+  const typedText = (typed ?? '').trim()
+  return typedText === '' ? skip : { id: question.id, text: typedText }
 }
 
 /** First whose question it is; all of its own words stand behind a bar, and scroll away before ours do. */
-function questionLines({ question, reason, topic }: Question, from: string): SourceLine[] {
-  const label = topic ? `[${clean(topic)}] ` : ''
-  const words = [`${label}${clean(question, { keepLines: true })}`, clean(reason ?? '', { keepLines: true })]
+function questionLines({ question, reason, topic }: UserQuestion, from: string): SourceLine[] {
+  const label = topic ? `[${sanitizeText(topic)}] ` : ''
+  const words = [
+    `${label}${sanitizeText(question, { keepLines: true })}`,
+    sanitizeText(reason ?? '', { keepLines: true }),
+  ]
   return [
-    { text: clean(`${from} asks`), style: { bold: true } },
+    { text: sanitizeText(`${from} asks`), style: { bold: true } },
     ...words
       .filter((text) => text !== '')
       .flatMap((text) => text.split('\n').map((line) => ({ text: line, foreign: true }))),
@@ -101,12 +104,12 @@ function questionLines({ question, reason, topic }: Question, from: string): Sou
 }
 
 /** Options by key `=<id>`, so that no id collides with the choices of our own. */
-function show({ options, allowFreeform, required }: Question) {
+function show({ options, allowFreeform, required }: UserQuestion) {
   return [
     ...options.map(({ id, label, description }) => ({
       value: `=${id}`,
-      label: clean(label),
-      ...(description ? { hint: clean(description) } : {}),
+      label: sanitizeText(label),
+      ...(description ? { hint: sanitizeText(description) } : {}),
     })),
     ...(allowFreeform ? [{ value: own, label: 'Something else', hint: 'type it' }] : []),
     ...(required ? [] : [{ value: skip, label: 'No answer' }]),

@@ -1,14 +1,14 @@
 // The words of a model on a terminal: drawn block by block as they come, each once.
-import type { Payload } from '../event/event.ts'
+import type { EventPayload } from '../event/event.ts'
 import { drawMarkdown } from '../render/markdown/markdown.ts'
-import type { Look } from '../render/pen.ts'
+import type { RenderLook } from '../render/pen.ts'
 import { openReplyStream, type ReplyStream } from './reply-stream.ts'
 
-export interface ReplyDisplay {
-  delta(payload: Payload<'message.delta'>): void
+interface ReplyDisplay {
+  delta(payload: EventPayload<'message.delta'>): void
   /** Tells whether anything of the reply that is given up had come. */
   discard(): boolean
-  message(payload: Payload<'message'>): void
+  message(payload: EventPayload<'message'>): void
   /** What came of a reply that was cut short. */
   end(): void
   /** A last answer, unless it stands there already. */
@@ -19,7 +19,7 @@ export interface ReplyDisplay {
 
 /** `isWhole`: only remarks between calls are shown, each when it is whole, because the answer goes elsewhere. */
 export function openReplyDisplay(
-  look: () => Look,
+  look: () => RenderLook,
   print: (lines: readonly string[]) => void,
   { isWhole }: { isWhole: boolean },
 ): ReplyDisplay {

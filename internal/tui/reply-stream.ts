@@ -1,6 +1,6 @@
 // A reply that arrives in pieces as drawn lines: each block once, also when a broken reply comes again.
 import { streamMarkdown } from '../render/markdown/markdown.ts'
-import type { Look } from '../render/pen.ts'
+import type { RenderLook } from '../render/pen.ts'
 
 export interface ReplyStream {
   /** Lines that are final now. */
@@ -20,23 +20,23 @@ const maxTail = 1_000
  * A reply that comes again after a break goes on where it broke off, as long as it says the same; else it follows
  * whole. So nothing stands there twice, and what stands last is the reply.
  */
-export function openReplyStream(look: Look): ReplyStream {
+export function openReplyStream(look: RenderLook): ReplyStream {
   const markdown = streamMarkdown(look)
-  let given: string[] = []
+  let shown: string[] = []
   /** Lines of the reply that came again, which so far are those that were given. */
   let held: string[] | undefined
   let open = ''
   const pass = (lines: readonly string[], isLast: boolean): string[] => {
     if (!held) {
-      given.push(...lines)
+      shown.push(...lines)
       return [...lines]
     }
     held.push(...lines)
-    const isSame = held.every((line, i) => i >= given.length || line === given[i])
-    const isWhole = held.length >= given.length
+    const isSame = held.every((line, i) => i >= shown.length || line === shown[i])
+    const isWhole = held.length >= shown.length
     if (isSame && !isWhole && !isLast) return []
-    const fresh = isSame && isWhole ? held.slice(given.length) : held
-    given = held
+    const fresh = isSame && isWhole ? held.slice(shown.length) : held
+    shown = held
     held = undefined
     return fresh
   }
@@ -46,15 +46,15 @@ export function openReplyStream(look: Look): ReplyStream {
       return pass(markdown.push(text), false)
     },
     discard() {
-      const isBegun = open !== '' || given.length > 0
+      const isBegun = open !== '' || shown.length > 0
       markdown.end()
       open = ''
-      if (given.length > 0) held = []
+      if (shown.length > 0) held = []
       return isBegun
     },
     end() {
       const lines = pass(markdown.end(), true)
-      given = []
+      shown = []
       held = undefined
       open = ''
       return lines

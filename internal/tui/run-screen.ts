@@ -1,29 +1,29 @@
 // A run on a terminal: its words as they come, a line for each call with what it did, and a row that moves meanwhile.
-import type { Event, Payload } from '../event/event.ts'
-import { clean } from '../render/clean.ts'
-import type { Style } from '../render/paint.ts'
+import type { Event, EventPayload } from '../event/event.ts'
 import { makePen, type Pen } from '../render/pen.ts'
-import { type Flags, terminalOptions } from '../render/terminal.ts'
-import { openBlockWriter } from './block-writer.ts'
-import { openCallDisplay } from './call-display.ts'
+import { type TerminalFlags, terminalOptions } from '../render/terminal.ts'
+import type { TextStyle } from '../render/text/color.ts'
+import { sanitizeText } from '../render/text/terminal-filter.ts'
+import { openCallDisplay } from './call/call-display.ts'
 import { formatDuration } from './duration.ts'
-import { type LiveRow, openLiveRow } from './live-row.ts'
-import { type Progress, type ProgressOutput, progress, tryAgain } from './progress.ts'
+import { openProgress, type ProgressOutput, type RunProgress, retryText } from './plain-progress.ts'
 import { openReplyDisplay } from './reply-display.ts'
 import { headerLine, type RunTotals, summaryLines } from './run-summary.ts'
+import { openBlockWriter } from './terminal/block-writer.ts'
+import { type LiveRow, openLiveRow } from './terminal/live-row.ts'
 
-export interface RunScreen extends Progress {
+export interface RunScreen extends RunProgress {
   /** Draws the answer unless it stands there already; false where standard output is no terminal. */
   answer(text: string): boolean
   summary(totals: Omit<RunTotals, 'denied'>): void
 }
 
 /** `out` takes the words of the model, `err` everything else; at least one of them is a terminal. */
-export interface RunScreenOptions {
+interface RunScreenOptions {
   out: ProgressOutput
   err: ProgressOutput
   env: Readonly<Record<string, string | undefined>>
-  color?: Flags['color']
+  color?: TerminalFlags['color']
 }
 
 export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunScreen {
@@ -31,7 +31,7 @@ export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunSc
     makePen({ ...terminalOptions({ env, stream, flags: { color } }), all: false })
   const pen = () => penOf(err)
   const words = out.isTTY ? out : err
-  const plain = err.isTTY ? undefined : progress(err, { silent: false })
+  const plain = err.isTTY ? undefined : openProgress(err, { silent: false })
   const writer = openBlockWriter(() => live)
   const calls = openCallDisplay(pen, (lines) => {
     if (!plain) writer.print(err, 'call', lines)
@@ -49,7 +49,7 @@ export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunSc
   }
   const moves = err.isTTY === true && env.TERM !== 'dumb'
   const live: LiveRow | undefined = moves ? openLiveRow((text) => err.write(text), pen, activity) : undefined
-  const say = (text: string, style: Style = {}) => {
+  const say = (text: string, style: TextStyle = {}) => {
     if (!plain) writer.print(err, 'call', sayLines(text, style, pen()))
   }
   return {
@@ -94,18 +94,18 @@ function elapsed(since: number): string {
   return seconds < 60 ? `  ${seconds} s` : `  ${formatDuration(seconds * 1000)}`
 }
 
-const sayLines = (text: string, style: Style, { wrap, look, paint }: Pen) =>
-  wrap(clean(text), look.width).map(paint(style))
+const sayLines = (text: string, style: TextStyle, { wrap, look, paint }: Pen) =>
+  wrap(sanitizeText(text), look.width).map(paint(style))
 
-function noticeOf(event: Event): [string, Style] | undefined {
+function noticeOf(event: Event): [string, TextStyle] | undefined {
   if (event.type === 'child.started')
     return [`> ${event.payload.title}  ${event.payload.thread}`, { dim: true }]
   return event.type === 'limit' ? [`! ${event.payload.message}`, { color: 'yellow' }] : undefined
 }
 
 /** A reply of which something was seen says that it begins again. */
-function breakText(payload: Payload<'message.delta'>, isBegun: boolean): string {
+function breakText(payload: EventPayload<'message.delta'>, isBegun: boolean): string {
   const { retry, tries, why } = payload
-  if (!isBegun) return `… ${why}; ${tryAgain(payload)}`
+  if (!isBegun) return `… ${why}; ${retryText(payload)}`
   return `broke off, asked again${typeof tries === 'number' ? `, ${retry} of ${tries}` : ''}: ${why}`
 }

@@ -1,22 +1,22 @@
 // The lines around a run: whose it is and where, and at the end what it changed, what it cost and how long it took.
 import { homedir } from 'node:os'
-import type { Spent } from '../agent/budget.ts'
-import type { Payload } from '../event/event.ts'
-import { clean } from '../render/clean.ts'
+import type { BudgetSpending } from '../agent/budget.ts'
+import type { EventPayload } from '../event/event.ts'
 import type { Pen } from '../render/pen.ts'
+import { sanitizeText } from '../render/text/terminal-filter.ts'
+import type { ChangedFile } from './call/file-changes.ts'
 import { formatDuration } from './duration.ts'
-import type { ChangedFile } from './file-changes.ts'
 
 /** Files that are named; the rest is counted. */
 const maxFiles = 20
 
 /** Model, profile, mode and directory; of a directory that is too long the end stays. */
-export function headerLine({ profile, model, cwd, mode }: Payload<'system.init'>, pen: Pen): string {
+export function headerLine({ profile, model, cwd, mode }: EventPayload<'system.init'>, pen: Pen): string {
   const { width } = pen.look
   const whose = [profile, model, ...(mode === undefined ? [] : [mode])].join('  ')
-  const left = pen.clip(clean(whose), width)
+  const left = pen.clip(sanitizeText(whose), width)
   const room = width - pen.cells(left) - 2
-  const place = room < 8 ? '' : `  ${pen.clip(clean(shortDirectory(cwd, homedir())), room, 'end')}`
+  const place = room < 8 ? '' : `  ${pen.clip(sanitizeText(shortDirectory(cwd, homedir())), room, 'end')}`
   return pen.paint({ dim: true })(left + place)
 }
 
@@ -26,7 +26,7 @@ export function shortDirectory(path: string, home: string): string {
 }
 
 export interface RunTotals {
-  spent: Spent
+  spent: BudgetSpending
   /** Calls that were not allowed. */
   denied: number
   ms: number
@@ -45,7 +45,7 @@ const colors = { A: 'green', M: 'yellow', D: 'red', R: 'cyan' } as const
 function fileLine({ kind, path, added, removed, counted }: ChangedFile, pen: Pen): string {
   const counts = counted ? ` +${added} -${removed}` : ''
   const room = pen.look.width - 2 - counts.length
-  return `${pen.paint({ color: colors[kind] })(kind)} ${pen.clip(clean(path), room, 'middle')}${counts}`
+  return `${pen.paint({ color: colors[kind] })(kind)} ${pen.clip(sanitizeText(path), room, 'middle')}${counts}`
 }
 
 /** `$0.0018  1.2k/300 tokens  3 calls, 1 denied  8.2 s`. */

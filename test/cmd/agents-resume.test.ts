@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { ulid } from '../../internal/base/ids.ts'
-import type { Draft } from '../../internal/event/event.ts'
+import { createUlid } from '../../internal/base/ids.ts'
+import type { EventDraft } from '../../internal/event/event.ts'
 import { openStore } from '../../internal/store/sqlite.ts'
 import { type World, world } from '../support/anode.ts'
 import { eventsOf, ofType } from '../support/events.ts'
@@ -81,8 +81,8 @@ describe('--resume', () => {
       { type: 'tool.result', payload: { call: 'call_7', tool: 'bash', ok: true, text: 'fine' } },
       { type: 'message', payload: said([call('call_7')]) },
       { type: 'tool.call', payload: { call: 'call_7', tool: 'bash', args: {}, effect: 'exec', scope: [] } },
-    ] as Draft[]
-    const events = old.map((draft, i) => ({ ...draft, id: ulid(), run_id: 'run_1', seq: i + 1, ts: 1 }))
+    ] as EventDraft[]
+    const events = old.map((draft, i) => ({ ...draft, id: createUlid(), run_id: 'run_1', seq: i + 1, ts: 1 }))
     store.threads.append(id, 'run_1', events)
     await store.close()
     const { server, env } = await serve([bash('echo new >> log', 'call_7'), { text: 'done' }])

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { reveal } from '../../internal/render/clean.ts'
+import { escapeInvisible } from '../../internal/render/text/terminal-filter.ts'
 import { type World, world } from '../support/anode.ts'
 import { rounds, sampleRows } from '../support/sample.ts'
 import { anodeLine, openTerminal, type TestTerminal } from '../support/tmux.ts'
@@ -76,7 +76,7 @@ function joinRows(rows: readonly string[]): string[] {
 
 /** Blanks at the break of a row are lost on the way through tmux, so they do not count. */
 const dense = (text: string) => text.replaceAll(' ', '')
-const blocks = (text: string) => text.split('\n').map((line) => reveal(line, { tab: '→   ' }))
+const blocks = (text: string) => text.split('\n').map((line) => escapeInvisible(line, { tab: '→   ' }))
 
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, i) => (i === Math.floor(count / 2) ? 'rm -rf build' : `echo ${i}`)).join(
@@ -102,7 +102,7 @@ describe.each(sizes)('$columns by $rows', ({ columns, rows, count }) => {
         { name: 'bash', args: { command: numbered(count), cwd: 'sub', timeout_ms: 61_000 } },
         [join(at.dir, 'sub'), ...blocks(numbered(count)), 'timeout_ms: 61000', 'cwd: sub'],
       ],
-      [{ name: 'bash', args: { command: odd } }, [reveal(odd)]],
+      [{ name: 'bash', args: { command: odd } }, [escapeInvisible(odd)]],
       [
         {
           name: 'edit_file',
@@ -121,7 +121,7 @@ describe.each(sizes)('$columns by $rows', ({ columns, rows, count }) => {
           ...fresh
             .trimEnd()
             .split('\n')
-            .map((line) => `+${reveal(line.trimEnd(), { tab: '→   ' })}`),
+            .map((line) => `+${escapeInvisible(line.trimEnd(), { tab: '→   ' })}`),
           '\\x20',
         ],
       ],

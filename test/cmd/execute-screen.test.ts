@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { cells } from '../../internal/render/width.ts'
+import { countCells } from '../../internal/render/text/cell-width.ts'
 import { type World, world } from '../support/anode.ts'
 import { bodyOf, type ServedReply, serveModel } from '../support/model-server.ts'
 import { anodeLine, openTerminal, type TestTerminal } from '../support/tmux.ts'
@@ -133,7 +133,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
         /^Done\.\n\nM calc\.py \+1 -1\ncost unknown {2}/m,
       ])
         expect(text).toMatch(seen)
-      for (const row of rows) expect(cells(row)).toBeLessThanOrEqual(columns)
+      for (const row of rows) expect(countCells(row)).toBeLessThanOrEqual(columns)
     },
   )
 

@@ -1,7 +1,7 @@
 // Help as a person meets it: every command, within 80 columns, with examples.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sections } from '../../cmd/anode/help.ts'
-import { foldMessage } from '../../cmd/anode/out.ts'
+import { helpSections } from '../../cmd/anode/help.ts'
+import { foldMessage } from '../../cmd/anode/io/command-output.ts'
 import { isGroup } from '../../cmd/anode/verb.ts'
 import { verbs } from '../../cmd/anode/verbs.ts'
 import { type World, world } from '../support/anode.ts'
@@ -17,7 +17,7 @@ const widest = (text: string) => Math.max(...text.split('\n').map((line) => line
 test('the root help names every command once, on few lines of at most 80 columns', async () => {
   const { code, out } = await w.anode(['--help'])
   expect(code).toBe(0)
-  const named = sections.flatMap(([, rows]) => Object.keys(rows))
+  const named = helpSections.flatMap(([, rows]) => Object.keys(rows))
   expect([...named].sort()).toEqual(Object.keys(verbs).sort())
   expect(widest(out)).toBeLessThanOrEqual(80)
   expect(out.split('\n').length).toBeLessThan(36)

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Said } from '../../internal/mcp/server.ts'
+import type { McpServerSettings } from '../../internal/mcp/config/server-config.ts'
 import { grantTrust } from '../../internal/trust/trust.ts'
 import { type World, world } from '../support/anode.ts'
 import { eventsOf, ofType } from '../support/events.ts'
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => at.remove())
 
-const own = (mcpServers: Readonly<Record<string, Said>>) =>
+const own = (mcpServers: Readonly<Record<string, McpServerSettings>>) =>
   at.put('../.config/anode/mcp.json', JSON.stringify({ mcpServers }))
 const script = (...replies: object[]) =>
   at.put('../replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
@@ -23,7 +23,7 @@ const calls = (name: string, args: object) => ({ calls: [{ name, args }] })
 const run = (words: readonly string[], approval = 'unrestricted', env: Record<string, string> = {}) =>
   at.anode(['execute', '--model', 'script:../replies.jsonl', '--approval', approval, ...words], { env })
 /** A server that leaves a line behind when it starts, so that a start is seen. */
-const seen = (path: string, ...rest: string[]): Said => ({
+const seen = (path: string, ...rest: string[]): McpServerSettings => ({
   command: 'bash',
   args: [
     '-c',

@@ -1,8 +1,8 @@
 // The usual mistakes, made with every command there is: one plain sentence, what to do next, and the code of the manual.
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseArgs } from '../../cmd/anode/parse.ts'
-import { common, type Option, type Verb } from '../../cmd/anode/verb.ts'
+import { parseArgs } from '../../cmd/anode/parse-args.ts'
+import { type CommandOption, commonOptions, type Verb } from '../../cmd/anode/verb.ts'
 import { UserError } from '../../internal/base/errors.ts'
 import { type Done, type World, world } from '../support/anode.ts'
 import { verbOf, wordsOf } from '../support/command-lines.ts'
@@ -29,7 +29,8 @@ function refusal(
 const needed = (verb: Verb) =>
   (verb.positionals ?? []).filter(({ required }) => required).map(({ choices }) => choices?.[0] ?? 'x')
 const flagOf = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
-const optionsOf = (verb: Verb): [string, Option][] => Object.entries({ ...verb.options, ...common })
+const optionsOf = (verb: Verb): [string, CommandOption][] =>
+  Object.entries({ ...verb.options, ...commonOptions })
 
 describe.each(named)('anode %s', (_, verb) => {
   const usage = `usage: anode ${verb.usage}`

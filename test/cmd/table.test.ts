@@ -1,7 +1,7 @@
 // Listing tables on terminals of every width: no line is wider, no word is lost, and a pipe gets one line per row.
 import { expect, test } from 'vitest'
-import { fitWidths, table } from '../../cmd/anode/table.ts'
-import type { Io } from '../../cmd/anode/verb.ts'
+import { fitWidths, formatTable } from '../../cmd/anode/io/table.ts'
+import type { CommandIo } from '../../cmd/anode/verb.ts'
 
 const head = ['what', 'state', 'detail']
 const rows = [
@@ -12,7 +12,7 @@ const rows = [
   ['', '', ''],
 ]
 const draw = (columns: number, more: string[][] = rows) =>
-  table(head, more, { stdout: { isTTY: true, columns } } as Pick<Io, 'stdout'>)
+  formatTable(head, more, { stdout: { isTTY: true, columns } } as Pick<CommandIo, 'stdout'>)
 
 test.each(Array.from({ length: 18 }, (_, i) => 36 + i * 5))('at %i columns', async (columns) => {
   const drawn = await draw(columns)
@@ -23,7 +23,7 @@ test.each(Array.from({ length: 18 }, (_, i) => 36 + i * 5))('at %i columns', asy
 
 test('wide enough, every row is one line', async () => {
   expect((await draw(200)).trimEnd().split('\n')).toHaveLength(rows.length)
-  const piped = await table(head, rows, { stdout: { isTTY: false } } as Pick<Io, 'stdout'>)
+  const piped = await formatTable(head, rows, { stdout: { isTTY: false } } as Pick<CommandIo, 'stdout'>)
   expect(piped.split('\n')).toHaveLength(rows.length + 2)
 })
 

@@ -172,11 +172,11 @@ describe('tools list and show', () => {
   })
 
   it('gives every tool an example that its own schema accepts', async () => {
-    const { natives } = await import('../../internal/tools/index.ts')
-    const { parse } = await import('../../internal/tool/parse.ts')
-    for (const load of Object.values(natives)) {
+    const { nativeTools } = await import('../../internal/tools/index.ts')
+    const { parseArguments } = await import('../../internal/tool/parse.ts')
+    for (const load of Object.values(nativeTools)) {
       const tool = await load()
-      expect(parse(tool.input, tool.example), tool.name).toMatchObject({ ok: true, notes: [] })
+      expect(parseArguments(tool.input, tool.example), tool.name).toMatchObject({ ok: true, notes: [] })
     }
   })
 })

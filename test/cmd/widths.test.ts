@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { groupHelp, rootHelp } from '../../cmd/anode/help.ts'
 import { narrowWidth } from '../../cmd/anode/help-width.ts'
-import { type Group, isGroup, type Verb } from '../../cmd/anode/verb.ts'
+import { isGroup, type Verb, type VerbGroup } from '../../cmd/anode/verb.ts'
 import { verbHelp } from '../../cmd/anode/verb-help.ts'
 import { type World, world } from '../support/anode.ts'
 import { everyCommand } from '../support/commands.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => w.remove())
 
 const commands = await everyCommand()
-const draw = (command: Verb | Group, path: readonly string[], width: number) =>
+const draw = (command: Verb | VerbGroup, path: readonly string[], width: number) =>
   isGroup(command) ? groupHelp(path, command, width) : verbHelp(command, width)
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FailureError } from '../../internal/base/errors.ts'
-import { login } from '../../internal/mcp/login.ts'
-import { type Said, type Server, serverOf } from '../../internal/mcp/server.ts'
-import { openSession, type Wires } from '../../internal/mcp/session.ts'
-import type { User } from '../../internal/tool/ctx.ts'
+import { runOauthLogin } from '../../internal/mcp/auth/oauth-login.ts'
+import { type McpServer, type McpServerSettings, serverOf } from '../../internal/mcp/config/server-config.ts'
+import { type McpSessionOptions, openMcpSession } from '../../internal/mcp/connection/mcp-session.ts'
+import type { UserChannel } from '../../internal/tool/ctx.ts'
 
 const url = process.argv.at(-1) ?? ''
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Record<string, unknown>
@@ -14,8 +14,8 @@ const signal = AbortSignal.timeout(50_000)
 const dataDir = mkdtempSync(join(tmpdir(), 'anode-conformance-'))
 
 /** What a person would have configured for the scenario. */
-function configured(): Server {
-  const oauth: NonNullable<Said['oauth']> = {
+function configured(): McpServer {
+  const oauth: NonNullable<McpServerSettings['oauth']> = {
     ...(typeof context.client_id === 'string' && { clientId: context.client_id }),
     ...(typeof context.client_secret === 'string' && { clientSecret: context.client_secret }),
     clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
@@ -26,18 +26,18 @@ function configured(): Server {
 }
 
 /** A person who accepts every question and fills in nothing. */
-const user: User = { ask: async () => ({ status: 'answered', answers: [] }) }
+const user: UserChannel = { ask: async () => ({ status: 'answered', answers: [] }) }
 
 /** Everything a session does: list, then call each tool with numbers for whatever it wants. */
-async function visit(server: Server): Promise<void> {
-  const wires: Wires = {
+async function visit(server: McpServer): Promise<void> {
+  const wires: McpSessionOptions = {
     spawn: () => Promise.reject(new Error('no scenario has a local server')),
     dataDir,
     workspace: dataDir,
     version: '0',
     user,
   }
-  const session = openSession(server, wires, undefined, {
+  const session = openMcpSession(server, wires, undefined, {
     up: async (client) => {
       await client.listTools()
     },
@@ -74,7 +74,7 @@ async function run(): Promise<void> {
     } catch (error) {
       const isLogin = error instanceof FailureError && error.failure.hint?.includes('mcp login')
       if (!isLogin || logins === 2) throw error
-      await login(server, { dataDir, version: '0', signal, show: browse })
+      await runOauthLogin(server, { dataDir, version: '0', signal, show: browse })
     }
   }
 }

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { run } from '../../internal/host/run.ts'
-import type { RunOptions } from '../../internal/host/run-options.ts'
+import { runHeadless } from '../../internal/host/run/headless-run.ts'
+import type { RunOptions } from '../../internal/host/run/run-options.ts'
 import { bodyOf, type Received, type ServedReply, serveModel } from '../support/model-server.ts'
 import { rng } from '../support/rng.ts'
 import { scratchWith } from '../support/scratch.ts'
@@ -27,7 +27,7 @@ const answered = ({ body }: Received) => body.messages.at(-1).role === 'tool'
 
 interface Place {
   dir: string
-  go(url: string, thread?: string): ReturnType<typeof run>
+  go(url: string, thread?: string): ReturnType<typeof runHeadless>
   /** Lines the call has written. */
   written(): number
 }
@@ -61,7 +61,7 @@ function place(idle = 5000): Place {
         inbox: async () => [],
         note: () => undefined,
       }
-      return run(options)
+      return runHeadless(options)
     },
     written: () =>
       existsSync(join(dir, 'log')) ? readFileSync(join(dir, 'log'), 'utf8').split('\n').length - 1 : 0,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { recoverJournals } from '../../internal/base/journal.ts'
+import { recoverJournals } from '../../internal/base/files/file-transaction.ts'
 import { bundled, node } from '../support/program.ts'
 import { choice, rng } from '../support/rng.ts'
 import { rounds, sampleRows } from '../support/sample.ts'

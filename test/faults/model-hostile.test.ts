@@ -2,16 +2,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { budget } from '../../internal/agent/budget.ts'
-import { createCompactor, tokensOf } from '../../internal/agent/compact.ts'
-import { loop } from '../../internal/agent/loop.ts'
-import type { Draft } from '../../internal/event/event.ts'
+import { createBudget } from '../../internal/agent/budget.ts'
+import { createCompactor, estimateTokens } from '../../internal/agent/compact.ts'
+import { agentLoop } from '../../internal/agent/loop.ts'
+import type { EventDraft } from '../../internal/event/event.ts'
 import type { Model, ModelMessage } from '../../internal/model/model.ts'
-import { openai } from '../../internal/model/openai.ts'
-import { responses } from '../../internal/model/responses.ts'
-import { retrying } from '../../internal/model/retry.ts'
-import type { Served } from '../../internal/model/wire/served.ts'
-import { catalog } from '../../internal/tool/catalog.ts'
+import { createChatModel } from '../../internal/model/openai.ts'
+import { createResponsesModel } from '../../internal/model/responses.ts'
+import { retryModel } from '../../internal/model/stream-retry.ts'
+import type { ModelEndpoint } from '../../internal/model/wire/model-endpoint.ts'
+import { createCatalog } from '../../internal/tool/catalog.ts'
 import { ask, user } from '../support/ask-model.ts'
 import { ctxWith } from '../support/ctx.ts'
 import { type Rng, rng } from '../support/rng.ts'
@@ -52,7 +52,7 @@ async function serve(answer: Answer): Promise<{ url: string; count(): number }> 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, count: () => n }
 }
 
-function served(baseUrl: string, idleMs = 20_000): Served {
+function served(baseUrl: string, idleMs = 20_000): ModelEndpoint {
   return {
     id: 'test/m',
     provider: 'test',
@@ -74,7 +74,7 @@ interface SentCall {
 /** One of the two wire formats: how its events are made. */
 interface Wire {
   name: string
-  make(served: Served): Model
+  make(served: ModelEndpoint): Model
   text(text: string): object[]
   call(index: number, call: SentCall): object[]
   /** A piece of arguments that never come to an end. */
@@ -88,7 +88,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 })
 const chat: Wire = {
   name: 'chat',
-  make: openai,
+  make: createChatModel,
   text: (content) => [chunk({ content })],
   call: (index, { id, name, raw }) => [
     chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: raw } }] }),
@@ -99,7 +99,7 @@ const chat: Wire = {
 }
 const responsesWire: Wire = {
   name: 'responses',
-  make: responses,
+  make: createResponsesModel,
   text: (delta) => [
     { type: 'response.output_text.delta', delta },
     {
@@ -250,7 +250,7 @@ test('pieces of calls come in any order among each other', async () => {
       events.push(chunk({ tool_calls: [{ index, function: { arguments: part }, ...name }] }))
     }
     const { url } = await serve((response) => reply(response, [...events, ...chat.end('tool_calls')]))
-    const { calls } = await ask(openai(served(url)), { tools })
+    const { calls } = await ask(createChatModel(served(url)), { tools })
     expect(calls.map(({ args }) => JSON.stringify(args)).sort()).toEqual(raws)
   }
 })
@@ -310,7 +310,7 @@ describe.each(wires)('$name: what has no end', (wire) => {
       const watch = setInterval(() => {
         most = Math.max(most, process.memoryUsage().rss - before)
       }, 20)
-      const said = await ask(retrying(wire.make(served(url, everyMs ? 200 : 20_000)), quick), { tools })
+      const said = await ask(retryModel(wire.make(served(url, everyMs ? 200 : 20_000)), quick), { tools })
       clearInterval(watch)
       expect(said).toMatchObject({ text: 'all is well', calls: [], end: { reason: 'stop' } })
       expect(count()).toBe(2)
@@ -325,7 +325,7 @@ describe.each(wires)('$name: what has no end', (wire) => {
       response.write('{"choices":"')
       flood(response, 'x'.repeat(65_536))
     })
-    expect((await ask(retrying(wire.make(served(url)), quick), { tools })).text).toBe('all is well')
+    expect((await ask(retryModel(wire.make(served(url)), quick), { tools })).text).toBe('all is well')
   })
 
   test('so are the words of a refusal', async () => {
@@ -481,7 +481,7 @@ describe.each(wires)('$name: a request that is too long', (wire) => {
       expect(end).toMatchObject({ end: 'done', text: 'all is well' })
       expect(count()).toBe(2)
       expect(drafts.filter(({ status }) => status === 'discarded')).toHaveLength(1)
-      expect(tokensOf(messages) * 4).toBeLessThan(most * 2)
+      expect(estimateTokens(messages) * 4).toBeLessThan(most * 2)
     },
   )
 
@@ -496,11 +496,11 @@ describe.each(wires)('$name: a request that is too long', (wire) => {
 async function runLoop(model: Model, conversation: readonly ModelMessage[]) {
   const messages = structuredClone(conversation) as ModelMessage[]
   const ctx = ctxWith({}, { log: { append: async () => undefined, keep: async () => '' } })
-  const spending = budget({})
+  const spending = createBudget({})
   const setup = { model, signal: ctx.signal, overhead: 100, thread: 'sess_1', budget: spending }
   const agent = {
-    model: retrying(model, quick),
-    catalog: catalog([]),
+    model: retryModel(model, quick),
+    catalog: createCatalog([]),
     ctx,
     system: 'You test.',
     tools: [],
@@ -511,8 +511,8 @@ async function runLoop(model: Model, conversation: readonly ModelMessage[]) {
     compact: createCompactor(setup),
     commit: () => undefined,
   }
-  const drafts: Draft[] = []
-  const steps = loop(agent, messages)
+  const drafts: EventDraft[] = []
+  const steps = agentLoop(agent, messages)
   for (;;) {
     const step = await steps.next()
     if (step.done) return { end: step.value, drafts, messages }
@@ -553,7 +553,7 @@ describe.each(wires)('$name: waiting as asked', (wire) => {
     const said = { waits: [] as number[], text: '' }
     const started = Date.now()
     const request = { messages: [user('hi')], tools }
-    for await (const event of retrying(wire.make(served(url)), quick).stream(
+    for await (const event of retryModel(wire.make(served(url)), quick).stream(
       request,
       new AbortController().signal,
     )) {
@@ -568,7 +568,7 @@ describe.each(wires)('$name: waiting as asked', (wire) => {
     const { url, count } = await serve((response) =>
       reply(response, [wire.error({ message: 'Rate limit reached. Try again in 2 hours.' })]),
     )
-    const { failure } = await ask(retrying(wire.make(served(url)), quick), { tools })
+    const { failure } = await ask(retryModel(wire.make(served(url)), quick), { tools })
     expect(failure).toMatchObject({ kind: 'rate_limit', retryAfterMs: 7_200_000 })
     expect(count()).toBe(1)
   })

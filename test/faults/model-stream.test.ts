@@ -1,11 +1,11 @@
 // Cuts, resets, silences and refuses a model's answers at every place, and checks that nothing half comes of it.
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Model, ModelEvent } from '../../internal/model/model.ts'
-import { openai } from '../../internal/model/openai.ts'
-import { responses } from '../../internal/model/responses.ts'
-import { retrying } from '../../internal/model/retry.ts'
-import { textual } from '../../internal/model/text-model.ts'
-import type { Served } from '../../internal/model/wire/served.ts'
+import { createChatModel } from '../../internal/model/openai.ts'
+import { createResponsesModel } from '../../internal/model/responses.ts'
+import { retryModel } from '../../internal/model/stream-retry.ts'
+import { wrapTextModel } from '../../internal/model/text/text-model.ts'
+import type { ModelEndpoint } from '../../internal/model/wire/model-endpoint.ts'
 import { ask, sort, user } from '../support/ask-model.ts'
 import { bodyOf, type ServedReply, serveModel } from '../support/model-server.ts'
 
@@ -19,7 +19,7 @@ afterAll(() => {
 })
 
 const key = 'sk-topsecretkey0123456789'
-function served(baseUrl: string, idleMs = 5000): Served {
+function served(baseUrl: string, idleMs = 5000): ModelEndpoint {
   return {
     id: 'test/m',
     provider: 'test',
@@ -50,10 +50,10 @@ const spoken: ServedReply = {
   piece: 12,
 }
 
-const forms: [string, ServedReply, 'chat' | 'responses', (served: Served) => Model][] = [
-  ['chat', native, 'chat', openai],
-  ['responses', native, 'responses', responses],
-  ['text form', spoken, 'chat', (served) => textual(openai(served))],
+const forms: [string, ServedReply, 'chat' | 'responses', (served: ModelEndpoint) => Model][] = [
+  ['chat', native, 'chat', createChatModel],
+  ['responses', native, 'responses', createResponsesModel],
+  ['text form', spoken, 'chat', (served) => wrapTextModel(createChatModel(served))],
 ]
 const framings = ['chunked', 'length', 'close'] as const
 
@@ -74,7 +74,7 @@ for (const [name, reply, format, make] of forms) {
       const places = Array.from({ length: Math.ceil(whole.length / stride) }, (_, i) => i * stride)
       let survived = 0
       try {
-        const model = retrying(make(served(server.url)), quick)
+        const model = retryModel(make(served(server.url)), quick)
         while (places.length > 0) {
           const some = places.splice(0, 8)
           const said = await Promise.all(
@@ -110,7 +110,7 @@ test('without another try, a cut stream is one failure and no call', async () =>
   let tried = 0
   let survived = 0
   try {
-    const model = openai(served(server.url))
+    const model = createChatModel(served(server.url))
     for (at = 0; at < whole.length; at += strideOf('chat', 'chunked')) {
       const said = await ask(model, request)
       tried++
@@ -132,7 +132,7 @@ test('silence is broken off and tried again', async () => {
   })
   let survived = 0
   try {
-    const model = retrying(openai(served(server.url, 80)), quick)
+    const model = retryModel(createChatModel(served(server.url, 80)), quick)
     for (const _ of places) if (isWhole((await ask(model, request)).events)) survived++
   } finally {
     await server.close()
@@ -151,7 +151,7 @@ for (const times of [1, 3, Number.POSITIVE_INFINITY]) {
         n < times ? { status, body, headers: { 'retry-after': '0' } } : native,
       )
       try {
-        const said = await ask(retrying(openai(served(server.url)), quick), request)
+        const said = await ask(retryModel(createChatModel(served(server.url)), quick), request)
         const ok =
           times === Number.POSITIVE_INFINITY
             ? said.failure?.message === `${status} not now, [key removed] (after 5 tries)` &&
@@ -170,7 +170,7 @@ for (const times of [1, 3, Number.POSITIVE_INFINITY]) {
 test('nobody listens', async () => {
   const server = await serveModel([])
   await server.close()
-  const said = await ask(retrying(openai(served(server.url)), quick), request)
+  const said = await ask(retryModel(createChatModel(served(server.url)), quick), request)
   expect(said.failure).toMatchObject({
     kind: 'unreachable',
     message: expect.stringMatching(/ECONNREFUSED.*after 5 tries/),
@@ -194,7 +194,7 @@ test('garbage instead of a stream', async () => {
   }))
   try {
     for (const _ of garbage) {
-      const said = await ask(openai(served(server.url)), request)
+      const said = await ask(createChatModel(served(server.url)), request)
       if (said.failure && said.calls.length === 0) survived++
     }
   } finally {

@@ -1,5 +1,5 @@
 // A small Anode for fault tests: runs one shell script through the runner and prints how it ended and what it cost.
-import { createRunner } from '../../internal/process/runner.ts'
+import { createRunner } from '../../internal/process/process-runner.ts'
 
 const [dataDir = '', script = '', timeout = '600000', keepBytes = '1048576'] = process.argv.slice(2)
 const runner = createRunner({ dataDir, env: process.env })

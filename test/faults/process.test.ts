@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reapLeftovers } from '../../internal/process/reap.ts'
-import { createRunner } from '../../internal/process/runner.ts'
+import { cleanUpDeadProcesses } from '../../internal/process/dead-runs.ts'
+import { createRunner } from '../../internal/process/process-runner.ts'
 import { processesWith } from '../internal/process/scratch.ts'
 
 const tries = Number(process.env.ANODE_FAULTS ?? 1)
@@ -124,7 +124,7 @@ test.each(names)('kill -9 of parent and watchdog, then the next start: %s', asyn
     child.kill('SIGKILL')
     await sleep(100)
     const left = processesWith(mark).length
-    const { processes } = await reapLeftovers(dataDir)
+    const { processes } = await cleanUpDeadProcesses(dataDir)
     return (
       left > 0 && processes > 0 && (await gone(mark, 0)) && readdirSync(join(dataDir, 'run')).length === 0
     )

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ulid } from '../../internal/base/ids.ts'
-import { redisJournal } from '../../internal/store/journal/redis.ts'
-import { openServer } from '../../internal/store/redis/server.ts'
+import { createUlid } from '../../internal/base/ids.ts'
+import { redisJournal } from '../../internal/study/redis/journal.ts'
+import { openRedisServer } from '../../internal/study/redis/server.ts'
 import { durable, startRedis, withRedis } from '../support/redis.ts'
 import { type Child, type Ground, long, prepare, random, report, rounds, seed, sleep } from './store/start.ts'
 
@@ -23,15 +23,15 @@ const readOf = (readers: readonly Child[]) =>
 
 withRedis('mail through redis', (at) => {
   test('four senders and four readers: each message once, each sender in order', async () => {
-    const study = ulid()
+    const study = createUlid()
     const each = long() ? 2_500 : 250
     const senders = ['a', 'b', 'c', 'd']
     const readers = senders.map((name) => ground.start(at().url, 'read', study, `reader-${name}`, 'box'))
     const ends = senders.map((name) => ground.start(at().url, 'send', study, name, 'box', `${each}`).ended)
     expect(await Promise.all(ends)).toEqual([0, 0, 0, 0])
-    const journal = redisJournal(await openServer(at().url))
+    const journal = redisJournal(await openRedisServer(at().url))
     const scope = `study:${study}`
-    await journal.mail.post({ scope, from: 'test', to: 'box-stop', type: 'status', body: 'stop' })
+    await journal.mail.send({ scope, from: 'test', to: 'box-stop', type: 'status', body: 'stop' })
     await journal.close()
     expect(await Promise.all(readers.map((reader) => reader.ended))).toEqual([0, 0, 0, 0])
     const read = readOf(readers)
@@ -44,7 +44,7 @@ withRedis('mail through redis', (at) => {
 
   test('readers are killed and the server is killed: every message is read in the end', async () => {
     const redis = await startRedis(durable)
-    const study = ulid()
+    const study = createUlid()
     const scope = `study:${study}`
     const next = random()
     const count = long() ? 1_000 : 150
@@ -63,13 +63,13 @@ withRedis('mail through redis', (at) => {
       readers.push(start())
     }
     expect(await Promise.all(senders.map((sender) => sender.ended))).toEqual([0, 0])
-    const journal = redisJournal(await openServer(redis.url))
+    const journal = redisJournal(await openRedisServer(redis.url))
     const open = async () => {
       const { queued, leased } = await journal.mail.waiting(scope, 'box')
       return queued + leased
     }
     for (const end = Date.now() + 30_000; (await open()) > 0 && Date.now() < end; ) await sleep(50)
-    await journal.mail.post({ scope, from: 'test', to: 'box-stop', type: 'status', body: 'stop' })
+    await journal.mail.send({ scope, from: 'test', to: 'box-stop', type: 'status', body: 'stop' })
     expect(await readers.at(-1)?.ended).toBe(0)
     const kept = await journal.mail.list({ scope, recipient: 'box' })
     await journal.close()

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { expect, test as inTurn, type TestContext } from 'vitest'
-import { ulid } from '../../internal/base/ids.ts'
-import { prefix, queueOf } from '../../internal/study/engine/bullmq.ts'
+import { createUlid } from '../../internal/base/ids.ts'
+import { queueNameOf, queuePrefix } from '../../internal/study/redis/queue-engine.ts'
 import {
   corpus,
   type Machine,
@@ -201,11 +201,11 @@ whereRedis('a study over several machines', () => {
     await a.says('"ready"')
     const ready = JSON.parse(a.out().split('\n')[0] ?? '') as { corpus: string }
     const client = new Redis(redis.url, { maxRetriesPerRequest: null })
-    const queue = new Queue<unknown>(queueOf(ready.corpus), { connection: client, prefix })
+    const queue = new Queue<unknown>(queueNameOf(ready.corpus), { connection: client, prefix: queuePrefix })
     const study = leading(park.machine(corpus), 300)
     await during(study, a.says('"started"'))
     const id = /"study":"(\w+)"/.exec(a.out())?.[1] ?? ''
-    const fake = ulid()
+    const fake = createUlid()
     const head = {
       id: fake,
       corpus: ready.corpus,
@@ -220,7 +220,7 @@ whereRedis('a study over several machines', () => {
       { study: id, task: 't77', epoch: 0 },
       { study: id, task: 'coordinator', epoch: 0 },
       { study: fake, task: 't1', epoch: 0 },
-      { study: ulid(), task: 't1', epoch: 0 },
+      { study: createUlid(), task: 't1', epoch: 0 },
       { command: 'touch /tmp/owned' },
     ]
     for (const entry of entries) await queue.add('task', entry)

@@ -2,8 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openResearch, type Research } from '../../internal/research/session.ts'
-import type { Settings } from '../../internal/research/settings.ts'
+import { openResearch, type ResearchSession } from '../../internal/research/session.ts'
+import type { SessionSettings } from '../../internal/research/settings.ts'
 import { bundled, node } from '../support/program.ts'
 import { git } from '../support/repo.ts'
 import { env, paired, plain } from '../support/research.ts'
@@ -15,7 +15,7 @@ const preload = join(import.meta.dirname, 'fixtures', 'kill-store.cjs')
 const entry = join(import.meta.dirname, 'fixtures', 'research-job.ts')
 const long = Number(process.env.ANODE_FAULTS ?? 0)
 
-const gates: { gate: string; settings: Settings }[] = [
+const gates: { gate: string; settings: SessionSettings }[] = [
   { gate: 'plain', settings: plain },
   { gate: 'paired', settings: { ...paired, skipNullTest: true, scope: ['speed.txt', 'made', 'gone.txt'] } },
 ]
@@ -69,7 +69,7 @@ class World {
     })
   }
 
-  open(): Promise<Research> {
+  open(): Promise<ResearchSession> {
     const { dir: cwd, data } = this
     return openResearch({ cwd, data, env, run, signal: new AbortController().signal })
   }
@@ -97,7 +97,7 @@ function belongings({ dir }: World) {
 }
 
 /** Makes the state in which `job` begins. */
-async function prepare(world: World, job: Job, settings: Settings): Promise<void> {
+async function prepare(world: World, job: Job, settings: SessionSettings): Promise<void> {
   if (job === 'init') return
   const research = await world.open()
   await research.init(settings)
@@ -108,7 +108,7 @@ async function prepare(world: World, job: Job, settings: Settings): Promise<void
 }
 
 /** The next start settles what was open; then the loop goes on as if nothing had happened. */
-async function goOn(world: World, job: Job, settings: Settings, where: string): Promise<void> {
+async function goOn(world: World, job: Job, settings: SessionSettings, where: string): Promise<void> {
   const research = await world.open()
   if ((await research.state()).session === undefined) await research.init(settings)
   const resumed = await research.resume()

@@ -1,7 +1,7 @@
 // kill -9 at random moments: what was acknowledged is there, nothing is there twice, the next start just works.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStore } from '../../internal/store/sqlite.ts'
-import type { Store, Task } from '../../internal/store/store.ts'
+import type { RepositoryTask, Store } from '../../internal/store/store.ts'
 import { type Child, type Ground, prepare, random, report, rounds, sleep } from './store/start.ts'
 
 let ground: Ground
@@ -40,7 +40,7 @@ test('tasks', { timeout: 600_000 }, async () => {
     for (const [word, id = '', status = '', name, n] of lines)
       if (word === 'task') acknowledged.set(id, { status, title: `${name} ${n}` })
     await withStore(dir, ({ tasks }) => {
-      const all = new Map(tasks.list({}).map((task): [string, Task] => [task.id, task]))
+      const all = new Map(tasks.list({}).map((task): [string, RepositoryTask] => [task.id, task]))
       for (const [id, { status, title }] of acknowledged) {
         const task = all.get(id)
         expect(task?.title).toBe(title)

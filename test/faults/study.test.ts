@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { answers } from '../../internal/base/alive.ts'
+import { processExists } from '../../internal/base/process-identity.ts'
 import { openJournal } from '../../internal/store/journal/sqlite.ts'
 import { type Done, type World, world } from '../support/anode.ts'
 import { choice, type Rng, rng } from '../support/rng.ts'
@@ -179,8 +179,9 @@ test('nothing of a killed study is left running', async () => {
   const pids = lines.flatMap(({ kind, data }) => (kind === 'task.started' ? [Number(data['pid'])] : []))
   expect(run.hit && pids.length > 0).toBe(true)
   const until = Date.now() + 10_000
-  while (pids.some(answers) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(pids.filter(answers)).toEqual([])
+  while (pids.some(processExists) && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(pids.filter(processExists)).toEqual([])
 })
 
 test('a full disk is named, and the study goes on once there is room', async (context) => {

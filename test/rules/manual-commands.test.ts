@@ -1,6 +1,6 @@
 // Every command line that README and manual name is one that the program takes: its verb exists, its flags are known.
 import { expect, test } from 'vitest'
-import { parseArgs } from '../../cmd/anode/parse.ts'
+import { parseArgs } from '../../cmd/anode/parse-args.ts'
 import { verbOf, wordsOf } from '../support/command-lines.ts'
 import { filesBelow, read } from '../support/sources.ts'
 

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { verbs } from '../../cmd/anode/verbs.ts'
 import { commandPages, toolIndex, toolPage } from '../../cmd/build/manual.ts'
-import { describeNatives } from '../../internal/host/describe.ts'
-import { type Provider, providers } from '../../internal/model/providers.ts'
+import { describeNatives } from '../../internal/host/tool-descriptions.ts'
+import { type ModelProvider, providers } from '../../internal/model/providers.ts'
 import { filesBelow, read, root } from '../support/sources.ts'
 
 function compare(dir: string, pages: ReadonlyMap<string, string>) {
@@ -35,7 +35,7 @@ describe('manual', () => {
 
   it('has every provider with its keys and default model', () => {
     const page = read('manual/models.md')
-    const row = ({ id, keys, model }: Provider) =>
+    const row = ({ id, keys, model }: ModelProvider) =>
       `| ${id} | ${keys.join(', ') || 'none'} | ${model ? `\`${model}\`` : 'to be named'} |`
     expect(providers.map(row).filter((text) => !page.includes(text))).toEqual([])
   })

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadBuiltins } from '../../internal/profile/load.ts'
+import { loadBuiltinProfiles } from '../../internal/profile/profile-set.ts'
 
 /** Names that are also words of the program: commands, tools, mailboxes. In the folder of profiles even these may not stand. */
 const ordinary = new Set(['study', 'review', 'oracle', 'find', 'search', 'aggman', 'deep'])
@@ -15,7 +15,7 @@ const sources = (dir: string) =>
         .map((file) => join(dir, file))
 
 test('no source file holds the name of a profile as a string', async () => {
-  const names = (await loadBuiltins()).flatMap(({ name, aliases }) => [name, ...aliases])
+  const names = (await loadBuiltinProfiles()).flatMap(({ name, aliases }) => [name, ...aliases])
   expect(names).toHaveLength(11)
   const hits = [...sources('internal'), ...sources('cmd')].flatMap((file) => {
     const forbidden = names.filter((name) => file.startsWith('internal/profile/') || !ordinary.has(name))

@@ -1,20 +1,20 @@
 // Asks a model in a test and sorts what it said.
 import type {
-  Call,
   Model,
   ModelEvent,
   ModelFailure,
   ModelMessage,
   ModelRequest,
-  Usage,
+  ModelToolCall,
+  TokenUsage,
 } from '../../internal/model/model.ts'
 
 export interface Said {
   events: ModelEvent[]
   text: string
   reasoning: string
-  calls: Call[]
-  usage: Usage | undefined
+  calls: ModelToolCall[]
+  usage: TokenUsage | undefined
   failure: ModelFailure | undefined
   end: (ModelEvent & { type: 'end' }) | undefined
 }

@@ -1,8 +1,8 @@
 // The tree of commands as it is, for tests that go through all of it.
-import { type Command, isGroup, type Verb } from '../../cmd/anode/verb.ts'
+import { isGroup, type Verb, type VerbOrGroup } from '../../cmd/anode/verb.ts'
 import { verbs } from '../../cmd/anode/verbs.ts'
 
-export interface Placed<C extends Command = Command> {
+export interface Placed<C extends VerbOrGroup = VerbOrGroup> {
   /** The words that lead to it. */
   path: readonly string[]
   command: C

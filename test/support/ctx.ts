@@ -1,12 +1,12 @@
 // A Ctx of real parts for tests that call a tool's `run` directly: nothing is faked, what is left out is absent.
 import { tmpdir } from 'node:os'
-import type { Can, Ctx } from '../../internal/tool/ctx.ts'
-import { parse } from '../../internal/tool/parse.ts'
-import { type Result, withNotes } from '../../internal/tool/result.ts'
-import type { Input, Tool } from '../../internal/tool/tool.ts'
+import type { Capabilities, Ctx } from '../../internal/tool/ctx.ts'
+import { parseArguments } from '../../internal/tool/parse.ts'
+import { type ToolResult, withNotes } from '../../internal/tool/result.ts'
+import type { Tool, ToolInput } from '../../internal/tool/tool.ts'
 
 /** A context in the temporary directory with the given capabilities. */
-export function ctxWith(can: Can = {}, over: Partial<Ctx> = {}): Ctx {
+export function ctxWith(can: Capabilities = {}, over: Partial<Ctx> = {}): Ctx {
   const cwd = over.cwd ?? tmpdir()
   return {
     cwd,
@@ -29,19 +29,19 @@ export function ctxWith(can: Can = {}, over: Partial<Ctx> = {}): Ctx {
     ask: async () => ({ allow: false, why: 'nobody is here' }),
     answers: async () => [],
     remember: async () => undefined,
-    around: [],
+    middleware: [],
     can,
     ...over,
   }
 }
 
 /** Parses as `invoke` does, then validates and runs. Arguments that do not parse are a thrown Error. */
-export async function call<I extends Input, D>(
+export async function call<I extends ToolInput, D>(
   tool: Tool<I, D>,
   raw: unknown,
   ctx: Ctx,
-): Promise<Result<D | null>> {
-  const parsed = parse(tool.input, raw)
+): Promise<ToolResult<D | null>> {
+  const parsed = parseArguments(tool.input, raw)
   if (!parsed.ok) throw new Error(parsed.issues.join('; '))
   const failed = await tool.validate?.(parsed.args, ctx)
   if (failed) return { text: failed.message, data: null, failed }

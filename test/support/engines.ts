@@ -1,6 +1,6 @@
 // Three search engines on the loopback that answer in the form of the real ones.
-import type { Fetch } from '../../internal/net/fetch.ts'
-import { createFetch } from '../../internal/net/guard.ts'
+import type { GuardedFetch } from '../../internal/net/guarded-fetch.ts'
+import { createGuardedFetch } from '../../internal/net/ssrf-guard.ts'
 import { type WebServer, webServer } from './web-server.ts'
 
 export interface Page {
@@ -52,7 +52,7 @@ export type Name = keyof typeof forms
 
 export interface Engine extends WebServer {
   /** Guarded, and leading the two public engines' addresses to this server. */
-  fetch: Fetch
+  fetch: GuardedFetch
 }
 
 /** An engine with these pages, or with this status and body. */
@@ -66,8 +66,8 @@ export async function engine(
     })
     response.end(over.body ?? forms[name](over.found ?? pages))
   })
-  const guarded = createFetch({ allow: [server.place] })
-  const fetch: Fetch = (request) =>
+  const guarded = createGuardedFetch({ allow: [server.place] })
+  const fetch: GuardedFetch = (request) =>
     guarded({
       ...request,
       url: request.url.replace(/^https:\/\/(api\.exa\.ai|html\.duckduckgo\.com)/, server.base),

@@ -1,14 +1,16 @@
 // Reads the lines of --stream-json strictly: every one fits the schema, numbers have no gap, the end comes once.
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
-import { type Event, payloads } from '../../internal/event/event.ts'
+import { type Event, payloadSchemas } from '../../internal/event/event.ts'
 
 const frame = z.object({
   id: z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)),
   run_id: z.string().check(z.regex(/^run_/)),
   seq: z.int(),
   ts: z.int(),
-  type: z.enum(Object.keys(payloads) as [keyof typeof payloads, ...(keyof typeof payloads)[]]),
+  type: z.enum(
+    Object.keys(payloadSchemas) as [keyof typeof payloadSchemas, ...(keyof typeof payloadSchemas)[]],
+  ),
   status: z.optional(z.string()),
   payload: z.unknown(),
 })
@@ -18,7 +20,7 @@ export function eventsOf(out: string): Event[] {
   const lines = out.trimEnd().split('\n')
   const events = lines.map((line) => {
     const event = z.parse(frame, JSON.parse(line))
-    z.parse(payloads[event.type], event.payload)
+    z.parse(payloadSchemas[event.type], event.payload)
     return event as Event
   })
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1))

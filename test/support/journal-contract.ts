@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ulid } from '../../internal/base/ids.ts'
-import type { Fence, Journal, NewLine } from '../../internal/store/journal/journal.ts'
+import { createUlid } from '../../internal/base/ids.ts'
+import type { Fence, Journal, NewJournalLine } from '../../internal/store/journal/journal.ts'
 import { rng } from './rng.ts'
 
 /** One place that keeps journals, for one test. */
@@ -15,7 +15,7 @@ export interface JournalPlace {
   remove(): Promise<void>
 }
 
-export const line = (kind: string, data: NewLine['data'] = {}, key?: string): NewLine => ({
+export const line = (kind: string, data: NewJournalLine['data'] = {}, key?: string): NewJournalLine => ({
   kind,
   data,
   ...(key !== undefined && { key }),
@@ -41,7 +41,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
       at = await make()
       opened = []
       journal = await again()
-      study = ulid()
+      study = createUlid()
       await journal.create(study, line('study', { question: 'why?' }), {})
     })
     afterEach(async () => {
@@ -90,7 +90,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
       test('has one first line, and none of a study that is not there', async () => {
         await expect(journal.create(study, line('study'), {})).rejects.toMatchObject(code('bad_args'))
         expect(await journal.read(study, 0, 10)).toHaveLength(1)
-        const nobody = ulid()
+        const nobody = createUlid()
         await expect(journal.read(nobody, 0, 10)).rejects.toMatchObject(code('not_found'))
         await expect(journal.append(nobody, [line('a')])).rejects.toMatchObject(code('not_found'))
         await expect(journal.claim({ study: nobody, task: 't', epoch: 0 }, 'w', 1)).rejects.toMatchObject(
@@ -156,12 +156,12 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         await at.pass(leaseMs + 20)
         expect(await journal.leases(study)).toEqual([])
         // nobody has taken it: the owner may go on
-        expect(await journal.beat(study, old, leaseMs)).toBe(true)
+        expect(await journal.heartbeat(study, old, leaseMs)).toBe(true)
         expect(await journal.append(study, [line('a')], old)).toMatchObject({ state: 'ok' })
         await at.pass(leaseMs + 20)
         const fresh = await take('t1', 'w2')
         expect(fresh.epoch).toBe(2)
-        expect(await journal.beat(study, old, leaseMs)).toBe(false)
+        expect(await journal.heartbeat(study, old, leaseMs)).toBe(false)
         expect(await journal.append(study, [line('b')], old)).toEqual({ state: 'fenced' })
         expect(await journal.reserve(study, old, free, 1, {})).toEqual({ state: 'fenced' })
         expect(await journal.append(study, [line('c')], fresh)).toMatchObject({ state: 'ok' })
@@ -172,7 +172,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         const fence = await take()
         for (let i = 0; i < 3; i++) {
           await at.pass(leaseMs * 0.6)
-          expect(await journal.beat(study, fence, leaseMs)).toBe(true)
+          expect(await journal.heartbeat(study, fence, leaseMs)).toBe(true)
         }
         expect(await journal.claim({ study, task: 't1', epoch: 0 }, 'w2', leaseMs)).toMatchObject({
           state: 'busy',
@@ -186,7 +186,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         await journal.release(study, 't1', 'w1', false)
         expect(await journal.leases(study)).toEqual([])
         expect(await journal.append(study, [line('a')], fence)).toEqual({ state: 'fenced' })
-        expect(await journal.beat(study, fence, leaseMs)).toBe(false)
+        expect(await journal.heartbeat(study, fence, leaseMs)).toBe(false)
         expect(await take('t1', 'w2')).toMatchObject({ epoch: 2 })
       })
 
@@ -361,7 +361,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         const scope = `study:${study}`
         await journal.mail.join(scope, 'w1')
         const sent = { scope, from: 'w2', to: 'w1', type: 'question', body: 'where?' } as const
-        const { id, deliveredTo } = await journal.mail.post(sent)
+        const { id, deliveredTo } = await journal.mail.send(sent)
         expect(deliveredTo).toEqual(['w1'])
         const query = { scope, recipient: 'w1', owner: 'me', limit: 10, peek: false }
         expect(await (await again()).mail.receive(query)).toMatchObject([{ id, body: 'where?', from: 'w2' }])

@@ -2,11 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { overlay } from '../../internal/lsp/entries.ts'
-import type { Entry } from '../../internal/lsp/entry.ts'
-import { known } from '../../internal/lsp/known.ts'
-import { type Options, openServers, type Servers } from '../../internal/lsp/servers.ts'
-import { createRunner } from '../../internal/process/runner.ts'
+import { knownServers } from '../../internal/lsp/config/known-servers.ts'
+import { overlaySettings } from '../../internal/lsp/config/server-entries.ts'
+import type { LspServerEntry } from '../../internal/lsp/config/server-entry.ts'
+import {
+  type LanguageServers,
+  type LanguageServersOptions,
+  openLspServers,
+} from '../../internal/lsp/language-servers.ts'
+import { createRunner } from '../../internal/process/process-runner.ts'
 import type { LspQuery } from '../../internal/tool/lsp.ts'
 import { scratch } from './scratch.ts'
 import { root } from './sources.ts'
@@ -15,12 +19,12 @@ export const bin = join(root, 'node_modules', '.bin')
 /** The project's own TypeScript has no tsserver. */
 export const tsserver = join(root, 'node_modules', 'typescript5', 'lib', 'tsserver.js')
 
-export function realEntry(name: string): Entry {
-  const usual = known.find((one) => one.name === name)
+export function realEntry(name: string): LspServerEntry {
+  const usual = knownServers.find((one) => one.name === name)
   if (!usual) throw new Error(`no such server: ${name}`)
   const { command, args, extensions, initializationOptions, env = {} } = usual
   const own = name === 'typescript' ? { tsserver: { path: tsserver } } : undefined
-  const options = overlay(initializationOptions, own) as object | undefined
+  const options = overlaySettings(initializationOptions, own) as object | undefined
   return {
     ...{ name, program: join(bin, command), args, extensions, env, origin: 'test' },
     ...(options && { initializationOptions: options }),
@@ -32,11 +36,11 @@ export function realEntry(name: string): Entry {
 /** Servers for one directory; ended with the test. */
 export function serve(
   dir: string,
-  entries: readonly Entry[],
-  more: Pick<Options, 'temper' | 'editMs'> = {},
-): Servers {
+  entries: readonly LspServerEntry[],
+  more: Pick<LanguageServersOptions, 'temper' | 'editMs'> = {},
+): LanguageServers {
   const runner = createRunner({ dataDir: scratch(), env: process.env })
-  const servers = openServers({ entries, roots: [dir], spawn: runner.spawn, ...more })
+  const servers = openLspServers({ entries, roots: [dir], spawn: runner.spawn, ...more })
   onTestFinished(async () => {
     await servers.stop()
     await runner.close()

@@ -1,11 +1,11 @@
 // Servers of tests: the fake one with a fault, the real ones, and everything that a session of them stands on.
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Declared, Said } from '../../internal/mcp/server.ts'
-import { openServers, type Servers } from '../../internal/mcp/servers.ts'
-import type { Wires } from '../../internal/mcp/session.ts'
-import { createRunner } from '../../internal/process/runner.ts'
-import type { User } from '../../internal/tool/ctx.ts'
+import type { DeclaredServer, McpServerSettings } from '../../internal/mcp/config/server-config.ts'
+import type { McpSessionOptions } from '../../internal/mcp/connection/mcp-session.ts'
+import { type McpServers, openMcpServers } from '../../internal/mcp/mcp-servers.ts'
+import { createRunner } from '../../internal/process/process-runner.ts'
+import type { UserChannel } from '../../internal/tool/ctx.ts'
 import { scratch } from './scratch.ts'
 import { root } from './sources.ts'
 
@@ -15,13 +15,13 @@ const fakeServer = join(root, 'test', 'support', 'servers', 'fake.mjs')
 const modules = join(root, 'node_modules', '@modelcontextprotocol')
 
 /** What stands in a configuration for the fake server with a fault. */
-export const fake = (fault: string, ...rest: string[]): Said => ({
+export const fake = (fault: string, ...rest: string[]): McpServerSettings => ({
   command: process.execPath,
   args: [fakeServer, fault, ...rest],
 })
 
 /** The same for a real server. */
-export const real = (name: 'everything' | 'filesystem' | 'memory', ...rest: string[]): Said => ({
+export const real = (name: 'everything' | 'filesystem' | 'memory', ...rest: string[]): McpServerSettings => ({
   command: process.execPath,
   args: [join(modules, `server-${name}`, 'dist', 'index.js'), ...rest],
 })
@@ -29,22 +29,22 @@ export const real = (name: 'everything' | 'filesystem' | 'memory', ...rest: stri
 export interface Ground {
   dataDir: string
   workspace: string
-  wires: Wires
-  open(said: Readonly<Record<string, Said>>, origin?: Declared['origin']): Servers
+  wires: McpSessionOptions
+  open(said: Readonly<Record<string, McpServerSettings>>, origin?: DeclaredServer['origin']): McpServers
 }
 
 /** A data directory, a workspace and a process runner that end with the test; servers are closed before. */
-export function serverGround(user?: User): Ground {
+export function serverGround(user?: UserChannel): Ground {
   const dataDir = scratch()
   const workspace = scratch()
   const env = { PATH: process.env.PATH, HOME: workspace }
   const runner = createRunner({ dataDir, env })
-  const opened: Servers[] = []
+  const opened: McpServers[] = []
   onTestFinished(async () => {
     for (const servers of opened) await servers.close()
     await runner.close()
   })
-  const wires: Wires = { spawn: runner.spawn, dataDir, workspace, version: '0', user }
+  const wires: McpSessionOptions = { spawn: runner.spawn, dataDir, workspace, version: '0', user }
   return {
     dataDir,
     workspace,
@@ -52,10 +52,10 @@ export function serverGround(user?: User): Ground {
     open(said, origin = 'user') {
       const path = join(origin === 'user' ? dataDir : workspace, '.mcp.json')
       const declared = Object.entries(said).map(
-        ([name, one]): Declared => ({ name, origin, path, said: one }),
+        ([name, one]): DeclaredServer => ({ name, origin, path, said: one }),
       )
       const around = { env, workspace, home: workspace, trusted: true, defaults: {} }
-      const servers = openServers(declared, around, wires)
+      const servers = openMcpServers(declared, around, wires)
       opened.push(servers)
       return servers
     },

@@ -1,9 +1,9 @@
 // A repository with a benchmark whose result a file decides, and a session over it; removed with the test.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Progress } from '../../internal/research/progress.ts'
-import { type Ground, openResearch, type Research } from '../../internal/research/session.ts'
-import type { Settings } from '../../internal/research/settings.ts'
+import type { ResearchProgress } from '../../internal/research/progress.ts'
+import { openResearch, type ResearchOptions, type ResearchSession } from '../../internal/research/session.ts'
+import type { SessionSettings } from '../../internal/research/settings.ts'
 import { git, repoWith } from './repo.ts'
 import { run } from './run.ts'
 import { scratch } from './scratch.ts'
@@ -11,8 +11,8 @@ import { scratch } from './scratch.ts'
 export interface Lab {
   dir: string
   data: string
-  told: Progress[]
-  open(over?: Partial<Ground>): Promise<Research>
+  told: ResearchProgress[]
+  open(over?: Partial<ResearchOptions>): Promise<ResearchSession>
   put(path: string, text: string, mode?: number): void
   read(path: string): string
   git(...args: string[]): string
@@ -41,9 +41,9 @@ export function lab(more: Readonly<Record<string, string>> = files): Lab {
   return labIn(dir, drawn ? {} : { baselineSamples: 3 })
 }
 
-export function labIn(dir: string, ground: Partial<Ground> = {}): Lab {
+export function labIn(dir: string, ground: Partial<ResearchOptions> = {}): Lab {
   const data = scratch()
-  const told: Progress[] = []
+  const told: ResearchProgress[] = []
   return {
     dir,
     data,
@@ -69,13 +69,13 @@ export function labIn(dir: string, ground: Partial<Ground> = {}): Lab {
   }
 }
 
-export const plain: Settings = {
+export const plain: SessionSettings = {
   name: 'try',
   metric: 'ms',
   direction: 'lower',
   command: 'bash .auto/measure.sh',
 }
-export const paired: Settings = { ...plain, gate: 'paired' }
+export const paired: SessionSettings = { ...plain, gate: 'paired' }
 
 /** The code of the failure that a promise rejects with, or `exit N` of a user's error. */
 export async function refusal(work: Promise<unknown>): Promise<string> {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { Run } from '../../internal/process/command.ts'
-import { createRunner } from '../../internal/process/runner.ts'
+import type { RunCommand } from '../../internal/process/process-command.ts'
+import { createRunner } from '../../internal/process/process-runner.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'anode-run-'))
 const runner = createRunner({ dataDir, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
@@ -14,4 +14,4 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-export const run: Run = runner.run
+export const run: RunCommand = runner.run

@@ -3,11 +3,17 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type Means, programs } from '../../internal/search/ripgrep.ts'
+import { ripgrepPrograms, type SearchMeans } from '../../internal/search/ripgrep/ripgrep.ts'
 import { run } from './run.ts'
 
-export function means(rest: Partial<Means> = {}): Means {
-  return { run, signal: new AbortController().signal, timeoutMs: 20_000, programs: programs(), ...rest }
+export function means(rest: Partial<SearchMeans> = {}): SearchMeans {
+  return {
+    run,
+    signal: new AbortController().signal,
+    timeoutMs: 20_000,
+    programs: ripgrepPrograms(),
+    ...rest,
+  }
 }
 
 const made: string[] = []

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { Connection } from '../../internal/store/connection.ts'
+import type { DatabaseConnection } from '../../internal/store/connection.ts'
 import { openDatabase, openStore } from '../../internal/store/sqlite.ts'
 import type { Store } from '../../internal/store/store.ts'
 import type { Ctx } from '../../internal/tool/ctx.ts'
@@ -15,7 +15,7 @@ export interface Shelf {
   clock: { now: number }
   store: Store
   /** The tables behind it. */
-  db: Connection
+  db: DatabaseConnection
   ctx(over?: Partial<Ctx>): Ctx
 }
 

@@ -2,16 +2,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { ulid } from '../../internal/base/ids.ts'
-import { openGround } from '../../internal/host/ground.ts'
+import { createUlid } from '../../internal/base/ids.ts'
+import { openRuntime } from '../../internal/host/runtime.ts'
 import type { StudyRequest, StudyRun } from '../../internal/host/study/request.ts'
-import { seatOf, workerTools } from '../../internal/host/study/seat.ts'
-import { startStudy } from '../../internal/host/study/study.ts'
-import type { Line } from '../../internal/store/journal/journal.ts'
+import { startStudy } from '../../internal/host/study/run-study.ts'
+import { prepareWorker, workerToolNames } from '../../internal/host/study/worker-environment.ts'
+import type { JournalLine } from '../../internal/store/journal/journal.ts'
 import { openJournal } from '../../internal/store/journal/sqlite.ts'
-import type { StudyState } from '../../internal/study/state.ts'
-import { entry } from '../../internal/study/study.ts'
-import type { Seat } from '../../internal/study/work/worker.ts'
+import { makeStudyEntry } from '../../internal/study/log/entries.ts'
+import type { StudyState } from '../../internal/study/log/state.ts'
+import type { StudyWorkerContext } from '../../internal/study/worker/worker.ts'
 import { plant, scratch } from './scratch.ts'
 import { head, task } from './study.ts'
 
@@ -27,7 +27,7 @@ export interface Bench {
   data: string
   env: Record<string, string>
   notes: string[]
-  lines: Line[]
+  lines: JournalLine[]
   run: StudyRun
   /** Writes a script and gives its name as a model. */
   script(replies: readonly object[], name?: string): string
@@ -104,21 +104,21 @@ export const closing = (...ids: string[]) => ({
 export async function unled(at: Bench, replies: readonly object[]) {
   const { signal } = new AbortController()
   const base = { cwd: at.dir, env: at.env, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
-  const ground = await openGround({ ...base, names: workerTools })
+  const ground = await openRuntime({ ...base, names: workerToolNames })
   const journal = await openJournal(at.data)
   onTestFinished(async () => {
     await ground.close()
     await journal.close()
   })
-  const study = ulid()
+  const study = createUlid()
   const created = Date.now()
   const model = { name: at.script(replies), kind: 'script' as const }
   const about = head({ id: study, project: at.dir, root: at.dir, model, created, deadline: created + 60_000 })
   const made = { tasks: [task(1, 'how files are locked')], dropped: [], notices: [], of: 'file' as const }
-  await journal.create(study, entry('study', about), {})
-  const plan = () => journal.append(study, [entry('plan', made, 'plan')])
-  const seat = (owner: string, over: Partial<Seat> = {}): Seat => ({
-    ...seatOf({ ground, journal, env: at.env, label: owner }),
+  await journal.create(study, makeStudyEntry('study', about), {})
+  const plan = () => journal.append(study, [makeStudyEntry('plan', made, 'plan')])
+  const seat = (owner: string, over: Partial<StudyWorkerContext> = {}): StudyWorkerContext => ({
+    ...prepareWorker({ runtime: ground, journal, env: at.env, label: owner }),
     ...over,
   })
   return { journal, ground, study, plan, seat, job: { study, task: 't1', epoch: 0 } }

@@ -1,21 +1,21 @@
 // Studies made by hand: the entries of a log, folded as if a journal had kept them.
 import { fingerprint } from '../../internal/base/fingerprint.ts'
-import type { Line, NewLine } from '../../internal/store/journal/journal.ts'
-import { composed } from '../../internal/study/aggregate.ts'
-import { fold, type StudyState } from '../../internal/study/state.ts'
+import type { JournalLine, NewJournalLine } from '../../internal/store/journal/journal.ts'
 import {
-  type Claim,
-  type Evidence,
-  entry,
-  type Head,
-  type Task,
-  type TaskEnd,
-  type Verdict,
-} from '../../internal/study/study.ts'
+  type ClaimVerdict,
+  makeStudyEntry,
+  type StudyClaim,
+  type StudyEvidence,
+  type StudyHead,
+  type StudyTask,
+  type TaskResult,
+} from '../../internal/study/log/entries.ts'
+import { foldStudy, type StudyState } from '../../internal/study/log/state.ts'
+import { composeReportByRule } from '../../internal/study/report/aggregation.ts'
 
 const began = 1_700_000_000_000
 
-export const head = (over: Partial<Head> = {}): Head => ({
+export const head = (over: Partial<StudyHead> = {}): StudyHead => ({
   id: '01JD3K8QAAAAAAAAAAAAAAAAAA',
   question: 'How does the store lock files, and what happens on a crash?',
   project: '/project',
@@ -35,7 +35,7 @@ export const head = (over: Partial<Head> = {}): Head => ({
   ...over,
 })
 
-export const task = (n: number, objective: string, over: Partial<Task> = {}): Task => ({
+export const task = (n: number, objective: string, over: Partial<StudyTask> = {}): StudyTask => ({
   id: `t${n}`,
   kind: 'work',
   objective,
@@ -48,7 +48,7 @@ export const task = (n: number, objective: string, over: Partial<Task> = {}): Ta
   ...over,
 })
 
-export const ended = (end: TaskEnd['end'], over: Partial<TaskEnd> = {}): TaskEnd => ({
+export const ended = (end: TaskResult['end'], over: Partial<TaskResult> = {}): TaskResult => ({
   end,
   claims: [],
   gaps: [],
@@ -57,7 +57,7 @@ export const ended = (end: TaskEnd['end'], over: Partial<TaskEnd> = {}): TaskEnd
 })
 
 /** Evidence with the hash of its excerpt. */
-export const evidence = (id: string, excerpt: string, over: Partial<Evidence> = {}): Evidence => ({
+export const evidence = (id: string, excerpt: string, over: Partial<StudyEvidence> = {}): StudyEvidence => ({
   id,
   task: `t${id.slice(1).split('.')[0]}`,
   tool: 'read',
@@ -69,7 +69,7 @@ export const evidence = (id: string, excerpt: string, over: Partial<Evidence> = 
 })
 
 /** A claim that quotes what it says, from the evidence with its own number. */
-export const claim = (id: string, text: string, over: Partial<Claim> = {}): Claim => ({
+export const claim = (id: string, text: string, over: Partial<StudyClaim> = {}): StudyClaim => ({
   id,
   task: `t${id.slice(1).split('.')[0]}`,
   text,
@@ -80,7 +80,7 @@ export const claim = (id: string, text: string, over: Partial<Claim> = {}): Clai
   ...over,
 })
 
-export const yes = (id: string, over: Partial<Verdict> = {}): Verdict => ({
+export const yes = (id: string, over: Partial<ClaimVerdict> = {}): ClaimVerdict => ({
   claim: id,
   verified: true,
   sourceChanged: false,
@@ -88,39 +88,56 @@ export const yes = (id: string, over: Partial<Verdict> = {}): Verdict => ({
 })
 
 /** Numbers the entries and dates them a second apart. */
-export function lines(entries: readonly NewLine[]): Line[] {
+export function lines(entries: readonly NewJournalLine[]): JournalLine[] {
   return entries.map((line, i) => ({ ...line, seq: i + 1, ts: began + i * 1000 }))
 }
 
 /** The state after these entries; the head comes first by itself. */
-export function studyOf(entries: readonly NewLine[], over: Partial<Head> = {}): StudyState {
-  return fold(lines([entry('study', head(over)), ...entries]))
+export function studyOf(entries: readonly NewJournalLine[], over: Partial<StudyHead> = {}): StudyState {
+  return foldStudy(lines([makeStudyEntry('study', head(over)), ...entries]))
 }
 
 /** Two tasks, three claims of which two contradict each other, one gap: all that a report has to show. */
-export function finished(over: Partial<Head> = {}): NewLine[] {
+export function finished(over: Partial<StudyHead> = {}): NewJournalLine[] {
   const first = 'The store takes its lock with O_EXCL within 5 seconds.'
   const second = 'The store takes its lock with O_EXCL within 30 seconds.'
   const third = 'After a crash the journal is replayed.'
   return [
-    entry('study', head(over)),
-    entry('plan', {
+    makeStudyEntry('study', head(over)),
+    makeStudyEntry('plan', {
       of: 'rules',
       tasks: [task(1, 'lock files'), task(2, 'crash')],
       dropped: [],
       notices: [],
     }),
-    entry('status', { status: 'running', pid: 4711, host: 'here' }),
-    entry('task.started', { task: 't1', epoch: 1, owner: 'w1', attempt: 1, pid: 4712, host: 'here' }),
-    entry('evidence', evidence('E1.1', `intro\n${first}\noutro`, { canonical: 'docs/lock.md' })),
-    entry('claim', claim('C1.1', first)),
-    entry('evidence', evidence('E1.2', `${second}\n`, { canonical: 'docs/old.md', locator: '9' })),
-    entry('claim', claim('C1.2', second)),
-    entry('task.ended', { task: 't1', result: ended('done', { claims: ['C1.1', 'C1.2'] }) }),
-    entry('task.started', { task: 't2', epoch: 1, owner: 'w2', attempt: 1, pid: 4713, host: 'here' }),
-    entry('evidence', evidence('E2.1', `intro\n${third}\n`, { canonical: 'docs/lock.md', locator: '1-3' })),
-    entry('claim', claim('C2.1', third)),
-    entry('task.ended', {
+    makeStudyEntry('status', { status: 'running', pid: 4711, host: 'here' }),
+    makeStudyEntry('task.started', {
+      task: 't1',
+      epoch: 1,
+      owner: 'w1',
+      attempt: 1,
+      pid: 4712,
+      host: 'here',
+    }),
+    makeStudyEntry('evidence', evidence('E1.1', `intro\n${first}\noutro`, { canonical: 'docs/lock.md' })),
+    makeStudyEntry('claim', claim('C1.1', first)),
+    makeStudyEntry('evidence', evidence('E1.2', `${second}\n`, { canonical: 'docs/old.md', locator: '9' })),
+    makeStudyEntry('claim', claim('C1.2', second)),
+    makeStudyEntry('task.ended', { task: 't1', result: ended('done', { claims: ['C1.1', 'C1.2'] }) }),
+    makeStudyEntry('task.started', {
+      task: 't2',
+      epoch: 1,
+      owner: 'w2',
+      attempt: 1,
+      pid: 4713,
+      host: 'here',
+    }),
+    makeStudyEntry(
+      'evidence',
+      evidence('E2.1', `intro\n${third}\n`, { canonical: 'docs/lock.md', locator: '1-3' }),
+    ),
+    makeStudyEntry('claim', claim('C2.1', third)),
+    makeStudyEntry('task.ended', {
       task: 't2',
       result: ended('partial', {
         reason: 'no_evidence_for_part',
@@ -128,23 +145,23 @@ export function finished(over: Partial<Head> = {}): NewLine[] {
         gaps: ['recovery order'],
       }),
     }),
-    entry('verdict', yes('C1.1')),
-    entry('verdict', yes('C1.2', { sourceChanged: true })),
-    entry('verdict', yes('C2.1')),
+    makeStudyEntry('verdict', yes('C1.1')),
+    makeStudyEntry('verdict', yes('C1.2', { sourceChanged: true })),
+    makeStudyEntry('verdict', yes('C2.1')),
   ]
 }
 
 /** The same study at its end, with its report. */
-export function reported(over: Partial<Head> = {}, more: readonly NewLine[] = []): StudyState {
+export function reported(over: Partial<StudyHead> = {}, more: readonly NewJournalLine[] = []): StudyState {
   const entries = finished(over)
-  const report = composed(fold(lines(entries)), 'no loop')
+  const report = composeReportByRule(foldStudy(lines(entries)), 'no loop')
   const { failed: _, ...written } = report
-  return fold(
+  return foldStudy(
     lines([
       ...entries,
-      entry('report', written, 'report'),
+      makeStudyEntry('report', written, 'report'),
       ...more,
-      entry('status', { status: 'partial', reason: 'gaps' }),
+      makeStudyEntry('status', { status: 'partial', reason: 'gaps' }),
     ]),
   )
 }
@@ -156,13 +173,13 @@ export function hostile(): StudyState {
   const entries = finished({ question: `Is ${bad} so?` }).map((line) =>
     line.kind === 'plan' ? { ...line, data: { ...line.data, tasks: [task(1, bad), task(2, bad)] } } : line,
   )
-  return fold(
+  return foldStudy(
     lines([
       ...entries,
-      entry('evidence', evidence('E2.2', bad, { canonical: `${bad}.md` })),
-      entry('claim', claim('C2.2', bad)),
-      entry('notice', { code: 'bad', text: bad }),
-      entry('status', { status: 'partial', reason: bad }),
+      makeStudyEntry('evidence', evidence('E2.2', bad, { canonical: `${bad}.md` })),
+      makeStudyEntry('claim', claim('C2.2', bad)),
+      makeStudyEntry('notice', { code: 'bad', text: bad }),
+      makeStudyEntry('status', { status: 'partial', reason: bad }),
     ]),
   )
 }

@@ -1,5 +1,5 @@
 // What may follow the words of a command line: verbs, flags, or the values of a flag or an operand.
-import { common, isGroup, type Option, type Verb } from '../verb.ts'
+import { type CommandOption, commonOptions, isGroup, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
 import { valuesOf } from './values.ts'
 
@@ -7,7 +7,7 @@ import { valuesOf } from './values.ts'
  * Candidates for the last of `words`, which may be empty; the first is the program. None where only a file name can
  * follow: the shell then completes file names.
  */
-export async function candidates(words: readonly string[]): Promise<string[]> {
+export async function completionCandidates(words: readonly string[]): Promise<string[]> {
   const typed = words.slice(1, -1)
   const current = words.at(-1) ?? ''
   const fitting = (all: readonly string[]) => all.filter((one) => one.startsWith(current))
@@ -18,7 +18,7 @@ export async function candidates(words: readonly string[]): Promise<string[]> {
   const verb = named ?? (isGroup(command) && typed.length > 1 ? await command.otherwise?.() : undefined)
   if (!verb) return fitting(isGroup(command) ? Object.keys(command.verbs) : [])
   const rest = typed.slice(isGroup(command) && named ? 2 : 1)
-  const options: Record<string, Option> = { ...verb.options, ...common }
+  const options: Record<string, CommandOption> = { ...verb.options, ...commonOptions }
   const waiting = optionOf(rest.at(-1), options)
   if (waiting && waiting.option.type !== 'boolean') {
     return fitting([...(waiting.option.choices ?? (await valuesOf(waiting.name)))])
@@ -33,24 +33,24 @@ export async function candidates(words: readonly string[]): Promise<string[]> {
 async function operandValues(
   verb: Verb,
   rest: readonly string[],
-  options: Readonly<Record<string, Option>>,
+  options: Readonly<Record<string, CommandOption>>,
 ): Promise<readonly string[]> {
-  const given = rest.filter((word, i) => !word.startsWith('-') && !takesValue(rest[i - 1], options))
-  const place = verb.positionals?.[given.length] ?? verb.positionals?.find(({ many }) => many)
+  const operands = rest.filter((word, i) => !word.startsWith('-') && !takesValue(rest[i - 1], options))
+  const place = verb.positionals?.[operands.length] ?? verb.positionals?.find(({ many }) => many)
   return place?.choices ?? (place ? await valuesOf(`${verb.name} ${place.name}`) : [])
 }
 
-const takesValue = (word: string | undefined, options: Readonly<Record<string, Option>>) => {
+const takesValue = (word: string | undefined, options: Readonly<Record<string, CommandOption>>) => {
   const found = optionOf(word, options)
   return found !== undefined && found.option.type !== 'boolean'
 }
 
 /** The flag that a word is, when it is one of the command's and holds no value of its own. */
-function optionOf(word: string | undefined, options: Readonly<Record<string, Option>>) {
+function optionOf(word: string | undefined, options: Readonly<Record<string, CommandOption>>) {
   const name = /^--?([\w-]+)$/.exec(word ?? '')?.[1]
   if (name === undefined) return undefined
   const long = Object.hasOwn(options, name)
     ? name
     : Object.keys(options).find((key) => options[key]?.alias === name)
-  return long === undefined ? undefined : { name: long, option: options[long] as Option }
+  return long === undefined ? undefined : { name: long, option: options[long] as CommandOption }
 }

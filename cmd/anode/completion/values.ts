@@ -1,23 +1,25 @@
 // The names that a flag or an operand takes, looked up where they live: tools, profiles, skills, threads, studies.
-import { prebuilt } from '../../../internal/host/prebuilt.ts'
+import { readPrebuilt } from '../../../internal/host/prebuilt-files.ts'
 
 type Names = () => Promise<readonly string[]>
 
 const tools: Names = async () => {
-  const described = (prebuilt('catalog.json') ?? []) as { name: string }[]
+  const described = (readPrebuilt('catalog.json') ?? []) as { name: string }[]
   return described.map(({ name }) => name)
 }
 
 const profiles: Names = async () => {
-  const { profilesOf, surroundings } = await import('../../../internal/host/surroundings.ts')
-  return (await profilesOf(await surroundings(process.cwd(), process.env))).all.map(({ name }) => name)
+  const { loadWorkspaceProfiles, readWorkspaceContext } = await import('../../../internal/host/workspace.ts')
+  return (await loadWorkspaceProfiles(await readWorkspaceContext(process.cwd(), process.env))).all.map(
+    ({ name }) => name,
+  )
 }
 
 const skills: Names = async () => {
-  const { skillsOf, surroundings } = await import('../../../internal/host/surroundings.ts')
-  return (await (await skillsOf(await surroundings(process.cwd(), process.env))).set()).all.map(
-    ({ name }) => name,
-  )
+  const { openWorkspaceSkills, readWorkspaceContext } = await import('../../../internal/host/workspace.ts')
+  return (
+    await (await openWorkspaceSkills(await readWorkspaceContext(process.cwd(), process.env))).set()
+  ).all.map(({ name }) => name)
 }
 
 const models: Names = async () => {
@@ -25,7 +27,7 @@ const models: Names = async () => {
   return [...providers.map(({ id, model }) => `${id}/${model}`), 'builtin/extract']
 }
 
-const keyed: Names = async () => (await import('../login.ts')).keyed
+const keyed: Names = async () => (await import('../login.ts')).keyedProviders
 
 const threads: Names = async () => {
   const { dataDir } = await import('../../../internal/base/dirs.ts')
@@ -39,7 +41,7 @@ const threads: Names = async () => {
 }
 
 const pages: Names = async () => {
-  const { listPages } = await import('../../../internal/host/manual.ts')
+  const { listPages } = await import('../../../internal/host/manual-pages.ts')
   return listPages().map(({ page }) => page)
 }
 

@@ -1,9 +1,9 @@
 // `anode config doctor`: reads every candidate and names all that is wrong with each.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
-import { diagnoseSettings } from '../../../internal/host/config-doctor.ts'
-import { exit } from '../exit.ts'
-import type { Args, Io, Verb } from '../verb.ts'
+import { diagnoseSettings } from '../../../internal/host/doctor/config-doctor.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const doctor: Verb = {
   name: 'config doctor',
@@ -14,12 +14,15 @@ export const doctor: Verb = {
   run: checkConfig,
 }
 
-async function checkConfig(_: Args, io: Io): Promise<number> {
+async function checkConfig(_: CommandArgs, io: CommandIo): Promise<number> {
   const findings = await diagnoseSettings({ env: io.env, cwd: realpathSync(io.cwd) })
   for (const { path, severity, text } of findings) io.stdout.write(`${severity} ${path}: ${text}\n`)
   if (findings.some((finding) => finding.severity === 'error')) {
-    throw new UserError('the configuration has errors', { hint: 'mend the lines above', exit: exit.failed })
+    throw new UserError('the configuration has errors', {
+      hint: 'mend the lines above',
+      exit: exitCodes.failed,
+    })
   }
   io.stdout.write('Config doctor passed.\n')
-  return exit.done
+  return exitCodes.done
 }

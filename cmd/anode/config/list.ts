@@ -1,8 +1,8 @@
 // `anode config list`: every value in force with the file it came from.
-import { surroundings } from '../../../internal/host/surroundings.ts'
+import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { formatTable } from '../io/table.ts'
 import { fitLines } from '../prose.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const list: Verb = {
   name: 'config list',
@@ -15,15 +15,15 @@ export const list: Verb = {
 
 const secret = /key|token|secret|password|authorization/i
 
-async function listConfig(args: Args, io: Io): Promise<number> {
-  const { loaded } = await surroundings(io.cwd, io.env)
+async function listConfig(args: CommandArgs, io: CommandIo): Promise<number> {
+  const { loaded } = await readWorkspaceContext(io.cwd, io.env)
   for (const note of loaded.notes) io.stderr.write(`note: ${note}\n`)
   const rows = [...loaded.origins].map(([key, file]) => ({
     key,
     value: shown(key, valueAt(loaded.config, key)),
     file,
   }))
-  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else if (rows.length === 0)
     io.stdout.write(
       fitLines(
@@ -37,7 +37,7 @@ async function listConfig(args: Args, io: Io): Promise<number> {
       file,
       typeof value === 'string' ? value : JSON.stringify(value),
     ])
-    io.stdout.write(await table(['key', 'from', 'value'], cells, io))
+    io.stdout.write(await formatTable(['key', 'from', 'value'], cells, io))
   }
   return 0
 }

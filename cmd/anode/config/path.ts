@@ -2,10 +2,10 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { cacheDir, configDir, dataDir } from '../../../internal/base/dirs.ts'
 import { userConfigFile } from '../../../internal/config/edit.ts'
-import { type Candidate, candidates } from '../../../internal/config/load.ts'
-import { trustState } from '../../../internal/trust/trust.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { type ConfigCandidate, listCandidates } from '../../../internal/config/load.ts'
+import { readTrustState } from '../../../internal/trust/trust.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const path: Verb = {
   name: 'config path',
@@ -22,14 +22,14 @@ export const path: Verb = {
   run: showPaths,
 }
 
-async function showPaths(args: Args, io: Io): Promise<number> {
-  if (flag(args, 'user')) {
+async function showPaths(args: CommandArgs, io: CommandIo): Promise<number> {
+  if (flagArg(args, 'user')) {
     io.stdout.write(`${userConfigFile(io.env)}\n`)
     return 0
   }
   const workspace = realpathSync(io.cwd)
-  const isTrusted = trustState(workspace, dataDir(io.env), configDir(io.env)).state === 'trusted'
-  const found = candidates({ env: io.env, workspace })
+  const isTrusted = readTrustState(workspace, dataDir(io.env), configDir(io.env)).state === 'trusted'
+  const found = listCandidates({ env: io.env, workspace })
   const files = found.map((file) => ({
     what: `configuration (${file.from})`,
     path: file.path,
@@ -40,18 +40,22 @@ async function showPaths(args: Args, io: Io): Promise<number> {
     { what: 'cache', path: cacheDir(io.env) },
   ].map((row) => ({ ...row, state: existsSync(row.path) ? 'in use' : 'not there yet' }))
   const rows = [...files, ...folders]
-  if (flag(args, 'json')) {
+  if (flagArg(args, 'json')) {
     const told = rows.map((row) => ({ ...row, exists: existsSync(row.path) }))
     io.stdout.write(`${JSON.stringify(told, null, 2)}\n`)
   } else {
     const cells = rows.map((row) => [row.what, row.state, row.path])
-    io.stdout.write(await table(['what', 'state', 'path'], cells, io))
+    io.stdout.write(await formatTable(['what', 'state', 'path'], cells, io))
   }
   return 0
 }
 
 /** What becomes of a candidate when the configuration is read. */
-function stateOf({ path, from }: Candidate, all: readonly Candidate[], isTrusted: boolean): string {
+function stateOf(
+  { path, from }: ConfigCandidate,
+  all: readonly ConfigCandidate[],
+  isTrusted: boolean,
+): string {
   if (!existsSync(path)) return 'not there'
   if (from === 'user' && all.some((other) => other.from === 'env'))
     return 'not read: ANODE_CONFIG takes its place'

@@ -1,6 +1,6 @@
 // `anode config schema`: the JSON Schema of the configuration file, for editors.
 import { configSchema } from '../../../internal/config/published.ts'
-import type { Args, Io, Verb } from '../verb.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const schema: Verb = {
   name: 'config schema',
@@ -8,7 +8,7 @@ export const schema: Verb = {
   usage: 'config schema',
   options: {},
   examples: [['anode config schema > anode.schema.json', 'For completion in an editor']],
-  run: async (_: Args, io: Io) => {
+  run: async (_: CommandArgs, io: CommandIo) => {
     io.stdout.write(`${JSON.stringify(configSchema(), null, 2)}\n`)
     return 0
   },

@@ -1,7 +1,7 @@
 // `anode config set`: sets one key in the user's configuration file, checked before it is written.
 import { editConfig, userConfigFile } from '../../../internal/config/edit.ts'
 import { refuseAgents } from '../consent.ts'
-import { type Args, type Io, str, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
 export const set: Verb = {
   name: 'config set',
@@ -17,11 +17,11 @@ export const set: Verb = {
     ['anode config set providers.openai.apiKey {env:MY_KEY}', 'Read the key from another variable'],
     ['anode config set protectedDirs \'["data"]\'', 'Folders that are never written'],
   ],
-  run: async (args: Args, io: Io) => {
+  run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    const key = str(args, 'KEY') ?? ''
+    const key = stringArg(args, 'KEY') ?? ''
     const file = userConfigFile(io.env)
-    await editConfig(file, key, parseValue(str(args, 'VALUE') ?? ''), io.env)
+    await editConfig(file, key, parseValue(stringArg(args, 'VALUE') ?? ''), io.env)
     io.stdout.write(`${key} is set in ${file}\n`)
     return 0
   },

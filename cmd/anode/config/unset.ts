@@ -1,7 +1,7 @@
 // `anode config unset`: removes one key from the user's configuration file.
 import { editConfig, userConfigFile } from '../../../internal/config/edit.ts'
 import { refuseAgents } from '../consent.ts'
-import { type Args, type Io, str, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
 export const unset: Verb = {
   name: 'config unset',
@@ -10,9 +10,9 @@ export const unset: Verb = {
   positionals: [{ name: 'KEY', describe: 'Dotted name, such as model', required: true }],
   options: {},
   examples: [['anode config unset model', 'Back to the default']],
-  run: async (args: Args, io: Io) => {
+  run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    const key = str(args, 'KEY') ?? ''
+    const key = stringArg(args, 'KEY') ?? ''
     const file = userConfigFile(io.env)
     await editConfig(file, key, undefined, io.env)
     io.stdout.write(`${key} is not set in ${file}\n`)

@@ -1,7 +1,7 @@
 // `anode lsp list`: servers that would be started, and why others would not. Starts nothing.
-import { listServers } from '../../../internal/host/extensions/lsp-check.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { listLanguageServers } from '../../../internal/host/extensions/language-server-trial.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const list: Verb = {
   name: 'lsp list',
@@ -12,15 +12,15 @@ export const list: Verb = {
   run: showServers,
 }
 
-async function showServers(args: Args, io: Io): Promise<number> {
-  const rows = await listServers(io)
-  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+async function showServers(args: CommandArgs, io: CommandIo): Promise<number> {
+  const rows = await listLanguageServers(io)
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else {
     const cells = rows.map(({ name, state, files, command, detail }) => [
       ...[name, state, files.slice(0, 4).join(' ') + (files.length > 4 ? ' …' : '')],
       state === 'ready' ? `${command} (${detail})` : detail,
     ])
-    io.stdout.write(await table(['server', 'state', 'files', 'command, or what is missing'], cells, io))
+    io.stdout.write(await formatTable(['server', 'state', 'files', 'command, or what is missing'], cells, io))
   }
   return 0
 }

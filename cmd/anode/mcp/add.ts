@@ -1,11 +1,11 @@
 // `anode mcp add`: writes a server into the user's or the workspace's file, checked, and starts nothing.
 import { UserError } from '../../../internal/base/errors.ts'
-import { addServer, type ServerScope } from '../../../internal/host/extensions/server-edit.ts'
-import { surroundings } from '../../../internal/host/surroundings.ts'
-import type { Said } from '../../../internal/mcp/server.ts'
-import { clean } from '../../../internal/render/clean.ts'
+import { addServer, type McpServerScope } from '../../../internal/host/extensions/mcp-server-edit.ts'
+import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import type { McpServerSettings } from '../../../internal/mcp/config/server-config.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { refuseAgents } from '../consent.ts'
-import { type Args, type Io, list, str, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 
 export const add: Verb = {
   name: 'mcp add',
@@ -37,15 +37,15 @@ export const add: Verb = {
       'Over HTTP; anode mcp login tracker when it wants that',
     ],
   ],
-  run: async (args: Args, io: Io) => {
+  run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    const name = str(args, 'NAME') ?? ''
-    const scope = str(args, 'scope') as ServerScope
-    const around = await surroundings(io.cwd, io.env)
-    const { path, notes } = await addServer(around, scope, name, saidOf(args))
-    for (const note of notes) io.stderr.write(`note: ${clean(note)}\n`)
+    const name = stringArg(args, 'NAME') ?? ''
+    const scope = stringArg(args, 'scope') as McpServerScope
+    const context = await readWorkspaceContext(io.cwd, io.env)
+    const { path, notes } = await addServer(context, scope, name, serverConfigOf(args))
+    for (const note of notes) io.stderr.write(`note: ${sanitizeText(note)}\n`)
     io.stdout.write(`${name} is added to ${path}\n`)
-    if (around.loaded.config.mcp?.enabled === false)
+    if (context.loaded.config.mcp?.enabled === false)
       io.stderr.write('note: mcp.enabled is false: no server is used\n')
     // trust is by content: the change has taken it back
     const next =
@@ -55,9 +55,9 @@ export const add: Verb = {
   },
 }
 
-function saidOf(args: Args): Said {
-  const [command, ...rest] = list(args, 'COMMAND')
-  const url = str(args, 'url')
+function serverConfigOf(args: CommandArgs): McpServerSettings {
+  const [command, ...rest] = listArg(args, 'COMMAND')
+  const url = stringArg(args, 'url')
   const headers = pairsOf(args, 'header', /^([\w-]+)\s*[=:]\s*([\s\S]*)$/)
   const env = pairsOf(args, 'env', /^([A-Za-z_]\w*)=([\s\S]*)$/)
   const hint = 'anode mcp add NAME -- COMMAND ARGS…, or anode mcp add NAME --url URL'
@@ -76,8 +76,8 @@ function saidOf(args: Args): Said {
   return { url, ...(headers && { headers }) }
 }
 
-function pairsOf(args: Args, name: string, form: RegExp): Record<string, string> | undefined {
-  const pairs = list(args, name).map((text) => {
+function pairsOf(args: CommandArgs, name: string, form: RegExp): Record<string, string> | undefined {
+  const pairs = listArg(args, name).map((text) => {
     const [, key = '', value = ''] = form.exec(text) ?? []
     if (key === '') throw new UserError(`--${name} must be K=V, got ${text}`)
     return [key, value] as const

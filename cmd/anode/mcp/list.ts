@@ -1,8 +1,8 @@
 // `anode mcp list`: every configured server with its state; starts none.
-import { stateOf, withServers } from '../../../internal/host/extensions/mcp.ts'
-import { clean } from '../../../internal/render/clean.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { describeMcpServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const noServers =
   'no MCP server is configured; `anode mcp add` adds one, `anode manual mcp` says more\n'
@@ -13,17 +13,17 @@ export const list: Verb = {
   usage: 'mcp list [flags]',
   options: { json: { type: 'boolean', describe: 'Print JSON' } },
   examples: [['anode mcp list', 'Servers of the user and of a trusted workspace']],
-  run: (args: Args, io: Io) =>
-    withServers(io, async ({ servers, notes }) => {
-      const states = servers.members.map(stateOf)
+  run: (args: CommandArgs, io: CommandIo) =>
+    withMcpServers(io, async ({ servers, notes }) => {
+      const states = servers.members.map(describeMcpServer)
       // what stands in the table need not be said twice
       const others = servers.notes().filter((note) => !states.some(({ detail }) => note.endsWith(detail)))
-      for (const note of [...notes, ...others]) io.stderr.write(`note: ${clean(note)}\n`)
-      if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(states, null, 2)}\n`)
+      for (const note of [...notes, ...others]) io.stderr.write(`note: ${sanitizeText(note)}\n`)
+      if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(states, null, 2)}\n`)
       else if (states.length === 0) io.stderr.write(noServers)
       else {
         const rows = states.map((one) => [one.name, one.origin, one.state, one.detail])
-        io.stdout.write(await table(['server', 'from', 'state', 'detail'], rows, io))
+        io.stdout.write(await formatTable(['server', 'from', 'state', 'detail'], rows, io))
       }
       return 0
     }),

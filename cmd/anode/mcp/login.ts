@@ -1,11 +1,11 @@
 // `anode mcp login`: OAuth for a server over HTTP; prints the address to open and waits for the browser to come back.
 
 import { timeLimit } from '../../../internal/base/time-limit.ts'
-import { loginTo, withServers } from '../../../internal/host/extensions/mcp.ts'
-import { clean } from '../../../internal/render/clean.ts'
+import { logInToServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { refuseAgents } from '../consent.ts'
-import { exit } from '../exit.ts'
-import type { Args, Io, Verb } from '../verb.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 /** Who has not logged in by then has gone away. */
 const patienceMs = 10 * 60_000
@@ -17,17 +17,17 @@ export const login: Verb = {
   positionals: [{ name: 'SERVER', describe: 'Name of the server', required: true }],
   options: {},
   examples: [['anode mcp login github', 'The token is kept for this user only']],
-  run: async (args: Args, io: Io) => {
+  run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    return withServers(io, async ({ servers, data }) => {
+    return withMcpServers(io, async ({ servers, data }) => {
       const member = servers.find(String(args.SERVER))
       const { name } = member.server
       const signal = AbortSignal.any([io.signal, timeLimit(patienceMs)])
-      const needed = await loginTo(member, data, signal, (url) => {
-        io.stderr.write(`open this address in a browser on this machine:\n${clean(url.href)}\n`)
+      const needed = await logInToServer(member, data, signal, (url) => {
+        io.stderr.write(`open this address in a browser on this machine:\n${sanitizeText(url.href)}\n`)
       })
       io.stdout.write(needed ? `logged in to ${name}\n` : `${name} lets you in without a new login\n`)
-      return exit.done
+      return exitCodes.done
     })
   },
 }

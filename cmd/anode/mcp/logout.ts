@@ -1,7 +1,7 @@
 // `anode mcp logout`: forgets the tokens and the registration of one server.
-import { logoutOf, withServers } from '../../../internal/host/extensions/mcp.ts'
+import { logOutOfServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
 import { refuseAgents } from '../consent.ts'
-import type { Args, Io, Verb } from '../verb.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const logout: Verb = {
   name: 'mcp logout',
@@ -10,11 +10,11 @@ export const logout: Verb = {
   positionals: [{ name: 'SERVER', describe: 'Name of the server', required: true }],
   options: {},
   examples: [['anode mcp logout github', 'Its file of tokens is removed']],
-  run: async (args: Args, io: Io) => {
+  run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    return withServers(io, async ({ servers, data }) => {
+    return withMcpServers(io, async ({ servers, data }) => {
       const member = servers.find(String(args.SERVER))
-      logoutOf(member, data)
+      logOutOfServer(member, data)
       io.stdout.write(`logged out of ${member.server.name}\n`)
       return 0
     })

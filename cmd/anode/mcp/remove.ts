@@ -1,8 +1,8 @@
 // `anode mcp remove`: takes a server out of the file it stands in, with its login and what was approved of it.
-import { removeServer, type ServerScope } from '../../../internal/host/extensions/server-edit.ts'
-import { surroundings } from '../../../internal/host/surroundings.ts'
+import { type McpServerScope, removeServer } from '../../../internal/host/extensions/mcp-server-edit.ts'
+import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import { refuseAgents } from '../consent.ts'
-import { type Args, type Io, str, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
 export const remove: Verb = {
   name: 'mcp remove',
@@ -17,11 +17,11 @@ export const remove: Verb = {
     },
   },
   examples: [['anode mcp remove memory', 'Its tools are gone at the next start']],
-  run: async (args: Args, io: Io) => {
+  run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    const name = str(args, 'NAME') ?? ''
-    const scope = str(args, 'scope') as ServerScope | undefined
-    const path = await removeServer(await surroundings(io.cwd, io.env), name, scope)
+    const name = stringArg(args, 'NAME') ?? ''
+    const scope = stringArg(args, 'scope') as McpServerScope | undefined
+    const path = await removeServer(await readWorkspaceContext(io.cwd, io.env), name, scope)
     io.stdout.write(`${name} is removed from ${path}\n`)
     return 0
   },

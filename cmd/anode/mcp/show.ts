@@ -1,9 +1,9 @@
 // `anode mcp show`: one server with everything it told last, and what of it is no longer as approved.
-import { stateOf, withServers } from '../../../internal/host/extensions/mcp.ts'
-import { clean } from '../../../internal/render/clean.ts'
+import { describeMcpServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { formatTable } from '../io/table.ts'
 import { fitLines } from '../prose.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const show: Verb = {
   name: 'mcp show',
@@ -12,17 +12,17 @@ export const show: Verb = {
   positionals: [{ name: 'SERVER', describe: 'Name of the server', required: true }],
   options: { json: { type: 'boolean', describe: 'Print JSON' } },
   examples: [['anode mcp show github', 'Look before you approve']],
-  run: (args: Args, io: Io) =>
-    withServers(io, async ({ servers }) => {
+  run: (args: CommandArgs, io: CommandIo) =>
+    withMcpServers(io, async ({ servers }) => {
       const member = servers.find(String(args.SERVER))
-      const state = stateOf(member)
+      const state = describeMcpServer(member)
       const { listing, standing } = member
-      if (flag(args, 'json')) {
+      if (flagArg(args, 'json')) {
         const changed = [...standing.changed]
         io.stdout.write(`${JSON.stringify({ ...state, changed, listing }, null, 2)}\n`)
         return 0
       }
-      const line = (name: string, value: string) => fitLines(`${name.padEnd(11)}${clean(value)}\n`, io)
+      const line = (name: string, value: string) => fitLines(`${name.padEnd(11)}${sanitizeText(value)}\n`, io)
       io.stdout.write(line('server', `${state.name}, from ${state.path}`))
       io.stdout.write(line('starts as', state.launch))
       io.stdout.write(line('state', `${state.state}: ${state.detail}`))
@@ -30,15 +30,15 @@ export const show: Verb = {
       const tools = listing?.tools.map((tool) => [
         tool.name,
         standing.changed.has(tool.name) ? 'changed' : '',
-        clean(tool.description ?? '').split('\n')[0] ?? '',
+        sanitizeText(tool.description ?? '').split('\n')[0] ?? '',
       ])
       if (tools?.length)
-        io.stdout.write(`\n${await table(['tool', '', 'what it says of itself'], tools, io)}`)
+        io.stdout.write(`\n${await formatTable(['tool', '', 'what it says of itself'], tools, io)}`)
       for (const tool of listing?.tools ?? []) {
         if (!standing.changed.has(tool.name)) continue
-        const said = clean(tool.description ?? '', { keepLines: true })
+        const said = sanitizeText(tool.description ?? '', { keepLines: true })
         io.stdout.write(fitLines(`\n${tool.name} now says:\n${said}\n`, io))
-        io.stdout.write(`${clean(JSON.stringify(tool.inputSchema))}\n`)
+        io.stdout.write(`${sanitizeText(JSON.stringify(tool.inputSchema))}\n`)
       }
       const prompts = listing?.prompts.map((one) => [
         `/${state.name}:${one.name}`,
@@ -46,9 +46,9 @@ export const show: Verb = {
         one.description ?? '',
       ])
       if (prompts?.length)
-        io.stdout.write(`\n${await table(['prompt', 'arguments', 'what for'], prompts, io)}`)
+        io.stdout.write(`\n${await formatTable(['prompt', 'arguments', 'what for'], prompts, io)}`)
       const resources = listing?.resources.map((one) => [`@${state.name}:${one.uri}`, one.name])
-      if (resources?.length) io.stdout.write(`\n${await table(['resource', 'name'], resources, io)}`)
+      if (resources?.length) io.stdout.write(`\n${await formatTable(['resource', 'name'], resources, io)}`)
       return 0
     }),
 }

@@ -1,9 +1,9 @@
 // `anode mcp tools`: starts the servers, asks them anew and lists their tools.
-import { withServers } from '../../../internal/host/extensions/mcp.ts'
-import { clean } from '../../../internal/render/clean.ts'
-import { exit } from '../exit.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
+import { withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { noServers } from './list.ts'
 
 export const tools: Verb = {
@@ -13,22 +13,22 @@ export const tools: Verb = {
   positionals: [{ name: 'SERVER', describe: 'Only this server' }],
   options: { json: { type: 'boolean', describe: 'Print JSON' } },
   examples: [['anode mcp tools', 'Whether every server works, and what it offers']],
-  run: (args: Args, io: Io) =>
-    withServers(io, async ({ servers, notes }) => {
-      const name = str(args, 'SERVER')
+  run: (args: CommandArgs, io: CommandIo) =>
+    withMcpServers(io, async ({ servers, notes }) => {
+      const name = stringArg(args, 'SERVER')
       const members = name === undefined ? servers.members : [servers.find(name)]
       await Promise.all(members.map((member) => member.refresh(io.signal)))
       const origins = new Set(members.map(({ server }) => `mcp ${server.name}`))
       const found = servers.tools().filter(({ origin }) => origins.has(origin))
-      for (const note of [...notes, ...servers.notes()]) io.stderr.write(`note: ${clean(note)}\n`)
+      for (const note of [...notes, ...servers.notes()]) io.stderr.write(`note: ${sanitizeText(note)}\n`)
       const rows = found.map(({ tool, origin, hidden }) => ({
         name: tool.name,
         level: tool.level,
         origin,
-        summary: clean(tool.about.split('\n')[0] ?? ''),
+        summary: sanitizeText(tool.about.split('\n')[0] ?? ''),
         ...(hidden !== undefined && { hidden }),
       }))
-      if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+      if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
       else if (members.length === 0) io.stderr.write(noServers)
       else if (rows.length > 0) {
         const cells = rows.map((row) => [
@@ -36,11 +36,11 @@ export const tools: Verb = {
           row.level,
           row.hidden ? `hidden: ${row.hidden}` : row.summary,
         ])
-        io.stdout.write(await table(['tool', 'level', 'what it does'], cells, io))
+        io.stdout.write(await formatTable(['tool', 'level', 'what it does'], cells, io))
       }
       const isWell = members.every(
         ({ fault, standing }) => fault === undefined && standing.launch === undefined,
       )
-      return isWell ? exit.done : exit.failed
+      return isWell ? exitCodes.done : exitCodes.failed
     }),
 }

@@ -1,12 +1,12 @@
 // `anode permissions explain`: the decision on a call and the chain of reasons, without running it.
 import { UserError } from '../../../internal/base/errors.ts'
-import { suggestion } from '../../../internal/base/nearest.ts'
-import { openSession } from '../../../internal/host/session.ts'
+import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
+import { openDirectCalls } from '../../../internal/host/direct-call.ts'
 import { approvalChoices, readMode } from '../../../internal/policy/level.ts'
-import { judge } from '../../../internal/tool/judge.ts'
+import { authorizeRaw } from '../../../internal/tool/authorize.ts'
 import { fitLines } from '../prose.ts'
-import { gather } from '../tools/arguments.ts'
-import { type Args, type Io, list, str, type Verb } from '../verb.ts'
+import { gatherArguments } from '../tools/arguments.ts'
+import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 
 export const explain: Verb = {
   name: 'permissions explain',
@@ -39,17 +39,17 @@ export const explain: Verb = {
 
 const codes = { allow: 0, ask: 10, deny: 11 } as const
 
-async function explainCall(args: Args, io: Io): Promise<number> {
-  const profile = str(args, 'profile')
+async function explainCall(args: CommandArgs, io: CommandIo): Promise<number> {
+  const profile = stringArg(args, 'profile')
   const mode = readMode(String(args.approval))
-  const session = await openSession({
+  const session = await openDirectCalls({
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
     ...(profile !== undefined && { profile }),
     mode,
     approval: 'none',
-    addDirs: list(args, 'add-dir'),
+    addDirs: listArg(args, 'add-dir'),
     record: 'changes',
     terminal: undefined,
   })
@@ -58,10 +58,10 @@ async function explainCall(args: Args, io: Io): Promise<number> {
     const entry = session.catalog.find(name)
     if (!entry)
       throw new UserError(`there is no tool named ${name}`, {
-        hint: suggestion(name, session.catalog.near(name)) || 'see `anode tools list`',
+        hint: suggestNames(name, session.catalog.near(name)) || 'see `anode tools list`',
       })
-    const given = await gather(
-      { arg: list(args, 'arg'), argJson: list(args, 'arg-json'), json: str(args, 'json') },
+    const callArgs = await gatherArguments(
+      { arg: listArg(args, 'arg'), argJson: listArg(args, 'arg-json'), json: stringArg(args, 'json') },
       entry.schema,
       io,
     )
@@ -69,12 +69,12 @@ async function explainCall(args: Args, io: Io): Promise<number> {
       ...session.ctx,
       policy: { ...session.ctx.policy, agent: args.agent as 'thread' | 'subagent' },
     }
-    const decision = await judge(await entry.load(), given, ctx)
+    const decision = await authorizeRaw(await entry.load(), callArgs, ctx)
     const hidden = entry.hidden === undefined ? '' : `note: ${entry.name} is hidden here: ${entry.hidden}\n`
     if (args.output === 'json')
       io.stdout.write(`${JSON.stringify({ tool: entry.name, ...decision }, null, 2)}\n`)
     else {
-      const { explain: chain } = await import('../../../internal/policy/explain.ts')
+      const { explainDecision: chain } = await import('../../../internal/policy/decision-explanation.ts')
       io.stdout.write(fitLines(`${hidden}${chain(decision).join('\n')}\n`, io))
     }
     return codes[decision.action]

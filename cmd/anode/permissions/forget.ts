@@ -4,8 +4,8 @@ import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
 import { refuseAgents } from '../consent.ts'
-import { exit } from '../exit.ts'
-import type { Args, Io, Verb } from '../verb.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const forget: Verb = {
   name: 'permissions forget',
@@ -17,7 +17,7 @@ export const forget: Verb = {
   run: forgetAnswer,
 }
 
-async function forgetAnswer(args: Args, io: Io): Promise<number> {
+async function forgetAnswer(args: CommandArgs, io: CommandIo): Promise<number> {
   refuseAgents(io)
   const store = await openStore(dataDir(io.env))
   try {
@@ -27,7 +27,7 @@ async function forgetAnswer(args: Args, io: Io): Promise<number> {
       })
     }
     io.stdout.write(`answer ${args.ID} forgotten\n`)
-    return exit.done
+    return exitCodes.done
   } finally {
     store.close()
   }

@@ -1,13 +1,13 @@
 // `anode permissions list`: the rules in force, with their origin, and the stored answers.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { policyOf } from '../../../internal/host/policy.ts'
-import { surroundings } from '../../../internal/host/surroundings.ts'
-import type { Rule } from '../../../internal/policy/rule.ts'
+import { buildPolicy } from '../../../internal/host/session-policy.ts'
+import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
+import { formatTable } from '../io/table.ts'
 import { fitLines } from '../prose.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const list: Verb = {
   name: 'permissions list',
@@ -18,14 +18,14 @@ export const list: Verb = {
   run: listRules,
 }
 
-async function listRules(args: Args, io: Io): Promise<number> {
-  const around = await surroundings(io.cwd, io.env)
-  const policy = policyOf({ mode: 'ask', addDirs: [], env: io.env }, around, undefined)
+async function listRules(args: CommandArgs, io: CommandIo): Promise<number> {
+  const context = await readWorkspaceContext(io.cwd, io.env)
+  const policy = buildPolicy({ mode: 'ask', addDirs: [], env: io.env }, context, undefined)
   const rows = [
     ...policy.rules.map((rule) => ({ id: '', rule })),
-    ...(await storedAnswers(around.data, around.workspace)),
+    ...(await storedAnswers(context.data, context.workspace)),
   ]
-  if (flag(args, 'json')) {
+  if (flagArg(args, 'json')) {
     io.stdout.write(`${JSON.stringify({ preset: policy.preset ?? null, rules: rows }, null, 2)}\n`)
     return 0
   }
@@ -34,18 +34,21 @@ async function listRules(args: Args, io: Io): Promise<number> {
     io.stdout.write(fitLines('No rules; the table of levels decides. See `anode permissions explain`.\n', io))
   else {
     const cells = rows.map(({ id, rule }) => [id, rule.action, rule.tool, rule.origin ?? '', describe(rule)])
-    io.stdout.write(await table(['answer', 'action', 'tool', 'from', 'when'], cells, io))
+    io.stdout.write(await formatTable(['answer', 'action', 'tool', 'from', 'when'], cells, io))
   }
   return 0
 }
 
-async function storedAnswers(data: string, workspace: string): Promise<{ id: string; rule: Rule }[]> {
+async function storedAnswers(
+  data: string,
+  workspace: string,
+): Promise<{ id: string; rule: PermissionRule }[]> {
   if (!existsSync(join(data, 'anode.db'))) return []
   const store = await openStore(data)
   try {
     return store.answers.list(workspace).map((answer) => ({
       id: String(answer.id),
-      rule: { ...(answer.rule as unknown as Rule), origin: 'answer' },
+      rule: { ...(answer.rule as unknown as PermissionRule), origin: 'answer' },
     }))
   } finally {
     store.close()
@@ -53,7 +56,13 @@ async function storedAnswers(data: string, workspace: string): Promise<{ id: str
 }
 
 /** The conditions of a rule in one line. */
-function describe({ tool: _, action: __, origin: ___, examples: ____, ...conditions }: Rule): string {
+function describe({
+  tool: _,
+  action: __,
+  origin: ___,
+  examples: ____,
+  ...conditions
+}: PermissionRule): string {
   return Object.entries(conditions)
     .map(([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('; ')

@@ -1,7 +1,7 @@
 // `anode profiles list`: every profile with its origin, and what is wrong with the broken ones.
-import { profilesOf, surroundings } from '../../../internal/host/surroundings.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { loadWorkspaceProfiles, readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const list: Verb = {
   name: 'profiles list',
@@ -12,10 +12,10 @@ export const list: Verb = {
   run: listProfiles,
 }
 
-async function listProfiles(args: Args, io: Io): Promise<number> {
-  const found = await profilesOf(await surroundings(io.cwd, io.env))
+async function listProfiles(args: CommandArgs, io: CommandIo): Promise<number> {
+  const found = await loadWorkspaceProfiles(await readWorkspaceContext(io.cwd, io.env))
   for (const { where, message } of found.diagnostics) io.stderr.write(`note: ${where}: ${message}\n`)
-  if (flag(args, 'json')) {
+  if (flagArg(args, 'json')) {
     io.stdout.write(
       `${JSON.stringify(
         found.all.map(({ prompt: _, ...profile }) => profile),
@@ -33,6 +33,6 @@ async function listProfiles(args: Args, io: Io): Promise<number> {
     profile.origin,
     profile.about,
   ])
-  io.stdout.write(await table(['profile', 'aliases', 'turns', 'access', 'from', 'about'], rows, io))
+  io.stdout.write(await formatTable(['profile', 'aliases', 'turns', 'access', 'from', 'about'], rows, io))
   return 0
 }

@@ -1,8 +1,8 @@
 // `anode profiles show`: one profile whole: settings, tool patterns, prompt.
-import { profilesOf, surroundings } from '../../../internal/host/surroundings.ts'
-import { findProfile } from '../../../internal/profile/find.ts'
+import { loadWorkspaceProfiles, readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { findProfile } from '../../../internal/profile/profile-lookup.ts'
 import { drawPage, fitLines } from '../prose.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const show: Verb = {
   name: 'profiles show',
@@ -14,9 +14,12 @@ export const show: Verb = {
   run: showProfile,
 }
 
-async function showProfile(args: Args, io: Io): Promise<number> {
-  const profile = findProfile(await profilesOf(await surroundings(io.cwd, io.env)), String(args.NAME))
-  if (flag(args, 'json')) {
+async function showProfile(args: CommandArgs, io: CommandIo): Promise<number> {
+  const profile = findProfile(
+    await loadWorkspaceProfiles(await readWorkspaceContext(io.cwd, io.env)),
+    String(args.NAME),
+  )
+  if (flagArg(args, 'json')) {
     io.stdout.write(`${JSON.stringify(profile, null, 2)}\n`)
     return 0
   }

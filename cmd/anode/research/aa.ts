@@ -1,8 +1,15 @@
 // `anode research aa`: every candidate is the baseline, so whatever is kept is kept by mistake.
-import type { Aa } from '../../../internal/research/session.ts'
-import { type Args, type Io, num, type Verb } from '../verb.ts'
-import { narrator } from './narrate.ts'
-import { given, say, seedOption, sessionOptions, whole, withSession } from './open.ts'
+import type { AaTestResult } from '../../../internal/research/session.ts'
+import { type CommandArgs, type CommandIo, numberArg, type Verb } from '../verb.ts'
+import { openNarrator } from './progress-narrator.ts'
+import {
+  definedProperty,
+  printValue,
+  readWholeNumber,
+  seedOption,
+  sessionOptions,
+  withResearch,
+} from './session-access.ts'
 
 export const aa: Verb = {
   name: 'research aa',
@@ -19,25 +26,25 @@ export const aa: Verb = {
   run: compare,
 }
 
-async function compare(args: Args, io: Io): Promise<number> {
-  const candidates = whole(args, 'candidates', 1) ?? 30
-  const shown = narrator(args, io)
-  return withSession(
+async function compare(args: CommandArgs, io: CommandIo): Promise<number> {
+  const candidates = readWholeNumber(args, 'candidates', 1) ?? 30
+  const shown = openNarrator(args, io)
+  return withResearch(
     args,
     io,
     async ({ research }) => {
-      const { ensure } = await import('../../../internal/host/research/auto.ts')
-      await ensure(research, io.cwd)
-      const found = await research.aa({ candidates, ...given('seed', num(args, 'seed')) })
+      const { ensureExperimentSession } = await import('../../../internal/host/research/auto-run.ts')
+      await ensureExperimentSession(research, io.cwd)
+      const found = await research.aa({ candidates, ...definedProperty('seed', numberArg(args, 'seed')) })
       shown.done()
-      await say(args, io, found, () => lines(found))
+      await printValue(args, io, found, () => lines(found))
       return 0
     },
     shown.tell,
   ).finally(shown.done)
 }
 
-function lines(found: Aa): string[] {
+function lines(found: AaTestResult): string[] {
   const { candidates, false_keeps, naive_keeps, naive_claimed_pct, floor_pct, pairs } = found
   return [
     `${candidates} candidates that are the baseline, ${pairs} pairs, floor ${floor_pct.toFixed(1)}%`,

@@ -1,20 +1,26 @@
 // `anode research auto`: lets a policy propose until a limit, while the engine measures, judges, commits and discards.
 import { cpus } from 'node:os'
 import { UserError } from '../../../internal/base/errors.ts'
-import { clean } from '../../../internal/render/clean.ts'
-import type { RunLine } from '../../../internal/research/line.ts'
-import type { AutoEnd, Limits, Stop } from '../../../internal/research/loop.ts'
-import { overview } from '../../../internal/research/report/overview.ts'
-import { finalWords } from '../../../internal/research/report/status.ts'
-import { runLine } from '../../../internal/research/report/words.ts'
-import type { State } from '../../../internal/research/session.ts'
-import { duration } from '../execute.ts'
-import { exit } from '../exit.ts'
-import { write } from '../io.ts'
-import { type Args, flag, type Io, num, str, type Verb } from '../verb.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { AutoLimits, AutoLoopResult, AutoStopReason } from '../../../internal/research/auto-loop.ts'
+import type { RunLine } from '../../../internal/research/ledger/ledger-entry.ts'
+import { formatRunLine } from '../../../internal/research/report/format.ts'
+import { buildOverview } from '../../../internal/research/report/overview.ts'
+import { finalWords } from '../../../internal/research/report/status-lines.ts'
+import type { ResearchState } from '../../../internal/research/session.ts'
+import { parseDuration } from '../execute/index.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { writeText } from '../io/streams.ts'
+import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
 import { startedLines } from './init.ts'
-import { narrator } from './narrate.ts'
-import { given, seedOption, sessionOptions, whole, withSession } from './open.ts'
+import { openNarrator } from './progress-narrator.ts'
+import {
+  definedProperty,
+  readWholeNumber,
+  seedOption,
+  sessionOptions,
+  withResearch,
+} from './session-access.ts'
 
 export const auto: Verb = {
   name: 'research auto',
@@ -71,54 +77,58 @@ export const auto: Verb = {
 const defaultRuns = 25
 const defaultTimeout = 20 * 60_000
 
-const codes: Readonly<Record<Stop, number>> = {
+const codes: Readonly<Record<AutoStopReason, number>> = {
   // as many as were asked for: that is what was to be done
-  max_runs: exit.done,
-  patience: exit.limit,
-  deadline: exit.limit,
-  budget: exit.limit,
-  exhausted: exit.done,
+  max_runs: exitCodes.done,
+  patience: exitCodes.limit,
+  deadline: exitCodes.limit,
+  budget: exitCodes.limit,
+  exhausted: exitCodes.done,
   interrupted: 130,
-  lock_violation: exit.unverified,
-  policy_failed: exit.failed,
+  lock_violation: exitCodes.unverified,
+  policy_failed: exitCodes.failed,
 }
 
-async function search(args: Args, io: Io): Promise<number> {
-  const policy = str(args, 'policy')
+async function search(args: CommandArgs, io: CommandIo): Promise<number> {
+  const policy = stringArg(args, 'policy')
   if (policy === undefined)
     throw new UserError('--policy is missing', { hint: 'random, scripted:FILE or model' })
   const limits = limitsOf(args)
-  const timeout = str(args, 'timeout')
-  const shown = narrator(args, io)
+  const timeout = stringArg(args, 'timeout')
+  const shown = openNarrator(args, io)
   const print = (line: string) => {
     shown.done()
-    if (!flag(args, 'json')) io.stdout.write(`${clean(line)}\n`)
+    if (!flagArg(args, 'json')) io.stdout.write(`${sanitizeText(line)}\n`)
   }
-  return withSession(
+  return withResearch(
     args,
     io,
-    async (laboratory) => {
-      const { runAuto } = await import('../../../internal/host/research/auto.ts')
+    async (runtime) => {
+      const { runAuto } = await import('../../../internal/host/research/auto-run.ts')
       const { usd, tokens, deadline } = limits
-      const end = await runAuto(laboratory, {
+      const end = await runAuto(runtime, {
         policy,
         limits,
-        parallel: whole(args, 'parallel', 1) ?? cpus().length,
-        finalPairs: whole(args, 'pairs', 20) ?? 20,
-        ...given('seed', num(args, 'seed')),
+        parallel: readWholeNumber(args, 'parallel', 1) ?? cpus().length,
+        finalPairs: readWholeNumber(args, 'pairs', 20) ?? 20,
+        ...definedProperty('seed', numberArg(args, 'seed')),
         agent: {
-          caps: { ...given('usd', usd), ...given('tokens', tokens), ...given('deadline', deadline) },
-          timeoutMs: timeout === undefined ? defaultTimeout : duration(timeout),
-          ...given('model', str(args, 'model')),
-          ...given('profile', str(args, 'profile')),
-          ...given('maxTurns', whole(args, 'max-turns', 1)),
+          caps: {
+            ...definedProperty('usd', usd),
+            ...definedProperty('tokens', tokens),
+            ...definedProperty('deadline', deadline),
+          },
+          timeoutMs: timeout === undefined ? defaultTimeout : parseDuration(timeout),
+          ...definedProperty('model', stringArg(args, 'model')),
+          ...definedProperty('profile', stringArg(args, 'profile')),
+          ...definedProperty('maxTurns', readWholeNumber(args, 'max-turns', 1)),
         },
         started: (started) => startedLines(started).forEach(print),
-        logged: (line) => print(runLine(line)),
+        logged: (line) => print(formatRunLine(line)),
       })
       shown.done()
-      const state = await laboratory.research.state()
-      if (flag(args, 'json')) await write(io.stdout, `${JSON.stringify(resultOf(end, state))}\n`)
+      const state = await runtime.research.state()
+      if (flagArg(args, 'json')) await writeText(io.stdout, `${JSON.stringify(resultOf(end, state))}\n`)
       else for (const line of endLines(end, state)) print(line)
       return end.stopped === 'interrupted' ? Number(process.exitCode ?? 130) : codes[end.stopped]
     },
@@ -126,30 +136,30 @@ async function search(args: Args, io: Io): Promise<number> {
   ).finally(shown.done)
 }
 
-function limitsOf(args: Args): Limits {
-  const deadline = str(args, 'deadline')
-  const usd = num(args, 'budget-usd')
-  const tokens = whole(args, 'budget-tokens', 1)
+function limitsOf(args: CommandArgs): AutoLimits {
+  const deadline = stringArg(args, 'deadline')
+  const usd = numberArg(args, 'budget-usd')
+  const tokens = readWholeNumber(args, 'budget-tokens', 1)
   if (usd !== undefined && usd <= 0) throw new UserError('--budget-usd must be more than 0')
   return {
-    maxRuns: whole(args, 'max-runs', 1) ?? defaultRuns,
-    patience: whole(args, 'patience', 0) ?? 20,
-    ...(deadline !== undefined && { deadline: Date.now() + duration(deadline) }),
-    ...given('usd', usd),
-    ...given('tokens', tokens),
+    maxRuns: readWholeNumber(args, 'max-runs', 1) ?? defaultRuns,
+    patience: readWholeNumber(args, 'patience', 0) ?? 20,
+    ...(deadline !== undefined && { deadline: Date.now() + parseDuration(deadline) }),
+    ...definedProperty('usd', usd),
+    ...definedProperty('tokens', tokens),
   }
 }
 
 /** What `--json` prints. */
-function resultOf({ stopped, detail, lines, cost, final }: AutoEnd, state: State) {
+function resultOf({ stopped, detail, lines, cost, final }: AutoLoopResult, state: ResearchState) {
   const { session, active } = state
   const { effect } = final ?? {}
-  const view = overview(state)
+  const view = buildOverview(state)
   return {
     session,
     segment: active?.config.segment,
     stopped,
-    ...given('detail', detail),
+    ...definedProperty('detail', detail),
     runs: lines.length,
     counts: active?.counts,
     baseline: active?.baseline && { value: active.baseline.value, floor_pct: active.baseline.floor_pct },
@@ -166,7 +176,7 @@ function short({ run, status, reason, metric, effect, description }: RunLine) {
   return { run, status, reason, metric, pct: effect?.pct, ci: effect?.ci, description }
 }
 
-const words: Readonly<Record<Stop, string>> = {
+const words: Readonly<Record<AutoStopReason, string>> = {
   max_runs: 'all runs are used',
   patience: 'nothing was kept for too long (--patience)',
   deadline: 'the deadline has passed',
@@ -177,8 +187,8 @@ const words: Readonly<Record<Stop, string>> = {
   policy_failed: 'nothing could be proposed or measured',
 }
 
-function endLines({ stopped, detail, final }: AutoEnd, state: State): string[] {
-  const view = overview(state)
+function endLines({ stopped, detail, final }: AutoLoopResult, state: ResearchState): string[] {
+  const view = buildOverview(state)
   return [
     `stopped: ${words[stopped]}${detail === undefined ? '' : `: ${detail}`}`,
     ...(view && final

@@ -1,8 +1,8 @@
 // `anode research cpu`: runs a command and prints the processor time it took as a METRIC line.
 import { constants } from 'node:os'
-import { exit } from '../exit.ts'
-import { write } from '../io.ts'
-import { type Args, type Io, list, type Verb } from '../verb.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { writeText } from '../io/streams.ts'
+import { type CommandArgs, type CommandIo, listArg, type Verb } from '../verb.ts'
 
 export const cpu: Verb = {
   name: 'research cpu',
@@ -16,22 +16,22 @@ export const cpu: Verb = {
   run: measure,
 }
 
-async function measure(args: Args, io: Io): Promise<number> {
-  const { cpuOf } = await import('../../../internal/host/research/cpu.ts')
+async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
+  const { measureCpuTime } = await import('../../../internal/host/research/cpu-time.ts')
   const { cwd, env, signal } = io
-  const timed = await cpuOf(list(args, 'COMMAND'), {
+  const timed = await measureCpuTime(listArg(args, 'COMMAND'), {
     cwd,
     env,
     signal,
     show: (chunk, stream) => io[stream].stream.write(chunk),
   })
   if (signal.aborted) return Number(process.exitCode ?? 130)
-  if (Number.isFinite(timed.cpuMs)) await write(io.stdout, `METRIC cpu_ms=${timed.cpuMs}\n`)
+  if (Number.isFinite(timed.cpuMs)) await writeText(io.stdout, `METRIC cpu_ms=${timed.cpuMs}\n`)
   if (timed.leaked > 0)
     io.stderr.write(
       `leaked: ${timed.leaked} processes outlived the command, were ended and count up to then\n`,
     )
   if (timed.exit !== null) return timed.exit
   const number = constants.signals[timed.signal as NodeJS.Signals]
-  return number === undefined ? exit.failed : 128 + number
+  return number === undefined ? exitCodes.failed : 128 + number
 }

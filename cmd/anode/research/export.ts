@@ -1,12 +1,12 @@
 // `anode research export`: a session as one HTML file, or as JSON.
 import { resolve } from 'node:path'
-import { writeAtomic } from '../../../internal/base/atomic.ts'
 import { UserError } from '../../../internal/base/errors.ts'
-import { write } from '../io.ts'
-import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
+import { writeAtomic } from '../../../internal/base/files/atomic-write.ts'
+import { writeText } from '../io/streams.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { describeWriteFailure } from '../write-failure.ts'
-import { sessionOptions, withSession } from './open.ts'
-import { viewOf } from './status.ts'
+import { sessionOptions, withResearch } from './session-access.ts'
+import { readOverview } from './status.ts'
 
 export const exportSession: Verb = {
   name: 'research export',
@@ -20,24 +20,24 @@ export const exportSession: Verb = {
   run: writeOut,
 }
 
-function writeOut(args: Args, io: Io): Promise<number> {
-  const file = str(args, 'html')
-  if (file === undefined && !flag(args, 'json')) {
+function writeOut(args: CommandArgs, io: CommandIo): Promise<number> {
+  const file = stringArg(args, 'html')
+  if (file === undefined && !flagArg(args, 'json')) {
     throw new UserError('nothing to write', { hint: 'give --html FILE or --json' })
   }
-  return withSession(args, io, async ({ research }) => {
-    const view = await viewOf(research)
+  return withResearch(args, io, async ({ research }) => {
+    const view = await readOverview(research)
     if (file === undefined) {
-      await write(io.stdout, `${JSON.stringify(view)}\n`)
+      await writeText(io.stdout, `${JSON.stringify(view)}\n`)
       return 0
     }
-    const { page } = await import('../../../internal/research/report/page.ts')
+    const { renderPage } = await import('../../../internal/research/report/html-page.ts')
     try {
-      await writeAtomic(resolve(io.cwd, file), Buffer.from(page(view, new Date())))
+      await writeAtomic(resolve(io.cwd, file), Buffer.from(renderPage(view, new Date())))
     } catch (cause) {
       throw describeWriteFailure(file, cause)
     }
-    await write(io.stdout, flag(args, 'json') ? `${JSON.stringify({ file })}\n` : `${file}\n`)
+    await writeText(io.stdout, flagArg(args, 'json') ? `${JSON.stringify({ file })}\n` : `${file}\n`)
     return 0
   })
 }

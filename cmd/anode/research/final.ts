@@ -1,9 +1,16 @@
 // `anode research final`: best against baseline on fresh pairs, the only measurement that may be called a gain.
-import { overview } from '../../../internal/research/report/overview.ts'
-import { finalWords } from '../../../internal/research/report/status.ts'
-import { type Args, type Io, num, type Verb } from '../verb.ts'
-import { narrator } from './narrate.ts'
-import { given, say, seedOption, sessionOptions, whole, withSession } from './open.ts'
+import { buildOverview } from '../../../internal/research/report/overview.ts'
+import { finalWords } from '../../../internal/research/report/status-lines.ts'
+import { type CommandArgs, type CommandIo, numberArg, type Verb } from '../verb.ts'
+import { openNarrator } from './progress-narrator.ts'
+import {
+  definedProperty,
+  printValue,
+  readWholeNumber,
+  seedOption,
+  sessionOptions,
+  withResearch,
+} from './session-access.ts'
 
 export const final: Verb = {
   name: 'research final',
@@ -18,17 +25,17 @@ export const final: Verb = {
   run: conclude,
 }
 
-async function conclude(args: Args, io: Io): Promise<number> {
-  const pairs = whole(args, 'pairs', 20) ?? 20
-  const shown = narrator(args, io)
-  return withSession(
+async function conclude(args: CommandArgs, io: CommandIo): Promise<number> {
+  const pairs = readWholeNumber(args, 'pairs', 20) ?? 20
+  const shown = openNarrator(args, io)
+  return withResearch(
     args,
     io,
     async ({ research }) => {
-      const line = await research.final({ pairs, ...given('seed', num(args, 'seed')) })
+      const line = await research.final({ pairs, ...definedProperty('seed', numberArg(args, 'seed')) })
       shown.done()
-      const view = overview(await research.state())
-      await say(args, io, line, () => [view ? finalWords(view) : ''])
+      const view = buildOverview(await research.state())
+      await printValue(args, io, line, () => [view ? finalWords(view) : ''])
       return 0
     },
     shown.tell,

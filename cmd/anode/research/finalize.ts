@@ -1,6 +1,6 @@
 // `anode research finalize`: the kept commits on a new branch, for review.
-import { type Args, type Io, str, type Verb } from '../verb.ts'
-import { given, say, sessionOptions, withSession } from './open.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
+import { definedProperty, printValue, sessionOptions, withResearch } from './session-access.ts'
 
 export const finalize: Verb = {
   name: 'research finalize',
@@ -14,10 +14,10 @@ export const finalize: Verb = {
   run: conclude,
 }
 
-function conclude(args: Args, io: Io): Promise<number> {
-  return withSession(args, io, async ({ research }) => {
-    const made = await research.finalize(given('branch', str(args, 'branch')))
-    await say(args, io, made, () => [
+function conclude(args: CommandArgs, io: CommandIo): Promise<number> {
+  return withResearch(args, io, async ({ research }) => {
+    const made = await research.finalize(definedProperty('branch', stringArg(args, 'branch')))
+    await printValue(args, io, made, () => [
       `${made.branch}  ${made.commits.length} ${made.commits.length === 1 ? 'commit' : 'commits'} on ${made.base.slice(0, 12)}`,
       ...made.commits.map(({ run, commit, subject }) => `${commit.slice(0, 12)}  run ${run}  ${subject}`),
       ...(made.released > 0 ? [`${made.released} rejected candidates are no longer held`] : []),

@@ -1,14 +1,23 @@
 // `anode research init`: begins a session, or with --reset a new segment of it.
 import { UserError } from '../../../internal/base/errors.ts'
-import type { Started } from '../../../internal/research/session.ts'
-import type { Settings } from '../../../internal/research/settings.ts'
-import { duration } from '../execute.ts'
-import { type Args, flag, type Io, list, num, type Option, str, type Verb } from '../verb.ts'
-import { narrator } from './narrate.ts'
-import { given, say, seedOption, sessionOptions, withSession } from './open.ts'
+import type { StartedSession } from '../../../internal/research/session.ts'
+import type { SessionSettings } from '../../../internal/research/settings.ts'
+import { parseDuration } from '../execute/index.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  type CommandOption,
+  flagArg,
+  listArg,
+  numberArg,
+  stringArg,
+  type Verb,
+} from '../verb.ts'
+import { openNarrator } from './progress-narrator.ts'
+import { definedProperty, printValue, seedOption, sessionOptions, withResearch } from './session-access.ts'
 
-const text = (describe: string, value: string): Option => ({ type: 'string', describe, value })
-const several = (describe: string, value: string): Option => ({ type: 'array', describe, value })
+const text = (describe: string, value: string): CommandOption => ({ type: 'string', describe, value })
+const several = (describe: string, value: string): CommandOption => ({ type: 'array', describe, value })
 
 export const init: Verb = {
   name: 'research init',
@@ -76,10 +85,10 @@ export const init: Verb = {
   run: begin,
 }
 
-async function begin(args: Args, io: Io): Promise<number> {
+async function begin(args: CommandArgs, io: CommandIo): Promise<number> {
   const asked = settings(args)
-  const { readConfig } = await import('../../../internal/research/config.ts')
-  const merged = { gate: 'paired' as const, ...readConfig(io.cwd), ...asked }
+  const { readWorkspaceConfig } = await import('../../../internal/research/workspace-config.ts')
+  const merged = { gate: 'paired' as const, ...readWorkspaceConfig(io.cwd), ...asked }
   const { name, metric, direction } = merged
   if (name === undefined || metric === undefined || direction === undefined) {
     const missing = Object.entries({ name, metric, direction }).flatMap(([key, value]) =>
@@ -89,22 +98,22 @@ async function begin(args: Args, io: Io): Promise<number> {
       hint: `usage: anode ${init.usage}`,
     })
   }
-  const shown = narrator(args, io, { steps: true })
-  const all: Settings = { ...merged, name, metric, direction }
-  return withSession(
+  const shown = openNarrator(args, io, { steps: true })
+  const all: SessionSettings = { ...merged, name, metric, direction }
+  return withResearch(
     args,
     io,
     async ({ research }) => {
       const started = await research.init(all)
       shown.done()
-      await say(args, io, started, () => [...startedLines(started), 'next: anode research run'])
+      await printValue(args, io, started, () => [...startedLines(started), 'next: anode research run'])
       return 0
     },
     shown.tell,
   ).finally(shown.done)
 }
 
-export function startedLines(started: Started): string[] {
+export function startedLines(started: StartedSession): string[] {
   const { name, segment, gate, nullTest, dirty, notes, branch } = started
   return [
     `${name}  segment ${segment}  gate ${gate}${branch === undefined ? '' : `  on ${branch}`}`,
@@ -119,40 +128,40 @@ export function startedLines(started: Started): string[] {
   ]
 }
 
-function settings(args: Args): Partial<Settings> {
-  const minEffect = str(args, 'min-effect')
-  const maxPlausible = str(args, 'max-plausible')
-  const timeout = str(args, 'timeout')
-  const checksTimeout = str(args, 'checks-timeout')
-  const many = (name: string) => (args[name] === undefined ? undefined : list(args, name))
+function settings(args: CommandArgs): Partial<SessionSettings> {
+  const minEffect = stringArg(args, 'min-effect')
+  const maxPlausible = stringArg(args, 'max-plausible')
+  const timeout = stringArg(args, 'timeout')
+  const checksTimeout = stringArg(args, 'checks-timeout')
+  const many = (name: string) => (args[name] === undefined ? undefined : listArg(args, name))
   return {
-    ...given('name', str(args, 'name')),
-    ...given('metric', str(args, 'metric')),
-    ...given('direction', str(args, 'direction')),
-    ...given('command', str(args, 'cmd')),
-    ...given('unit', str(args, 'unit')),
-    ...given('objective', str(args, 'objective')),
-    ...given('build', str(args, 'build')),
-    ...given('checks', str(args, 'checks')),
-    ...given('holdout', str(args, 'holdout')),
-    ...given('scope', many('scope')),
-    ...given('lock', many('lock')),
-    ...given('guards', many('guard')),
-    ...given('carry', many('carry')),
-    ...given('env', many('env')),
-    ...given('gate', str(args, 'gate') as Settings['gate'] | undefined),
-    ...given('isolate', str(args, 'isolate') as Settings['isolate'] | undefined),
-    ...given('maxRuns', num(args, 'max-runs')),
-    ...given('confirm', num(args, 'confirm')),
-    ...given('seed', num(args, 'seed')),
+    ...definedProperty('name', stringArg(args, 'name')),
+    ...definedProperty('metric', stringArg(args, 'metric')),
+    ...definedProperty('direction', stringArg(args, 'direction')),
+    ...definedProperty('command', stringArg(args, 'cmd')),
+    ...definedProperty('unit', stringArg(args, 'unit')),
+    ...definedProperty('objective', stringArg(args, 'objective')),
+    ...definedProperty('build', stringArg(args, 'build')),
+    ...definedProperty('checks', stringArg(args, 'checks')),
+    ...definedProperty('holdout', stringArg(args, 'holdout')),
+    ...definedProperty('scope', many('scope')),
+    ...definedProperty('lock', many('lock')),
+    ...definedProperty('guards', many('guard')),
+    ...definedProperty('carry', many('carry')),
+    ...definedProperty('env', many('env')),
+    ...definedProperty('gate', stringArg(args, 'gate') as SessionSettings['gate'] | undefined),
+    ...definedProperty('isolate', stringArg(args, 'isolate') as SessionSettings['isolate'] | undefined),
+    ...definedProperty('maxRuns', numberArg(args, 'max-runs')),
+    ...definedProperty('confirm', numberArg(args, 'confirm')),
+    ...definedProperty('seed', numberArg(args, 'seed')),
     ...(minEffect !== undefined && { minEffect: share('min-effect', minEffect) }),
     ...(maxPlausible !== undefined && { maxPlausible: factor(maxPlausible) }),
-    ...(timeout !== undefined && { timeoutMs: duration(timeout) }),
-    ...(checksTimeout !== undefined && { checksTimeoutMs: duration(checksTimeout) }),
-    ...given('looks', str(args, 'looks')?.split(',').map(Number)),
-    ...(flag(args, 'strict-metrics') && { strictMetrics: true }),
-    ...(flag(args, 'reset') && { reset: true }),
-    ...(flag(args, 'skip-null-test') && { skipNullTest: true }),
+    ...(timeout !== undefined && { timeoutMs: parseDuration(timeout) }),
+    ...(checksTimeout !== undefined && { checksTimeoutMs: parseDuration(checksTimeout) }),
+    ...definedProperty('looks', stringArg(args, 'looks')?.split(',').map(Number)),
+    ...(flagArg(args, 'strict-metrics') && { strictMetrics: true }),
+    ...(flagArg(args, 'reset') && { reset: true }),
+    ...(flagArg(args, 'skip-null-test') && { skipNullTest: true }),
   }
 }
 

@@ -1,8 +1,8 @@
 // `anode research log`: puts the measured run into the ledger, keeping or taking back what it changed.
-import { outcome } from '../../../internal/research/report/words.ts'
-import type { Logged, LogOrder } from '../../../internal/research/session.ts'
-import { type Args, type Io, num, str, type Verb } from '../verb.ts'
-import { given, say, sessionOptions, withSession } from './open.ts'
+import { formatOutcome } from '../../../internal/research/report/format.ts'
+import type { LoggedRun, LogOrder } from '../../../internal/research/session.ts'
+import { type CommandArgs, type CommandIo, numberArg, stringArg, type Verb } from '../verb.ts'
+import { definedProperty, printValue, sessionOptions, withResearch } from './session-access.ts'
 
 export const log: Verb = {
   name: 'research log',
@@ -32,26 +32,26 @@ export const log: Verb = {
   run: enter,
 }
 
-async function enter(args: Args, io: Io): Promise<number> {
-  const status = str(args, 'status')
+async function enter(args: CommandArgs, io: CommandIo): Promise<number> {
+  const status = stringArg(args, 'status')
   const order = {
-    ...given('status', status as LogOrder['status']),
-    ...given('metricValue', num(args, 'metric-value')),
-    ...given('description', str(args, 'description')),
-    ...given('commitMessage', str(args, 'commit-message')),
-    ...given('run', num(args, 'run')),
+    ...definedProperty('status', status as LogOrder['status']),
+    ...definedProperty('metricValue', numberArg(args, 'metric-value')),
+    ...definedProperty('description', stringArg(args, 'description')),
+    ...definedProperty('commitMessage', stringArg(args, 'commit-message')),
+    ...definedProperty('run', numberArg(args, 'run')),
     ...(args.restore === false && { restore: false }),
   }
-  return withSession(args, io, async ({ research }) => {
+  return withResearch(args, io, async ({ research }) => {
     const logged = await research.log(order)
-    await say(args, io, logged, () => loggedLines(logged))
+    await printValue(args, io, logged, () => loggedLines(logged))
     return 0
   })
 }
 
-function loggedLines({ line, commit, restored, stopped, notes }: Logged): string[] {
+function loggedLines({ line, commit, restored, stopped, notes }: LoggedRun): string[] {
   return [
-    `run ${line.run} logged: ${outcome(line)}`,
+    `run ${line.run} logged: ${formatOutcome(line)}`,
     ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
     ...(restored.length > 0 ? [`put back: ${restored.join(', ')}`] : []),
     ...(stopped ? ['the session has stopped: max_runs is reached'] : []),

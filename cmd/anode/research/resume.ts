@@ -1,8 +1,8 @@
 // `anode research resume`: settles what a crash or an interrupt has left and says where the session stands.
-import { pendingLine } from '../../../internal/research/report/status.ts'
-import type { Resumed } from '../../../internal/research/session.ts'
-import type { Args, Io, Verb } from '../verb.ts'
-import { say, sessionOptions, withSession } from './open.ts'
+import { pendingLine } from '../../../internal/research/report/status-lines.ts'
+import type { RecoveryResult } from '../../../internal/research/session.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
+import { printValue, sessionOptions, withResearch } from './session-access.ts'
 
 export const resume: Verb = {
   name: 'research resume',
@@ -13,7 +13,7 @@ export const resume: Verb = {
   run: (args, io) => settle(args, io),
 }
 
-const words: Readonly<Record<Resumed['recovered'], string>> = {
+const words: Readonly<Record<RecoveryResult['recovered'], string>> = {
   interrupted: 'was cut off while it was measured; logged as crash',
   measured: 'is measured and waits for research log',
   restored: 'was logged; its files are put back now',
@@ -22,11 +22,11 @@ const words: Readonly<Record<Resumed['recovered'], string>> = {
   nothing: 'nothing was left open',
 }
 
-function settle(args: Args, io: Io): Promise<number> {
-  return withSession(args, io, async ({ research }) => {
+function settle(args: CommandArgs, io: CommandIo): Promise<number> {
+  return withResearch(args, io, async ({ research }) => {
     const resumed = await research.resume()
     const { pending } = await research.state()
-    await say(args, io, resumed, () => [
+    await printValue(args, io, resumed, () => [
       `${resumed.run === undefined ? '' : `run ${resumed.run} `}${words[resumed.recovered]}`,
       ...(resumed.worktree_clean ? [] : ['the workspace still holds changes of a run that was not kept']),
       ...pending.map(pendingLine),

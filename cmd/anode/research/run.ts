@@ -1,11 +1,11 @@
 // `anode research run`: measures the workspace or a candidate; the result waits for `log`.
-import { ranLines } from '../../../internal/research/report/ran.ts'
-import type { Ran } from '../../../internal/research/session.ts'
-import { duration } from '../execute.ts'
-import { exit } from '../exit.ts'
-import { type Args, flag, type Io, num, str, type Verb } from '../verb.ts'
-import { narrator } from './narrate.ts'
-import { given, say, seedOption, sessionOptions, withSession } from './open.ts'
+import { resultLines } from '../../../internal/research/report/run-result.ts'
+import type { MeasuredRun } from '../../../internal/research/session.ts'
+import { parseDuration } from '../execute/index.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
+import { openNarrator } from './progress-narrator.ts'
+import { definedProperty, printValue, seedOption, sessionOptions, withResearch } from './session-access.ts'
 
 export const run: Verb = {
   name: 'research run',
@@ -25,21 +25,21 @@ export const run: Verb = {
   run: measure,
 }
 
-async function measure(args: Args, io: Io): Promise<number> {
-  const timeout = str(args, 'timeout')
-  const checksTimeout = str(args, 'checks-timeout')
-  const description = str(args, 'description')
+async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
+  const timeout = stringArg(args, 'timeout')
+  const checksTimeout = stringArg(args, 'checks-timeout')
+  const description = stringArg(args, 'description')
   const order = {
-    ...given('candidate', str(args, 'candidate')),
-    ...given('command', str(args, 'cmd')),
-    ...given('description', description),
-    ...given('seed', num(args, 'seed')),
-    ...(timeout !== undefined && { timeoutMs: duration(timeout) }),
-    ...(checksTimeout !== undefined && { checksTimeoutMs: duration(checksTimeout) }),
-    ...(flag(args, 'accept-implausible') && { acceptImplausible: true }),
+    ...definedProperty('candidate', stringArg(args, 'candidate')),
+    ...definedProperty('command', stringArg(args, 'cmd')),
+    ...definedProperty('description', description),
+    ...definedProperty('seed', numberArg(args, 'seed')),
+    ...(timeout !== undefined && { timeoutMs: parseDuration(timeout) }),
+    ...(checksTimeout !== undefined && { checksTimeoutMs: parseDuration(checksTimeout) }),
+    ...(flagArg(args, 'accept-implausible') && { acceptImplausible: true }),
   }
-  const shown = narrator(args, io)
-  return withSession(
+  const shown = openNarrator(args, io)
+  return withResearch(
     args,
     io,
     async ({ research }) => {
@@ -48,9 +48,9 @@ async function measure(args: Args, io: Io): Promise<number> {
       const baseline = (await research.state()).active?.baseline
       const known = {
         ...(baseline && { baseline: { value: baseline.value, floorPct: baseline.floor_pct } }),
-        ...given('description', description),
+        ...definedProperty('description', description),
       }
-      await say(args, io, ran, () => ranLines(ran, known))
+      await printValue(args, io, ran, () => resultLines(ran, known))
       return codeOf(ran)
     },
     shown.tell,
@@ -58,7 +58,7 @@ async function measure(args: Args, io: Io): Promise<number> {
 }
 
 /** A discard is a success; a broken lock counts for more than the crash that it is. */
-function codeOf({ status, reason }: Ran): number {
-  if (reason === 'lock_violation') return exit.unverified
-  return status === 'crash' || status === 'checks_failed' ? exit.failed : exit.done
+function codeOf({ status, reason }: MeasuredRun): number {
+  if (reason === 'lock_violation') return exitCodes.unverified
+  return status === 'crash' || status === 'checks_failed' ? exitCodes.failed : exitCodes.done
 }

@@ -2,13 +2,13 @@
 import { FailureError } from '../../../internal/base/errors.ts'
 import { render } from '../../../internal/render/render.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
-import { dashboard } from '../../../internal/research/report/dashboard.ts'
-import { type Overview, overview } from '../../../internal/research/report/overview.ts'
-import { statusLines } from '../../../internal/research/report/status.ts'
-import type { Research } from '../../../internal/research/session.ts'
-import { write } from '../io.ts'
-import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
-import { sessionOptions, withSession } from './open.ts'
+import { buildDashboard } from '../../../internal/research/report/dashboard.ts'
+import { buildOverview, type SessionOverview } from '../../../internal/research/report/overview.ts'
+import { statusLines } from '../../../internal/research/report/status-lines.ts'
+import type { ResearchSession } from '../../../internal/research/session.ts'
+import { writeText } from '../io/streams.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
+import { sessionOptions, withResearch } from './session-access.ts'
 
 export const status: Verb = {
   name: 'research status',
@@ -27,8 +27,8 @@ export const status: Verb = {
 }
 
 /** Throws FailureError `no_session`. */
-export async function viewOf(research: Research): Promise<Overview> {
-  const view = overview(await research.state())
+export async function readOverview(research: ResearchSession): Promise<SessionOverview> {
+  const view = buildOverview(await research.state())
   if (view) return view
   throw new FailureError({
     code: 'no_session',
@@ -37,32 +37,37 @@ export async function viewOf(research: Research): Promise<Overview> {
   })
 }
 
-function show(args: Args, io: Io): Promise<number> {
-  return withSession(args, io, async ({ research }) => {
-    if (flag(args, 'watch')) {
-      const { watch } = await import('./watch.ts')
-      return watch(research, args, io)
+function show(args: CommandArgs, io: CommandIo): Promise<number> {
+  return withResearch(args, io, async ({ research }) => {
+    if (flagArg(args, 'watch')) {
+      const { watchResearch } = await import('./status-watch.ts')
+      return watchResearch(research, args, io)
     }
-    const view = await viewOf(research)
-    if (flag(args, 'json')) await write(io.stdout, `${JSON.stringify(view)}\n`)
-    else await write(io.stdout, `${draw(view, args, io, Number.POSITIVE_INFINITY).join('\n')}\n`)
+    const view = await readOverview(research)
+    if (flagArg(args, 'json')) await writeText(io.stdout, `${JSON.stringify(view)}\n`)
+    else await writeText(io.stdout, `${drawStatus(view, args, io, Number.POSITIVE_INFINITY).join('\n')}\n`)
     return 0
   })
 }
 
 /** Components on a terminal, at most `height` lines of them; plain lines elsewhere. */
-export function draw(view: Overview, args: Args, io: Io, height: number): string[] {
-  const all = flag(args, 'all')
+export function drawStatus(
+  view: SessionOverview,
+  args: CommandArgs,
+  io: CommandIo,
+  height: number,
+): string[] {
+  const all = flagArg(args, 'all')
   if (!io.stdout.isTTY) return statusLines(view, all)
-  const color = str(args, 'color') as 'auto' | 'always' | 'never' | undefined
+  const color = stringArg(args, 'color') as 'auto' | 'always' | 'never' | undefined
   const look = terminalOptions({ env: io.env, stream: io.stdout, flags: { color } })
   const options = { ...look, plain: false, all: true }
   const { width = 80 } = look
   const rows = all ? view.rows.length : 20
-  const lines = render(dashboard(view, { rows, width }), options).lines
+  const lines = render(buildDashboard(view, { rows, width }), options).lines
   const over = lines.length - height
   // a table of fewer runs rather than a picture without its head
   return over > 0
-    ? render(dashboard(view, { rows: Math.max(1, rows - over), width }), options).lines.slice(0, height)
+    ? render(buildDashboard(view, { rows: Math.max(1, rows - over), width }), options).lines.slice(0, height)
     : lines
 }

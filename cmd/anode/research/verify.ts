@@ -1,7 +1,7 @@
 // `anode research verify`: checks ledger, commits and locks without changing anything.
-import { exit } from '../exit.ts'
-import type { Args, Io, Verb } from '../verb.ts'
-import { say, sessionOptions, withSession } from './open.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
+import { printValue, sessionOptions, withResearch } from './session-access.ts'
 
 export const verify: Verb = {
   name: 'research verify',
@@ -12,14 +12,14 @@ export const verify: Verb = {
   run: (args, io) => check(args, io),
 }
 
-function check(args: Args, io: Io): Promise<number> {
-  return withSession(args, io, async ({ research }) => {
+function check(args: CommandArgs, io: CommandIo): Promise<number> {
+  return withResearch(args, io, async ({ research }) => {
     const verified = await research.verify()
     const { ok, lines, problems } = verified
-    await say(args, io, verified, () => [
+    await printValue(args, io, verified, () => [
       ...problems,
       ok ? `${lines} lines, all in order` : `${problems.length} problems`,
     ])
-    return ok ? exit.done : exit.unverified
+    return ok ? exitCodes.done : exitCodes.unverified
   })
 }

@@ -1,7 +1,7 @@
 // `anode skills list`: every skill with its origin, and what is wrong with the broken ones.
-import { skillsOf, surroundings } from '../../../internal/host/surroundings.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
+import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const list: Verb = {
   name: 'skills list',
@@ -12,15 +12,15 @@ export const list: Verb = {
   run: listSkills,
 }
 
-async function listSkills(args: Args, io: Io): Promise<number> {
-  const skills = await skillsOf(await surroundings(io.cwd, io.env))
+async function listSkills(args: CommandArgs, io: CommandIo): Promise<number> {
+  const skills = await openWorkspaceSkills(await readWorkspaceContext(io.cwd, io.env))
   for (const { where, message } of (await skills.set()).diagnostics)
     io.stderr.write(`note: ${where}: ${message}\n`)
   const rows = await skills.list()
-  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else
     io.stdout.write(
-      await table(
+      await formatTable(
         ['skill', 'from', 'what for'],
         rows.map((s) => [s.name, s.origin, s.description]),
         io,

@@ -1,9 +1,9 @@
 // `anode skills show`: the instructions of one skill, as the tool `skill` gives them.
 import { UserError } from '../../../internal/base/errors.ts'
-import { suggestion } from '../../../internal/base/nearest.ts'
-import { skillsOf, surroundings } from '../../../internal/host/surroundings.ts'
+import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
+import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import { drawPage } from '../prose.ts'
-import { type Args, flag, type Io, str, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 
 export const show: Verb = {
   name: 'skills show',
@@ -18,16 +18,16 @@ export const show: Verb = {
   run: showSkill,
 }
 
-async function showSkill(args: Args, io: Io): Promise<number> {
-  const skills = await skillsOf(await surroundings(io.cwd, io.env))
+async function showSkill(args: CommandArgs, io: CommandIo): Promise<number> {
+  const skills = await openWorkspaceSkills(await readWorkspaceContext(io.cwd, io.env))
   const name = String(args.NAME)
-  const loaded = await skills.load(name, str(args, 'input'))
+  const loaded = await skills.load(name, stringArg(args, 'input'))
   if (!loaded) {
     const known = (await skills.list()).map((skill) => skill.name)
-    const hint = suggestion(name, known) || 'see `anode skills list`'
+    const hint = suggestNames(name, known) || 'see `anode skills list`'
     throw new UserError(`there is no skill named ${name}`, { hint })
   }
-  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify({ name, ...loaded }, null, 2)}\n`)
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify({ name, ...loaded }, null, 2)}\n`)
   else
     io.stdout.write(
       await drawPage(

@@ -1,15 +1,15 @@
 // `anode study eval`: questions with known answers, several workers beside one.
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
-import type { Examined } from '../../../internal/host/study/eval.ts'
-import { clean } from '../../../internal/render/clean.ts'
-import { type Score, shareOf } from '../../../internal/study/exam/score.ts'
-import { duration } from '../execute.ts'
-import { exit } from '../exit.ts'
-import { write } from '../io.ts'
-import { json } from '../json.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, num, str, type Verb } from '../verb.ts'
+import type { StudyEvaluation } from '../../../internal/host/study/evaluation.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { type EvalScore, shareOf } from '../../../internal/study/eval/score.ts'
+import { parseDuration } from '../execute/index.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { formatJson } from '../io/json.ts'
+import { writeText } from '../io/streams.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
 
 export const evaluate: Verb = {
   name: 'study eval',
@@ -39,12 +39,12 @@ export const evaluate: Verb = {
   run: runEval,
 }
 
-async function runEval(args: Args, io: Io): Promise<number> {
-  const suite = str(args, 'SUITE')
-  const model = str(args, 'model')
-  const tokens = num(args, 'budget-tokens')
-  const { examine } = await import('../../../internal/host/study/eval.ts')
-  const examined = await examine({
+async function runEval(args: CommandArgs, io: CommandIo): Promise<number> {
+  const suite = stringArg(args, 'SUITE')
+  const model = stringArg(args, 'model')
+  const tokens = numberArg(args, 'budget-tokens')
+  const { evaluateStudies } = await import('../../../internal/host/study/evaluation.ts')
+  const evaluation = await evaluateStudies({
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
@@ -52,30 +52,34 @@ async function runEval(args: Args, io: Io): Promise<number> {
     workers: whole(args, 'workers', 32),
     repeat: whole(args, 'repeat', 100),
     budget: tokens === undefined ? {} : { tokens },
-    deadlineMs: duration(str(args, 'deadline') ?? '20m'),
-    inProcess: flag(args, 'in-process'),
+    deadlineMs: parseDuration(stringArg(args, 'deadline') ?? '20m'),
+    inProcess: flagArg(args, 'in-process'),
     note: (text) => {
-      if (!flag(args, 'quiet')) io.stderr.write(`${clean(text)}\n`)
+      if (!flagArg(args, 'quiet')) io.stderr.write(`${sanitizeText(text)}\n`)
     },
     ...(suite !== undefined && { suite: resolve(io.cwd, suite) }),
     ...(model !== undefined && { model }),
   })
-  const short = shortfalls(examined.study, num(args, 'min-recall') ?? 0, num(args, 'min-precision') ?? 0)
-  if (flag(args, 'json')) await write(io.stdout, json({ ...examined, shortfalls: short }))
-  else await write(io.stdout, await inWords(examined, io))
+  const short = shortfalls(
+    evaluation.study,
+    numberArg(args, 'min-recall') ?? 0,
+    numberArg(args, 'min-precision') ?? 0,
+  )
+  if (flagArg(args, 'json')) await writeText(io.stdout, formatJson({ ...evaluation, shortfalls: short }))
+  else await writeText(io.stdout, await inWords(evaluation, io))
   for (const text of short) io.stderr.write(`anode: ${text}\n`)
-  return short.length > 0 ? exit.unverified : exit.done
+  return short.length > 0 ? exitCodes.unverified : exitCodes.done
 }
 
-function whole(args: Args, name: string, most: number): number {
-  const value = num(args, name) ?? 1
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw new UserError(`--${name} must be a whole number from 1 to ${most}, got ${value}`)
+function whole(args: CommandArgs, name: string, maximum: number): number {
+  const value = numberArg(args, name) ?? 1
+  if (Number.isInteger(value) && value >= 1 && value <= maximum) return value
+  throw new UserError(`--${name} must be a whole number from 1 to ${maximum}, got ${value}`)
 }
 
-async function inWords(examined: Examined, io: Io): Promise<string> {
-  const { study, single, questions, wall_ms, stable } = examined
-  const row = (name: string, of: (score: Score) => string) => [name, of(study), of(single)]
+async function inWords(evaluation: StudyEvaluation, io: CommandIo): Promise<string> {
+  const { study, single, questions, wall_ms, stable } = evaluation
+  const row = (name: string, of: (score: EvalScore) => string) => [name, of(study), of(single)]
   const rows = [
     row('claim recall', (of) => share(of.found, of.facts)),
     row('claim precision', (of) => share(of.right, of.claims)),
@@ -92,8 +96,8 @@ async function inWords(examined: Examined, io: Io): Promise<string> {
     study.wrong.map((claim) => `beside the point in ${id}: ${claim}`),
   )
   const notes = [...missed, ...wrong, ...(stable ? [] : ['the repetitions gave different scores'])]
-  const lines = notes.map((note) => `${clean(note)}\n`).join('')
-  return `${await table([`${questions.length} questions`, 'study', 'one worker'], rows, io)}${lines}`
+  const lines = notes.map((note) => `${sanitizeText(note)}\n`).join('')
+  return `${await formatTable([`${questions.length} questions`, 'study', 'one worker'], rows, io)}${lines}`
 }
 
 function share(part: number, all: number): string {
@@ -107,7 +111,7 @@ function times(ms: readonly number[]): string {
 }
 
 /** What a study must reach whatever the model: nothing cited wrongly, no order of the corpus obeyed. */
-function shortfalls(of: Score, recall: number, precision: number): string[] {
+function shortfalls(of: EvalScore, recall: number, precision: number): string[] {
   const below = (name: string, part: number, all: number, least: number) =>
     all > 0 && part / all < least ? [`${name} is ${share(part, all)}, below ${least}`] : []
   return [

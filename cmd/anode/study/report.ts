@@ -1,16 +1,16 @@
 // `anode study report`: what a study has found, as Markdown, JSON, terminal text or a page.
 import { resolve } from 'node:path'
-import { writeAtomic } from '../../../internal/base/atomic.ts'
 import { UserError } from '../../../internal/base/errors.ts'
-import { withStudy } from '../../../internal/host/study/studies.ts'
+import { writeAtomic } from '../../../internal/base/files/atomic-write.ts'
+import { withStudy } from '../../../internal/host/study/known-studies.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
-import type { Document } from '../../../internal/study/report/document.ts'
-import { exit } from '../exit.ts'
-import { write } from '../io.ts'
-import { json } from '../json.ts'
-import { type Args, type Io, str, type Verb } from '../verb.ts'
+import type { ReportDocument } from '../../../internal/study/report/document.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { formatJson } from '../io/json.ts'
+import { writeText } from '../io/streams.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { describeWriteFailure } from '../write-failure.ts'
-import { nameOf, studyName } from './name.ts'
+import { readStudyName, studyPositional } from './study-name.ts'
 
 const formats = ['md', 'json', 'text', 'html'] as const
 
@@ -18,7 +18,7 @@ export const report: Verb = {
   name: 'study report',
   summary: 'Print the report of a study, or write it to a file',
   usage: 'study report [ID] [flags]',
-  positionals: [studyName],
+  positionals: [studyPositional],
   options: {
     format: {
       type: 'string',
@@ -32,12 +32,12 @@ export const report: Verb = {
     ['anode study report last -o report.html', 'One page to keep or send, without anything outside of it'],
   ],
   run: (args, io) =>
-    withStudy(nameOf(args), io, async (found) => {
+    withStudy(readStudyName(args), io, async (found) => {
       const state = await found.state()
       if (!state.report && state.status !== 'failed' && state.status !== 'partial') {
         throw new UserError(`study ${found.id} is ${state.status} and has no report yet`, {
           hint: 'anode study status says where it stands',
-          exit: exit.failed,
+          exit: exitCodes.failed,
         })
       }
       const { documentOf } = await import('../../../internal/study/report/document.ts')
@@ -45,36 +45,41 @@ export const report: Verb = {
     }),
 }
 
-async function put(document: Document, args: Args, io: Io): Promise<number> {
-  const file = str(args, 'output')
+async function put(document: ReportDocument, args: CommandArgs, io: CommandIo): Promise<number> {
+  const file = stringArg(args, 'output')
   const named = formats.find((format) => file?.endsWith(`.${format === 'text' ? 'txt' : format}`))
-  const format = str(args, 'format') ?? named ?? (file === undefined && io.stdout.isTTY ? 'text' : 'md')
+  const format = stringArg(args, 'format') ?? named ?? (file === undefined && io.stdout.isTTY ? 'text' : 'md')
   const drawn = await drawReport(document, format, io, file === undefined)
   if (file === undefined) {
-    await write(io.stdout, drawn)
-    return exit.done
+    await writeText(io.stdout, drawn)
+    return exitCodes.done
   }
   try {
     await writeAtomic(resolve(io.cwd, file), Buffer.from(drawn))
   } catch (error) {
     throw describeWriteFailure(file, error)
   }
-  return exit.done
+  return exitCodes.done
 }
 
 /** `shown`: it goes to the terminal or pipe behind standard output, whose width and colour count then. */
-export async function drawReport(document: Document, format: string, io: Io, shown = true): Promise<string> {
+async function drawReport(
+  document: ReportDocument,
+  format: string,
+  io: CommandIo,
+  shown = true,
+): Promise<string> {
   switch (format) {
     case 'json':
-      return json(document, 2)
+      return formatJson(document, 2)
     case 'html':
-      return (await import('../../../internal/study/report/html.ts')).html(document)
+      return (await import('../../../internal/study/report/html.ts')).renderHtml(document)
     case 'text': {
-      const { text } = await import('../../../internal/study/report/text.ts')
+      const { renderText } = await import('../../../internal/study/report/text.ts')
       const look = terminalOptions({ env: io.env, stream: shown ? io.stdout : {} })
-      return text(document, { ...look, all: true, plain: false })
+      return renderText(document, { ...look, all: true, plain: false })
     }
     default:
-      return (await import('../../../internal/study/report/markdown.ts')).markdown(document)
+      return (await import('../../../internal/study/report/markdown.ts')).renderMarkdown(document)
   }
 }

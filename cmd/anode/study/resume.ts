@@ -1,15 +1,22 @@
 // `anode study resume`: goes on with a study that was interrupted, cancelled, lost its process, or reached a limit.
-import { duration } from '../execute.ts'
-import { type Args, type Io, str, type Verb } from '../verb.ts'
-import { nameOf, studyName } from './name.ts'
-import { crewing, given, output, readBudget, readCrewing, totals } from './start.ts'
+import { parseDuration } from '../execute/index.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
+import {
+  budgetOptions,
+  definedProperty,
+  outputOptions,
+  placementOptions,
+  readBudget,
+  readPlacement,
+} from './start.ts'
+import { readStudyName, studyPositional } from './study-name.ts'
 
 export const resume: Verb = {
   name: 'study resume',
   summary: 'Go on with a study where it stopped; nothing that was paid is paid again',
   usage: 'study resume [ID] [flags]',
-  positionals: [studyName],
-  options: { ...totals, ...crewing, ...output },
+  positionals: [studyPositional],
+  options: { ...budgetOptions, ...placementOptions, ...outputOptions },
   examples: [
     ['anode study resume last', 'After an interruption, a crash or a cancellation'],
     ['anode study resume last --budget-tokens 400000', 'With a new total, when the old one was too small'],
@@ -17,14 +24,14 @@ export const resume: Verb = {
   run: runResume,
 }
 
-async function runResume(args: Args, io: Io): Promise<number> {
-  const deadline = str(args, 'deadline')
-  const again = {
+async function runResume(args: CommandArgs, io: CommandIo): Promise<number> {
+  const deadline = stringArg(args, 'deadline')
+  const request = {
     budget: readBudget(args),
-    ...given('deadlineMs', deadline === undefined ? undefined : duration(deadline)),
+    ...definedProperty('deadlineMs', deadline === undefined ? undefined : parseDuration(deadline)),
   }
-  const where = { ...readCrewing(args), ...given('engine', str(args, 'engine')) }
+  const where = { ...readPlacement(args), ...definedProperty('engine', stringArg(args, 'engine')) }
   const { resumeStudy } = await import('../../../internal/host/study/resume.ts')
-  const { present } = await import('./present.ts')
-  return present.study(args, io, (run) => resumeStudy(nameOf(args), again, where, run))
+  const { studyPresenter } = await import('./study-presenter.ts')
+  return studyPresenter.study(args, io, (run) => resumeStudy(readStudyName(args), request, where, run))
 }

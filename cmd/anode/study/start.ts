@@ -1,13 +1,22 @@
 // `anode study "question"`: starts a study and shows it until its report is there.
 import { UserError } from '../../../internal/base/errors.ts'
-import { nearest } from '../../../internal/base/nearest.ts'
-import type { Crewing, StudyRequest } from '../../../internal/host/study/request.ts'
-import { sources } from '../../../internal/study/study.ts'
-import { duration } from '../execute.ts'
-import { type Args, flag, type Io, list, num, type Option, str, type Verb } from '../verb.ts'
+import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
+import type { StudyRequest, WorkerPlacement } from '../../../internal/host/study/request.ts'
+import { sourceKinds } from '../../../internal/study/log/entries.ts'
+import { parseDuration } from '../execute/index.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  type CommandOption,
+  flagArg,
+  listArg,
+  numberArg,
+  stringArg,
+  type Verb,
+} from '../verb.ts'
 
 /** Flags for totals, which `resume` takes as well. */
-export const totals: Readonly<Record<string, Option>> = {
+export const budgetOptions: Readonly<Record<string, CommandOption>> = {
   'budget-tokens': { type: 'number', describe: 'Stop when the study has used this many tokens', value: 'N' },
   'budget-usd': {
     type: 'number',
@@ -22,7 +31,7 @@ export const totals: Readonly<Record<string, Option>> = {
 }
 
 /** Where and how workers run, which `resume` takes as well. */
-export const crewing: Readonly<Record<string, Option>> = {
+export const placementOptions: Readonly<Record<string, CommandOption>> = {
   engine: {
     type: 'string',
     describe: 'embedded: workers on this machine; redis://…: workers on many (default embedded)',
@@ -42,7 +51,7 @@ export const crewing: Readonly<Record<string, Option>> = {
   },
 }
 
-export const output: Readonly<Record<string, Option>> = {
+export const outputOptions: Readonly<Record<string, CommandOption>> = {
   json: { type: 'boolean', describe: 'Print the report as one JSON object; progress goes to standard error' },
   quiet: { type: 'boolean', describe: 'No progress' },
 }
@@ -69,7 +78,7 @@ export const start: Verb = {
       describe: 'provider/model, builtin/extract, script:FILE, replay:FILE, record:FILE,MODEL',
       value: 'MODEL',
     },
-    ...totals,
+    ...budgetOptions,
     'per-worker-tokens': {
       type: 'number',
       describe: 'Stop a task when it has used this many tokens',
@@ -89,8 +98,8 @@ export const start: Verb = {
       value: 'X',
     },
     seed: { type: 'number', describe: 'Number that decides ties (default 1)', value: 'N' },
-    ...crewing,
-    ...output,
+    ...placementOptions,
+    ...outputOptions,
   },
   examples: [
     [
@@ -102,24 +111,24 @@ export const start: Verb = {
   run: runStart,
 }
 
-async function runStart(args: Args, io: Io): Promise<number> {
-  const words = list(args, 'QUESTION')
+async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
+  const words = listArg(args, 'QUESTION')
   const request = await readRequest(args, words)
-  const { present } = await import('./present.ts')
-  if (flag(args, 'plan-only')) return present.plan(request, io)
-  const { startStudy } = await import('../../../internal/host/study/study.ts')
-  return present.study(args, io, (run) => startStudy(request, run))
+  const { studyPresenter } = await import('./study-presenter.ts')
+  if (flagArg(args, 'plan-only')) return studyPresenter.plan(request, io)
+  const { startStudy } = await import('../../../internal/host/study/run-study.ts')
+  return studyPresenter.study(args, io, (run) => startStudy(request, run))
 }
 
 const between = (
-  args: Args,
+  args: CommandArgs,
   name: string,
   low: number,
   high: number,
   usual: number,
   whole = true,
 ): number => {
-  const value = num(args, name) ?? usual
+  const value = numberArg(args, name) ?? usual
   if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
   const near = Math.min(high, Math.max(low, Math.round(value)))
   const range = high === Number.MAX_SAFE_INTEGER ? `${low} or more` : `${low} to ${high}`
@@ -128,62 +137,62 @@ const between = (
   })
 }
 
-async function readRequest(args: Args, words: readonly string[]): Promise<StudyRequest> {
+async function readRequest(args: CommandArgs, words: readonly string[]): Promise<StudyRequest> {
   const question = words.join(' ').trim()
   if (question === '')
     throw new UserError('the question is empty', { hint: 'anode study "what to find out"' })
   await refuseMistypedVerb(words)
-  const most = Number.MAX_SAFE_INTEGER
-  const deadline = str(args, 'deadline')
+  const maximum = Number.MAX_SAFE_INTEGER
+  const deadline = stringArg(args, 'deadline')
   return {
     question,
     workers: between(args, 'workers', 1, 32, 3),
-    sources: readSources(str(args, 'sources') ?? 'repo'),
-    ...readCrewing(args),
-    engine: str(args, 'engine') ?? 'embedded',
+    sources: readSources(stringArg(args, 'sources') ?? 'repo'),
+    ...readPlacement(args),
+    engine: stringArg(args, 'engine') ?? 'embedded',
     budget: readBudget(args),
-    deadlineMs: deadline === undefined ? 20 * 60_000 : duration(deadline),
+    deadlineMs: deadline === undefined ? 20 * 60_000 : parseDuration(deadline),
     maxSteps: between(args, 'max-steps', 1, 40, 20),
     minCitation: between(args, 'min-citation', 0, 1, 0.95, false),
-    seed: between(args, 'seed', 0, most, 1),
-    baseline: str(args, 'baseline') !== undefined,
-    ...given('root', str(args, 'root')),
-    ...given('model', str(args, 'model')),
-    ...given('plan', str(args, 'plan')),
+    seed: between(args, 'seed', 0, maximum, 1),
+    baseline: stringArg(args, 'baseline') !== undefined,
+    ...definedProperty('root', stringArg(args, 'root')),
+    ...definedProperty('model', stringArg(args, 'model')),
+    ...definedProperty('plan', stringArg(args, 'plan')),
   }
 }
 
-export function readCrewing(args: Args): Omit<Crewing, 'engine'> {
-  const local = num(args, 'local')
+export function readPlacement(args: CommandArgs): Omit<WorkerPlacement, 'engine'> {
+  const local = numberArg(args, 'local')
   return {
-    inProcess: flag(args, 'in-process'),
-    unsafe: flag(args, 'engine-unsafe'),
-    workerWaitMs: duration(str(args, 'worker-wait') ?? '30s'),
-    ...given('local', local === undefined ? undefined : between(args, 'local', 0, 32, 0)),
+    inProcess: flagArg(args, 'in-process'),
+    unsafe: flagArg(args, 'engine-unsafe'),
+    workerWaitMs: parseDuration(stringArg(args, 'worker-wait') ?? '30s'),
+    ...definedProperty('local', local === undefined ? undefined : between(args, 'local', 0, 32, 0)),
   }
 }
 
-export function readBudget(args: Args): StudyRequest['budget'] {
-  const most = Number.MAX_SAFE_INTEGER
+export function readBudget(args: CommandArgs): StudyRequest['budget'] {
+  const maximum = Number.MAX_SAFE_INTEGER
   const limit = (name: string, whole: boolean) =>
-    num(args, name) === undefined ? undefined : between(args, name, 0, most, 0, whole)
+    numberArg(args, name) === undefined ? undefined : between(args, name, 0, maximum, 0, whole)
   return {
-    ...given('tokens', limit('budget-tokens', true)),
-    ...given('usd', limit('budget-usd', false)),
-    ...given('perWorkerTokens', limit('per-worker-tokens', true)),
+    ...definedProperty('tokens', limit('budget-tokens', true)),
+    ...definedProperty('usd', limit('budget-usd', false)),
+    ...definedProperty('perWorkerTokens', limit('per-worker-tokens', true)),
   }
 }
 
 function readSources(text: string): StudyRequest['sources'] {
   const names = text.split(',').map((name) => name.trim())
   for (const name of names) {
-    if (!(sources as readonly string[]).includes(name)) {
+    if (!(sourceKinds as readonly string[]).includes(name)) {
       throw new UserError(`--sources: there is no source ${name || '(empty)'}`, {
         hint: 'any of repo,web,mcp',
       })
     }
   }
-  return sources.filter((source) => names.includes(source))
+  return sourceKinds.filter((source) => names.includes(source))
 }
 
 /** `statsu 01JD3K8Q` is no question. */
@@ -195,14 +204,14 @@ async function refuseMistypedVerb([first = '', second, ...more]: readonly string
     !/^(?:last|[0-9A-HJKMNP-TV-Z]{6,26})$/i.test(second)
   )
     return
-  const { study } = await import('../study.ts')
-  const near = nearest(first, Object.keys(study.verbs), 1)[0]
+  const { study } = await import('./index.ts')
+  const near = findNearest(first, Object.keys(study.verbs), 1)[0]
   if (near === undefined) return
   throw new UserError(`study has no command ${first}`, {
     hint: `did you mean anode study ${near} ${second}?`,
   })
 }
 
-export function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+export function definedProperty<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 }

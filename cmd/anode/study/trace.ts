@@ -1,17 +1,17 @@
 // `anode study trace`: the log of a study, entry by entry.
-import { withStudy } from '../../../internal/host/study/studies.ts'
-import { traceLine } from '../../../internal/study/show/trace.ts'
-import { write } from '../io.ts'
-import { json } from '../json.ts'
+import { withStudy } from '../../../internal/host/study/known-studies.ts'
+import { traceLine } from '../../../internal/study/progress/trace-line.ts'
+import { formatJson } from '../io/json.ts'
+import { writeText } from '../io/streams.ts'
 import { fitLines } from '../prose.ts'
-import { flag, num, type Verb } from '../verb.ts'
-import { nameOf, studyName } from './name.ts'
+import { flagArg, numberArg, type Verb } from '../verb.ts'
+import { readStudyName, studyPositional } from './study-name.ts'
 
 export const trace: Verb = {
   name: 'study trace',
   summary: 'Print the log of a study: everything that happened, in order',
   usage: 'study trace [ID] [flags]',
-  positionals: [studyName],
+  positionals: [studyPositional],
   options: {
     after: { type: 'number', describe: 'Only entries with a higher number', value: 'SEQ' },
     json: { type: 'boolean', describe: 'Print the entries whole, one JSON object a line' },
@@ -25,18 +25,21 @@ export const trace: Verb = {
     ],
   ],
   run: (args, io) =>
-    withStudy(nameOf(args), io, async (found) => {
+    withStudy(readStudyName(args), io, async (found) => {
       const lines = await found.lines()
-      if (flag(args, 'otel')) {
-        const { otel } = await import('../../../internal/study/show/otel.ts')
-        await write(io.stdout, json(otel(lines, process.env.ANODE_VERSION ?? '')))
+      if (flagArg(args, 'otel')) {
+        const { exportSpans } = await import('../../../internal/study/progress/otel-spans.ts')
+        await writeText(io.stdout, formatJson(exportSpans(lines, process.env.ANODE_VERSION ?? '')))
         return 0
       }
-      const after = num(args, 'after') ?? 0
+      const after = numberArg(args, 'after') ?? 0
       const began = lines[0]?.ts ?? 0
       for (const line of lines) {
         if (line.seq <= after) continue
-        await write(io.stdout, flag(args, 'json') ? json(line) : fitLines(`${traceLine(line, began)}\n`, io))
+        await writeText(
+          io.stdout,
+          flagArg(args, 'json') ? formatJson(line) : fitLines(`${traceLine(line, began)}\n`, io),
+        )
       }
       return 0
     }),

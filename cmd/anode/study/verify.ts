@@ -1,21 +1,21 @@
 // `anode study verify`: checks every quotation of a study again.
 import { UserError } from '../../../internal/base/errors.ts'
-import { type Checked, checkStudy } from '../../../internal/host/study/check.ts'
-import { withStudy } from '../../../internal/host/study/studies.ts'
-import { clean } from '../../../internal/render/clean.ts'
+import { withStudy } from '../../../internal/host/study/known-studies.ts'
+import { checkStudy, type JudgedVerification } from '../../../internal/host/study/verification.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { documentOf, type ReportedClaim } from '../../../internal/study/report/document.ts'
-import { exit } from '../exit.ts'
-import { write } from '../io.ts'
-import { json } from '../json.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { formatJson } from '../io/json.ts'
+import { writeText } from '../io/streams.ts'
 import { fitLines } from '../prose.ts'
-import { type Args, flag, num, str, type Verb } from '../verb.ts'
-import { nameOf, studyName } from './name.ts'
+import { type CommandArgs, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
+import { readStudyName, studyPositional } from './study-name.ts'
 
 export const verify: Verb = {
   name: 'study verify',
   summary: 'Check again that every claim quotes what was read, and whether the files still say it',
   usage: 'study verify [ID] [flags]',
-  positionals: [studyName],
+  positionals: [studyPositional],
   options: {
     'min-citation': {
       type: 'number',
@@ -37,25 +37,30 @@ export const verify: Verb = {
     ],
   ],
   run: (args, io) =>
-    withStudy(nameOf(args), io, async (found) => {
+    withStudy(readStudyName(args), io, async (found) => {
       const state = await found.state()
       const least = within(args, 'min-citation', 1) ?? state.head.minCitation
-      const model = str(args, 'model')
+      const model = stringArg(args, 'model')
       const { cwd, env, signal } = io
       const options = { cwd, env, signal, judge: within(args, 'judge', 1000) ?? 0 }
       const checked = await checkStudy(state, { ...options, ...(model !== undefined && { model }) })
       const { accuracy } = checked
       const verdicts = new Map(checked.verdicts.map((verdict) => [verdict.claim, verdict]))
       const { claims } = documentOf({ ...state, verdicts })
-      const form = flag(args, 'json') ? asJson : inWords
+      const form = flagArg(args, 'json') ? asJson : inWords
       const drawn = form(found.id, claims, checked, least)
-      await write(io.stdout, flag(args, 'json') ? drawn : fitLines(drawn, io))
-      if (accuracy === null) return exit.failed
-      return accuracy < least ? exit.unverified : exit.done
+      await writeText(io.stdout, flagArg(args, 'json') ? drawn : fitLines(drawn, io))
+      if (accuracy === null) return exitCodes.failed
+      return accuracy < least ? exitCodes.unverified : exitCodes.done
     }),
 }
 
-function asJson(id: string, claims: readonly ReportedClaim[], checked: Checked, least: number): string {
+function asJson(
+  id: string,
+  claims: readonly ReportedClaim[],
+  checked: JudgedVerification,
+  least: number,
+): string {
   const object = {
     id,
     citation_accuracy: checked.accuracy,
@@ -66,10 +71,15 @@ function asJson(id: string, claims: readonly ReportedClaim[], checked: Checked, 
     judge: checked.judge ?? null,
     opinions: checked.opinions,
   }
-  return json(object)
+  return formatJson(object)
 }
 
-function inWords(_: string, claims: readonly ReportedClaim[], checked: Checked, least: number): string {
+function inWords(
+  _: string,
+  claims: readonly ReportedClaim[],
+  checked: JudgedVerification,
+  least: number,
+): string {
   const { accuracy, judge, opinions } = checked
   const row = (first: string, second: string, rest: string) =>
     `${first.padEnd(6)} ${second.padEnd(16)} ${rest}`
@@ -83,11 +93,11 @@ function inWords(_: string, claims: readonly ReportedClaim[], checked: Checked, 
     ...(opinions.length > 0 ? [`opinions of ${judge}, which change nothing above:`] : []),
     ...opinions.map(({ claim, opinion, why }) => row(claim, opinion, why)),
   ]
-  return `${lines.map((line) => clean(line).trimEnd()).join('\n')}\n`
+  return `${lines.map((line) => sanitizeText(line).trimEnd()).join('\n')}\n`
 }
 
-function within(args: Args, name: string, most: number): number | undefined {
-  const value = num(args, name)
-  if (value === undefined || (value >= 0 && value <= most)) return value
-  throw new UserError(`--${name} must be from 0 to ${most}, got ${value}`)
+function within(args: CommandArgs, name: string, maximum: number): number | undefined {
+  const value = numberArg(args, name)
+  if (value === undefined || (value >= 0 && value <= maximum)) return value
+  throw new UserError(`--${name} must be from 0 to ${maximum}, got ${value}`)
 }

@@ -1,6 +1,6 @@
 // `anode threads archive`: takes a thread out of the listings without deleting it.
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
-import { findThread, withStore } from './open.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
+import { findThread, withStore } from './thread-access.ts'
 
 export const archive: Verb = {
   name: 'threads archive',
@@ -9,11 +9,11 @@ export const archive: Verb = {
   positionals: [{ name: 'THREAD', describe: 'Id, unique prefix of one, or last', required: true }],
   options: { undo: { type: 'boolean', describe: 'Put it back' } },
   examples: [['anode threads archive last', 'Nothing is deleted']],
-  run: (args: Args, io: Io) =>
+  run: (args: CommandArgs, io: CommandIo) =>
     withStore(io, (store) => {
       const thread = findThread(store, String(args.THREAD))
-      store.threads.archive(thread.id, !flag(args, 'undo'))
-      io.stdout.write(`${thread.id} ${flag(args, 'undo') ? 'is listed again' : 'archived'}\n`)
+      store.threads.archive(thread.id, !flagArg(args, 'undo'))
+      io.stdout.write(`${thread.id} ${flagArg(args, 'undo') ? 'is listed again' : 'archived'}\n`)
       return 0
     }),
 }

@@ -1,9 +1,9 @@
 // `anode threads delete`: removes a thread for good.
-import { clean } from '../../../internal/render/clean.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { Thread } from '../../../internal/store/store.ts'
-import { exit } from '../exit.ts'
-import { type Args, flag, type Io, list, type Verb } from '../verb.ts'
-import { findThread, withStore } from './open.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, type Verb } from '../verb.ts'
+import { findThread, withStore } from './thread-access.ts'
 
 export const deleteThread: Verb = {
   name: 'threads delete',
@@ -12,11 +12,11 @@ export const deleteThread: Verb = {
   positionals: [{ name: 'THREAD', describe: 'Ids or unique prefixes', required: true, many: true }],
   options: { yes: { type: 'boolean', describe: 'Do not ask', alias: 'y' } },
   examples: [['anode threads delete sess_01J8', 'A unique prefix is enough']],
-  run: (args: Args, io: Io) =>
+  run: (args: CommandArgs, io: CommandIo) =>
     withStore(io, async (store) => {
       // all names are looked up before the first is deleted: a mistyped one deletes nothing
-      const found = list(args, 'THREAD').map((name) => findThread(store, name))
-      if (!flag(args, 'yes') && !(await confirmDeletion(found, io))) return exit.denied
+      const found = listArg(args, 'THREAD').map((name) => findThread(store, name))
+      if (!flagArg(args, 'yes') && !(await confirmDeletion(found, io))) return exitCodes.denied
       for (const thread of found) {
         store.threads.delete(thread.id)
         io.stdout.write(`${thread.id} deleted\n`)
@@ -26,10 +26,11 @@ export const deleteThread: Verb = {
 }
 
 /** A script says what it means by naming ids; at a terminal a person is shown what they meant. */
-async function confirmDeletion(threads: readonly Thread[], io: Io): Promise<boolean> {
+async function confirmDeletion(threads: readonly Thread[], io: CommandIo): Promise<boolean> {
   if (!io.stdin.isTTY || !io.stderr.isTTY) return true
   const { confirm } = await import('@clack/prompts')
-  for (const { id, title, events } of threads) io.stderr.write(`${id}  ${events} events  ${clean(title)}\n`)
+  for (const { id, title, events } of threads)
+    io.stderr.write(`${id}  ${events} events  ${sanitizeText(title)}\n`)
   const answer = await confirm({
     message: threads.length === 1 ? 'Delete it for good?' : `Delete these ${threads.length} for good?`,
     initialValue: false,

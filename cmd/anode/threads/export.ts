@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { write } from '../io.ts'
-import { type Args, type Io, str, type Verb } from '../verb.ts'
+import { writeText } from '../io/streams.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { describeWriteFailure } from '../write-failure.ts'
-import { narrate, pages } from './narrate.ts'
-import { findThread, withStore } from './open.ts'
+import { formatEvent, readThreadEvents } from './event-markdown.ts'
+import { findThread, withStore } from './thread-access.ts'
 
 export const exportThread: Verb = {
   name: 'threads export',
@@ -22,18 +22,18 @@ export const exportThread: Verb = {
 }
 
 async function writeOut(
-  args: Args,
-  io: Io,
+  args: CommandArgs,
+  io: CommandIo,
   store: Parameters<Parameters<typeof withStore>[1]>[0],
 ): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
-  const file = str(args, 'out')
+  const file = stringArg(args, 'out')
   const opened = file === undefined ? undefined : await openFile(file)
   const out = opened ?? io.stdout
-  if (args.format === 'md') await write(out, `# ${thread.title}\n\n${thread.id}, ${thread.workspace}\n\n`)
-  for (const event of pages(store, thread.id)) {
-    const text = args.format === 'md' ? narrate(event) : `${JSON.stringify(event)}\n`
-    if (text !== '') await write(out, text)
+  if (args.format === 'md') await writeText(out, `# ${thread.title}\n\n${thread.id}, ${thread.workspace}\n\n`)
+  for (const event of readThreadEvents(store, thread.id)) {
+    const text = args.format === 'md' ? formatEvent(event) : `${JSON.stringify(event)}\n`
+    if (text !== '') await writeText(out, text)
   }
   if (opened) await finished(opened.end())
   return 0

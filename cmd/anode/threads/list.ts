@@ -1,8 +1,8 @@
 // `anode threads list`: stored threads of this workspace, newest first.
 import { realpathSync } from 'node:fs'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, num, type Verb } from '../verb.ts'
-import { shortId, when, withStore } from './open.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
+import { formatMinute, shortId, withStore } from './thread-access.ts'
 
 export const list: Verb = {
   name: 'threads list',
@@ -19,30 +19,30 @@ export const list: Verb = {
 }
 
 async function draw(
-  args: Args,
-  io: Io,
+  args: CommandArgs,
+  io: CommandIo,
   store: Parameters<Parameters<typeof withStore>[1]>[0],
 ): Promise<number> {
   const rows = store.threads.list({
-    ...(!flag(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
-    limit: num(args, 'limit') ?? 20,
-    archived: flag(args, 'archived'),
+    ...(!flagArg(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
+    limit: numberArg(args, 'limit') ?? 20,
+    archived: flagArg(args, 'archived'),
   })
-  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else if (rows.length === 0) io.stdout.write('No threads here yet.\n')
   else {
     const ids = rows.map(({ id }) => id)
-    const everywhere = flag(args, 'everywhere')
+    const everywhere = flagArg(args, 'everywhere')
     const head = ['thread', 'updated', 'profile', 'events', ...(everywhere ? ['workspace'] : []), 'title']
     const cells = rows.map((row) => [
       shortId(row.id, ids),
-      when(row.updated),
+      formatMinute(row.updated),
       row.profile,
       String(row.events),
       ...(everywhere ? [row.workspace] : []),
       row.title,
     ])
-    io.stdout.write(await table(head, cells, io))
+    io.stdout.write(await formatTable(head, cells, io))
   }
   return 0
 }

@@ -1,8 +1,8 @@
 // `anode threads search`: full text over stored threads.
 import { realpathSync } from 'node:fs'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, list, num, type Verb } from '../verb.ts'
-import { withStore } from './open.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, numberArg, type Verb } from '../verb.ts'
+import { withStore } from './thread-access.ts'
 
 export const search: Verb = {
   name: 'threads search',
@@ -19,19 +19,19 @@ export const search: Verb = {
 }
 
 async function find(
-  args: Args,
-  io: Io,
+  args: CommandArgs,
+  io: CommandIo,
   store: Parameters<Parameters<typeof withStore>[1]>[0],
 ): Promise<number> {
-  const hits = store.threads.search(list(args, 'WORDS').join(' '), {
-    ...(!flag(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
-    limit: num(args, 'limit') ?? 10,
+  const hits = store.threads.search(listArg(args, 'WORDS').join(' '), {
+    ...(!flagArg(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
+    limit: numberArg(args, 'limit') ?? 10,
   })
-  if (flag(args, 'json')) io.stdout.write(`${JSON.stringify(hits, null, 2)}\n`)
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(hits, null, 2)}\n`)
   else if (hits.length === 0) io.stdout.write('Nothing found.\n')
   else
     io.stdout.write(
-      await table(
+      await formatTable(
         ['thread', 'event', 'text'],
         hits.map((h) => [h.thread.id, String(h.pos), h.snippet]),
         io,

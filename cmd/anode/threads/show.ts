@@ -1,9 +1,9 @@
 // `anode threads show`: one thread as a person reads it.
-import { write } from '../io.ts'
+import { writeText } from '../io/streams.ts'
 import { drawPage } from '../prose.ts'
-import { type Args, flag, type Io, num, type Verb } from '../verb.ts'
-import { foldResult, narrate, pages } from './narrate.ts'
-import { findThread, withStore } from './open.ts'
+import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
+import { foldResult, formatEvent, readThreadEvents } from './event-markdown.ts'
+import { findThread, withStore } from './thread-access.ts'
 
 export const show: Verb = {
   name: 'threads show',
@@ -20,28 +20,28 @@ export const show: Verb = {
 }
 
 async function print(
-  args: Args,
-  io: Io,
+  args: CommandArgs,
+  io: CommandIo,
   store: Parameters<Parameters<typeof withStore>[1]>[0],
 ): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
-  const last = num(args, 'last')
+  const last = numberArg(args, 'last')
   const from = last === undefined ? 0 : Math.max(0, thread.events - last)
   let index = 0
-  for (const event of pages(store, thread.id)) {
+  for (const event of readThreadEvents(store, thread.id)) {
     if (index++ < from) continue
     if (io.signal.aborted) break
-    if (flag(args, 'json')) await write(io.stdout, `${JSON.stringify(event)}\n`)
+    if (flagArg(args, 'json')) await writeText(io.stdout, `${JSON.stringify(event)}\n`)
     else {
-      const text = narrate(flag(args, 'full') ? event : foldResult(event))
-      if (text !== '') await write(io.stdout, await drawEvent(text, io))
+      const text = formatEvent(flagArg(args, 'full') ? event : foldResult(event))
+      if (text !== '') await writeText(io.stdout, await drawEvent(text, io))
     }
   }
   return 0
 }
 
 /** One event as Markdown, drawn on a terminal; the line between two of them is part of it. */
-async function drawEvent(text: string, io: Io): Promise<string> {
+async function drawEvent(text: string, io: CommandIo): Promise<string> {
   const drawn = await drawPage(text, io)
   return io.stdout.isTTY ? `${drawn}\n` : drawn
 }

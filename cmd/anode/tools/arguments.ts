@@ -1,13 +1,13 @@
 // Puts a tool's arguments together from --arg, --arg-json and --json.
 import { readFileSync } from 'node:fs'
 import { fileMessageOf, messageOf, UserError } from '../../../internal/base/errors.ts'
-import { suggestion } from '../../../internal/base/nearest.ts'
-import { readStdin } from '../io.ts'
-import type { Io } from '../verb.ts'
+import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
+import { readStdin } from '../io/streams.ts'
+import type { CommandIo } from '../verb.ts'
 
 type Json = Record<string, unknown>
 
-export interface Given {
+interface ArgumentSources {
   arg: readonly string[]
   argJson: readonly string[]
   json: string | undefined
@@ -20,8 +20,12 @@ export interface Given {
 }
 
 /** Throws UserError for what is not JSON, not `key=value`, or given in two ways. */
-export async function gather(given: Given, schema: Json | undefined, io: Io): Promise<Json> {
-  const out: Json = given.json === undefined ? {} : await wholeObject(given.json, io)
+export async function gatherArguments(
+  sources: ArgumentSources,
+  schema: Json | undefined,
+  io: CommandIo,
+): Promise<Json> {
+  const out: Json = sources.json === undefined ? {} : await wholeObject(sources.json, io)
   const fromJson = new Set(Object.keys(out))
   const set = (flag: string, key: string, value: unknown, join: boolean) => {
     if (fromJson.has(key))
@@ -31,16 +35,16 @@ export async function gather(given: Given, schema: Json | undefined, io: Io): Pr
       throw new UserError(`${key} is given twice`, { hint: 'give each argument once' })
     out[key] = before === undefined ? value : [...(before as unknown[]), ...(value as unknown[])]
   }
-  const words = [...(given.words ?? [])]
-  const pairs = given.arg.map((pair) =>
+  const words = [...(sources.words ?? [])]
+  const pairs = sources.arg.map((pair) =>
     pair.includes('=') || words.length === 0 ? pair : `${pair}=${words.shift()}`,
   )
-  for (const pair of [...pairs, ...readFlags(given, schema)]) {
+  for (const pair of [...pairs, ...readFlags(sources, schema)]) {
     const [key, text] = split(pair, '--arg')
     const isArray = typeOf(schema, key) === 'array'
     set('--arg', key, readText(text, typeOf(schema, key)), isArray)
   }
-  for (const pair of given.argJson) {
+  for (const pair of sources.argJson) {
     const [key, text] = split(pair, '--arg-json')
     set('--arg-json', key, parse(text, `--arg-json ${key}`), false)
   }
@@ -57,28 +61,28 @@ const namesIn = (schema: Json | undefined): string[] =>
   Object.keys((schema?.properties as Json | undefined) ?? {})
 
 /** Flags named after parameters, as KEY=VALUE. Throws UserError for what is neither a flag nor a parameter. */
-function readFlags({ extra = [], flags = [] }: Given, schema: Json | undefined): string[] {
+function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | undefined): string[] {
   return extra.map((pair) => {
     const [name, text] = split(pair, '--')
     const key = name.replaceAll('-', '_')
     const names = namesIn(schema)
     const own = [name, key].find((one) => names.includes(one))
     if (own !== undefined || schema === undefined) return `${own ?? key}=${text}`
-    const hint = suggestion(name, [...flags, ...names], 1).replace(/mean (.*)\?/, 'mean --$1?')
+    const hint = suggestNames(name, [...flags, ...names], 1).replace(/mean (.*)\?/, 'mean --$1?')
     throw new UserError(`unknown flag --${name}`, { hint: hint || `parameters: ${names.join(', ')}` })
   })
 }
 
 /** The parameter that a bare word is for: the one it names, else the one required parameter that is still missing. */
-function placeWord(word: string, given: Json, schema: Json | undefined): [string, string] {
+function placeWord(word: string, sources: Json, schema: Json | undefined): [string, string] {
   const names = namesIn(schema)
   const at = word.indexOf('=')
   if (at > 0 && names.includes(word.slice(0, at))) return [word.slice(0, at), word.slice(at + 1)]
   const required = ((schema?.required as string[] | undefined) ?? []).filter(
-    (name) => given[name] === undefined || typeOf(schema, name) === 'array',
+    (name) => sources[name] === undefined || typeOf(schema, name) === 'array',
   )
   if (required.length === 1) return [required[0] as string, word]
-  const example = required[0] ?? names.find((name) => given[name] === undefined) ?? 'NAME'
+  const example = required[0] ?? names.find((name) => sources[name] === undefined) ?? 'NAME'
   throw new UserError(`unexpected word: ${word}`, {
     hint: `say what it is, for example --arg ${example}=${quoteWord(word)}${names.length > 0 ? ` (parameters: ${names.join(', ')})` : ''}`,
   })
@@ -117,7 +121,7 @@ function typeOf(schema: Json | undefined, key: string): unknown {
   return properties && Object.hasOwn(properties, key) ? properties[key]?.type : undefined
 }
 
-async function wholeObject(source: string, io: Io): Promise<Json> {
+async function wholeObject(source: string, io: CommandIo): Promise<Json> {
   const text =
     source === '-' ? await readStdin(io) : source.startsWith('@') ? fileText(source.slice(1)) : source
   const value = parse(text, '--json')

@@ -1,13 +1,13 @@
 // `anode tools batch`: calls as NDJSON on standard input, results as NDJSON on standard output, in order.
-import { openSession, type Session } from '../../../internal/host/session.ts'
-import { type Invoked, invoke } from '../../../internal/tool/invoke.ts'
-import { failed } from '../../../internal/tool/result.ts'
-import { collect } from '../collect.ts'
-import { exit } from '../exit.ts'
-import { inputLines } from '../input-lines.ts'
-import type { Args, Io, Verb } from '../verb.ts'
-import { direct, directOptions } from './direct.ts'
-import { asJson, settle } from './outcome.ts'
+import { type DirectCallSession, openDirectCalls } from '../../../internal/host/direct-call.ts'
+import { type CallResult, invoke } from '../../../internal/tool/invoke.ts'
+import { failedResult } from '../../../internal/tool/result.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { bufferOutput } from '../io/buffered-output.ts'
+import { inputLines } from '../io/input-lines.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
+import { acknowledgeResult, resultJson } from './call-result.ts'
+import { directOptions, readDirectCall } from './direct-call.ts'
 
 export const batch: Verb = {
   name: 'tools batch',
@@ -24,9 +24,9 @@ const waiting =
   'reading calls, one JSON object a line such as {"tool":"read","args":{"path":"README.md"}}; Ctrl-D ends'
 
 /** Exit 0 when every call succeeded, 1 when any failed. A line that is no call gets a failed result of its own. */
-async function runBatch(args: Args, io: Io): Promise<number> {
-  const session = await openSession(direct(args, io))
-  const out = collect(io.stdout)
+async function runBatch(args: CommandArgs, io: CommandIo): Promise<number> {
+  const session = await openDirectCalls(readDirectCall(args, io))
+  const out = bufferOutput(io.stdout)
   let bad = false
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
@@ -35,23 +35,26 @@ async function runBatch(args: Args, io: Io): Promise<number> {
       if (line.trim() === '') continue
       const { id, result } = await answer(session, line)
       bad ||= result.failed !== undefined
-      await out.add(`${JSON.stringify({ ...(id !== undefined && { id }), ...asJson(result) })}\n`)
+      await out.add(`${JSON.stringify({ ...(id !== undefined && { id }), ...resultJson(result) })}\n`)
       // what is acknowledged must have been printed
       if (result.settle) await out.flush()
-      await settle(result)
+      await acknowledgeResult(result)
       if (io.signal.aborted) break
     }
     await out.flush()
   } finally {
     await session.close()
   }
-  return bad ? exit.failed : exit.done
+  return bad ? exitCodes.failed : exitCodes.done
 }
 
-async function answer(session: Session, line: string): Promise<{ id: unknown; result: Invoked }> {
+async function answer(
+  session: DirectCallSession,
+  line: string,
+): Promise<{ id: unknown; result: CallResult }> {
   const call = readCall(line)
   if (typeof call === 'string') {
-    return { id: undefined, result: { ...failed('bad_args', call), call: '', tool: '', ms: 0 } }
+    return { id: undefined, result: { ...failedResult('bad_args', call), call: '', tool: '', ms: 0 } }
   }
   return {
     id: call.id,

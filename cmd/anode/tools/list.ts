@@ -1,9 +1,9 @@
 // `anode tools list`: what a profile may call, after every filter.
-import { openSession } from '../../../internal/host/session.ts'
-import type { Listed } from '../../../internal/tool/catalog.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
-import { direct, directOptions } from './direct.ts'
+import { openDirectCalls } from '../../../internal/host/direct-call.ts'
+import type { ListedTool } from '../../../internal/tool/catalog.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
+import { directOptions, readDirectCall } from './direct-call.ts'
 
 export const list: Verb = {
   name: 'tools list',
@@ -21,25 +21,27 @@ export const list: Verb = {
   run: listTools,
 }
 
-async function listTools(args: Args, io: Io): Promise<number> {
-  const session = await openSession(direct(args, io))
+async function listTools(args: CommandArgs, io: CommandIo): Promise<number> {
+  const session = await openDirectCalls(readDirectCall(args, io))
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
-    const rows = session.catalog.entries.filter((entry) => flag(args, 'all') || entry.hidden === undefined)
-    io.stdout.write(flag(args, 'json') ? `${JSON.stringify(rows.map(row), null, 2)}\n` : await draw(rows, io))
+    const rows = session.catalog.entries.filter((entry) => flagArg(args, 'all') || entry.hidden === undefined)
+    io.stdout.write(
+      flagArg(args, 'json') ? `${JSON.stringify(rows.map(row), null, 2)}\n` : await draw(rows, io),
+    )
     return 0
   } finally {
     await session.close()
   }
 }
 
-function row({ name, level, origin, summary, hidden }: Listed) {
+function row({ name, level, origin, summary, hidden }: ListedTool) {
   return { name, level, origin, summary, ...(hidden !== undefined && { hidden }) }
 }
 
-function draw(rows: readonly Listed[], io: Io): Promise<string> {
+function draw(rows: readonly ListedTool[], io: CommandIo): Promise<string> {
   const native = rows.every((entry) => entry.origin === 'native')
-  return table(
+  return formatTable(
     ['tool', 'level', ...(native ? [] : ['from']), 'what it does'],
     rows.map((entry) => [
       entry.name,

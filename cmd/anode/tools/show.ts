@@ -1,12 +1,12 @@
 // `anode tools show`: one tool's level, parameters, defaults, caps and an example.
 import { UserError } from '../../../internal/base/errors.ts'
-import { openSession } from '../../../internal/host/session.ts'
-import { wrap } from '../../../internal/render/wrap.ts'
-import type { Listed } from '../../../internal/tool/catalog.ts'
-import { parameters } from '../../../internal/tool/parameters.ts'
-import { table } from '../table.ts'
-import { type Args, flag, type Io, type Verb } from '../verb.ts'
-import { direct, directOptions } from './direct.ts'
+import { openDirectCalls } from '../../../internal/host/direct-call.ts'
+import { wrapText } from '../../../internal/render/text/line-wrap.ts'
+import type { ListedTool } from '../../../internal/tool/catalog.ts'
+import { listParameters } from '../../../internal/tool-support/parameter-table.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
+import { directOptions, readDirectCall } from './direct-call.ts'
 
 export const show: Verb = {
   name: 'tools show',
@@ -21,9 +21,9 @@ export const show: Verb = {
   run: showTool,
 }
 
-async function showTool(args: Args, io: Io): Promise<number> {
+async function showTool(args: CommandArgs, io: CommandIo): Promise<number> {
   const name = String(args.NAME)
-  const session = await openSession({ ...direct(args, io), names: [name] })
+  const session = await openDirectCalls({ ...readDirectCall(args, io), names: [name] })
   try {
     const entry = session.catalog.find(name)
     if (!entry) {
@@ -33,7 +33,7 @@ async function showTool(args: Args, io: Io): Promise<number> {
       })
     }
     io.stdout.write(
-      flag(args, 'json') ? `${JSON.stringify(contract(entry), null, 2)}\n` : await draw(entry, io),
+      flagArg(args, 'json') ? `${JSON.stringify(contract(entry), null, 2)}\n` : await draw(entry, io),
     )
     return 0
   } finally {
@@ -41,7 +41,7 @@ async function showTool(args: Args, io: Io): Promise<number> {
   }
 }
 
-function contract(entry: Listed) {
+function contract(entry: ListedTool) {
   const { name, level, origin, summary, about, schema, example, hidden } = entry
   // what a model writes that has no calls of its own
   const call = `TOOL: ${JSON.stringify({ name, args: example })}`
@@ -58,8 +58,8 @@ function contract(entry: Listed) {
   }
 }
 
-async function draw(entry: Listed, io: Io): Promise<string> {
-  const rows = parameters(entry.schema).map((p) => [
+async function draw(entry: ListedTool, io: CommandIo): Promise<string> {
+  const rows = listParameters(entry.schema).map((p) => [
     p.name,
     p.type,
     p.required ? 'yes' : '',
@@ -74,7 +74,7 @@ async function draw(entry: Listed, io: Io): Promise<string> {
     '',
     rows.length === 0
       ? 'No parameters.\n'
-      : await table(['parameter', 'type', 'required', 'default', 'meaning'], rows, io),
+      : await formatTable(['parameter', 'type', 'required', 'default', 'meaning'], rows, io),
     'Example:',
     `  anode tools use ${entry.name} --json '${JSON.stringify(entry.example).replaceAll("'", `'\\''`)}'`,
     '',
@@ -82,6 +82,6 @@ async function draw(entry: Listed, io: Io): Promise<string> {
 }
 
 /** Folded on a terminal, at a width that reads well; a pipe gets the paragraphs as they are. */
-function prose(text: string, { stdout }: Pick<Io, 'stdout'>): string {
-  return stdout.isTTY ? wrap(text, Math.max(20, Math.min(stdout.columns || 80, 100))).join('\n') : text
+function prose(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
+  return stdout.isTTY ? wrapText(text, Math.max(20, Math.min(stdout.columns || 80, 100))).join('\n') : text
 }

@@ -1,11 +1,11 @@
 // `anode tools use`: run one tool and print what a model would read.
-import { openSession } from '../../../internal/host/session.ts'
+import { openDirectCalls } from '../../../internal/host/direct-call.ts'
 import { invoke } from '../../../internal/tool/invoke.ts'
-import { write } from '../io.ts'
-import { type Args, type Io, list, str, type Verb } from '../verb.ts'
-import { gather } from './arguments.ts'
-import { direct, directOptions } from './direct.ts'
-import { exitOf, present, settle } from './outcome.ts'
+import { writeText } from '../io/streams.ts'
+import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
+import { gatherArguments } from './arguments.ts'
+import { acknowledgeResult, exitOf, printResult } from './call-result.ts'
+import { directOptions, readDirectCall } from './direct-call.ts'
 
 export const use: Verb = {
   name: 'tools use',
@@ -40,27 +40,27 @@ export const use: Verb = {
   run: useTool,
 }
 
-async function useTool(args: Args, io: Io): Promise<number> {
+async function useTool(args: CommandArgs, io: CommandIo): Promise<number> {
   const name = String(args.NAME)
-  const session = await openSession({ ...direct(args, io), names: [name], single: true })
+  const session = await openDirectCalls({ ...readDirectCall(args, io), names: [name], single: true })
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
     const entry = session.catalog.find(name)
-    const given = await gather(
+    const callArgs = await gatherArguments(
       {
-        arg: list(args, 'arg'),
-        argJson: list(args, 'arg-json'),
-        json: str(args, 'json'),
-        words: list(args, 'ARGUMENT'),
-        extra: list(args, 'extra'),
+        arg: listArg(args, 'arg'),
+        argJson: listArg(args, 'arg-json'),
+        json: stringArg(args, 'json'),
+        words: listArg(args, 'ARGUMENT'),
+        extra: listArg(args, 'extra'),
         flags: Object.keys(use.options),
       },
       entry?.schema,
       io,
     )
-    const result = await invoke(session.catalog, session.ctx, { name, args: given })
-    await present(result, args.output === 'json', io, write)
-    await settle(result)
+    const result = await invoke(session.catalog, session.ctx, { name, args: callArgs })
+    await printResult(result, args.output === 'json', io, writeText)
+    await acknowledgeResult(result)
     return exitOf(result)
   } finally {
     await session.close()

@@ -2,24 +2,24 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
-import type { HookHost, Hooks } from '../../hook/fire.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { HookHost, SessionHooks } from '../../hook/hook-runner.ts'
+import type { WorkspaceContext } from '../workspace.ts'
 
-const none: Hooks = { fire: async () => undefined, around: undefined }
+const none: SessionHooks = { fire: async () => undefined, middleware: undefined }
 
 /** Nothing is loaded when there is no hooks.json. */
-export async function hooksOf(around: Surroundings, host: HookHost): Promise<Hooks> {
-  const paths = hookFiles(around)
+export async function loadSessionHooks(context: WorkspaceContext, host: HookHost): Promise<SessionHooks> {
+  const paths = listHookFiles(context)
   if (paths.length === 0) return none
-  const { loadHooks } = await import('../../hook/load.ts')
-  const { bindHooks } = await import('../../hook/fire.ts')
+  const { loadHooks } = await import('../../hook/hooks-file.ts')
+  const { bindHooks } = await import('../../hook/hook-runner.ts')
   const { hooks, diagnostics } = await loadHooks(paths)
   for (const { where, message } of diagnostics) host.warn(`${where}: ${message}`)
   return bindHooks(hooks, host)
 }
 
 /** The files that are there: the user's, and the workspace's when it is trusted. */
-export function hookFiles({ env, workspace, trusted }: Surroundings): string[] {
+export function listHookFiles({ env, workspace, trusted }: WorkspaceContext): string[] {
   const own = join(workspace, '.anode', 'hooks.json')
   return [join(configDir(env), 'hooks.json'), ...(trusted ? [own] : [])].filter((path) => existsSync(path))
 }

@@ -3,27 +3,27 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { cacheDir } from '../../base/dirs.ts'
 import { homedir } from '../../base/home.ts'
-import type { Setting } from '../../plugin/plugin.ts'
-import type { Plugins } from '../../plugin/plugins.ts'
-import type { Spawn } from '../../process/command.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { PluginSetting } from '../../plugin/plugin.ts'
+import type { PluginSet } from '../../plugin/plugins.ts'
+import type { SpawnProcess } from '../../process/process-command.ts'
+import type { WorkspaceContext } from '../workspace.ts'
 
 /** Absent when none is configured; then nothing is loaded. */
-export async function pluginsOf(
-  around: Surroundings,
-  spawn: Spawn,
+export async function openWorkspacePlugins(
+  context: WorkspaceContext,
+  spawn: SpawnProcess,
   signal: AbortSignal,
-): Promise<Plugins | undefined> {
-  const { plugins } = around.loaded.config
+): Promise<PluginSet | undefined> {
+  const { plugins } = context.loaded.config
   if (!plugins?.paths?.length) return undefined
   const { openPlugins } = await import('../../plugin/plugins.ts')
-  const { settings, notes } = settingsOf(around, plugins.paths)
+  const { settings, notes } = settingsOf(context, plugins.paths)
   const opened = await openPlugins(
     settings,
-    cacheDir(around.env),
+    cacheDir(context.env),
     {
       spawn,
-      workspace: around.workspace,
+      workspace: context.workspace,
       version: process.env.ANODE_VERSION ?? '0',
       startMs: (plugins.startTimeout ?? 10) * 1000,
       callMs: (plugins.callTimeout ?? 120) * 1000,
@@ -34,11 +34,11 @@ export async function pluginsOf(
 }
 
 /** Trust covers the files below .anode and .agents alone: a plugin that lies elsewhere in the workspace could change. */
-function settingsOf({ workspace, trusted }: Surroundings, paths: readonly string[]) {
-  const settings: Setting[] = []
+function settingsOf({ workspace, trusted }: WorkspaceContext, paths: readonly string[]) {
+  const settings: PluginSetting[] = []
   const notes: string[] = []
-  for (const said of new Set(paths)) {
-    const path = resolve(workspace, said.replace(/^~(?=\/|$)/, homedir()))
+  for (const configuredPath of new Set(paths)) {
+    const path = resolve(workspace, configuredPath.replace(/^~(?=\/|$)/, homedir()))
     const within = relative(workspace, path)
     const own = !within.startsWith('..') && !isAbsolute(within)
     const covered = ['.anode', '.agents'].some((dir) => within.startsWith(join(dir, '/')))

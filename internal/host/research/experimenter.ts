@@ -1,14 +1,14 @@
 // The agent behind `--policy model`: it works in a candidate's worktree and can reach neither benchmark nor ledger.
 import { resolve } from 'node:path'
-import type { Caps } from '../../agent/budget.ts'
+import type { BudgetCaps } from '../../agent/budget.ts'
 import { UserError } from '../../base/errors.ts'
-import type { Rule } from '../../policy/rule.ts'
-import { findProfile, profileServing } from '../../profile/find.ts'
-import type { AgentEnd, RunAgent } from '../../research/policy/model.ts'
-import { openGround } from '../ground.ts'
-import { run } from '../run.ts'
+import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
+import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
+import type { ProposerAgentResult, RunProposerAgent } from '../../research/proposers/model-proposer.ts'
+import { runHeadless } from '../run/headless-run.ts'
+import { openRuntime } from '../runtime.ts'
 
-export interface Experimenter {
+export interface ExperimenterOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Directory that a model's own files are named from. */
   cwd: string
@@ -16,31 +16,31 @@ export interface Experimenter {
   model?: string
   maxTurns?: number
   /** For each experiment. */
-  caps: Caps
+  caps: BudgetCaps
   /** Longest time for one experiment, milliseconds. */
   timeoutMs: number
   note(text: string): void
 }
 
 /** Throws UserError (exit 2) before anything is measured when no language model would propose. */
-export async function requireModel(
-  { env, cwd, ...options }: Experimenter,
+export async function requireLanguageModel(
+  { env, cwd, ...options }: ExperimenterOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const ground = await openGround({ cwd, env, signal, mode: 'auto', addDirs: [], terminal: undefined })
+  const runtime = await openRuntime({ cwd, env, signal, mode: 'auto', addDirs: [], terminal: undefined })
   try {
-    const profiles = await ground.profiles()
+    const profiles = await runtime.profiles()
     const profile =
       options.profile === undefined
-        ? profileServing(profiles, serves)
+        ? findProfileServing(profiles, serves)
         : findProfile(profiles, options.profile)
-    const { id } = await ground.model(options.model ?? profile.model, () => undefined)
+    const { id } = await runtime.model(options.model ?? profile.model, () => undefined)
     if (id !== 'builtin/extract') return
     throw new UserError('the policy model needs a language model, and none is configured', {
       hint: 'Set a key, for example `export OPENAI_API_KEY=…` or `export ANTHROPIC_API_KEY=…`, or pass --model provider/model.',
     })
   } finally {
-    await ground.close()
+    await runtime.close()
   }
 }
 
@@ -51,15 +51,15 @@ const serves = 'run_experiment'
  * The worktree is the workspace, so everything else is outside of it. Writing is allowed there without a question,
  * running only what mode `auto` knows to be harmless; nobody is asked.
  */
-export function experimenter(options: Experimenter): RunAgent {
+export function createExperimenter(options: ExperimenterOptions): RunProposerAgent {
   const { env, cwd, caps, timeoutMs, note } = options
   const model = options.model?.replace(
     /^(script|replay):(.*)$/s,
     (_, kind, file) => `${kind}:${resolve(cwd, file)}`,
   )
   const noted = new Set<string>()
-  return async ({ dir, prompt, locked, title, signal }): Promise<AgentEnd> => {
-    const { end, spent, thread } = await run({
+  return async ({ dir, prompt, locked, title, signal }): Promise<ProposerAgentResult> => {
+    const { end, spent, thread } = await runHeadless({
       cwd: dir,
       env,
       signal,
@@ -102,15 +102,15 @@ export function experimenter(options: Experimenter): RunAgent {
 }
 
 /** The files that judge are nobody's to see or change, and measuring is the engine's alone. */
-function rulesFor(locked: readonly string[]): Rule[] {
+function rulesFor(locked: readonly string[]): PermissionRule[] {
   const origin = 'experiment'
   const writes = ['edit_file', 'create_file', 'apply_patch']
   return [
-    ...writes.map((tool): Rule => ({ tool, action: 'allow', path: '**', origin })),
+    ...writes.map((tool): PermissionRule => ({ tool, action: 'allow', path: '**', origin })),
     { tool: '*', action: 'deny', path: '.auto', reason: 'it belongs to the judge', origin },
     { tool: '*_experiment', action: 'deny', reason: 'the engine measures', origin },
     ...locked.flatMap((path) =>
-      writes.map((tool): Rule => ({ tool, action: 'deny', path, reason: 'it is locked', origin })),
+      writes.map((tool): PermissionRule => ({ tool, action: 'deny', path, reason: 'it is locked', origin })),
     ),
   ]
 }

@@ -2,21 +2,21 @@
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileMessageOf, UserError } from '../../base/errors.ts'
-import { ulid } from '../../base/ids.ts'
-import { terms } from '../../model/extract/terms.ts'
+import { createUlid } from '../../base/ids.ts'
+import { extractTerms } from '../../model/extract/terms.ts'
 import type { Model } from '../../model/model.ts'
-import type { Limits, Line } from '../../store/journal/journal.ts'
-import { survey } from '../../study/plan/corpus.ts'
-import type { Frame } from '../../study/plan/outline.ts'
-import { type Made, planFromFile } from '../../study/plan/plan.ts'
-import type { Head, Source } from '../../study/study.ts'
-import { type Ground, openGround } from '../ground.ts'
-import { modelOf, workerTools } from './seat.ts'
+import type { BudgetLimits, JournalLine } from '../../store/journal/journal.ts'
+import type { StudyHead, StudySource } from '../../study/log/entries.ts'
+import { surveyCorpus } from '../../study/plan/corpus.ts'
+import type { PlanRequest } from '../../study/plan/outline.ts'
+import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
+import { openRuntime, type Runtime } from '../runtime.ts'
+import { pickStudyModel, workerToolNames } from './worker-environment.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Where workers run. */
-export interface Crewing {
+export interface WorkerPlacement {
   /** `embedded`, or the address of a server with its password. */
   engine: string
   /** Embedded: workers are loops in this process. */
@@ -29,13 +29,13 @@ export interface Crewing {
   workerWaitMs: number
 }
 
-export interface StudyRequest extends Crewing {
+export interface StudyRequest extends WorkerPlacement {
   question: string
   workers: number
-  sources: readonly Source[]
+  sources: readonly StudySource[]
   root?: string
   model?: string
-  budget: Head['budget']
+  budget: StudyHead['budget']
   /** Milliseconds from now. */
   deadlineMs: number
   maxSteps: number
@@ -52,55 +52,55 @@ export interface StudyRun {
   signal: AbortSignal
   /** The program that worker processes run. */
   program: string
-  show(line: Line): void
+  show(line: JournalLine): void
   note(text: string): void
 }
 
-export interface Prepared {
-  head: Head
+export interface PreparedStudy {
+  head: StudyHead
   model: Model
   frequency: Record<string, number>
-  plan?: Made
-  frame: Frame
+  plan?: PlanResult
+  frame: PlanRequest
 }
 
 /** The ground of a study; calls end with the step that made them, not with the wish to end. */
-export async function withGround<T>(
+export async function withStudyRuntime<T>(
   { cwd, env, note }: Pick<StudyRun, 'cwd' | 'env' | 'note'>,
-  sources: readonly Source[],
-  use: (ground: Ground) => Promise<T>,
+  sources: readonly StudySource[],
+  use: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
   const { signal } = new AbortController()
   const base = { cwd, env, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
-  const ground = await openGround({ ...base, ...(!sources.includes('mcp') && { names: workerTools }) })
+  const runtime = await openRuntime({ ...base, ...(!sources.includes('mcp') && { names: workerToolNames }) })
   try {
-    for (const text of ground.notes) note(text)
-    return await use(ground)
+    for (const text of runtime.notes) note(text)
+    return await use(runtime)
   } finally {
-    await ground.close()
+    await runtime.close()
   }
 }
 
 /** `engine` as it may be stored and shown. Throws UserError: root, plan file, model, sources. */
-export async function prepare(
+export async function prepareStudy(
   request: StudyRequest,
   engine: string,
   run: Pick<StudyRun, 'cwd' | 'env' | 'note' | 'signal'>,
-  ground: Ground,
-): Promise<Prepared> {
+  runtime: Runtime,
+): Promise<PreparedStudy> {
   const { question, sources, seed, maxSteps, minCitation, baseline, budget } = request
-  const project = ground.around.workspace
+  const project = runtime.context.workspace
   const root = rootOf(request.root, project)
   const workers = baseline ? 1 : request.workers
   const frame = { question, workers, sources }
   const plan = request.plan === undefined ? undefined : planFromFile(resolve(run.cwd, request.plan), frame)
-  demandSources(sources, ground)
-  const { model, notice } = await modelOf(ground, request.model, project, run.env)
+  demandSources(sources, runtime)
+  const { model, notice } = await pickStudyModel(runtime, request.model, project, run.env)
   if (notice !== undefined) run.note(notice)
-  const corpus = await surveyOf(root, question, ground, run)
+  const corpus = await surveySources(root, question, runtime, run)
   const created = Date.now()
-  const head: Head = {
-    id: ulid(),
+  const head: StudyHead = {
+    id: createUlid(),
     question,
     project,
     root,
@@ -121,13 +121,13 @@ export async function prepare(
 }
 
 /** Throws UserError when there is nothing to read. */
-export async function surveyOf(
+export async function surveySources(
   root: string,
   question: string,
-  ground: Ground,
+  runtime: Runtime,
   { note, signal }: Pick<StudyRun, 'note' | 'signal'>,
 ) {
-  const corpus = await survey(root, terms(question), ground.resources.can.run, signal)
+  const corpus = await surveyCorpus(root, extractTerms(question), runtime.resources.can.run, signal)
   if (corpus.files === 0) {
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
   }
@@ -141,7 +141,7 @@ export async function surveyOf(
   return corpus
 }
 
-export const limitsOf = ({ tokens, usd }: Head['budget']): Limits => ({
+export const budgetLimits = ({ tokens, usd }: StudyHead['budget']): BudgetLimits => ({
   ...(tokens !== undefined && { tokens }),
   ...(usd !== undefined && { usd }),
 })
@@ -160,20 +160,20 @@ function rootOf(asked: string | undefined, project: string): string {
 }
 
 /** A source that has not been set up would give a report with a hole that nobody sees. */
-function demandSources(sources: readonly Source[], ground: Ground): void {
-  const { config } = ground.around.loaded
-  if (sources.includes('web') && !hasWeb(config.web, ground.around.env)) {
+function demandSources(sources: readonly StudySource[], runtime: Runtime): void {
+  const { config } = runtime.context.loaded
+  if (sources.includes('web') && !hasWeb(config.web, runtime.context.env)) {
     throw new UserError('the source web is not configured', {
       hint: 'set web.searxngUrl, web.exaKey or web.provider in the configuration, and web.enabled',
     })
   }
-  const usable = ground.tools(undefined, ['mcp__*'], true).some(({ hidden }) => hidden === undefined)
+  const usable = runtime.tools(undefined, ['mcp__*'], true).some(({ hidden }) => hidden === undefined)
   if (sources.includes('mcp') && !usable) {
     throw new UserError('the source mcp is not configured', { hint: 'no MCP server offers a tool here' })
   }
 }
 
-function hasWeb(web: Ground['around']['loaded']['config']['web'], env: Env): boolean {
+function hasWeb(web: Runtime['context']['loaded']['config']['web'], env: Env): boolean {
   if (web?.enabled === false) return false
   return Boolean(web?.searxngUrl || web?.exaKey || web?.provider || env['EXA_API_KEY'])
 }

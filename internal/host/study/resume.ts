@@ -1,34 +1,41 @@
 // Takes a study up again, or ends it: from the log that this machine has of it.
 import { UserError } from '../../base/errors.ts'
-import type { NewLine } from '../../store/journal/journal.ts'
-import { demandEmpty } from '../../study/lead/chair.ts'
-import { forced } from '../../study/lead/coordinate.ts'
-import { isLimited } from '../../study/lead/schedule.ts'
-import type { StudyState, TaskState } from '../../study/state.ts'
-import { entry, type Head } from '../../study/study.ts'
-import { withPassword } from './mail.ts'
-import { freeDead } from './place.ts'
-import { limitsOf, surveyOf, withGround } from './request.ts'
-import { modelOf } from './seat.ts'
-import { isOver as isEnded, withStudy } from './studies.ts'
-import { type Crewing, lead, placing, type StudyRun, withEngine, withLocal } from './study.ts'
+import type { NewJournalLine } from '../../store/journal/journal.ts'
+import { forcedReason } from '../../study/coordinator/coordinator.ts'
+import { demandNoCoordinator } from '../../study/coordinator/coordinator-lease.ts'
+import { isLimited } from '../../study/coordinator/schedule.ts'
+import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
+import type { StudyState, TaskState } from '../../study/log/state.ts'
+import { releaseDeadLeases } from './backend.ts'
+import { isStudyOver as isEnded, withStudy } from './known-studies.ts'
+import { addEnginePassword } from './mailbox.ts'
+import { budgetLimits, surveySources, withStudyRuntime } from './request.ts'
+import {
+  backendOptions,
+  runCoordinator,
+  type StudyRun,
+  type WorkerPlacement,
+  withLocalJournal,
+  withStudyServer,
+} from './run-study.ts'
+import { pickStudyModel } from './worker-environment.ts'
 
 /** New totals; what is not given stays, and the time counts anew. */
-export interface Again {
-  budget: Head['budget']
+interface ResumedLimits {
+  budget: StudyHead['budget']
   deadlineMs?: number
 }
 
 /** Throws UserError (exit 1) for an unknown study and for one in which nothing is left to do. */
 export async function resumeStudy(
   name: string,
-  again: Again,
-  crewing: Omit<Crewing, 'engine'> & { engine?: string },
+  limits: ResumedLimits,
+  placement: Omit<WorkerPlacement, 'engine'> & { engine?: string },
   run: StudyRun,
 ): Promise<StudyState> {
   const before = await withStudy(name, run, (found) => found.state())
   const { head } = before
-  const reopened = tasksToReopen(before, again)
+  const reopened = tasksToReopen(before, limits)
   if (
     before.status === 'done' ||
     before.status === 'failed' ||
@@ -39,40 +46,42 @@ export async function resumeStudy(
       exit: 1,
     })
   }
-  const given = crewing.engine ?? (run.env['ANODE_ENGINE'] || undefined)
-  const engine = head.engine === 'embedded' ? 'embedded' : await withPassword(head.engine, given)
+  const engineUrl = placement.engine ?? (run.env['ANODE_ENGINE'] || undefined)
+  const engine = head.engine === 'embedded' ? 'embedded' : await addEnginePassword(head.engine, engineUrl)
   const here = { ...run, cwd: head.project }
-  return withGround(here, head.sources, (ground) =>
-    withEngine({ ...crewing, engine }, run, async (served) => {
-      const { model } = await modelOf(ground, head.model.name, head.project, run.env)
-      const { id, frequency } = await surveyOf(head.root, head.question, ground, {
+  return withStudyRuntime(here, head.sources, (runtime) =>
+    withStudyServer({ ...placement, engine }, run, async (server) => {
+      const { model } = await pickStudyModel(runtime, head.model.name, head.project, run.env)
+      const { id, frequency } = await surveySources(head.root, head.question, runtime, {
         note: () => undefined,
         signal: run.signal,
       })
       if (id !== head.corpus)
         run.note('the files have changed since the study began; evidence keeps what was read then')
-      return withLocal(run, async (local) => {
+      return withLocalJournal(run, async (local) => {
         const parts = {
           head,
           model,
           frequency,
           local,
-          ground,
+          runtime,
           run: here,
-          crewing: { ...crewing, engine },
-          served,
+          placement: { ...placement, engine },
+          server,
         }
-        const restored = served ? await served.restore(placing(parts), before) : 0
-        const batch: NewLine[] = [
-          ...(restored > 0 ? [entry('notice', { code: 'journal_restored', text: `${restored} lines` })] : []),
-          ...reopened.map(({ task }) => entry('task.reopened', { task: task.id })),
-          entry('limits', renewed(head, again)),
+        const restored = server ? await server.restore(backendOptions(parts), before) : 0
+        const batch: NewJournalLine[] = [
+          ...(restored > 0
+            ? [makeStudyEntry('notice', { code: 'journal_restored', text: `${restored} lines` })]
+            : []),
+          ...reopened.map(({ task }) => makeStudyEntry('task.reopened', { task: task.id })),
+          makeStudyEntry('limits', renewLimits(head, limits)),
         ]
-        return lead(parts, async ({ journal }) => {
-          await freeDead(journal, head.id)
-          await demandEmpty(journal, head.id)
+        return runCoordinator(parts, async ({ journal }) => {
+          await releaseDeadLeases(journal, head.id)
+          await demandNoCoordinator(journal, head.id)
           await journal.append(head.id, batch)
-          await journal.limit(head.id, limitsOf(renewed(head, again).budget))
+          await journal.limit(head.id, budgetLimits(renewLimits(head, limits).budget))
         })
       })
     }),
@@ -80,14 +89,14 @@ export async function resumeStudy(
 }
 
 /** Tasks that a limit had ended, as far as that limit is another one now. */
-function tasksToReopen({ tasks }: StudyState, { budget }: Again): TaskState[] {
+function tasksToReopen({ tasks }: StudyState, { budget }: ResumedLimits): TaskState[] {
   const more = Object.keys(budget).length > 0
   return [...tasks.values()].filter(
     (task) => isLimited(task) && (more || (task.result?.end ?? task.notRun) !== 'budget'),
   )
 }
 
-function renewed(head: Head, { budget, deadlineMs }: Again) {
+function renewLimits(head: StudyHead, { budget, deadlineMs }: ResumedLimits) {
   return {
     deadline: Date.now() + (deadlineMs ?? head.deadline - head.created),
     budget: { ...head.budget, ...budget },
@@ -103,16 +112,19 @@ export async function cancelStudy(
   return withStudy(name, run, async ({ journal, id, state }) => {
     const { status, head } = await state()
     const isOpen = !isEnded({ status }) || status === 'paused'
-    const line = entry('status', { status: 'cancelled', reason: force ? forced : 'on request' })
+    const line = makeStudyEntry('status', {
+      status: 'cancelled',
+      reason: force ? forcedReason : 'on request',
+    })
     if (isOpen && head.engine === 'embedded') await journal.append(id, [line])
     else if (isOpen) {
-      const { openServed } = await import('./server.ts')
-      const url = await withPassword(head.engine, run.engine ?? (run.env['ANODE_ENGINE'] || undefined))
-      const served = await openServed(url, { unsafe: true, say: run.note })
+      const { openStudyServer } = await import('./study-server.ts')
+      const url = await addEnginePassword(head.engine, run.engine ?? (run.env['ANODE_ENGINE'] || undefined))
+      const server = await openStudyServer(url, { unsafe: true, say: run.note })
       try {
-        await served.append(id, [line])
+        await server.append(id, [line])
       } finally {
-        await served.close()
+        await server.close()
       }
     }
     return { id, cancelled: isOpen, status }

@@ -2,9 +2,9 @@
 import { basename } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import type { Model } from '../../model/model.ts'
-import type { Head } from '../../study/study.ts'
-import type { Ground } from '../ground.ts'
-import { modelOf } from './seat.ts'
+import type { StudyHead } from '../../study/log/entries.ts'
+import type { Runtime } from '../runtime.ts'
+import { pickStudyModel } from './worker-environment.ts'
 
 interface Own {
   /** What --model says here. */
@@ -17,14 +17,18 @@ interface Own {
  * The model of a study. What comes over the network may name a provider; files of this machine are opened only when
  * --model names them here. Throws UserError when this worker has not got it.
  */
-export async function servedModel(head: Head, ground: Ground, { model: own, cwd, env }: Own): Promise<Model> {
+export async function pickRemoteModel(
+  head: StudyHead,
+  runtime: Runtime,
+  { model: own, cwd, env }: Own,
+): Promise<Model> {
   const { name } = head.model
   if (own === undefined && isFile(name)) {
     throw new UserError(`the study's model ${name} is a file`, {
       hint: 'Give the worker its own with --model.',
     })
   }
-  const { model } = await modelOf(ground, own ?? name, cwd, env)
+  const { model } = await pickStudyModel(runtime, own ?? name, cwd, env)
   if (same(model.id, name)) return model
   throw new UserError(`the study uses ${name}, this worker ${model.id}`)
 }

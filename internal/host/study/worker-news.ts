@@ -1,8 +1,8 @@
 // What a worker tells about itself, taken from the entries that it writes.
-import type { Journal, NewLine } from '../../store/journal/journal.ts'
-import type { Entries } from '../../study/study.ts'
+import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
+import type { StudyEntries } from '../../study/log/entries.ts'
 
-export type News =
+export type WorkerNews =
   | { event: 'ready'; label: string; engine: string; corpus: string; files?: number }
   | { event: 'started'; study: string; task: string; attempt: number }
   | { event: 'ended'; study: string; task: string; end: string; reason?: string; claims: number; ms: number }
@@ -10,7 +10,7 @@ export type News =
   | { event: 'note'; about: 'server' | 'queue'; text: string }
 
 /** The same journal; `tell` hears of each task that starts, ends or goes back. */
-export function overheard(journal: Journal, tell: (news: News) => void): Journal {
+export function reportWorkerNews(journal: Journal, tell: (news: WorkerNews) => void): Journal {
   return {
     ...journal,
     async append(study, batch, fence, settled) {
@@ -25,20 +25,20 @@ export function overheard(journal: Journal, tell: (news: News) => void): Journal
   }
 }
 
-function newsOf(study: string, { kind, data }: NewLine): News | undefined {
+function newsOf(study: string, { kind, data }: NewJournalLine): WorkerNews | undefined {
   switch (kind) {
     case 'task.started': {
-      const { task, attempt } = data as Entries['task.started']
+      const { task, attempt } = data as StudyEntries['task.started']
       return { event: 'started', study, task, attempt }
     }
     case 'task.ended': {
-      const { task, result } = data as Entries['task.ended']
+      const { task, result } = data as StudyEntries['task.ended']
       const { end, reason, claims, spent } = result
       const why = reason === undefined ? {} : { reason }
       return { event: 'ended', study, task, end, ...why, claims: claims.length, ms: spent.ms }
     }
     case 'task.lost': {
-      const { task, why } = data as Entries['task.lost']
+      const { task, why } = data as StudyEntries['task.lost']
       return { event: 'returned', study, task, why }
     }
     default:

@@ -1,29 +1,29 @@
 // Answers of builtin/extract: quotations with their places inside fixed sentences, or a study's closing JSON.
-import type { Claims, Quotation } from './claims.ts'
-import { contradictions } from './contradict.ts'
-import type { Progress } from './work.ts'
+import type { FacetClaims, QuotedPassage } from './claims.ts'
+import { findContradictoryPairs } from './contradictions.ts'
+import type { ExtractProgress } from './search-steps.ts'
 
 /** What the model is, in one phrase, wherever it speaks. */
-export const note = 'deterministic extraction, not a language model'
+export const extractNote = 'deterministic extraction, not a language model'
 
-const place = (quote: Quotation) =>
+const place = (quote: QuotedPassage) =>
   `${quote.path}:${quote.from === quote.to ? quote.from : `${quote.from}-${quote.to}`}`
 
 /** A part of the question with what was found for it. */
-export interface Part {
+interface Part {
   objective: string
   terms: readonly string[]
-  claims: Claims
+  claims: FacetClaims
 }
 
 /** The answer of an ordinary run, part by part. */
-export function plainAnswer(parts: readonly Part[], progress: Progress): string {
+export function plainAnswer(parts: readonly Part[], progress: ExtractProgress): string {
   const searched = [...new Set(parts.flatMap((part) => part.terms))]
   if (searched.length === 0) {
-    return `builtin/extract (${note}) searches for the words of a question, and this message has none it can search for.`
+    return `builtin/extract (${extractNote}) searches for the words of a question, and this message has none it can search for.`
   }
-  const lines = [`builtin/extract (${note}) searched for: ${searched.join(', ')}.`]
-  const taken: Quotation[] = []
+  const lines = [`builtin/extract (${extractNote}) searched for: ${searched.join(', ')}.`]
+  const taken: QuotedPassage[] = []
   for (const { objective, claims } of parts) {
     const fresh = claims.taken.filter((quote) => !taken.some((other) => other.text === quote.text))
     if (parts.length > 1 && fresh.length > 0) lines.push('', `${objective}:`)
@@ -31,10 +31,10 @@ export function plainAnswer(parts: readonly Part[], progress: Progress): string 
     taken.push(...fresh)
   }
   if (taken.length === 0) lines.push('', 'Nothing that could be quoted was found.')
-  for (const [a, b] of contradictions(taken.map((quote) => quote.text))) {
+  for (const [a, b] of findContradictoryPairs(taken.map((quote) => quote.text))) {
     lines.push(
       '',
-      `Possible contradiction: ${place(taken[a] as Quotation)} and ${place(taken[b] as Quotation)}.`,
+      `Possible contradiction: ${place(taken[a] as QuotedPassage)} and ${place(taken[b] as QuotedPassage)}.`,
     )
   }
   const open = parts.filter(({ claims }) => !claims.answered).map(({ objective }) => objective)
@@ -46,11 +46,11 @@ export function plainAnswer(parts: readonly Part[], progress: Progress): string 
 }
 
 /** The closing reply of a study's task (study.md 5.3). */
-export function closing(
+export function closingReply(
   objective: string,
   terms: readonly string[],
-  claims: Claims,
-  progress: Progress,
+  claims: FacetClaims,
+  progress: ExtractProgress,
 ): Record<string, unknown> {
   return {
     claims: claims.taken.map((quote) => {
@@ -68,7 +68,12 @@ export function closing(
 }
 
 /** What stays open: the facet when no quotation holds half of its terms, and terms that are nowhere. */
-function gaps(terms: readonly string[], claims: Claims, progress: Progress, objective: string): string[] {
+function gaps(
+  terms: readonly string[],
+  claims: FacetClaims,
+  progress: ExtractProgress,
+  objective: string,
+): string[] {
   const { nowhere, unsearched } = missing(progress, terms)
   return [
     ...(claims.answered ? [] : [objective]),
@@ -78,7 +83,7 @@ function gaps(terms: readonly string[], claims: Claims, progress: Progress, obje
 }
 
 /** Terms without a hit: only a search that got to its end says that one is nowhere. */
-function missing({ seen, weight }: Progress, terms: readonly string[]) {
+function missing({ seen, weight }: ExtractProgress, terms: readonly string[]) {
   const none = weight.missing.filter((term) => terms.includes(term))
   return {
     nowhere: none.filter((term) => !seen.unsearched.has(term)),
@@ -87,7 +92,7 @@ function missing({ seen, weight }: Progress, terms: readonly string[]) {
 }
 
 /** The id under which a study filed the passage that holds the quotation. */
-function evidenceOf(quote: Quotation, { seen }: Progress): string | undefined {
+function evidenceOf(quote: QuotedPassage, { seen }: ExtractProgress): string | undefined {
   const passage = seen.passages.find(
     ({ path, line, lines }) => path === quote.path && line <= quote.from && quote.to < line + lines.length,
   )

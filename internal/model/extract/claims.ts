@@ -1,17 +1,17 @@
 // Chooses the quotations that answer a facet (study.md 4.1, rule 4).
-import { differ, subject } from './contradict.ts'
-import { standing, type Weights } from './rank.ts'
-import { held, jaccard } from './terms.ts'
+import { subjectTerms, textsDiffer } from './contradictions.ts'
+import { type TermWeights, weighFile } from './file-ranking.ts'
+import { findTerms, termSimilarity } from './terms.ts'
 
 /** A stretch of a file that was really read. */
-export interface Passage {
+export interface FilePassage {
   path: string
   /** 1-based number of the first line. */
   line: number
   lines: readonly string[]
 }
 
-export interface Quotation {
+export interface QuotedPassage {
   path: string
   /** Lines the quotation stands on, 1-based, both included. */
   from: number
@@ -21,14 +21,14 @@ export interface Quotation {
   score: number
 }
 
-export interface Claims {
-  taken: Quotation[]
+export interface FacetClaims {
+  taken: QuotedPassage[]
   /** True when one quotation holds at least half of the terms. */
   answered: boolean
 }
 
 const shortest = 20
-const most = 5
+const maxClaims = 5
 
 /** Lines that only bring names in and state nothing. */
 const naming =
@@ -45,19 +45,23 @@ const least = 0.5
  * The best quotations for `wanted`, at most five, best first; ties go to plain sentences, then path and line. One that speaks of the same
  * things as one before it is left out, unless they say something else about them.
  */
-export function choose(passages: readonly Passage[], wanted: readonly string[], weight: Weights): Claims {
+export function chooseClaims(
+  passages: readonly FilePassage[],
+  wanted: readonly string[],
+  weight: TermWeights,
+): FacetClaims {
   const all = passages.flatMap((passage) => candidates(passage, wanted, weight))
   all.sort((a, b) => b.score - a.score || plainness(a) - plainness(b) || byPlace(a, b))
   const floor = (all[0]?.score ?? 0) * least
-  const taken: Quotation[] = []
+  const taken: QuotedPassage[] = []
   const subjects: string[][] = []
   for (const candidate of all) {
-    if (taken.length === most || candidate.score < floor) break
-    const own = subject(candidate.text)
+    if (taken.length === maxClaims || candidate.score < floor) break
+    const own = subjectTerms(candidate.text)
     const twin = taken.find(
       ({ text }, i) =>
         text === candidate.text ||
-        (jaccard(subjects[i] as string[], own) > 0.6 && !differ(text, candidate.text)),
+        (termSimilarity(subjects[i] as string[], own) > 0.6 && !textsDiffer(text, candidate.text)),
     )
     if (twin) continue
     taken.push(candidate)
@@ -67,23 +71,23 @@ export function choose(passages: readonly Passage[], wanted: readonly string[], 
 }
 
 /** Of equal ones a whole sentence comes before a fragment, a short one before a long one. */
-const plainness = ({ text }: Quotation) => (/[.!?]["'”’)\]]*$/.test(text) ? 0 : 1_000_000) + text.length
+const plainness = ({ text }: QuotedPassage) => (/[.!?]["'”’)\]]*$/.test(text) ? 0 : 1_000_000) + text.length
 
-const byPlace = (a: Quotation, b: Quotation) =>
+const byPlace = (a: QuotedPassage, b: QuotedPassage) =>
   a.path === b.path ? a.from - b.from : a.path < b.path ? -1 : 1
 
 /** `sum of weights / (1 + max(0, length - 200) / 200)`: long lines have to hold more. */
-function score(text: string, terms: readonly string[], weight: Weights): number {
+function score(text: string, terms: readonly string[], weight: TermWeights): number {
   const sum = terms.reduce((total, term) => total + weight.of(term), 0)
   return sum / (1 + Math.max(0, text.length - 200) / 200)
 }
 
-function candidates(passage: Passage, wanted: readonly string[], weight: Weights): Quotation[] {
-  const place = standing(passage.path, wanted)
+function candidates(passage: FilePassage, wanted: readonly string[], weight: TermWeights): QuotedPassage[] {
+  const place = weighFile(passage.path, wanted)
   const spans = prose.test(passage.path) ? sentences(passage) : lines(passage)
   return spans.flatMap((span) => {
     if (span.text.length < shortest || naming.test(span.text)) return []
-    const terms = held(span.text.replace(question, ' '), wanted)
+    const terms = findTerms(span.text.replace(question, ' '), wanted)
     if (terms.length === 0) return []
     const worth = span.code ? place * 0.6 : place
     const { code: _, ...quoted } = span
@@ -98,9 +102,9 @@ const question = /[^.!?]*\?(?=["'`”’)\]<]|\s*$)/g
 const comment = /^(?:\/[/*]|\*|#|--|;|""|<!--)/
 
 /** `code`: a line of a program, whatever file it stands in. */
-type Span = Pick<Quotation, 'from' | 'to' | 'text'> & { code: boolean }
+type Span = Pick<QuotedPassage, 'from' | 'to' | 'text'> & { code: boolean }
 
-function lines(passage: Passage): Span[] {
+function lines(passage: FilePassage): Span[] {
   return passage.lines.map((line, i) => {
     const text = line.trim()
     return { from: passage.line + i, to: passage.line + i, text, code: !comment.test(text) }
@@ -118,7 +122,7 @@ const heading = /^\s{0,3}#{1,6}\s/
 const dashes = /^[\s|:-]*--[\s|:-]*$/
 
 /** Sentences, also over line ends; each item of a list and row of a table begins anew. Headings and heads of tables state nothing. */
-function sentences(passage: Passage): Span[] {
+function sentences(passage: FilePassage): Span[] {
   const out: Span[] = []
   let block: { line: number; text: string }[] = []
   let fenced = false

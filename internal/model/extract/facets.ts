@@ -1,12 +1,12 @@
 // Cuts a question into facets that can be worked on apart (study.md 4.1, rule 2, and the merge of 5.2).
-import { jaccard, terms } from './terms.ts'
+import { extractTerms, termSimilarity } from './terms.ts'
 
-export interface Facet {
+interface Facet {
   objective: string
   terms: string[]
 }
 
-export interface Corpus {
+export interface TermCorpus {
   /** In how many files a term occurs; absent terms count as unknown and come last. */
   frequency: Readonly<Record<string, number>>
 }
@@ -15,7 +15,7 @@ const cuts =
   /\?+|;|(?:^|\s)\(?\d{1,2}[.)](?=\s)|,\s+and\s|\s+and\s+(?=(?:what|how|why|when|which|who)\s)|\s+(?:vs\.?|versus)\s/giu
 
 /** The parts of a question that hold a term, as they stand in it. Quoted text is never cut. */
-export function parts(question: string): string[] {
+export function splitQuestion(question: string): string[] {
   const masked = question.replace(/"[^"]*"|“[^”]*”|`[^`]*`/g, (quote) => '\uE000'.repeat(quote.length))
   const out: string[] = []
   let from = 0
@@ -25,25 +25,25 @@ export function parts(question: string): string[] {
     from = cut.index + cut[0].length
   }
   push(question.length)
-  return out.filter((part) => terms(part).length > 0)
+  return out.filter((part) => extractTerms(part).length > 0)
 }
 
 /**
  * The facets of a question for at most `workers` workers. More parts than workers stay more facets: whoever plans has
  * to say which ones are not run. A question in one piece with four or more terms is dealt out by its rarest terms.
  */
-export function facets(question: string, workers: number, corpus?: Corpus): Facet[] {
-  const pieces = parts(question)
-  const only = pieces.length === 1 ? terms(pieces[0] as string) : []
+export function cutFacets(question: string, workers: number, corpus?: TermCorpus): Facet[] {
+  const pieces = splitQuestion(question)
+  const only = pieces.length === 1 ? extractTerms(pieces[0] as string) : []
   const dealt =
     only.length >= 4 && workers > 1
       ? deal(only, workers, corpus)
-      : pieces.map((objective) => ({ objective, terms: terms(objective) }))
+      : pieces.map((objective) => ({ objective, terms: extractTerms(objective) }))
   return mergeAlike(dealt)
 }
 
 /** The rarest terms head one facet each; every other term joins the head nearest to it in the question. */
-function deal(all: readonly string[], workers: number, corpus: Corpus | undefined): Facet[] {
+function deal(all: readonly string[], workers: number, corpus: TermCorpus | undefined): Facet[] {
   const known = corpus?.frequency ?? {}
   // a term that occurs nowhere would head a facet with nothing in it
   const rarity = (term: string) => known[term] || Number.POSITIVE_INFINITY
@@ -70,7 +70,7 @@ const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
 function mergeAlike(list: readonly Facet[]): Facet[] {
   const out: Facet[] = []
   for (const facet of list) {
-    const like = out.find((other) => jaccard(other.terms, facet.terms) > 0.6)
+    const like = out.find((other) => termSimilarity(other.terms, facet.terms) > 0.6)
     if (!like) {
       out.push({ ...facet })
       continue

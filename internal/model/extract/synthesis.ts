@@ -1,19 +1,19 @@
 // The report of builtin/extract's aggregator: claims arranged by rule, each with its id (study.md 5.8).
-import { contradictions } from './contradict.ts'
-import type { Finding, SynthesiseInput } from './input.ts'
+import { findContradictoryPairs } from './contradictions.ts'
+import type { SynthesiseInput, SynthesisFinding } from './request-input.ts'
 
 /** A claim with its id: only words of the source stand in quotation marks. */
-export function quotedClaim({ id, text, quote }: Pick<Finding, 'id' | 'text' | 'quote'>): string {
-  const [said, quoted] = [oneLine(text), oneLine(quote)]
-  if (quoted === '') return `${said} [${id}]`
-  return said === quoted ? `"${quoted}" [${id}]` : `${said} "${quoted}" [${id}]`
+export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | 'text' | 'quote'>): string {
+  const [statement, quoted] = [oneLine(text), oneLine(quote)]
+  if (quoted === '') return `${statement} [${id}]`
+  return statement === quoted ? `"${quoted}" [${id}]` : `${statement} "${quoted}" [${id}]`
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
-const line = (claim: Finding) => `- ${quotedClaim(claim)}`
+const line = (claim: SynthesisFinding) => `- ${quotedClaim(claim)}`
 
 /** Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own. */
-export function compose({ tasks, claims }: SynthesiseInput): string {
+export function composeReport({ tasks, claims }: SynthesiseInput): string {
   const groups = [...tasks]
   for (const claim of claims) {
     if (!groups.some((task) => task.id === claim.task)) groups.push({ id: claim.task, objective: claim.task })
@@ -24,8 +24,8 @@ export function compose({ tasks, claims }: SynthesiseInput): string {
     const lines = own(task.id).map(line)
     return lines.length > 0 ? ['', `### ${task.objective || task.id}`, '', ...lines] : []
   })
-  const pairs = contradictions(claims.map((claim) => claim.text)).map(([a, b]) => {
-    const [left, right] = [claims[a] as Finding, claims[b] as Finding]
+  const pairs = findContradictoryPairs(claims.map((claim) => claim.text)).map(([a, b]) => {
+    const [left, right] = [claims[a] as SynthesisFinding, claims[b] as SynthesisFinding]
     return `- ${quotedClaim(left)} against ${quotedClaim(right)}`
   })
   const gaps = tasks.flatMap((task) => (task.gaps ?? []).map((gap) => `- ${gap}`))

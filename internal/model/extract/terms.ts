@@ -18,18 +18,18 @@ const quoted = /"([^"\n]{3,})"|“([^”\n]{3,})”|`([^`\n]{3,})`|(?<=^|[\s(])'
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[./_-][\p{L}\p{N}\p{M}]+)*/gu
 
 /** Text in the form in which terms are compared: NFC and lower case. */
-export const fold = (text: string): string => text.normalize('NFC').toLowerCase()
+export const foldText = (text: string): string => text.normalize('NFC').toLowerCase()
 
 /**
  * The terms of `text`, folded, in order, unique. Quoted phrases stay whole; words with an inner `.`, `/`, `_`, `-` or
  * in camel case stay whole and are also taken apart; plain words lose a final s. Stop words and words under three letters are dropped.
  */
-export function terms(text: string): string[] {
+export function extractTerms(text: string): string[] {
   const clean = text.normalize('NFC')
   const found: [at: number, term: string][] = []
   const rest = clean.replace(quoted, (whole: string, ...groups: unknown[]) => {
     const phrase = groups.slice(0, 4).find((group) => typeof group === 'string') as string
-    found.push([groups[4] as number, fold(phrase.trim())])
+    found.push([groups[4] as number, foldText(phrase.trim())])
     return ' '.repeat(whole.length)
   })
   for (const match of rest.matchAll(word)) {
@@ -42,8 +42,8 @@ export function terms(text: string): string[] {
 /** A word itself, then its parts when it looks like code. */
 function split(text: string): string[] {
   const parts = text.split(/[./_-]|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
-  const whole = fold(text)
-  return parts.length === 1 ? [singular(whole)] : [whole, ...parts.map((part) => singular(fold(part)))]
+  const whole = foldText(text)
+  return parts.length === 1 ? [singular(whole)] : [whole, ...parts.map((part) => singular(foldText(part)))]
 }
 
 /** Without its plain ending -s or -es, so that `decides` also finds decide, decided and decider. */
@@ -58,7 +58,7 @@ const isIdle = (term: string) => [...term].length < 3 || stopWords.has(term)
  * Which of `wanted` occur in `text`, which need not be folded. A term has to begin where a word does, also within
  * camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`. How the word goes on is left open.
  */
-export function held(text: string, wanted: readonly string[]): string[] {
+export function findTerms(text: string, wanted: readonly string[]): string[] {
   const clean = text.normalize('NFC')
   const folded = clean.toLowerCase()
   // a few letters change their length with their case; then positions say nothing about the original
@@ -77,10 +77,11 @@ function begins(text: string, at: number): boolean {
 }
 
 /** Size of the intersection over size of the union; 0 for two empty sets. */
-export const jaccard = (a: readonly string[], b: readonly string[]): number => alike(new Set(a), new Set(b))
+export const termSimilarity = (a: readonly string[], b: readonly string[]): number =>
+  setSimilarity(new Set(a), new Set(b))
 
 /** The same of sets, for those who compare each with many. */
-export function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+export function setSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a]
   let both = 0
   for (const item of small) if (large.has(item)) both++
@@ -88,6 +89,6 @@ export function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return all === 0 ? 0 : both / all
 }
 
-/** The most that `alike` can be for sets of these sizes; one division that spares most comparisons. */
-export const atMostAlike = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
+/** The most that `setSimilarity` can be for sets of these sizes; one division that spares most comparisons. */
+export const maxSimilarity = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   Math.min(a.size, b.size) / Math.max(1, a.size, b.size)

@@ -1,13 +1,13 @@
 // Folds the chunks of a Chat Completions stream into a reply.
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions'
-import { checkReplySize, type Draft } from '../calls.ts'
-import { readJson } from '../json.ts'
 import type { EndReason } from '../model.ts'
-import type { ChatCarry } from './chat.ts'
-import { argumentText, countOf, listOf, nameOf, objectOf, stringOf } from './foreign.ts'
+import { readJson } from '../strict-json.ts'
+import { type CallDraft, checkReplySize } from '../tool-calls.ts'
+import type { ChatCarry } from './chat-messages.ts'
+import { argumentText, countOf, listOf, nameOf, objectOf, stringOf } from './foreign-json.ts'
 
 /** A chunk as it should be, for those who write one. What comes over the wire may be anything. */
-export interface Chunk {
+export interface ChatChunk {
   choices?: readonly ChunkChoice[] | null
   usage?: ChunkUsage | null
   /** One provider reports usage here. */
@@ -37,7 +37,7 @@ interface ChunkCall {
   extra_content?: unknown
 }
 
-export interface ChunkUsage {
+interface ChunkUsage {
   prompt_tokens?: number | null
   completion_tokens?: number | null
   prompt_tokens_details?: { cached_tokens?: number | null } | null
@@ -45,13 +45,13 @@ export interface ChunkUsage {
   cost?: number | null
 }
 
-interface ChatDraft extends Draft {
+interface ChatDraft extends CallDraft {
   index: number
   extra?: unknown
 }
 
 /** Everything a reply has said so far. */
-export interface ChatReply {
+interface ChatReply {
   /** The worst reason that was given: an endpoint may contradict itself. */
   finish: string | undefined
   /** The model declined in a field of its own. */
@@ -79,7 +79,7 @@ export function newReply(): ChatReply {
 }
 
 /** Takes one chunk in and returns what of it can be shown at once. Throws `Broken` for a reply without measure. */
-export function fold(reply: ChatReply, chunk: unknown): { text: string; reasoning: string } {
+export function foldChunk(reply: ChatReply, chunk: unknown): { text: string; reasoning: string } {
   const whole = objectOf(chunk)
   const usage = objectOf(whole?.usage) ?? objectOf(objectOf(whole?.x_groq)?.usage)
   if (usage) reply.usage = usage
@@ -114,8 +114,8 @@ function contentOf(content: unknown): string {
  * Pieces of one call share an index. Some endpoints send whole calls all with the same index or with none: another id
  * or name, or new arguments behind complete ones, start a new call.
  */
-function foldCall(reply: ChatReply, given: unknown, place: number, isLate: boolean) {
-  const piece = objectOf(given) ?? {}
+function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boolean) {
+  const piece = objectOf(delta) ?? {}
   const body = objectOf(piece.function)
   const [id, name, raw] = [nameOf(piece.id), nameOf(body?.name), argumentText(body?.arguments)]
   const last = reply.calls.at(-1)
@@ -135,7 +135,7 @@ function foldCall(reply: ChatReply, given: unknown, place: number, isLate: boole
 }
 
 /** Whether the piece is a call of its own although it has the index of `call`. */
-function begins(piece: Draft, call: ChatDraft): boolean {
+function begins(piece: CallDraft, call: ChatDraft): boolean {
   if (piece.name === '') return false
   if (call.name !== '' && call.name !== piece.name) return true
   if (piece.id !== '' && call.id !== '' && call.id !== piece.id) return true

@@ -1,7 +1,7 @@
 // Limits on an event stream: cuts one whose lines, events, number of events or length have no end.
-import { Broken } from './transport.ts'
+import { BrokenConnectionError } from './http-transport.ts'
 
-export interface EventBounds {
+interface EventBounds {
   /** Bytes of one line or event. */
   eventBytes: number
   /** Bytes of the whole stream. */
@@ -24,7 +24,7 @@ const colon = 0x3a
 
 /**
  * Passes `body` on cut into pieces of whole events, without comments between them, so that nobody behind it holds more
- * than one event. Throws `Broken` once a bound is passed.
+ * than one event. Throws `BrokenConnectionError` once a bound is passed.
  */
 export async function* boundEvents(
   body: AsyncIterable<Uint8Array>,
@@ -39,7 +39,7 @@ export async function* boundEvents(
   if (rest.length > 0) yield rest
 }
 
-const refuse = (what: string) => new Broken(false, new Error(what))
+const refuse = (what: string) => new BrokenConnectionError(false, new Error(what))
 const mib = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`)
 
 /** Where in a stream of lines and events the reader stands. */

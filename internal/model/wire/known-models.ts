@@ -1,9 +1,9 @@
 // Asks an endpoint which models it has, to say which one a mistyped name may have meant.
-import { suggestion } from '../../base/nearest.ts'
+import { suggestNames } from '../../base/text/name-suggestion.ts'
 import type { ModelFailure } from '../model.ts'
-import { get } from './client.ts'
-import { line } from './redact.ts'
-import type { Served } from './served.ts'
+import { getJson } from './endpoint-client.ts'
+import { redactLine } from './key-redaction.ts'
+import type { ModelEndpoint } from './model-endpoint.ts'
 
 /** A hint is worth this many milliseconds of waiting, not more. */
 const patience = 3000
@@ -11,7 +11,7 @@ const patience = 3000
 /** A failure that says there is no such model also says which ones are near, when the endpoint tells. */
 export async function adviseOn(
   failure: ModelFailure,
-  served: Served,
+  endpoint: ModelEndpoint,
   signal: AbortSignal,
 ): Promise<ModelFailure> {
   if (failure.kind !== 'not_found' || signal.aborted) return failure
@@ -20,10 +20,12 @@ export async function adviseOn(
   signal.addEventListener('abort', stop, { once: true })
   const timer = setTimeout(() => hurry.abort(), patience)
   try {
-    const names = namesIn(await get(served.endpoint, '/models', hurry.signal))
+    const names = namesIn(await getJson(endpoint.endpoint, '/models', hurry.signal))
     // a name that is on the list was not what the endpoint missed
-    const near = names.includes(served.model) ? '' : suggestion(served.model, names)
-    return near === '' ? failure : { ...failure, message: `${failure.message} (${line(near, served.keys)})` }
+    const near = names.includes(endpoint.model) ? '' : suggestNames(endpoint.model, names)
+    return near === ''
+      ? failure
+      : { ...failure, message: `${failure.message} (${redactLine(near, endpoint.keys)})` }
   } catch {
     // an endpoint without a list leaves the message as it is
     return failure

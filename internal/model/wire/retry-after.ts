@@ -34,8 +34,8 @@ export function waitInBody(body: unknown, words: string, now = Date.now()): numb
 }
 
 function waitInWords(words: string, now: number): number | undefined {
-  const told = sentence.exec(words)?.[1] ?? bare.exec(words)?.[1] ?? moment.exec(words)?.[1]
-  return told === undefined ? undefined : waitOf(told, 1000, now)
+  const wait = sentence.exec(words)?.[1] ?? bare.exec(words)?.[1] ?? moment.exec(words)?.[1]
+  return wait === undefined ? undefined : waitOf(wait, 1000, now)
 }
 
 function waitInFields(value: unknown, now: number, depth: number): number | undefined {

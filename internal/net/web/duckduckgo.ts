@@ -1,9 +1,9 @@
 // Searches with DuckDuckGo's page for browsers without scripts, the engine that needs no key and no server.
-import { answerOf, hit, refused, type Search, withSites } from './query.ts'
+import { answerOf, makeHit, refusedError, type WebSearch, withSites } from './web-query.ts'
 
 export const duckduckgoBase = 'https://html.duckduckgo.com'
 
-export function duckduckgo(base: string = duckduckgoBase): Search {
+export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch {
   return async (query, fetch) => {
     const url = new URL('/html/', base)
     url.searchParams.set('q', withSites(query))
@@ -24,15 +24,15 @@ export function duckduckgo(base: string = duckduckgoBase): Search {
     const { parseHTML } = await import('linkedom')
     const { document } = parseHTML(answer.body)
     if (document.querySelector('#challenge-form, .anomaly-modal__title')) {
-      throw refused('DuckDuckGo wants to see that a person is asking', hint)
+      throw refusedError('DuckDuckGo wants to see that a person is asking', hint)
     }
     const results = [...document.querySelectorAll('.result:not(.result--ad)')]
     if (results.length === 0 && !document.querySelector('.no-results, .results, #links')) {
-      throw refused('DuckDuckGo answered with a page that is not understood', hint)
+      throw refusedError('DuckDuckGo answered with a page that is not understood', hint)
     }
     return results.map((result) => {
       const link = result.querySelector('a.result__a')
-      return hit('duckduckgo', {
+      return makeHit('duckduckgo', {
         title: link?.textContent,
         url: target(link?.getAttribute('href') ?? '', answer.url),
         snippet: result.querySelector('.result__snippet')?.textContent,

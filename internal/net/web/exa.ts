@@ -1,5 +1,14 @@
 // Searches with Exa through its own client, whose requests are led through the guarded fetch.
-import { answerOf, type Category, entries, hit, jsonOf, type Query, type Search, windows } from './query.ts'
+import {
+  answerOf,
+  jsonOf,
+  makeHit,
+  recencyWindows,
+  resultEntries,
+  type SearchCategory,
+  type WebQuery,
+  type WebSearch,
+} from './web-query.ts'
 
 export const exaBase = 'https://api.exa.ai'
 
@@ -9,9 +18,9 @@ const categories = {
   news: 'news',
   research: 'publication',
   blog: 'personal site',
-} as const satisfies Record<Category, string>
+} as const satisfies Record<SearchCategory, string>
 
-export function exa(key: string, base: string = exaBase): Search {
+export function createExaSearch(key: string, base: string = exaBase): WebSearch {
   return async (query, fetch) => {
     const { Exa } = await import('exa-js')
     const client = new Exa(key, base)
@@ -45,16 +54,16 @@ export function exa(key: string, base: string = exaBase): Search {
       ...(query.category && { category: categories[query.category] }),
       ...dates(query),
     })
-    return entries(results).map(({ title, url, highlights, text, publishedDate }) => {
+    return resultEntries(results).map(({ title, url, highlights, text, publishedDate }) => {
       const [best] = Array.isArray(highlights) ? highlights : []
-      return hit('exa', { title, url, snippet: best ?? text, published: publishedDate })
+      return makeHit('exa', { title, url, snippet: best ?? text, published: publishedDate })
     })
   }
 }
 
 /** Exa has no windows, only dates; where both are given the later beginning counts. */
-function dates({ recency, start, end }: Query) {
-  const begin = recency && new Date(Date.now() - windows[recency] * 86_400_000).toISOString()
+function dates({ recency, start, end }: WebQuery) {
+  const begin = recency && new Date(Date.now() - recencyWindows[recency] * 86_400_000).toISOString()
   const from = [start && `${start}T00:00:00.000Z`, begin].filter((date) => date !== undefined).sort()
   const last = from.at(-1)
   return {

@@ -1,8 +1,8 @@
 // Searches through a SearXNG server, by its JSON answers.
-import { answerOf, entries, hit, jsonOf, type Search, withSites } from './query.ts'
+import { answerOf, jsonOf, makeHit, resultEntries, type WebSearch, withSites } from './web-query.ts'
 
 /** `base` is the address of the server's start page. */
-export function searxng(base: string): Search {
+export function createSearxngSearch(base: string): WebSearch {
   return async (query, fetch) => {
     const url = new URL('search', base.endsWith('/') ? base : `${base}/`)
     url.searchParams.set('q', withSites(query))
@@ -23,8 +23,8 @@ export function searxng(base: string): Search {
       },
     )
     const { results } = jsonOf('The SearXNG server', answer.body)
-    return entries(results).map(({ title, url: address, content, publishedDate }) =>
-      hit('searxng', { title, url: address, snippet: content, published: publishedDate }),
+    return resultEntries(results).map(({ title, url: address, content, publishedDate }) =>
+      makeHit('searxng', { title, url: address, snippet: content, published: publishedDate }),
     )
   }
 }

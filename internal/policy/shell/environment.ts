@@ -41,12 +41,12 @@ const grave =
   /^(?:PATH|LD_.*|DYLD_.*|BASH_.*|ENV|IFS|PS4|SHELLOPTS|BASHOPTS|CDPATH|HOME|GIT_.*|SSH_.*|PYTHON.*|PERL.*|RUBY.*|NODE_.*|NPM_.*|npm_.*|JAVA_.*|JDK_.*|GO[A-Z]*|CARGO.*|RUSTC.*|CC|CXX|LD|AR|MAKE.*|LESS.*|XDG_.*|TMPDIR)$|PAGER|EDITOR|VISUAL|BROWSER|SHELL|COMMAND|CMD|ASKPASS|PRELOAD|WRAPPER|HOOK|OPTIONS|OPTS?$|FLAGS|PATH|CONFIG|_RC$/
 
 /** True for variables that are known to name programs, options or files that decide what runs. */
-export function decides(name: string): boolean {
+export function decidesWhatRuns(name: string): boolean {
   return grave.test(name) && !harmless.has(name)
 }
 
 /** True for variables whose value is itself a command line. */
-export function holdsCommand(name: string): boolean {
+export function isCommandVariable(name: string): boolean {
   return /PAGER|EDITOR|VISUAL|BROWSER|COMMAND|CMD|ASKPASS|WRAPPER|^GIT_SSH$|^LESSOPEN$|^LESSCLOSE$|^PS4$/.test(
     name,
   )
@@ -56,7 +56,7 @@ export function holdsCommand(name: string): boolean {
  * Why setting this variable may change what runs, or undefined when it is known not to. A list of the harmless ones:
  * the others (PATH, LD_*, GIT_*, PAGER, EDITOR, BASH_ENV, NODE_OPTIONS …) have no end.
  */
-export function influence(name: string): string | undefined {
+export function explainInfluence(name: string): string | undefined {
   return harmless.has(name) || /^LC_[A-Z]+$/.test(name)
     ? undefined
     : `it sets ${name}, which may change what runs`

@@ -1,6 +1,7 @@
 // Every text in the words of a command that may name a file: operands, values of options, pieces of compound values.
-import type { Command, Word } from './command.ts'
-import type { Operand, ShellPart } from './part.ts'
+
+import type { ShellOperand, ShellPart } from './shell-part.ts'
+import type { ShellWord, SimpleCommand } from './syntax/simple-command.ts'
 
 /** Texts of one command that are looked at, and the characters in them. */
 const maxTexts = 2_000
@@ -11,10 +12,10 @@ const maxPath = 4_096
 
 /** What the first `count` words of a command and its redirections may name, each text once. */
 export function operandsOf(
-  { words, reads }: Command,
+  { words, reads }: SimpleCommand,
   count = words.length,
 ): Pick<ShellPart, 'operands' | 'truncated'> {
-  const found = new Map<string, Operand>()
+  const found = new Map<string, ShellOperand>()
   let chars = 0
   const add = (text: string, certain: boolean, glob: boolean) => {
     if (text === '' || text.length > maxPath) return true
@@ -28,7 +29,7 @@ export function operandsOf(
     })
     return true
   }
-  const addWord = (word: Word, i: number) => {
+  const addWord = (word: ShellWord, i: number) => {
     if (i === 0 && !word.text.includes('/') && word.known) return true
     if ((word.glob || !word.known || !word.text.startsWith('-')) && !add(word.text, word.known, word.glob))
       return false

@@ -1,8 +1,8 @@
 // Markdown blocks as lines: headings, paragraphs, lists, code, tables, quotations, rules.
 import type { Token, Tokens } from 'marked'
-import { clean } from '../clean.ts'
-import { blank, join, type Line, type Pen, spaces } from '../pen.ts'
-import { type Column, drawTable } from '../table.ts'
+import { blankLine, joinLines, makeSpaces, type Pen, type RenderedLine } from '../pen.ts'
+import { drawTable, type TableColumn } from '../table.ts'
+import { sanitizeText } from '../text/terminal-filter.ts'
 import { inlineRuns, type StyledRun, wrapRuns } from './inline.ts'
 
 /** Cells that lists and code stand in from the text around them. */
@@ -12,11 +12,11 @@ const indent = 2
 const narrowestText = 16
 
 /** The lines of blocks one below the other, with an empty line between where the text has one. */
-export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): Line[] {
+export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): RenderedLine[] {
   const shown = tokens.filter((token) => token.type !== 'space' && token.type !== 'def')
   return shown.flatMap((token, i) => {
     const lines = drawBlock(token, width, pen)
-    return i > 0 && !isTight(shown[i - 1] as Token, token) ? [blank, ...lines] : lines
+    return i > 0 && !isTight(shown[i - 1] as Token, token) ? [blankLine, ...lines] : lines
   })
 }
 
@@ -24,7 +24,7 @@ export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): L
 const isTight = (before: Token, token: Token) =>
   before.type === 'checkbox' || (before.type === 'text' && (token.type === 'list' || token.type === 'text'))
 
-function drawBlock(token: Token, width: number, pen: Pen): Line[] {
+function drawBlock(token: Token, width: number, pen: Pen): RenderedLine[] {
   switch (token.type) {
     case 'heading': {
       const style = token.depth === 1 ? { bold: true, underline: true } : { bold: true }
@@ -52,9 +52,9 @@ const joinSoftBreaks = (runs: readonly StyledRun[]): StyledRun[] =>
   runs.map(({ text, style }) => ({ text: text === '\n' ? text : text.replaceAll('\n', ' '), style }))
 
 /** Code keeps its lines and blanks; a line that is too long goes on in the next one, behind a blank where one is near. */
-export function drawCode(text: string, width: number, pen: Pen): Line[] {
+export function drawCode(text: string, width: number, pen: Pen): RenderedLine[] {
   const room = width - indent
-  return clean(text, { keepLines: true })
+  return sanitizeText(text, { keepLines: true })
     .split('\n')
     .flatMap((line) => {
       const cut: string[] = []
@@ -65,7 +65,7 @@ export function drawCode(text: string, width: number, pen: Pen): Line[] {
         rest = rest.slice(head.length)
       } while (rest !== '')
       return cut.map((piece) =>
-        piece === '' ? blank : join(spaces(indent), pen.line(piece, { color: 'cyan' })),
+        piece === '' ? blankLine : joinLines(makeSpaces(indent), pen.line(piece, { color: 'cyan' })),
       )
     })
 }
@@ -89,7 +89,7 @@ function takeCells(text: string, width: number, pen: Pen): string {
   return /[\ud800-\udbff]$/.test(text.slice(0, low)) ? text.slice(0, low + 1) : text.slice(0, low)
 }
 
-function drawList(list: Tokens.List, width: number, pen: Pen): Line[] {
+function drawList(list: Tokens.List, width: number, pen: Pen): RenderedLine[] {
   const start = typeof list.start === 'number' ? list.start : 1
   const size = list.ordered ? String(start + list.items.length - 1).length + 1 : 1
   return list.items.flatMap((item, i) => {
@@ -98,34 +98,38 @@ function drawList(list: Tokens.List, width: number, pen: Pen): Line[] {
     const room = Math.max(Math.min(narrowestText, width - 1), width - lead.length)
     const body = drawItem(item, room, pen)
     const lines = body.map((line, y) =>
-      y > 0 && line.cells === 0 ? blank : join(y === 0 ? pen.line(lead) : spaces(width - room), line),
+      y > 0 && line.cells === 0
+        ? blankLine
+        : joinLines(y === 0 ? pen.line(lead) : makeSpaces(width - room), line),
     )
-    return i > 0 && list.loose ? [blank, ...lines] : lines
+    return i > 0 && list.loose ? [blankLine, ...lines] : lines
   })
 }
 
 /** An item's box stands before its first words. */
-function drawItem(item: Tokens.ListItem, width: number, pen: Pen): Line[] {
+function drawItem(item: Tokens.ListItem, width: number, pen: Pen): RenderedLine[] {
   const [first, second, ...rest] = item.tokens
   if (first?.type !== 'checkbox' || second === undefined) return drawBlocks(item.tokens, width, pen)
   const inner = 'tokens' in second && second.tokens ? second.tokens : [second]
   return drawBlocks([{ ...second, tokens: [first, ...inner] } as Token, ...rest], width, pen)
 }
 
-function drawQuote(quote: Tokens.Blockquote, width: number, pen: Pen): Line[] {
+function drawQuote(quote: Tokens.Blockquote, width: number, pen: Pen): RenderedLine[] {
   const bar = `${pen.glyphs.bar} `
   const room = Math.max(1, width - bar.length)
-  return drawBlocks(quote.tokens, room, pen).map((line) => join(pen.line(bar, { dim: true }), line))
+  return drawBlocks(quote.tokens, room, pen).map((line) => joinLines(pen.line(bar, { dim: true }), line))
 }
 
-function drawMarkdownTable(token: Tokens.Table, width: number, pen: Pen): Line[] {
+function drawMarkdownTable(token: Tokens.Table, width: number, pen: Pen): RenderedLine[] {
   const textOf = (cell: Tokens.TableCell) =>
-    clean(
+    sanitizeText(
       inlineRuns(cell.tokens)
         .map(({ text }) => text)
         .join(''),
     )
-  const columns = token.header.map((cell): Column => ({ header: textOf(cell), align: cell.align ?? 'left' }))
+  const columns = token.header.map(
+    (cell): TableColumn => ({ header: textOf(cell), align: cell.align ?? 'left' }),
+  )
   const rows = token.rows.map((row) => row.map(textOf))
   const all = { ...pen, look: { ...pen.look, all: true } }
   return drawTable({ columns, rows, borderStyle: 'single', wraps: true }, width, all).lines

@@ -1,18 +1,18 @@
 // Styled runs of text within a Markdown block, and their words laid out in lines of a width.
 import type { Token, Tokens } from 'marked'
-import { clean } from '../clean.ts'
-import type { Style } from '../paint.ts'
-import type { Line, Pen } from '../pen.ts'
-import { clusters } from '../width.ts'
+import type { Pen, RenderedLine } from '../pen.ts'
+import { splitClusters } from '../text/cell-width.ts'
+import type { TextStyle } from '../text/color.ts'
+import { sanitizeText } from '../text/terminal-filter.ts'
 
 /** A piece of text in one style; a line feed in it breaks the line. */
 export interface StyledRun {
   text: string
-  style: Style
+  style: TextStyle
 }
 
 /** The runs of inline tokens, in order. Addresses stand behind the text they belong to. */
-export function inlineRuns(tokens: readonly Token[] = [], style: Style = {}): StyledRun[] {
+export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {}): StyledRun[] {
   return tokens.flatMap((token): StyledRun[] => {
     switch (token.type) {
       case 'strong':
@@ -40,7 +40,7 @@ export function inlineRuns(tokens: readonly Token[] = [], style: Style = {}): St
   })
 }
 
-function withAddress(token: Tokens.Link | Tokens.Image, style: Style): StyledRun[] {
+function withAddress(token: Tokens.Link | Tokens.Image, style: TextStyle): StyledRun[] {
   const label =
     token.type === 'link'
       ? inlineRuns(token.tokens, { ...style, underline: true })
@@ -72,13 +72,13 @@ function decodeEntities(text: string): string {
 /** A piece of a word, all of it in one style. */
 interface Piece {
   text: string
-  style: Style
+  style: TextStyle
   cells: number
 }
 
 /** Runs as lines of at most `width` cells: broken between words, inside of words only where these are longer. */
-export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): Line[] {
-  const lines: Line[] = []
+export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): RenderedLine[] {
+  const lines: RenderedLine[] = []
   let line: Piece[] = []
   let used = 0
   let gap: Piece | undefined
@@ -119,7 +119,7 @@ function wordsOf(runs: readonly StyledRun[], pen: Pen): Word[] {
   const words: Word[] = []
   for (const { text, style } of runs) {
     // the parser resolves references: what comes out of them passes the filter like everything else
-    for (const [part] of clean(text, { keepLines: true }).matchAll(/\n|[ \t]+|[^ \t\n]+/g)) {
+    for (const [part] of sanitizeText(text, { keepLines: true }).matchAll(/\n|[ \t]+|[^ \t\n]+/g)) {
       const last = words.at(-1)
       const isGap = part[0] === ' ' || part[0] === '\t'
       const piece = { text: part, style, cells: isGap ? 1 : pen.cells(part) }
@@ -133,11 +133,11 @@ function wordsOf(runs: readonly StyledRun[], pen: Pen): Word[] {
 }
 
 function splitPiece({ text, style }: Piece, pen: Pen): Piece[] {
-  return [...clusters(text, pen.look.ambiguous)].map((cluster) => ({ ...cluster, style }))
+  return [...splitClusters(text, pen.look.ambiguous)].map((cluster) => ({ ...cluster, style }))
 }
 
 /** Neighbours of one style are painted together, so that a line holds no more codes than it needs. */
-function paintPieces(pieces: readonly Piece[], pen: Pen): Line {
+function paintPieces(pieces: readonly Piece[], pen: Pen): RenderedLine {
   let text = ''
   let cells = 0
   for (let i = 0; i < pieces.length; ) {

@@ -1,17 +1,17 @@
 // Draws Markdown for a terminal: a whole text, or one that arrives in pieces, block by block.
 import { lexer, type Token } from 'marked'
-import { clean } from '../clean.ts'
-import { type Line, type Look, makePen } from '../pen.ts'
+import { makePen, type RenderedLine, type RenderLook } from '../pen.ts'
+import { sanitizeText } from '../text/terminal-filter.ts'
 import { drawBlocks, drawCode } from './blocks.ts'
 
 /** Lines of at most `look.width` cells. The text is filtered first: its only control characters are our colours. */
-export function drawMarkdown(text: string, look: Look): string[] {
-  const tokens = lexer(clean(text, { keepLines: true }))
+export function drawMarkdown(text: string, look: RenderLook): string[] {
+  const tokens = lexer(sanitizeText(text, { keepLines: true }))
   return drawBlocks(tokens, look.width, makePen(look)).map((line) => line.text)
 }
 
 /** Takes a text in pieces and gives each block's lines as soon as nothing that follows can change them. */
-export interface MarkdownStream {
+interface MarkdownStream {
   /** Lines that are final now; none while the open block goes on. */
   push(text: string): string[]
   /** The lines of what is still open. The stream is empty afterwards and can be used again. */
@@ -22,7 +22,7 @@ export interface MarkdownStream {
 const small = 4_096
 
 /** Lines that `push` and `end` give are those of `drawMarkdown` for the whole, but for what later references define. */
-export function streamMarkdown(look: Look): MarkdownStream {
+export function streamMarkdown(look: RenderLook): MarkdownStream {
   const pen = makePen(look)
   let open = ''
   let begun = false
@@ -30,7 +30,7 @@ export function streamMarkdown(look: Look): MarkdownStream {
   let inCode = false
   /** Length that makes reading worth while: a long block is read again when it has grown by a tenth. */
   let enough = 0
-  const textOf = (lines: readonly Line[]) => lines.map((line) => line.text)
+  const textOf = (lines: readonly RenderedLine[]) => lines.map((line) => line.text)
   const spaced = (lines: string[]) => {
     if (lines.length === 0) return lines
     const lead = begun ? [''] : []
@@ -50,7 +50,7 @@ export function streamMarkdown(look: Look): MarkdownStream {
       // only a line end finishes anything, and half a line may be read as something else
       const cut = open.lastIndexOf('\n') + 1
       if (!text.includes('\n') || cut < enough) return []
-      const tokens = lexer(clean(open.slice(0, cut), { keepLines: true }))
+      const tokens = lexer(sanitizeText(open.slice(0, cut), { keepLines: true }))
       const last = tokens.findLastIndex((token) => token.type !== 'space')
       const ended = isEnded(tokens.slice(Math.max(0, last))) ? last + 1 : last
       const done = ended > 0 ? close(tokens.slice(0, ended)) : []
@@ -67,7 +67,7 @@ export function streamMarkdown(look: Look): MarkdownStream {
       return done
     },
     end() {
-      const lines = close(lexer(clean(open, { keepLines: true })))
+      const lines = close(lexer(sanitizeText(open, { keepLines: true })))
       open = ''
       begun = false
       enough = 0

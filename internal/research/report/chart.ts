@@ -1,7 +1,8 @@
 // The runs of a session as one SVG drawing: values, intervals, and the line of best.
-import { entities } from './entities.ts'
-import type { Overview, Row } from './overview.ts'
-import { amount, change, outcome, signed } from './words.ts'
+
+import { formatAmount, formatChange, formatOutcome, formatSigned } from './format.ts'
+import { escapeMarkup } from './markup-escape.ts'
+import type { OverviewRow, SessionOverview } from './overview.ts'
 
 const size = { width: 960, height: 380, left: 74, right: 20, top: 18, bottom: 40 }
 
@@ -13,7 +14,7 @@ interface Scales {
 }
 
 /** Empty when no run has a value. */
-export function chart(view: Overview): string {
+export function drawRunChart(view: SessionOverview): string {
   const values = view.rows.flatMap((row) =>
     row.metric === undefined ? [] : [row.metric, ...(row.range ?? [])],
   )
@@ -25,7 +26,7 @@ export function chart(view: Overview): string {
     bestLine(scales, view),
     ...view.rows.map((row, i) => point(row, i, scales, view)),
   ]
-  const label = entities(`${view.metric} of ${view.rows.length} runs of ${view.name}`)
+  const label = escapeMarkup(`${view.metric} of ${view.rows.length} runs of ${view.name}`)
   return `<svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${label}">\n${parts.join('\n')}\n</svg>`
 }
 
@@ -46,7 +47,7 @@ function scalesOf(values: readonly number[], count: number): Scales {
 }
 
 /** Round numbers between two values, four to ten of them. */
-export function ticks(low: number, high: number): number[] {
+export function axisTicks(low: number, high: number): number[] {
   const rough = (high - low) / 5
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = power * ([1, 2, 5].findLast((factor) => factor * power <= rough) ?? 1)
@@ -56,11 +57,11 @@ export function ticks(low: number, high: number): number[] {
 }
 
 /** Lines across, and the number of every run that has room for it. */
-function grid({ x, y, low, high }: Scales, { rows, unit, metric }: Overview): string[] {
-  const lines = ticks(low, high).map((value) => {
+function grid({ x, y, low, high }: Scales, { rows, unit, metric }: SessionOverview): string[] {
+  const lines = axisTicks(low, high).map((value) => {
     const at = fixed(y(value))
     const line = `<line class="grid" x1="${size.left}" x2="${size.width - size.right}" y1="${at}" y2="${at}"/>`
-    return `${line}<text class="axis" x="${size.left - 8}" y="${at}" text-anchor="end" dy="4">${entities(amount(value))}</text>`
+    return `${line}<text class="axis" x="${size.left - 8}" y="${at}" text-anchor="end" dy="4">${escapeMarkup(formatAmount(value))}</text>`
   })
   const step = Math.ceil(rows.length / 30)
   const numbers = rows.flatMap((row, i) =>
@@ -70,7 +71,7 @@ function grid({ x, y, low, high }: Scales, { rows, unit, metric }: Overview): st
         ]
       : [],
   )
-  const title = entities(unit === '' ? metric : `${metric} in ${unit}`)
+  const title = escapeMarkup(unit === '' ? metric : `${metric} in ${unit}`)
   return [
     ...lines,
     ...numbers,
@@ -80,7 +81,7 @@ function grid({ x, y, low, high }: Scales, { rows, unit, metric }: Overview): st
 }
 
 /** Baseline with its noise floor on both sides. */
-function floor({ y }: Scales, { baseline }: Overview): string {
+function floor({ y }: Scales, { baseline }: SessionOverview): string {
   if (!baseline) return ''
   const share = baseline.floorPct / 100
   const clamp = (at: number) => Math.min(size.height - size.bottom, Math.max(size.top, at))
@@ -90,13 +91,13 @@ function floor({ y }: Scales, { baseline }: Overview): string {
   const at = fixed(y(baseline.value))
   return (
     `<rect class="floor" x="${size.left}" y="${fixed(top)}" width="${wide}" height="${fixed(bottom - top)}">` +
-    `<title>baseline ${entities(amount(baseline.value))}, noise floor ${baseline.floorPct.toFixed(1)}%</title></rect>` +
+    `<title>baseline ${escapeMarkup(formatAmount(baseline.value))}, noise floor ${baseline.floorPct.toFixed(1)}%</title></rect>` +
     `<line class="base" x1="${size.left}" x2="${size.width - size.right}" y1="${at}" y2="${at}"/>`
   )
 }
 
 /** Steps from each kept value to the next. */
-function bestLine({ x, y }: Scales, { rows }: Overview): string {
+function bestLine({ x, y }: Scales, { rows }: SessionOverview): string {
   let path = ''
   for (const [i, { status, metric }] of rows.entries()) {
     if (metric === undefined || (status !== 'keep' && status !== 'baseline')) continue
@@ -105,10 +106,10 @@ function bestLine({ x, y }: Scales, { rows }: Overview): string {
   return path === '' ? '' : `<path class="best" d="${path}H${size.width - size.right}"/>`
 }
 
-function point(row: Row, index: number, { x, y }: Scales, { unit }: Overview): string {
+function point(row: OverviewRow, index: number, { x, y }: Scales, { unit }: SessionOverview): string {
   const at = fixed(x(index))
   const kind = row.status === 'keep' && row.evidence !== 'paired' ? 'keep single' : row.status
-  const title = `<title>${entities(describe(row, unit))}</title>`
+  const title = `<title>${escapeMarkup(describe(row, unit))}</title>`
   if (row.metric === undefined) {
     return `<g class="point ${kind}">${title}${cross(Number(at), size.height - size.bottom - 6)}</g>`
   }
@@ -131,12 +132,12 @@ function cross(x: number, y: number): string {
 }
 
 /** What a pointer on a run shows. */
-export function describe(row: Row, unit: string): string {
-  const value = row.metric === undefined ? '' : ` ${amount(row.metric, unit)}`
+function describe(row: OverviewRow, unit: string): string {
+  const value = row.metric === undefined ? '' : ` ${formatAmount(row.metric, unit)}`
   const effect = row.effect
-    ? ` ${row.effect.ci[0] === row.effect.ci[1] ? signed(row.effect.pct, row.effect) : change(row.effect)}`
+    ? ` ${row.effect.ci[0] === row.effect.ci[1] ? formatSigned(row.effect.pct, row.effect) : formatChange(row.effect)}`
     : ''
-  return `run ${row.run}: ${outcome(row)}${value}${effect}\n${row.description}`.trimEnd()
+  return `run ${row.run}: ${formatOutcome(row)}${value}${effect}\n${row.description}`.trimEnd()
 }
 
 const fixed = (value: number) => String(Number(value.toFixed(1)))

@@ -1,8 +1,8 @@
 // The state of a session as a tree of components for terminals.
-import { cells } from '../../render/width.ts'
-import type { Overview, Row } from './overview.ts'
-import { bestWords, finalWords, pendingLine, whatWords } from './status.ts'
-import { amount, outcome, signed } from './words.ts'
+import { countCells } from '../../render/text/cell-width.ts'
+import { formatAmount, formatOutcome, formatSigned } from './format.ts'
+import type { OverviewRow, SessionOverview } from './overview.ts'
+import { bestWords, finalWords, pendingLine, whatWords } from './status-lines.ts'
 
 interface Element {
   type: string
@@ -10,14 +10,14 @@ interface Element {
   children: string[]
 }
 
-export interface Spec {
+interface Spec {
   root: string
   elements: Record<string, Element>
 }
 
 /** `width`: cells of the terminal; `rows`: at most so many runs, the newest; `now`: what is being done at the moment, a line each. */
-export function dashboard(
-  view: Overview,
+export function buildDashboard(
+  view: SessionOverview,
   { rows, now = [], width = 80 }: { rows: number; now?: readonly string[]; width?: number },
 ): Spec {
   const elements: Record<string, Element> = {}
@@ -38,7 +38,7 @@ export function dashboard(
       'base',
       'baseline',
       view.baseline &&
-        `${amount(view.baseline.value, view.unit)}, floor ${view.baseline.floorPct.toFixed(1)}%`,
+        `${formatAmount(view.baseline.value, view.unit)}, floor ${view.baseline.floorPct.toFixed(1)}%`,
     ),
     fact(add, 'best', 'best', bestWords(view)),
     fact(add, 'final', 'final', finalWords(view)),
@@ -67,13 +67,13 @@ function fact(add: Add, id: string, label: string, value: string | undefined): s
   return value === undefined || value === '' ? [] : [add(id, 'KeyValue', { label: label.padEnd(8), value })]
 }
 
-function progress(add: Add, { counts, maxRuns }: Overview): string[] {
+function progress(add: Add, { counts, maxRuns }: SessionOverview): string[] {
   if (maxRuns === 0) return []
   const label = `runs ${counts.total} of ${maxRuns}`
   return [add('progress', 'ProgressBar', { progress: Math.min(1, counts.total / maxRuns), label })]
 }
 
-function trend(add: Add, { rows, metric }: Overview): string[] {
+function trend(add: Add, { rows, metric }: SessionOverview): string[] {
   const data = rows.flatMap((row) => (row.metric === undefined ? [] : [row.metric]))
   return data.length < 3
     ? []
@@ -102,17 +102,21 @@ const dropped = ['what', 'value', 'change'] as const
 const leastWords = 10
 
 /** On a narrow terminal the verdict is what has to be readable: other columns make room for it. */
-function table(shown: readonly Row[], { unit }: Overview, width: number): Record<string, unknown> {
+function table(
+  shown: readonly OverviewRow[],
+  { unit }: SessionOverview,
+  width: number,
+): Record<string, unknown> {
   const rows = shown.map((row) => ({
     run: String(row.run),
-    value: row.metric === undefined ? '' : amount(row.metric, unit),
-    change: row.effect ? signed(row.effect.pct, row.effect) : '',
+    value: row.metric === undefined ? '' : formatAmount(row.metric, unit),
+    change: row.effect ? formatSigned(row.effect.pct, row.effect) : '',
     verdict: verdict(row),
     what: whatWords(row),
   }))
   // a border and a space on both sides of each, and one more border
   const sizeOf = ({ header, key }: Column) =>
-    rows.reduce((most, row) => Math.max(most, cells(row[key])), header.length) + 3
+    rows.reduce((widest, row) => Math.max(widest, countCells(row[key])), header.length) + 3
   const sizes = new Map(columns.map((column) => [column.key, sizeOf(column)]))
   sizes.set('what', Math.min(sizes.get('what') ?? 0, leastWords + 3))
   const left = () => [...sizes.values()].reduce((rest, size) => rest - size, width - 1)
@@ -128,12 +132,12 @@ function table(shown: readonly Row[], { unit }: Overview, width: number): Record
 
 /** Cells for the last column: what there is, as far as it has room. */
 function wordsIn(rows: readonly { what: string }[], room: number): number {
-  return rows.reduce((most, { what }) => Math.max(most, Math.min(room, cells(what))), 4)
+  return rows.reduce((widest, { what }) => Math.max(widest, Math.min(room, countCells(what))), 4)
 }
 
 /** A word and a mark, so that nothing hangs on a colour. */
-function verdict(row: Row): string {
-  const given = row.parsed === undefined ? '' : ', value given'
+function verdict(row: OverviewRow): string {
+  const override = row.parsed === undefined ? '' : ', value given'
   const mark = { keep: '✔ ', crash: '✖ ', checks_failed: '✖ ', discard: '', baseline: '' }[row.status]
-  return `${mark}${outcome(row)}${given}`
+  return `${mark}${formatOutcome(row)}${override}`
 }

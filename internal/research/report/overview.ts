@@ -1,20 +1,21 @@
 // What a person wants to know of a session, taken out of the folded ledger: the same for terminal, pipe and page.
-import type { Segment } from '../fold.ts'
-import type { Effect } from '../judge.ts'
-import type { FinalLine, RunLine } from '../line.ts'
-import { finalLevel, isShown } from '../reference.ts'
-import type { PendingView, State } from '../session.ts'
-import { type Direction, median } from '../stats.ts'
+
+import { finalLevel, isShown } from '../judge/baseline-rules.ts'
+import type { MeasuredEffect } from '../judge/judge.ts'
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import type { FinalLine, RunLine } from '../ledger/ledger-entry.ts'
+import type { PendingRunView, ResearchState } from '../session.ts'
+import { type MetricDirection, medianOf } from '../stats/statistics.ts'
 
 /** One logged run. */
-export interface Row {
+export interface OverviewRow {
   run: number
   status: RunLine['status']
   reason: RunLine['reason']
   evidence: RunLine['evidence']
   description: string
   metric?: number
-  effect?: Effect
+  effect?: MeasuredEffect
   /** Ends of the interval of the effect, in the metric's own unit. */
   range?: [number, number]
   commit?: string
@@ -30,7 +31,7 @@ export interface Row {
 }
 
 /** The last final, and what it may be called. */
-export interface FinalView extends Effect {
+interface FinalView extends MeasuredEffect {
   run: number
   timestamp: string
   gain: boolean
@@ -40,13 +41,13 @@ export interface FinalView extends Effect {
   values: { baseline: number; best: number }
 }
 
-export interface Overview {
+export interface SessionOverview {
   session: string
   name: string
   objective: string
   metric: string
   unit: string
-  direction: Direction
+  direction: MetricDirection
   gate: 'plain' | 'paired'
   segment: number
   /** Segments before this one, those of older files included. */
@@ -55,24 +56,24 @@ export interface Overview {
   scope: readonly string[]
   guards: number
   host: string
-  counts: Segment['counts']
+  counts: ExperimentSegment['counts']
   /** 0: no limit. */
   maxRuns: number
   stopped: boolean
   baseline?: { value: number; floorPct: number }
-  best?: Row
-  rows: readonly Row[]
+  best?: OverviewRow
+  rows: readonly OverviewRow[]
   final?: FinalView
   /** A final measurement of what is no longer best. */
   finalIsOld: boolean
-  pending: readonly PendingView[]
+  pending: readonly PendingRunView[]
   warnings: readonly string[]
   usd: number
   tokens: number
 }
 
 /** The active segment, or undefined when there is no session. */
-export function overview(state: State): Overview | undefined {
+export function buildOverview(state: ResearchState): SessionOverview | undefined {
   const { active: segment, session } = state
   if (!segment || session === undefined) return undefined
   const { config, baseline, counts, stopped } = segment
@@ -109,7 +110,7 @@ export function overview(state: State): Overview | undefined {
 }
 
 /** What a final may be called follows from its test and from how many came before it, whatever its line says. */
-function finalOf(line: FinalLine, { finals, config }: Segment): FinalView {
+function finalOf(line: FinalLine, { finals, config }: ExperimentSegment): FinalView {
   const { effect, run, timestamp, samples } = line
   const number = finals.filter((one) => one.run === run).indexOf(line) + 1
   return {
@@ -119,14 +120,14 @@ function finalOf(line: FinalLine, { finals, config }: Segment): FinalView {
     number,
     level: finalLevel(config.gate.alpha, number),
     gain: run > 0 && isShown(effect, config, number),
-    values: { baseline: median(samples.base), best: median(samples.cand) },
+    values: { baseline: medianOf(samples.base), best: medianOf(samples.cand) },
   }
 }
 
 /** Set key by key: a long ledger has thousands of them. */
-function row(line: RunLine): Row {
+function row(line: RunLine): OverviewRow {
   const { metric, effect, commit, parsed } = line
-  const found: Row = {
+  const found: OverviewRow = {
     run: line.run,
     status: line.status,
     reason: line.reason,
@@ -157,7 +158,7 @@ function rangeOf({ metric, effect }: RunLine): [number, number] | undefined {
   return Number.isFinite(a + b) ? [Math.min(a, b), Math.max(a, b)] : undefined
 }
 
-function warningsOf({ config, baseline, drifts, runs }: Segment): string[] {
+function warningsOf({ config, baseline, drifts, runs }: ExperimentSegment): string[] {
   const warnings: string[] = []
   const isolation = runs.findLast(({ isolation: of }) => of !== undefined)?.isolation
   if (isolation?.startsWith('not isolated') && config.gate.kind === 'paired') warnings.push(isolation)

@@ -4,12 +4,12 @@ import { FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 
 /** Largest blob, in bytes: the same wherever studies are kept. */
-export const maxBlob = 1 << 20
+export const maxBlobBytes = 1 << 20
 
 /** SHA-256 in hex. Throws FailureError `too_large`. */
 export function hashBlob(bytes: Uint8Array): string {
-  if (bytes.byteLength > maxBlob) {
-    throw new FailureError({ code: 'too_large', message: `a blob may hold ${maxBlob} bytes` })
+  if (bytes.byteLength > maxBlobBytes) {
+    throw new FailureError({ code: 'too_large', message: `a blob may hold ${maxBlobBytes} bytes` })
   }
   return fingerprint(bytes)
 }

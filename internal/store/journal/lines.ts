@@ -1,29 +1,33 @@
 // The log of a study in the local database: appended under a fence, read in order, mirrored from elsewhere.
-import type { Connection } from '../connection.ts'
-import type { Appended, Fence, Line, NewLine } from './journal.ts'
-import { holds } from './lease.ts'
-import { type Place, place } from './place.ts'
+import type { DatabaseConnection } from '../connection.ts'
+import type { AppendResult, Fence, JournalLine, NewJournalLine } from './journal.ts'
+import { isFenceCurrent } from './lease-fencing.ts'
+import { readStudyRow, type StudyRow } from './study-row.ts'
 
 /** To be called within a transaction. `ts` is the clock now. */
-export function append(
-  db: Connection,
+export function appendLines(
+  db: DatabaseConnection,
   ts: number,
   study: string,
-  batch: readonly NewLine[],
+  batch: readonly NewJournalLine[],
   fence?: Fence,
-): Appended {
-  const at = place(db, study)
-  if (fence && !holds(db, at, fence)) return { state: 'fenced' }
-  const taken = duplicate(db, at, batch)
+): AppendResult {
+  const row = readStudyRow(db, study)
+  if (fence && !isFenceCurrent(db, row, fence)) return { state: 'fenced' }
+  const taken = duplicate(db, row, batch)
   if (taken !== undefined) return { state: 'duplicate', key: taken }
-  let { last } = at
+  let { last } = row
   for (const { kind, key, data } of batch)
-    write(db, at, { seq: ++last, ts, kind, ...(key !== undefined && { key }), data })
-  db.run('UPDATE study SET last = ? WHERE n = ?', last, at.n)
+    write(db, row, { seq: ++last, ts, kind, ...(key !== undefined && { key }), data })
+  db.run('UPDATE study SET last = ? WHERE n = ?', last, row.n)
   return { state: 'ok', last }
 }
 
-function duplicate(db: Connection, { n }: Place, batch: readonly NewLine[]): string | undefined {
+function duplicate(
+  db: DatabaseConnection,
+  { n }: StudyRow,
+  batch: readonly NewJournalLine[],
+): string | undefined {
   const seen = new Set<string>()
   return batch
     .flatMap(({ key }) => (key === undefined ? [] : [key]))
@@ -34,7 +38,7 @@ function duplicate(db: Connection, { n }: Place, batch: readonly NewLine[]): str
     })
 }
 
-function write(db: Connection, { n }: Place, { seq, ts, kind, key, data }: Line): void {
+function write(db: DatabaseConnection, { n }: StudyRow, { seq, ts, kind, key, data }: JournalLine): void {
   db.run(
     'INSERT INTO study_line (study, seq, ts, kind, key, data) VALUES (?, ?, ?, ?, ?, ?)',
     n,
@@ -54,18 +58,23 @@ interface LineRow {
   data: string
 }
 
-export function read(db: Connection, study: string, after: number, limit: number): Line[] {
+export function readLines(
+  db: DatabaseConnection,
+  study: string,
+  after: number,
+  limit: number,
+): JournalLine[] {
   return db
     .all<LineRow>(
       'SELECT seq, ts, kind, key, data FROM study_line WHERE study = ? AND seq > ? ORDER BY seq LIMIT ?',
-      place(db, study).n,
+      readStudyRow(db, study).n,
       after,
       limit,
     )
     .map(({ key, data, ...line }) => ({
       ...line,
       ...(key !== null && { key }),
-      data: JSON.parse(data) as Line['data'],
+      data: JSON.parse(data) as JournalLine['data'],
     }))
 }
 
@@ -73,22 +82,27 @@ export function read(db: Connection, study: string, after: number, limit: number
  * Takes over lines of a log that is kept elsewhere, as they are; those that are here already are passed over. They
  * have to follow each other without a gap. Returns the last `seq` that is here now. Within a transaction.
  */
-export function mirror(db: Connection, study: string, lines: readonly Line[]): number {
+export function mirrorLines(db: DatabaseConnection, study: string, lines: readonly JournalLine[]): number {
   const [first] = lines
-  if (first?.seq === 1) open(db, study, first)
-  const at = place(db, study)
-  const fresh = lines.filter((line) => line.seq > at.last)
+  if (first?.seq === 1) insertStudy(db, study, first)
+  const row = readStudyRow(db, study)
+  const fresh = lines.filter((line) => line.seq > row.last)
   for (const [i, line] of fresh.entries()) {
-    if (line.seq !== at.last + i + 1) throw new Error(`the mirror of ${study} lacks line ${at.last + i + 1}`)
-    write(db, at, line)
+    if (line.seq !== row.last + i + 1)
+      throw new Error(`the mirror of ${study} lacks line ${row.last + i + 1}`)
+    write(db, row, line)
   }
-  const last = fresh.at(-1)?.seq ?? at.last
-  db.run('UPDATE study SET last = ? WHERE n = ?', last, at.n)
+  const last = fresh.at(-1)?.seq ?? row.last
+  db.run('UPDATE study SET last = ? WHERE n = ?', last, row.n)
   return last
 }
 
 /** The row of a study, unless it is there; `project` and `created` are taken from its first line for the list. */
-export function open(db: Connection, study: string, first: Pick<Line, 'ts' | 'data'>): boolean {
+export function insertStudy(
+  db: DatabaseConnection,
+  study: string,
+  first: Pick<JournalLine, 'ts' | 'data'>,
+): boolean {
   const { project, created } = first.data
   const made = db.run(
     'INSERT INTO study (id, project, created) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',

@@ -1,82 +1,84 @@
 // The journal over the local database: one file that all processes of this machine open.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
-import type { Connection } from '../connection.ts'
+import type { DatabaseConnection } from '../connection.ts'
 import { createMail } from '../mail/mail.ts'
 import { localMailbox } from '../mail/mailbox.ts'
-import { type Options, openDatabase } from '../sqlite.ts'
+import { openDatabase, type StoreOptions } from '../sqlite.ts'
 import { hashBlob } from './blob.ts'
-import type { Journal, Line } from './journal.ts'
-import { beat, claim, enqueued, leases, release } from './lease.ts'
-import { append, mirror, open, read } from './lines.ts'
-import { place } from './place.ts'
-import { account, limit, reserve, settle } from './purse.ts'
-import { createStudies, type Studies } from './studies.ts'
+import { readAccount, reserveAmount, setLimits, settleReservation } from './budget.ts'
+import type { Journal, JournalLine } from './journal.ts'
+import { claimLease, listLeases, recordEnqueued, recordHeartbeat, releaseLease } from './lease-fencing.ts'
+import { appendLines, insertStudy, mirrorLines, readLines } from './lines.ts'
+import { createStudyIndex, type StudyIndex } from './study-index.ts'
+import { readStudyRow } from './study-row.ts'
 
 export interface LocalJournal extends Journal {
-  readonly studies: Studies
+  readonly studies: StudyIndex
   /** The connection, for the queue of this machine. */
-  readonly db: Connection
+  readonly db: DatabaseConnection
   /** Takes over lines of a log that is kept elsewhere; returns the last `seq` that is here now. */
-  mirror(study: string, lines: readonly Line[]): Promise<number>
+  mirror(study: string, lines: readonly JournalLine[]): Promise<number>
 }
 
 /** How often a waiting reader looks for lines of other processes. */
-const lookMs = 50
+const pollMs = 50
 
 /** Opens `<dir>/anode.db`; whoever opens it closes it. Throws as `openDatabase`. */
-export async function openJournal(dir: string, options: Options = {}): Promise<LocalJournal> {
+export async function openJournal(dir: string, options: StoreOptions = {}): Promise<LocalJournal> {
   return createJournal(await openDatabase(dir, options), options.now ?? Date.now)
 }
 
-export function createJournal(db: Connection, now: () => number): LocalJournal {
+function createJournal(db: DatabaseConnection, now: () => number): LocalJournal {
   return {
     db,
-    studies: createStudies(db),
+    studies: createStudyIndex(db),
     mail: localMailbox(createMail(db, now)),
     create: async (study, first, limits) =>
       db.write(() => {
-        if (!open(db, study, { ts: now(), data: first.data })) throw taken(study)
-        append(db, now(), study, [first])
-        limit(db, study, limits)
+        if (!insertStudy(db, study, { ts: now(), data: first.data })) throw taken(study)
+        appendLines(db, now(), study, [first])
+        setLimits(db, study, limits)
       }),
     append: async (study, batch, fence, settled) =>
       db.write(() => {
-        const done = append(db, now(), study, batch, fence)
-        if (done.state === 'ok' && settled) settle(db, study, settled.reservation, settled.used)
+        const done = appendLines(db, now(), study, batch, fence)
+        if (done.state === 'ok' && settled) settleReservation(db, study, settled.reservation, settled.used)
         return done
       }),
-    read: async (study, after, most) => read(db, study, after, most),
+    read: async (study, after, limit) => readLines(db, study, after, limit),
     wait: async (study, after, ms, signal) => {
       // the journal's clock may be a test's, waiting is always in real time
       for (const end = Date.now() + ms; !signal.aborted; ) {
-        if (place(db, study).last > after || Date.now() >= end) return
-        await nap(Math.min(lookMs, end - Date.now()), signal)
+        if (readStudyRow(db, study).last > after || Date.now() >= end) return
+        await nap(Math.min(pollMs, end - Date.now()), signal)
       }
     },
-    mirror: async (study, lines) => db.write(() => mirror(db, study, lines)),
+    mirror: async (study, lines) => db.write(() => mirrorLines(db, study, lines)),
 
-    enqueued: async (job) => db.write(() => enqueued(db, job)),
-    claim: async (job, owner, leaseMs) => db.write(() => claim(db, now(), job, owner, leaseMs)),
-    beat: async (study, fence, leaseMs) => db.write(() => beat(db, now(), study, fence, leaseMs)),
-    release: async (study, task, owner, ended) => db.write(() => release(db, study, task, owner, ended)),
-    leases: async (study) => leases(db, now(), study),
+    enqueued: async (job) => db.write(() => recordEnqueued(db, job)),
+    claim: async (job, owner, leaseMs) => db.write(() => claimLease(db, now(), job, owner, leaseMs)),
+    heartbeat: async (study, fence, leaseMs) =>
+      db.write(() => recordHeartbeat(db, now(), study, fence, leaseMs)),
+    release: async (study, task, owner, ended) => db.write(() => releaseLease(db, study, task, owner, ended)),
+    leases: async (study) => listLeases(db, now(), study),
 
     reserve: async (study, fence, amount, share, cap) =>
-      db.write(() => reserve(db, study, fence, amount, share, cap)),
-    settle: async (study, reservation, used) => db.write(() => settle(db, study, reservation, used)),
-    account: async (study, task) => account(db, study, task),
-    limit: async (study, limits) => db.write(() => limit(db, study, limits)),
+      db.write(() => reserveAmount(db, study, fence, amount, share, cap)),
+    settle: async (study, reservation, used) =>
+      db.write(() => settleReservation(db, study, reservation, used)),
+    account: async (study, task) => readAccount(db, study, task),
+    limit: async (study, limits) => db.write(() => setLimits(db, study, limits)),
 
     blob: async (study, bytes) => {
       const hash = hashBlob(bytes)
       const put = 'INSERT INTO study_blob (study, hash, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
-      db.write(() => db.run(put, place(db, study).n, hash, bytes))
+      db.write(() => db.run(put, readStudyRow(db, study).n, hash, bytes))
       return hash
     },
     open: async (study, hash) => {
       const find = 'SELECT bytes FROM study_blob WHERE study = ? AND hash = ?'
-      return db.get<{ bytes: Uint8Array }>(find, place(db, study).n, hash)?.bytes
+      return db.get<{ bytes: Uint8Array }>(find, readStudyRow(db, study).n, hash)?.bytes
     },
     close: async () => db.close(),
   }

@@ -1,11 +1,11 @@
 // Everything in the mailboxes of a scope, for people to look at.
-import type { Connection } from '../connection.ts'
-import type { Delivery } from '../store.ts'
+import type { DatabaseConnection } from '../connection.ts'
+import type { MailDelivery } from '../store.ts'
 import { type MessageRow, messageColumns, readMessage } from './row.ts'
 
 interface Row extends MessageRow {
   to: string
-  state: Delivery['state']
+  state: MailDelivery['state']
   reason: string | null
   owner: string | null
   until: number | null
@@ -15,12 +15,15 @@ interface Row extends MessageRow {
 interface Query {
   scope: string
   recipient?: string
-  states?: Delivery['state'][]
+  states?: MailDelivery['state'][]
   limit?: number
 }
 
 /** Oldest first; `limit` absent or 0: all. */
-export function list(db: Connection, { scope, recipient, states, limit }: Query): Delivery[] {
+export function listDeliveries(
+  db: DatabaseConnection,
+  { scope, recipient, states, limit }: Query,
+): MailDelivery[] {
   const rows = db.all<Row>(
     `SELECT ${messageColumns}, d.recipient AS "to", d.state, d.reason, d.lease_owner AS owner,
        d.lease_until AS until, d.attempts

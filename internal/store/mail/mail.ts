@@ -1,13 +1,13 @@
 // Mailboxes: at-least-once delivery between processes, through leases.
-import type { Connection } from '../connection.ts'
-import type { Mail } from '../store.ts'
-import { list } from './list.ts'
-import { createGather } from './post.ts'
-import { receive } from './receive.ts'
-import { send } from './send.ts'
-import { settle, sweep } from './state.ts'
+import type { DatabaseConnection } from '../connection.ts'
+import type { MailStore } from '../store.ts'
+import { acknowledgeMessages, sweepDeliveries } from './delivery-state.ts'
+import { listDeliveries } from './list.ts'
+import { receiveMessages } from './receive.ts'
+import { sendMessage } from './send.ts'
+import { createSendBatcher } from './send-batch.ts'
 
-export function createMail(db: Connection, now: () => number): Mail {
+export function createMail(db: DatabaseConnection, now: () => number): MailStore {
   const mark = (scope: string, name: string, joined: number | null, ended: number | null) =>
     db.write(() =>
       db.run(
@@ -20,10 +20,10 @@ export function createMail(db: Connection, now: () => number): Mail {
       ),
     )
   return {
-    send: (message) => db.write(() => send(db, now(), message)),
-    sendAll: (messages) => db.write(() => messages.map((message) => send(db, now(), message))),
-    post: createGather(db, (message) => send(db, now(), message)),
-    receive: (query) => receive(db, now(), query),
+    send: (message) => db.write(() => sendMessage(db, now(), message)),
+    sendAll: (messages) => db.write(() => messages.map((message) => sendMessage(db, now(), message))),
+    sendBatched: createSendBatcher(db, (message) => sendMessage(db, now(), message)),
+    receive: (query) => receiveMessages(db, now(), query),
     waiting: (scope, recipient) => {
       const row = db.get<{ queued: number; leased: number }>(
         `SELECT count(*) FILTER (WHERE state = 'queued' OR lease_until <= ?3) AS queued,
@@ -36,7 +36,7 @@ export function createMail(db: Connection, now: () => number): Mail {
       return row ?? { queued: 0, leased: 0 }
     },
     acknowledge: (recipient, ids, step) => {
-      if (ids.length > 0) db.write(() => settle(db, now(), recipient, ids, step))
+      if (ids.length > 0) db.write(() => acknowledgeMessages(db, now(), recipient, ids, step))
     },
     release: (recipient, ids) => {
       if (ids.length === 0) return
@@ -56,8 +56,8 @@ export function createMail(db: Connection, now: () => number): Mail {
       mark(scope, name, null, now())
     },
     list: (query) => {
-      if (db.writable) db.write(() => sweep(db, now()))
-      return list(db, query)
+      if (db.writable) db.write(() => sweepDeliveries(db, now()))
+      return listDeliveries(db, query)
     },
   }
 }

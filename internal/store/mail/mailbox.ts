@@ -1,22 +1,22 @@
 // Mailboxes wherever they are kept: the same calls over the local database and over a server that is asked by wire.
-import type { Delivery, Mail, Message, Outgoing, Posted } from '../store.ts'
+import type { MailDelivery, MailMessage, MailStore, OutgoingMessage, SendReceipt } from '../store.ts'
 
-/** As `Mail`, with promises. One scope is always served by one place, so every call names its scope. */
+/** As `MailStore`, with promises. One scope is always served by one place, so every call names its scope. */
 export interface Mailbox {
-  post(message: Outgoing): Promise<Posted>
-  receive(query: Parameters<Mail['receive']>[0]): Promise<Message[]>
+  send(message: OutgoingMessage): Promise<SendReceipt>
+  receive(query: Parameters<MailStore['receive']>[0]): Promise<MailMessage[]>
   waiting(scope: string, recipient: string): Promise<{ queued: number; leased: number }>
   acknowledge(scope: string, recipient: string, ids: readonly string[], step?: string): Promise<void>
   release(scope: string, recipient: string, ids: readonly string[]): Promise<void>
   join(scope: string, name: string): Promise<void>
   leave(scope: string, name: string): Promise<void>
-  list(query: Parameters<Mail['list']>[0]): Promise<Delivery[]>
+  list(query: Parameters<MailStore['list']>[0]): Promise<MailDelivery[]>
 }
 
 /** The mailboxes of the local database. */
-export function localMailbox(mail: Mail): Mailbox {
+export function localMailbox(mail: MailStore): Mailbox {
   return {
-    post: (message) => mail.post(message),
+    send: (message) => mail.sendBatched(message),
     receive: async (query) => mail.receive(query),
     waiting: async (scope, recipient) => mail.waiting(scope, recipient),
     acknowledge: async (_, recipient, ids, step) => mail.acknowledge(recipient, ids, step),

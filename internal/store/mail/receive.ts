@@ -1,11 +1,11 @@
 // Hands out what waits in a mailbox, in the promised order, by lease.
-import type { Connection } from '../connection.ts'
-import type { Message } from '../store.ts'
-import { merge, type Waiting } from './order.ts'
+import type { DatabaseConnection } from '../connection.ts'
+import type { MailMessage } from '../store.ts'
+import { mergeQueues, type WaitingMessage } from './delivery-order.ts'
+import { leaseMs as defaultLease, maxAttempts, sweepDeliveries } from './delivery-state.ts'
 import { type MessageRow, messageColumns, readMessage } from './row.ts'
-import { leaseMs as defaultLease, maxAttempts, sweep } from './state.ts'
 
-export interface Query {
+interface Query {
   scope: string
   recipient: string
   owner: string
@@ -16,10 +16,10 @@ export interface Query {
 }
 
 /** Everything happens in one transaction, so two readers never get the same message at once. */
-export function receive(db: Connection, now: number, query: Query): Message[] {
+export function receiveMessages(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
   if (query.peek) return pick(db, now, query)
   return db.write(() => {
-    sweep(db, now)
+    sweepDeliveries(db, now)
     known(db, now, query)
     const picked = pick(db, now, query)
     if (picked.length > 0) {
@@ -38,7 +38,7 @@ export function receive(db: Connection, now: number, query: Query): Message[] {
 }
 
 /** Who reads a name makes it a known recipient of broadcasts; noted once a minute, so that waiting costs no writes. */
-function known(db: Connection, now: number, { scope, recipient }: Query) {
+function known(db: DatabaseConnection, now: number, { scope, recipient }: Query) {
   db.run(
     `INSERT INTO mailbox (scope, name, read_at) VALUES (?1, ?2, ?3)
      ON CONFLICT DO UPDATE SET read_at = excluded.read_at WHERE read_at IS NULL OR read_at < ?3 - 60000`,
@@ -51,7 +51,7 @@ function known(db: Connection, now: number, { scope, recipient }: Query) {
 /** Live deliveries of the mailbox; the words have to be those of the index `delivery_next`. */
 const box = `scope = ?1 AND recipient = ?2 AND state IN ('queued', 'leased')`
 
-function pick(db: Connection, now: number, query: Query): Message[] {
+function pick(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
   const { scope, recipient, owner, limit } = query
   const senders = db.all<{ sender: string }>(
     // one step in the index per sender, however many messages each has
@@ -64,7 +64,7 @@ function pick(db: Connection, now: number, query: Query): Message[] {
     recipient,
   )
   const queues = senders.map(({ sender }) => {
-    const rows = db.all<Waiting & { held: number }>(
+    const rows = db.all<WaitingMessage & { held: number }>(
       `SELECT n, message, type, state = 'leased' AND lease_until > ?4 AS held FROM delivery
        WHERE ${box} AND sender = ?3 AND expires > ?4
          AND NOT (state = 'leased' AND lease_until <= ?4 AND attempts >= ${maxAttempts})
@@ -81,9 +81,9 @@ function pick(db: Connection, now: number, query: Query): Message[] {
     return blocked < 0 ? rows : rows.slice(0, blocked)
   })
 
-  const messages: Message[] = []
+  const messages: MailMessage[] = []
   let room = query.maxBytes ?? Number.POSITIVE_INFINITY
-  for (const { message: id } of merge(queues, limit)) {
+  for (const { message: id } of mergeQueues(queues, limit)) {
     const row = db.get<MessageRow & { attempts: number }>(
       `SELECT ${messageColumns}, d.attempts FROM message m JOIN delivery d ON d.message = m.id
        WHERE m.id = ? AND d.recipient = ?`,

@@ -1,12 +1,12 @@
 // A message as a row of its table.
-import type { Message } from '../store.ts'
+import type { MailMessage } from '../store.ts'
 
 export interface MessageRow {
   id: string
   scope: string
   sender: string
   recipient: string
-  type: Message['type']
+  type: MailMessage['type']
   body: string
   meta: string
   created: number
@@ -17,7 +17,7 @@ export interface MessageRow {
 export const messageColumns =
   'm.id, m.scope, m.sender, m.recipient, m.type, m.body, m.meta, m.created, m.expires'
 
-export function readMessage(row: MessageRow, attempts: number): Message {
+export function readMessage(row: MessageRow, attempts: number): MailMessage {
   const { id, scope, type, created, expires } = row
   return {
     id,

@@ -1,11 +1,11 @@
 // Which mailboxes belong together.
-import { commonDir } from '../repo.ts'
+import { commonDir } from '../repository.ts'
 
 /**
  * The scope of a mailbox name: as asked, else ANODE_MAILBOX_SCOPE, else the repository around `root` (all its
  * worktrees share mailboxes), else `root` itself, a real path.
  */
-export function scopeOf(
+export function resolveMailboxScope(
   asked: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
   root: string,
@@ -14,6 +14,6 @@ export function scopeOf(
 }
 
 /** Inside a study equal messages are one, and a sender is who it is: the scope is `study:<id>`. */
-export function isStudy(scope: string): boolean {
+export function isStudyScope(scope: string): boolean {
   return scope.startsWith('study:')
 }

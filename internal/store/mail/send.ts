@@ -1,37 +1,37 @@
 // Puts a message into the mailboxes it is meant for.
 import { FailureError } from '../../base/errors.ts'
-import { ulid } from '../../base/ids.ts'
-import type { Connection } from '../connection.ts'
-import type { Outgoing, Posted } from '../store.ts'
-import { expiryMs, prune, sweep } from './state.ts'
+import { createUlid } from '../../base/ids.ts'
+import type { DatabaseConnection } from '../connection.ts'
+import type { OutgoingMessage, SendReceipt } from '../store.ts'
+import { expiryMs, pruneMessages, sweepDeliveries } from './delivery-state.ts'
 
 /** Bytes of a body and its metadata in UTF-8. */
-export const maxBody = 65_536
+export const maxBodyBytes = 65_536
 /** Undelivered messages of one mailbox. */
-export const maxWaiting = 10_000
+const maxWaitingMessages = 10_000
 /** Names read within this time are known recipients of a broadcast. */
 const knownMs = 86_400_000
 
 /** Stores one message; to be called inside a write transaction. Refusals are thrown before anything is stored. */
-export function send(db: Connection, now: number, message: Outgoing): Posted {
+export function sendMessage(db: DatabaseConnection, now: number, message: OutgoingMessage): SendReceipt {
   const { scope, from, to } = message
-  judge(message)
+  checkMessage(message)
   const first = duplicateOf(db, now, message)
   if (first !== undefined) return { id: first, deliveredTo: [], duplicate: true, dead: [], full: [] }
 
-  const names = to === 'broadcast' ? [...known(db, now, scope, from), to] : [to]
+  const names = to === 'broadcast' ? [...knownRecipients(db, now, scope, from), to] : [to]
   const dead: string[] = []
   const full: string[] = []
   const open: string[] = []
   for (const name of names) {
     const box = mailbox(db, scope, name)
     if (box.ended !== null && box.ended <= now) dead.push(name)
-    else if (box.waiting >= maxWaiting && stillFull(db, now, scope, name)) full.push(name)
+    else if (box.waiting >= maxWaitingMessages && stillFull(db, now, scope, name)) full.push(name)
     else open.push(name)
   }
-  if (open.length === 0 && dead.length === 0) throw crowded(scope, to)
+  if (open.length === 0 && dead.length === 0) throw makeMailboxFullError(scope, to)
 
-  const id = ulid()
+  const id = createUlid()
   const expires = now + (message.expiresMs ?? expiryMs)
   const { rowid } = db.run(
     `INSERT INTO message (id, scope, sender, recipient, type, body, meta, dedupe_key, dedupe_until, created, expires)
@@ -67,12 +67,12 @@ export function send(db: Connection, now: number, message: Outgoing): Posted {
     )
   }
   // a mailbox that is written and never read must not grow for ever either
-  if (rowid % 256 === 0) prune(db, now)
+  if (rowid % 256 === 0) pruneMessages(db, now)
   return { id, deliveredTo: open, duplicate: false, dead, full }
 }
 
 /** Throws FailureError for what no mailbox takes. */
-export function judge({ from, body, meta = {} }: Outgoing) {
+export function checkMessage({ from, body, meta = {} }: OutgoingMessage) {
   if (from === 'aggman') {
     throw new FailureError({
       code: 'sender_read_only',
@@ -82,17 +82,21 @@ export function judge({ from, body, meta = {} }: Outgoing) {
   }
   const extra = Object.keys(meta).length > 0 ? Buffer.byteLength(JSON.stringify(meta)) : 0
   const bytes = Buffer.byteLength(body) + extra
-  if (bytes <= maxBody) return
+  if (bytes <= maxBodyBytes) return
   throw new FailureError({
     code: 'too_large',
-    message: `the message has ${bytes} bytes, at most ${maxBody} are carried`,
+    message: `the message has ${bytes} bytes, at most ${maxBodyBytes} are carried`,
     hint: 'Write the content to a file and send its path.',
-    detail: { bytes, limit: maxBody },
+    detail: { bytes, limit: maxBodyBytes },
   })
 }
 
 /** The id of the message that already used the key; a key whose time is over is taken off its old message. */
-function duplicateOf(db: Connection, now: number, { scope, to, dedupeKey }: Outgoing): string | undefined {
+function duplicateOf(
+  db: DatabaseConnection,
+  now: number,
+  { scope, to, dedupeKey }: OutgoingMessage,
+): string | undefined {
   if (dedupeKey === undefined) return undefined
   const first = db.get<{ id: string; dedupe_until: number | null }>(
     'SELECT id, dedupe_until FROM message WHERE scope = ? AND recipient = ? AND dedupe_key = ?',
@@ -106,7 +110,7 @@ function duplicateOf(db: Connection, now: number, { scope, to, dedupeKey }: Outg
   return undefined
 }
 
-function known(db: Connection, now: number, scope: string, sender: string): string[] {
+function knownRecipients(db: DatabaseConnection, now: number, scope: string, sender: string): string[] {
   return db
     .all<{ name: string }>(
       `SELECT name FROM mailbox WHERE scope = ? AND name NOT IN (?, 'broadcast')
@@ -118,7 +122,11 @@ function known(db: Connection, now: number, scope: string, sender: string): stri
     .map((row) => row.name)
 }
 
-function mailbox(db: Connection, scope: string, name: string): { waiting: number; ended: number | null } {
+function mailbox(
+  db: DatabaseConnection,
+  scope: string,
+  name: string,
+): { waiting: number; ended: number | null } {
   const find = () =>
     db.get<{ waiting: number; ended: number | null }>(
       'SELECT waiting, ended FROM mailbox WHERE scope = ? AND name = ?',
@@ -131,16 +139,16 @@ function mailbox(db: Connection, scope: string, name: string): { waiting: number
   return { waiting: 0, ended: null }
 }
 
-function stillFull(db: Connection, now: number, scope: string, name: string): boolean {
-  sweep(db, now)
-  return mailbox(db, scope, name).waiting >= maxWaiting
+function stillFull(db: DatabaseConnection, now: number, scope: string, name: string): boolean {
+  sweepDeliveries(db, now)
+  return mailbox(db, scope, name).waiting >= maxWaitingMessages
 }
 
-export function crowded(scope: string, to: string): FailureError {
+export function makeMailboxFullError(scope: string, to: string): FailureError {
   return new FailureError({
     code: 'mailbox_full',
-    message: `the mailbox ${to} holds ${maxWaiting} messages that nobody has read`,
+    message: `the mailbox ${to} holds ${maxWaitingMessages} messages that nobody has read`,
     hint: 'Wait until its reader has caught up, or address somebody else.',
-    detail: { scope, recipient: to, limit: maxWaiting },
+    detail: { scope, recipient: to, limit: maxWaitingMessages },
   })
 }

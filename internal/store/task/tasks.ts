@@ -1,17 +1,17 @@
 // Tasks of repositories: fine-grained work with dependencies and parents, shared by all processes.
 import { FailureError } from '../../base/errors.ts'
-import { suggestion } from '../../base/nearest.ts'
-import type { Connection } from '../connection.ts'
-import type { Task, Tasks } from '../store.ts'
-import { cycle } from './graph.ts'
+import { suggestNames } from '../../base/text/name-suggestion.ts'
+import type { DatabaseConnection } from '../connection.ts'
+import type { RepositoryTask, RepositoryTasks } from '../store.ts'
+import { findCycle } from './dependency-cycle.ts'
 
-type Row = Omit<Task, 'dependsOn'> & { needs: string }
+type Row = Omit<RepositoryTask, 'dependsOn'> & { needs: string }
 
 const columns = `t.id, t.repo, t.title, t.description, t.status, t.parent, t.created, t.updated,
   (SELECT json_group_array(needs) FROM (SELECT needs FROM repo_task_dependency WHERE task = t.id ORDER BY place))
     AS needs`
 
-export function createTasks(db: Connection, now: () => number): Tasks {
+export function createTasks(db: DatabaseConnection, now: () => number): RepositoryTasks {
   const get = (id: string) => {
     const row = db.get<Row>(`SELECT ${columns} FROM repo_task t WHERE t.id = ?`, id)
     return row && read(row)
@@ -32,7 +32,7 @@ export function createTasks(db: Connection, now: () => number): Tasks {
   const setParent = (id: string, parent: string | null) => {
     if (parent !== null && parent !== id) demand(parent, 'parent')
     db.run('UPDATE repo_task SET parent = ? WHERE id = ?', parent, id)
-    refuse(cycle(id, parents), 'parents')
+    refuse(findCycle(id, parents), 'parents')
   }
   const setDependencies = (id: string, ids: readonly string[]) => {
     db.run('DELETE FROM repo_task_dependency WHERE task = ?', id)
@@ -40,7 +40,7 @@ export function createTasks(db: Connection, now: () => number): Tasks {
       demand(other, 'dependency')
       db.run('INSERT INTO repo_task_dependency (task, needs, place) VALUES (?, ?, ?)', id, other, place)
     }
-    refuse(cycle(id, needs), 'dependencies')
+    refuse(findCycle(id, needs), 'dependencies')
   }
 
   return {
@@ -63,7 +63,7 @@ export function createTasks(db: Connection, now: () => number): Tasks {
         )
         if (task.parent) setParent(id, task.parent)
         if (task.dependsOn?.length) setDependencies(id, task.dependsOn)
-        return get(id) as Task
+        return get(id) as RepositoryTask
       }),
     list: ({ repo, status, limit }) =>
       db
@@ -91,13 +91,13 @@ export function createTasks(db: Connection, now: () => number): Tasks {
         )
         if (change.parent !== undefined) setParent(id, change.parent || null)
         if (change.dependsOn !== undefined) setDependencies(id, change.dependsOn)
-        return get(id) as Task
+        return get(id) as RepositoryTask
       }),
     delete: (id) => db.write(() => db.run('DELETE FROM repo_task WHERE id = ?', id).changes > 0),
   }
 }
 
-function read({ needs, ...row }: Row): Task {
+function read({ needs, ...row }: Row): RepositoryTask {
   return { ...row, dependsOn: JSON.parse(needs) as string[] }
 }
 
@@ -112,9 +112,9 @@ function refuse(found: string[] | undefined, what: string) {
   })
 }
 
-function unknown(db: Connection, id: string, role: string): FailureError {
+function unknown(db: DatabaseConnection, id: string, role: string): FailureError {
   const known = db.all<{ id: string }>('SELECT id FROM repo_task ORDER BY n DESC LIMIT 500').map((t) => t.id)
-  const near = suggestion(id, known)
+  const near = suggestNames(id, known)
   return new FailureError({
     code: 'not_found',
     message: `there is no ${role === 'task' ? '' : `${role} `}task ${id}`,
@@ -133,7 +133,7 @@ function taken(id: string): FailureError {
 }
 
 /** Short, because models repeat ids; letters that are easily confused are left out. */
-function fresh(db: Connection): string {
+function fresh(db: DatabaseConnection): string {
   for (;;) {
     // loading node:crypto takes milliseconds, which no run without tasks has to pay
     const { randomInt } = process.getBuiltinModule('node:crypto')

@@ -1,10 +1,10 @@
 // Events of threads: appended in one transaction with their index, read in pages.
-import { ulid } from '../../base/ids.ts'
-import type { Event, Type } from '../../event/event.ts'
-import type { Connection } from '../connection.ts'
-import type { Entry, Recorded } from '../store.ts'
+import { createUlid } from '../../base/ids.ts'
+import type { Event, EventType } from '../../event/event.ts'
+import type { DatabaseConnection } from '../connection.ts'
+import type { RecordedEvent, ThreadEntry } from '../store.ts'
+import { collectIndexText, scopeTokens, spaceCharacters } from './index-text.ts'
 import { noThread } from './row.ts'
-import { indexed, scopeTokens, spaced } from './text.ts'
 
 interface Row {
   pos: number
@@ -12,7 +12,7 @@ interface Row {
   run: string
   seq: number
   ts: number
-  type: Type
+  type: EventType
   status: string | null
   json: string
 }
@@ -21,13 +21,13 @@ const columns = 'e.pos, e.id, e.run, e.seq, e.ts, e.type, e.status, p.json'
 const source = `thread_event e JOIN thread_payload p ON p.n = e.n`
 
 /** Appends `entries`; what they do not bring along (id, sequence number, time) is filled in. */
-export function append(
-  db: Connection,
+export function appendEvents(
+  db: DatabaseConnection,
   now: () => number,
   thread: string,
   run: string,
-  entries: readonly Entry[],
-): Recorded[] {
+  entries: readonly ThreadEntry[],
+): RecordedEvent[] {
   if (entries.length === 0) return []
   return db.write(() => {
     const time = now()
@@ -45,17 +45,17 @@ export function append(
     )?.seq
     seq ??= 0
     const scope = scopeTokens(head.workspace, head.n)
-    const stored: Recorded[] = []
+    const stored: RecordedEvent[] = []
     for (const [i, entry] of entries.entries()) {
       seq = entry.seq ?? seq + 1
       const event = {
         ...entry,
-        id: entry.id ?? ulid(),
+        id: entry.id ?? createUlid(),
         run_id: run,
         seq,
         ts: entry.ts ?? time,
         pos: head.events - entries.length + i + 1,
-      } as Recorded
+      } as RecordedEvent
       insert(db, head.n, scope, event)
       stored.push(event)
     }
@@ -69,7 +69,7 @@ export function append(
   })
 }
 
-function insert(db: Connection, thread: number, scope: string, event: Recorded) {
+function insert(db: DatabaseConnection, thread: number, scope: string, event: RecordedEvent) {
   const payload = event.payload as { call?: unknown; whole?: unknown }
   const { rowid } = db.run(
     `INSERT INTO thread_event (thread, pos, id, run, seq, ts, type, status, call, whole)
@@ -86,22 +86,27 @@ function insert(db: Connection, thread: number, scope: string, event: Recorded) 
     text(payload.whole),
   )
   db.run('INSERT INTO thread_payload (n, json) VALUES (?, ?)', rowid, JSON.stringify(event.payload))
-  const words = indexed(event)
+  const words = collectIndexText(event)
   if (words !== '') {
-    db.run('INSERT INTO thread_text (rowid, text, scope) VALUES (?, ?, ?)', rowid, spaced(words), scope)
+    db.run(
+      'INSERT INTO thread_text (rowid, text, scope) VALUES (?, ?, ?)',
+      rowid,
+      spaceCharacters(words),
+      scope,
+    )
   }
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /** Events after place `after`, in order. */
-export function eventsAfter(
-  db: Connection,
+export function readEventsAfter(
+  db: DatabaseConnection,
   thread: string,
   after: number,
   limit: number,
-  types: readonly Type[] | undefined,
-): Recorded[] {
+  types: readonly EventType[] | undefined,
+): RecordedEvent[] {
   return db
     .all<Row>(
       `SELECT ${columns} FROM ${source} WHERE e.thread = (SELECT n FROM thread WHERE id = ?1) AND e.pos > ?2
@@ -115,12 +120,12 @@ export function eventsAfter(
 }
 
 /** The last events, in order. */
-export function tail(
-  db: Connection,
+export function readLastEvents(
+  db: DatabaseConnection,
   thread: string,
   limit: number,
-  types: readonly Type[] | undefined,
-): Recorded[] {
+  types: readonly EventType[] | undefined,
+): RecordedEvent[] {
   return db
     .all<Row>(
       `SELECT ${columns} FROM ${source} WHERE e.thread = (SELECT n FROM thread WHERE id = ?1)
@@ -134,11 +139,11 @@ export function tail(
 }
 
 /** Providers number their calls anew in every conversation, so the asking thread comes first, then the newest. */
-export function call(
-  db: Connection,
+export function findCall(
+  db: DatabaseConnection,
   id: string,
   thread: string | undefined,
-): { thread: string; event: Recorded } | undefined {
+): { thread: string; event: RecordedEvent } | undefined {
   const row = db.get<Row & { thread: string }>(
     `SELECT ${columns}, t.id AS thread FROM ${source} JOIN thread t ON t.n = e.thread WHERE e.call = ?
      ORDER BY t.id = ? DESC, e.type = 'tool.result' DESC, e.n DESC LIMIT 1`,
@@ -148,8 +153,8 @@ export function call(
   return row && { thread: row.thread, event: readEvent(row) }
 }
 
-function readEvent(row: Row): Recorded {
+function readEvent(row: Row): RecordedEvent {
   const { json, run, status, pos, id, seq, ts, type } = row
   const event = { id, run_id: run, seq, ts, pos, type, payload: JSON.parse(json) as Event['payload'] }
-  return (status === null ? event : { ...event, status }) as Recorded
+  return (status === null ? event : { ...event, status }) as RecordedEvent
 }

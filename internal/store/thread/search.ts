@@ -1,10 +1,10 @@
 // Full-text search over threads: which events match, in what order, and how they are shown.
-import type { Connection } from '../connection.ts'
-import type { Hit } from '../store.ts'
-import { match, terms as termsOf } from './query.ts'
+import type { DatabaseConnection } from '../connection.ts'
+import type { ThreadHit } from '../store.ts'
+import { collectIndexText, threadToken, workspaceToken } from './index-text.ts'
 import { readThread, type ThreadRow, threadColumns } from './row.ts'
-import { snippet } from './snippet.ts'
-import { indexed, threadToken, workspaceToken } from './text.ts'
+import { buildMatchQuery, parseQueryTerms as termsOf } from './search-query.ts'
+import { makeSnippet } from './snippet.ts'
 
 /**
  * Ranking looks at this many of the newest matches: a word that stands everywhere costs no more than a rare one,
@@ -27,7 +27,7 @@ interface Options {
 }
 
 /** Events with all terms come first; where they are too few, events with any of the rarer terms follow. */
-export function search(db: Connection, query: string, options: Options): Hit[] {
+export function searchThreads(db: DatabaseConnection, query: string, options: Options): ThreadHit[] {
   const terms = termsOf(query)
   const scopes = scopesOf(db, options)
   if (terms.length === 0 || !scopes) return []
@@ -35,7 +35,7 @@ export function search(db: Connection, query: string, options: Options): Hit[] {
 
   const best = new Map<number, Found>()
   const collect = (mode: 'all' | 'any', words: readonly string[]) => {
-    const rows = ranked(db, match(words, mode, scopes.within, scopes.except), mode)
+    const rows = ranked(db, buildMatchQuery(words, mode, scopes.within, scopes.except), mode)
     // in portions: where events lie is only looked up until there are enough threads
     for (let at = 0; at < rows.length && best.size < options.limit; at += 100) {
       for (const found of placed(db, rows.slice(at, at + 100))) {
@@ -46,14 +46,14 @@ export function search(db: Connection, query: string, options: Options): Hit[] {
   }
   collect('all', terms)
   if (best.size < options.limit && terms.length > 1) {
-    const rare = terms.filter((term) => !isEverywhere(db, match([term], 'all', [], [])))
+    const rare = terms.filter((term) => !isEverywhere(db, buildMatchQuery([term], 'all', [], [])))
     collect('any', rare.length > 0 ? rare : terms)
   }
   return [...best.values()].slice(0, options.limit).flatMap((found) => show(db, found, terms))
 }
 
 /** Index words for the wanted places, or undefined when a named thread does not exist. */
-function scopesOf(db: Connection, { workspace, thread, except }: Options) {
+function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options) {
   const number = (id: string) => db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)?.n
   const within = workspace === undefined ? [] : [workspaceToken(workspace)]
   if (thread !== undefined) {
@@ -69,7 +69,7 @@ function scopesOf(db: Connection, { workspace, thread, except }: Options) {
  * BM25 as SQLite computes it, as a share of the best hit's: events with all terms get 0.5 to 1, others at most 0.49.
  * Ties go to the newer event.
  */
-function ranked(db: Connection, query: string, mode: 'all' | 'any'): { n: number; score: number }[] {
+function ranked(db: DatabaseConnection, query: string, mode: 'all' | 'any'): { n: number; score: number }[] {
   const rows = db.all<{ n: number; rank: number }>(
     `SELECT n, rank FROM (
        SELECT rowid AS n, bm25(thread_text, 1.0, 0.0) AS rank FROM thread_text WHERE thread_text MATCH ?
@@ -85,7 +85,7 @@ function ranked(db: Connection, query: string, mode: 'all' | 'any'): { n: number
 }
 
 /** Thread and place of each event, in the given order. */
-function placed(db: Connection, rows: readonly { n: number; score: number }[]): Found[] {
+function placed(db: DatabaseConnection, rows: readonly { n: number; score: number }[]): Found[] {
   const places = new Map(
     db
       .all<Omit<Found, 'score'>>(
@@ -100,7 +100,7 @@ function placed(db: Connection, rows: readonly { n: number; score: number }[]): 
   })
 }
 
-function isEverywhere(db: Connection, query: string): boolean {
+function isEverywhere(db: DatabaseConnection, query: string): boolean {
   const row = db.get<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM thread_text WHERE thread_text MATCH ? LIMIT 5001)`,
     query,
@@ -109,7 +109,7 @@ function isEverywhere(db: Connection, query: string): boolean {
 }
 
 /** Nothing for an event that another process has deleted in between. */
-function show(db: Connection, { n, pos, score }: Found, terms: readonly string[]): Hit[] {
+function show(db: DatabaseConnection, { n, pos, score }: Found, terms: readonly string[]): ThreadHit[] {
   const row = db.get<ThreadRow & { type: string; json: string }>(
     `SELECT ${threadColumns}, e.type, p.json FROM thread_event e JOIN thread t ON t.n = e.thread
      JOIN thread_payload p ON p.n = e.n WHERE e.n = ?`,
@@ -117,11 +117,11 @@ function show(db: Connection, { n, pos, score }: Found, terms: readonly string[]
   )
   if (!row) return []
   const { type, json, ...thread } = row
-  const text = indexed({ type, payload: JSON.parse(json) } as Parameters<typeof indexed>[0])
+  const text = collectIndexText({ type, payload: JSON.parse(json) } as Parameters<typeof collectIndexText>[0])
   return [
     {
       thread: readThread(thread),
-      snippet: snippet(text, terms),
+      snippet: makeSnippet(text, terms),
       pos,
       score: Math.round(score * 1000) / 1000,
     },

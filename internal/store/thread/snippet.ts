@@ -28,7 +28,7 @@ function places(folded: string, term: string): number[] {
  * At most `width` characters of `text` around the densest group of terms, with `…` where something is missing. Only
  * the first 200,000 characters are looked at.
  */
-export function excerpt(text: string, terms: readonly string[], width: number): string {
+export function cutExcerpt(text: string, terms: readonly string[], width: number): string {
   if (text.length <= width) return text
   const head = text.slice(0, 200_000)
   const folded = fold(head)
@@ -50,8 +50,8 @@ export function excerpt(text: string, terms: readonly string[], width: number): 
 }
 
 /** An excerpt on one line. */
-export function snippet(text: string, terms: readonly string[], width = 200): string {
-  return excerpt(text, terms, width).replace(/\s+/g, ' ').trim()
+export function makeSnippet(text: string, terms: readonly string[], width = 200): string {
+  return cutExcerpt(text, terms, width).replace(/\s+/g, ' ').trim()
 }
 
 /** The beginning of the first whole word from `at`, if one begins soon. */

@@ -1,14 +1,14 @@
 // Threads as wholes: made, found, listed, renamed, archived, deleted.
 import { FailureError } from '../../base/errors.ts'
-import { id as newId } from '../../base/ids.ts'
+import { createId as newId } from '../../base/ids.ts'
 import type { BlobFiles } from '../blobs.ts'
-import type { Connection } from '../connection.ts'
-import type { Thread, Threads } from '../store.ts'
-import { append, call, eventsAfter, tail } from './events.ts'
+import type { DatabaseConnection } from '../connection.ts'
+import type { Thread, ThreadStore } from '../store.ts'
+import { appendEvents, findCall, readEventsAfter, readLastEvents } from './events.ts'
 import { noThread, readThread, type ThreadRow, threadColumns } from './row.ts'
-import { search } from './search.ts'
+import { searchThreads } from './search.ts'
 
-export function createThreads(db: Connection, blobs: BlobFiles, now: () => number): Threads {
+export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () => number): ThreadStore {
   const get = (id: string) => {
     const row = db.get<ThreadRow>(`SELECT ${threadColumns} FROM thread t WHERE t.id = ?`, id)
     return row && readThread(row)
@@ -55,11 +55,11 @@ export function createThreads(db: Connection, blobs: BlobFiles, now: () => numbe
         )
         .map(readThread)
     },
-    append: (thread, run, entries) => append(db, now, thread, run, entries),
-    events: (thread, after = 0, limit = 500, types) => eventsAfter(db, thread, after, limit, types),
-    tail: (thread, limit, types) => tail(db, thread, limit, types),
-    search: (query, options) => search(db, query, options),
-    call: (id, thread) => call(db, id, thread),
+    append: (thread, run, entries) => appendEvents(db, now, thread, run, entries),
+    events: (thread, after = 0, limit = 500, types) => readEventsAfter(db, thread, after, limit, types),
+    tail: (thread, limit, types) => readLastEvents(db, thread, limit, types),
+    search: (query, options) => searchThreads(db, query, options),
+    call: (id, thread) => findCall(db, id, thread),
     rename: (id, title) => {
       change(db, id, 'UPDATE thread SET title = ? WHERE id = ?', title)
     },
@@ -84,12 +84,12 @@ export function createThreads(db: Connection, blobs: BlobFiles, now: () => numbe
   }
 }
 
-function change(db: Connection, id: string, sql: string, value: string | number) {
+function change(db: DatabaseConnection, id: string, sql: string, value: string | number) {
   if (db.write(() => db.run(sql, value, id).changes) === 0) throw noThread(id)
 }
 
 /** Events go in portions, the newest first, so that no other writer waits for long; a second call takes up the rest. */
-function erase(db: Connection, blobs: BlobFiles, id: string) {
+function erase(db: DatabaseConnection, blobs: BlobFiles, id: string) {
   const thread = db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)
   if (!thread) throw noThread(id)
   const pointed = new Set<string>()

@@ -3,12 +3,12 @@ import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
-import { kindOf } from '../../base/text.ts'
-import { held } from '../../model/extract/terms.ts'
-import type { Run } from '../../process/command.ts'
-import { failureOf, git } from '../../process/git.ts'
+import { contentKind } from '../../base/text/text-encoding.ts'
+import { findTerms } from '../../model/extract/terms.ts'
+import { gitFailure, runHardenedGit } from '../../process/git/git.ts'
+import type { RunCommand } from '../../process/process-command.ts'
 
-export interface Corpus {
+interface Corpus {
   /**
    * Digest of paths and contents, in hex: equal for equal files on any machine, in a repository or in a plain copy of
    * it. Git is asked for names only, since its own comparison of contents may run programs that a repository names.
@@ -20,7 +20,7 @@ export interface Corpus {
   frequency: Record<string, number>
 }
 
-export interface Skipped {
+interface Skipped {
   binary: number
   large: number
   /** Links that lead out of the root. */
@@ -28,16 +28,16 @@ export interface Skipped {
 }
 
 /** Larger files are not read by any tool of a study. */
-const largest = 2 << 20
+const maxFileBytes = 2 << 20
 
 /**
  * `root` is a real path. Reads every file once. Rejects with FailureError when git does not come to an end there:
  * what would be read instead is not what the person means, and the searches of the study would wait as well.
  */
-export async function survey(
+export async function surveyCorpus(
   root: string,
   terms: readonly string[],
-  run: Run | undefined,
+  run: RunCommand | undefined,
   signal?: AbortSignal,
 ): Promise<Corpus> {
   const names = (run && (await tracked(root, run, signal))) ?? walk(root, '')
@@ -48,7 +48,7 @@ export async function survey(
     const bytes = contentOf(root, name, skipped)
     if (!bytes) continue
     lines.push(`${fingerprint(bytes)} ${name}`)
-    for (const term of held(bytes.toString('utf8'), terms)) frequency[term] = (frequency[term] ?? 0) + 1
+    for (const term of findTerms(bytes.toString('utf8'), terms)) frequency[term] = (frequency[term] ?? 0) + 1
   }
   return { id: fingerprint(lines.join('\n')), files: lines.length, skipped, frequency }
 }
@@ -56,14 +56,14 @@ export async function survey(
 /** What git knows or would take in; undefined outside of a repository. */
 async function tracked(
   root: string,
-  run: Run,
+  run: RunCommand,
   signal: AbortSignal | undefined,
 ): Promise<string[] | undefined> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   try {
-    const outcome = await git(run, root, args, { keepBytes: 64 << 20, ...(signal && { signal }) })
+    const outcome = await runHardenedGit(run, root, args, { keepBytes: 64 << 20, ...(signal && { signal }) })
     const { exit, stdout, ended } = outcome
-    if (ended !== undefined) throw failureOf('ls-files', outcome)
+    if (ended !== undefined) throw gitFailure('ls-files', outcome)
     return exit === 0 && !stdout.cut ? stdout.text.split('\0').filter((name) => name !== '') : undefined
   } catch (error) {
     // there is no git on this machine
@@ -103,12 +103,12 @@ function contentOf(root: string, name: string, skipped: Skipped): Buffer | undef
       return undefined
     }
     if (!stat.isFile()) return undefined
-    if (stat.size > largest) {
+    if (stat.size > maxFileBytes) {
       skipped.large++
       return undefined
     }
     const bytes = readFileSync(path)
-    if (kindOf(bytes) === 'text') return bytes
+    if (contentKind(bytes) === 'text') return bytes
     skipped.binary++
     return undefined
   } catch (error) {

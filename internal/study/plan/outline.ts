@@ -1,8 +1,8 @@
 // Plans as data: read strictly, then split, merged, capped and numbered.
 import * as z from 'zod/mini'
-import { parts } from '../../model/extract/facets.ts'
-import { jaccard, terms } from '../../model/extract/terms.ts'
-import { type Plan, type Source, sources, type Task } from '../study.ts'
+import { splitQuestion } from '../../model/extract/facets.ts'
+import { extractTerms, termSimilarity } from '../../model/extract/terms.ts'
+import { type StudyPlan, type StudySource, type StudyTask, sourceKinds } from '../log/entries.ts'
 
 const text = z.string().check(z.minLength(1), z.maxLength(4000))
 const names = z.array(z.string().check(z.minLength(1)))
@@ -11,7 +11,7 @@ const fields = {
   id: z.optional(z.string().check(z.regex(/^[A-Za-z][\w-]{0,31}$/))),
   objective: text,
   terms: z.optional(names),
-  sources: z.optional(z.array(z.enum(sources)).check(z.minLength(1))),
+  sources: z.optional(z.array(z.enum(sourceKinds)).check(z.minLength(1))),
   boundaries: z.optional(z.string()),
   output: z.optional(z.string()),
   stop: z.optional(z.string()),
@@ -33,12 +33,12 @@ const strict = z.strictObject({
 })
 
 /** A task before it has its number. */
-export type Part = Omit<z.output<typeof loose>['tasks'][number], 'kind'>
+type Part = Omit<z.output<typeof loose>['tasks'][number], 'kind'>
 
-export type Read = { ok: true; parts: Part[] } | { ok: false; errors: string[] }
+type Read = { ok: true; parts: Part[] } | { ok: false; errors: string[] }
 
 /** Shape, unique ids, known dependencies without a cycle, sources that the study has. */
-export function readOutline(value: unknown, allowed: readonly Source[], from: 'model' | 'file'): Read {
+export function readOutline(value: unknown, allowed: readonly StudySource[], from: 'model' | 'file'): Read {
   const read = (from === 'file' ? strict : loose).safeParse(value)
   if (!read.success) {
     return {
@@ -62,7 +62,7 @@ function fault(issue: z.core.$ZodIssue): string {
 const jsonPath = (path: readonly PropertyKey[]) =>
   path.reduce<string>((at, key) => (typeof key === 'number' ? `${at}[${key}]` : `${at}.${String(key)}`), '$')
 
-function faults(found: readonly Part[], allowed: readonly Source[]): string[] {
+function faults(found: readonly Part[], allowed: readonly StudySource[]): string[] {
   const ids = found.map(({ id }) => id)
   const out: string[] = []
   for (const [i, { id, sources: wanted = [], dependsOn = [] }] of found.entries()) {
@@ -98,29 +98,29 @@ function cycleIn(found: readonly Part[]): string[] | undefined {
   return undefined
 }
 
-export interface Frame {
+export interface PlanRequest {
   question: string
   /** Cap on tasks. */
   workers: number
-  sources: readonly Source[]
+  sources: readonly StudySource[]
 }
 
 /** A plan as a person wrote it: only the cap is put on it. */
-export function asWritten(found: readonly Part[], frame: Frame): Plan {
-  return number(found, frame, [])
+export function planAsWritten(found: readonly Part[], request: PlanRequest): StudyPlan {
+  return number(found, request, [])
 }
 
 /** Triage, merge and cap (study.md 5.1 and 5.2). */
-export function arrange(found: readonly Part[], frame: Frame): Plan {
+export function arrangeParts(found: readonly Part[], request: PlanRequest): StudyPlan {
   const { merged, dropped } = merge(found)
-  const why = unsplit(merged, frame)
-  return why === undefined ? number(merged, frame, dropped) : single(frame, why)
+  const why = unsplit(merged, request)
+  return why === undefined ? number(merged, request, dropped) : planSingleTask(request, why)
 }
 
 /** One task with the whole question. */
-export function single(frame: Frame, why: string): Plan {
-  const { question } = frame
-  return { ...number([{ objective: question, terms: terms(question) }], frame, []), notSplit: why }
+export function planSingleTask(request: PlanRequest, why: string): StudyPlan {
+  const { question } = request
+  return { ...number([{ objective: question, terms: extractTerms(question) }], request, []), notSplit: why }
 }
 
 /** Words that lead back to the part before; "after a crash" does not. */
@@ -128,7 +128,7 @@ const linked =
   /^(?:and\s+)?then\b|\bafterwards?\b|\bafter (?:that|this|it|which|doing so)\b|\bbased on (?:that|this|these|those|it|them|which|the (?:answers?|results?|findings?))\b/i
 
 /** Parts by the rules of cutting: one that speaks of what comes before needs the part before it. */
-export function chained(found: readonly { objective: string; terms: string[] }[]): Part[] {
+export function chainParts(found: readonly { objective: string; terms: string[] }[]): Part[] {
   return found.map((part, i) => {
     const id = `t${i + 1}`
     return i > 0 && linked.test(part.objective) ? { ...part, id, dependsOn: [`t${i}`] } : { ...part, id }
@@ -136,10 +136,10 @@ export function chained(found: readonly { objective: string; terms: string[] }[]
 }
 
 /** Why the work is for one worker; undefined when it can be split. */
-function unsplit(found: readonly Part[], { workers, question }: Frame): string | undefined {
+function unsplit(found: readonly Part[], { workers, question }: PlanRequest): string | undefined {
   if (workers === 1) return '--workers is 1'
   if (found.length < 2) {
-    return parts(question).length > 1 ? 'its parts ask for the same' : 'the question has one part'
+    return splitQuestion(question).length > 1 ? 'its parts ask for the same' : 'the question has one part'
   }
   const chain = longest(found)
   if (chain > 1 && chain * 2 > found.length) {
@@ -159,8 +159,10 @@ function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part;
   const merged: Part[] = []
   const dropped: { part: Part; into: string }[] = []
   for (const part of found) {
-    const own = part.terms ?? terms(part.objective)
-    const at = merged.findIndex((other) => jaccard(other.terms ?? terms(other.objective), own) > 0.6)
+    const own = part.terms ?? extractTerms(part.objective)
+    const at = merged.findIndex(
+      (other) => termSimilarity(other.terms ?? extractTerms(other.objective), own) > 0.6,
+    )
     const like = merged[at]
     if (!like) {
       merged.push(part)
@@ -169,7 +171,7 @@ function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part;
     merged[at] = {
       ...like,
       objective: like.objective === part.objective ? like.objective : `${like.objective}; ${part.objective}`,
-      terms: [...new Set([...(like.terms ?? terms(like.objective)), ...own])],
+      terms: [...new Set([...(like.terms ?? extractTerms(like.objective)), ...own])],
     }
     dropped.push({ part, into: like.id as string })
   }
@@ -185,10 +187,14 @@ function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part;
 }
 
 /** Numbers the tasks in their order, says what is cut off, and fills in what nobody has said. */
-function number(found: readonly Part[], frame: Frame, merged: readonly { part: Part; into: string }[]): Plan {
-  const kept = found.slice(0, frame.workers)
+function number(
+  found: readonly Part[],
+  request: PlanRequest,
+  merged: readonly { part: Part; into: string }[],
+): StudyPlan {
+  const kept = found.slice(0, request.workers)
   const byOld = new Map(kept.map(({ id }, i) => [id, `t${i + 1}`]))
-  const tasks = kept.map((part, i): Task => {
+  const tasks = kept.map((part, i): StudyTask => {
     const id = `t${i + 1}`
     const needs = (part.dependsOn ?? [])
       .flatMap((need) => byOld.get(need) ?? [])
@@ -198,15 +204,15 @@ function number(found: readonly Part[], frame: Frame, merged: readonly { part: P
       id,
       kind: 'work',
       objective: part.objective,
-      terms: part.terms && part.terms.length > 0 ? part.terms : terms(part.objective),
-      sources: part.sources ?? frame.sources,
+      terms: part.terms && part.terms.length > 0 ? part.terms : extractTerms(part.objective),
+      sources: part.sources ?? request.sources,
       boundaries: part.boundaries ?? (others.length > 0 ? `others cover: ${others.join('; ')}` : ''),
       output: part.output ?? 'claims with evidence and quotation, and gaps',
       stop: part.stop ?? 'every part of the objective has a claim, or two looks in a row bring nothing new',
       dependsOn: [...new Set(needs)],
     }
   })
-  const cut = found.slice(frame.workers).map(({ objective }) => ({ objective, reason: 'cap' as const }))
+  const cut = found.slice(request.workers).map(({ objective }) => ({ objective, reason: 'cap' as const }))
   const joined = merged.map(({ part, into }) => ({
     objective: part.objective,
     reason: 'merged' as const,

@@ -1,21 +1,21 @@
 // A study's report as one plain value: what `--json` prints and every other form is drawn from.
 
 import { quotedClaim } from '../../model/extract/synthesis.ts'
-import { composed } from '../aggregate.ts'
-import { cited } from '../check/citing.ts'
-import { pairs } from '../check/pairs.ts'
-import { accuracy, coverage, exitCode } from '../outcome.ts'
-import { type StudyState, type TaskState, tookMs } from '../state.ts'
-import type { Claim, Head, StudyStatus } from '../study.ts'
-import { placeName, quoteLocator, type Source, sourcesOf } from './place.ts'
-import { sectionsOf, type Written } from './sections.ts'
+import type { StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
+import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
+import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
+import { findCitedClaims } from '../verify/citations.ts'
+import { findContradictions } from '../verify/contradictions.ts'
+import { composeReportByRule } from './aggregation.ts'
+import { type SectionName, sectionsOf } from './sections.ts'
+import { placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
 
 export interface ReportedClaim {
   id: string
   task: string
   text: string
   quote: string
-  stance: Claim['stance']
+  stance: StudyClaim['stance']
   confidence: number
   evidence: string
   /** Number of its source, null when its evidence is not there. */
@@ -46,7 +46,7 @@ export interface ReportedTask {
 }
 
 /** The keys are those of the JSON form and stay. Times and ids aside, equal studies give equal documents. */
-export interface Document {
+export interface ReportDocument {
   version: 1
   id: string
   question: string
@@ -55,7 +55,7 @@ export interface Document {
   exit: number
   created: string
   wall_ms: number
-  model: Head['model']
+  model: StudyHead['model']
   engine: string
   workers: number
   seed: number
@@ -72,10 +72,10 @@ export interface Document {
   /** Why the sections below were composed by rule. */
   aggregator_failed: string | null
   /** Markdown; `[C1.1]` cites the claim of that id. */
-  sections: Record<Lowercase<Written>, string>
+  sections: Record<Lowercase<SectionName>, string>
   uncited: number
   claims: ReportedClaim[]
-  sources: (Source & { place: string })[]
+  sources: (ReportSource & { place: string })[]
   contradictions: [string, string][]
   gaps: { task: string; gap: string }[]
   evidence: { all: number; unique: number }
@@ -90,18 +90,18 @@ export interface Document {
   notices: { code: string; text: string }[]
 }
 
-export function documentOf(state: StudyState): Document {
+export function documentOf(state: StudyState): ReportDocument {
   const { head, usage, plan } = state
   const claims = [...state.claims.values()]
   const sources = sourcesOf(claims, state.evidence)
-  const report = state.report ?? composed(state, 'it has not run')
+  const report = state.report ?? composeReportByRule(state, 'it has not run')
   return {
     version: 1,
     id: head.id,
     question: head.question,
     status: state.status,
     reason: state.reason ?? null,
-    exit: exitCode(state),
+    exit: decideExitCode(state),
     created: new Date(head.created).toISOString(),
     wall_ms: Math.max(0, state.updated - head.created),
     model: head.model,
@@ -119,15 +119,15 @@ export function documentOf(state: StudyState): Document {
       dropped: plan?.dropped.map(({ objective, reason }) => ({ objective, reason })) ?? [],
     },
     tasks: [...state.tasks.values()].map((at) => reportedTask(at, state)),
-    coverage: round(coverage(state)),
-    citation_accuracy: accuracy(state),
+    coverage: round(computeCoverage(state)),
+    citation_accuracy: computeCitationAccuracy(state),
     min_citation: head.minCitation,
     aggregator_failed: claims.length === 0 ? null : (report.failed ?? null),
     sections: sectionsWith(report.markdown, claims),
     uncited: report.uncited,
     claims: claims.map((claim) => reportedClaim(claim, state, sources)),
     sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
-    contradictions: pairs(claims).map(([a, b]) => [a.id, b.id]),
+    contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
     gaps: [...state.tasks.values()].flatMap(({ task, result }) =>
       (result?.gaps ?? []).map((gap) => ({ task: task.id, gap })),
     ),
@@ -156,9 +156,9 @@ export function documentOf(state: StudyState): Document {
 }
 
 /** What the aggregator wrote, and every claim that it left out. */
-function sectionsWith(markdown: string, claims: readonly Claim[]): Document['sections'] {
+function sectionsWith(markdown: string, claims: readonly StudyClaim[]): ReportDocument['sections'] {
   const { Answer, Findings, Contradictions, Gaps } = sectionsOf(markdown)
-  const named = new Set(cited(`${Answer}\n${Findings}\n${Contradictions}`))
+  const named = new Set(findCitedClaims(`${Answer}\n${Findings}\n${Contradictions}`))
   const left = claims.filter(({ id }) => !named.has(id)).map((claim) => `- ${quotedClaim(claim)}`)
   const more = left.length > 0 ? ['### Further claims', left.join('\n')] : []
   const known = Findings === '' || Findings === 'None.' ? [] : [Findings]
@@ -189,7 +189,11 @@ function reportedTask(at: TaskState, { standIns }: StudyState): ReportedTask {
   }
 }
 
-function reportedClaim(claim: Claim, state: StudyState, sources: readonly Source[]): ReportedClaim {
+function reportedClaim(
+  claim: StudyClaim,
+  state: StudyState,
+  sources: readonly ReportSource[],
+): ReportedClaim {
   const { id, task, text, quote, stance, confidence, evidence } = claim
   const filed = state.evidence.get(evidence)
   const verdict = state.verdicts.get(id)
@@ -209,7 +213,7 @@ function reportedClaim(claim: Claim, state: StudyState, sources: readonly Source
   }
 }
 
-function duplicates(claims: readonly Claim[]): number {
+function duplicates(claims: readonly StudyClaim[]): number {
   const known = new Set(
     claims.map(({ task, text, evidence, quote }) => [task, text, evidence, quote].join('\n')),
   )

@@ -1,38 +1,38 @@
 // What a report says about the study itself, in words: how it went, what was not done, what it cost, how to repeat it.
-import type { Document, ReportedTask } from './document.ts'
+import type { ReportDocument, ReportedTask } from './document.ts'
 
 /** `1,234`. */
-export const count = (n: number): string => n.toLocaleString('en-US')
+const count = (n: number): string => n.toLocaleString('en-US')
 
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+export const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-export const money = (usd: number | null): string => (usd === null ? 'unknown' : `$${usd.toFixed(4)}`)
+const money = (usd: number | null): string => (usd === null ? 'unknown' : `$${usd.toFixed(4)}`)
 
 /** `1.00`, or a word where there was nothing to check. */
-export const share = (value: number | null): string =>
+export const formatShare = (value: number | null): string =>
   value === null ? 'nothing to check' : value.toFixed(2)
 
-export function modelName({ model }: Pick<Document, 'model'>): string {
+function modelName({ model }: Pick<ReportDocument, 'model'>): string {
   return model.note === undefined ? model.name : `${model.name} (${model.note})`
 }
 
 /** Label and value, in the order in which they are shown. */
-export function headFacts(it: Document): [string, string][] {
+export function headFacts(it: ReportDocument): [string, string][] {
   const verified = it.claims.filter((claim) => claim.verified).length
   const checked = it.claims.length === 0 ? '' : ` (${verified} of ${it.claims.length} quotations found)`
   return [
     ['Study', it.id],
     ['Status', it.reason === null ? it.status : `${it.status} (${it.reason})`],
     ['Model', modelName(it)],
-    ['Coverage', share(it.coverage)],
-    ['Citation accuracy', `${share(it.citation_accuracy)}${checked}`],
+    ['Coverage', formatShare(it.coverage)],
+    ['Citation accuracy', `${formatShare(it.citation_accuracy)}${checked}`],
     ['Uncited sentences', String(it.uncited)],
     ['Started', it.created],
   ]
 }
 
 /** What a reader must know before the first sentence. */
-export function warnings(it: Document): string[] {
+export function listWarnings(it: ReportDocument): string[] {
   const out: string[] = []
   if (it.status === 'failed')
     out.push(`This study failed (${it.reason ?? 'no claim'}): what follows is no result.`)
@@ -42,18 +42,18 @@ export function warnings(it: Document): string[] {
   if (it.aggregator_failed !== null) out.push(`aggregator failed: ${it.aggregator_failed}`)
   if (it.citation_accuracy !== null && it.citation_accuracy < it.min_citation) {
     out.push(
-      `Citation accuracy is ${share(it.citation_accuracy)}, below the threshold of ${it.min_citation}.`,
+      `Citation accuracy is ${formatShare(it.citation_accuracy)}, below the threshold of ${it.min_citation}.`,
     )
   }
   return out
 }
 
 /** Tasks that did not end well, parts that were never run, and what else a person has to know. */
-export function undone(it: Document): string[] {
+export function listUndone(it: ReportDocument): string[] {
   const tasks = it.tasks.filter(({ end }) => end !== 'done')
   return [
     ...tasks.map(
-      (task) => `${task.id} ${task.objective}: ${endOf(task)}${task.detail ? `. ${task.detail}` : ''}`,
+      (task) => `${task.id} ${task.objective}: ${describeEnd(task)}${task.detail ? `. ${task.detail}` : ''}`,
     ),
     ...it.plan.dropped.map(({ objective, reason }) => `${objective}: not run (${reason})`),
     ...(it.plan.not_split === null ? [] : [`not split: ${it.plan.not_split}`]),
@@ -62,12 +62,12 @@ export function undone(it: Document): string[] {
 }
 
 /** `partial (no_evidence)`, `not run (budget)`. */
-export function endOf({ end, reason }: Pick<ReportedTask, 'end' | 'reason'>): string {
+export function describeEnd({ end, reason }: Pick<ReportedTask, 'end' | 'reason'>): string {
   const word = end.replace('_', ' ')
   return reason === null ? word : `${word} (${reason})`
 }
 
-export function spending(it: Document): [string, string][] {
+export function listSpending(it: ReportDocument): [string, string][] {
   const { limits } = it
   const of = (limit: string | null) => (limit === null ? '' : ` of ${limit}`)
   const tokens = of(limits.tokens === null ? null : count(limits.tokens))
@@ -75,14 +75,14 @@ export function spending(it: Document): [string, string][] {
     ['Tokens', `${count(it.tokens)}${tokens}${it.tokens_estimated ? ' (estimated)' : ''}`],
     ['Cost', `${money(it.usd)}${of(limits.usd === null ? null : money(limits.usd))}`],
     ['Model steps', `${it.steps}${it.repaid_steps > 0 ? `, ${it.repaid_steps} paid twice` : ''}`],
-    ['Wall time', `${seconds(it.wall_ms)} of ${limits.seconds} s`],
+    ['Wall time', `${formatSeconds(it.wall_ms)} of ${limits.seconds} s`],
     ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`],
     ['Messages', String(it.messages)],
   ]
 }
 
 /** Commands that repeat the study and look into it. */
-export function commands(it: Document): string[] {
+export function listCommands(it: ReportDocument): string[] {
   const flags: string[][] = [
     it.baseline ? ['--baseline', 'single'] : ['--workers', String(it.workers)],
     ['--model', it.model.name],

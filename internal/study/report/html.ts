@@ -1,19 +1,21 @@
 // A report as one HTML page that needs nothing else: no script, no network, fit for a phone, for paper and for the dark.
-import { replaceCitations } from '../check/citing.ts'
-import { bold } from './blocks.ts'
-import type { Document } from './document.ts'
-import { type Cited, numbers, type Piece, page } from './page.ts'
-import { style } from './style.ts'
+import { replaceCitations } from '../verify/citations.ts'
+import type { ReportDocument } from './document.ts'
+import { boldPattern } from './markdown-blocks.ts'
+import { type CitedSource, findSourceNumbers, layOutReport, type ReportPiece } from './report-layout.ts'
+import { reportStyle } from './style.ts'
 
-export function html(document: Document): string {
+export function renderHtml(document: ReportDocument): string {
   const cite = (ids: string[]) => {
-    const links = numbers(document, ids).map(({ n, verified }) => {
+    const links = findSourceNumbers(document, ids).map(({ n, verified }) => {
       const note = verified ? '' : '<em> not verified</em>'
       return `<a href="#source-${n}">${n}</a>${note}`
     })
     return `<span class="cite">[${links.join(', ') || 'no source'}]</span>`
   }
-  const body = page(document).map((piece) => draw(piece, (text) => replaceCitations(inline(text), cite)))
+  const body = layOutReport(document).map((piece) =>
+    draw(piece, (text) => replaceCitations(inline(text), cite)),
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +25,7 @@ export function html(document: Document): string {
 <meta name="referrer" content="no-referrer">
 <title>${escaped(document.question)}</title>
 <style>
-${style.trim()}
+${reportStyle.trim()}
 </style>
 </head>
 <body>
@@ -36,7 +38,7 @@ ${body.join('\n')}
 }
 
 /** Text as it stands, whatever it holds; what could steer the reading direction or is no character at all goes. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu, '')
     .replaceAll('&', '&amp;')
@@ -49,11 +51,11 @@ export function escaped(text: string): string {
 function inline(text: string): string {
   return escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(bold, '<strong>$1</strong>')
+    .replace(boldPattern, '<strong>$1</strong>')
     .replaceAll('[uncited]', '<mark>[uncited]</mark>')
 }
 
-function draw(piece: Piece, rich: (text: string) => string): string {
+function draw(piece: ReportPiece, rich: (text: string) => string): string {
   switch (piece.kind) {
     case 'title':
       return `<h1>${escaped(piece.text)}</h1>`
@@ -88,7 +90,7 @@ function draw(piece: Piece, rich: (text: string) => string): string {
   }
 }
 
-function source({ n, place, quotes }: Cited): string {
+function source({ n, place, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
       `<li><q>${escaped(quote.text)}</q> <small>${escaped(quote.place)} · ${quote.claim} · ${escaped(quote.note)}</small></li>`,

@@ -1,19 +1,23 @@
 // A report as Markdown that shows the same wherever it is rendered: foreign text cannot become images, links or HTML.
-import { clean } from '../../render/clean.ts'
-import { replaceCitations } from '../check/citing.ts'
-import type { Document } from './document.ts'
-import { type Cited, numbers, type Piece, page } from './page.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { replaceCitations } from '../verify/citations.ts'
+import type { ReportDocument } from './document.ts'
+import { type CitedSource, findSourceNumbers, layOutReport, type ReportPiece } from './report-layout.ts'
 
-export function markdown(document: Document): string {
+export function renderMarkdown(document: ReportDocument): string {
   const cite = (ids: string[]) => {
-    const shown = numbers(document, ids).map(({ n, verified }) => (verified ? `${n}` : `${n}, not verified`))
+    const shown = findSourceNumbers(document, ids).map(({ n, verified }) =>
+      verified ? `${n}` : `${n}, not verified`,
+    )
     return shown.length > 0 ? `[${shown.join('; ')}]` : '[no source]'
   }
-  const pieces = page(document).map((piece) => draw(piece, (text) => replaceCitations(harmless(text), cite)))
-  return `${clean(pieces.join('\n\n'), { keepLines: true })}\n`
+  const pieces = layOutReport(document).map((piece) =>
+    draw(piece, (text) => replaceCitations(harmless(text), cite)),
+  )
+  return `${sanitizeText(pieces.join('\n\n'), { keepLines: true })}\n`
 }
 
-function draw(piece: Piece, rich: (text: string) => string): string {
+function draw(piece: ReportPiece, rich: (text: string) => string): string {
   switch (piece.kind) {
     case 'title':
       return `# ${flat(piece.text)}`
@@ -43,7 +47,7 @@ function draw(piece: Piece, rich: (text: string) => string): string {
   }
 }
 
-function source({ n, place, quotes }: Cited): string {
+function source({ n, place, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) => `   - ${code(quote.place)} ${quote.claim}, ${quote.note}: "${flat(quote.text)}"`,
   )

@@ -1,8 +1,8 @@
 // The sections of a report in Markdown: which the aggregator writes, and how they are told apart.
 
 /** What the aggregator writes; the others are made from the log. */
-export const written = ['Answer', 'Findings', 'Contradictions', 'Gaps'] as const
-export type Written = (typeof written)[number]
+const sectionNames = ['Answer', 'Findings', 'Contradictions', 'Gaps'] as const
+export type SectionName = (typeof sectionNames)[number]
 
 const heading = /^#{1,2}\s+(.*?)\s*#*\s*$/
 
@@ -10,9 +10,9 @@ const heading = /^#{1,2}\s+(.*?)\s*#*\s*$/
  * Cuts Markdown at its headings of the first two levels. Text before the first one is the answer; a heading that is
  * none of ours stays, one level lower, in the section before it. A section that is named twice is one.
  */
-export function sectionsOf(markdown: string): Record<Written, string> {
-  const parts: Record<Written, string[]> = { Answer: [], Findings: [], Contradictions: [], Gaps: [] }
-  let current: Written = 'Answer'
+export function sectionsOf(markdown: string): Record<SectionName, string> {
+  const parts: Record<SectionName, string[]> = { Answer: [], Findings: [], Contradictions: [], Gaps: [] }
+  let current: SectionName = 'Answer'
   let fenced = false
   for (const line of markdown.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
@@ -21,22 +21,22 @@ export function sectionsOf(markdown: string): Record<Written, string> {
     if (known) current = known
     else parts[current].push(title === undefined ? line : `### ${title}`)
   }
-  return Object.fromEntries(written.map((name) => [name, parts[name].join('\n').trim()])) as Record<
-    Written,
+  return Object.fromEntries(sectionNames.map((name) => [name, parts[name].join('\n').trim()])) as Record<
+    SectionName,
     string
   >
 }
 
 /** The sections as Markdown again, in their fixed order. */
-export function joined(sections: Readonly<Record<Written, string>>): string {
-  return written.map((name) => `## ${name}\n\n${sections[name] || 'None.'}`).join('\n\n')
+export function joinSections(sections: Readonly<Record<SectionName, string>>): string {
+  return sectionNames.map((name) => `## ${name}\n\n${sections[name] || 'None.'}`).join('\n\n')
 }
 
-function named(title: string): Written | undefined {
+function named(title: string): SectionName | undefined {
   const folded = title
     .replace(/[*_:]/g, '')
     .replace(/^\d+[.)]\s*/, '')
     .trim()
     .toLowerCase()
-  return written.find((name) => name.toLowerCase() === folded)
+  return sectionNames.find((name) => name.toLowerCase() === folded)
 }

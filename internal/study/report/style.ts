@@ -1,6 +1,6 @@
 // How the HTML report looks: one column that fits a phone, sober on paper, dark where the reader's screen is.
 
-export const style = `
+export const reportStyle = `
 :root { color-scheme: light dark; --ink: #1b1b1f; --paper: #fff; --line: #d5d5dc; --faint: #5f5f6b; --note: #fff4d6; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e7e7ec; --paper: #17171b; --line: #3a3a44; --faint: #a3a3b0; --note: #3d3214; }

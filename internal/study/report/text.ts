@@ -1,23 +1,26 @@
 // A report for the terminal, drawn with the components of `anode render`; no line is wider than the terminal.
-import { clean } from '../../render/clean.ts'
-import { type Options, render } from '../../render/render.ts'
-import { replaceCitations } from '../check/citing.ts'
-import { bold } from './blocks.ts'
-import type { Document } from './document.ts'
-import { type Cited, numbers, type Piece, page } from './page.ts'
+
+import { type RenderOptions, render } from '../../render/render.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { replaceCitations } from '../verify/citations.ts'
+import type { ReportDocument } from './document.ts'
+import { boldPattern } from './markdown-blocks.ts'
+import { type CitedSource, findSourceNumbers, layOutReport, type ReportPiece } from './report-layout.ts'
 
 interface Element {
   type: string
   props: Record<string, unknown>
 }
 
-export function text(document: Document, look: Options): string {
+export function renderText(document: ReportDocument, look: RenderOptions): string {
   const cite = (ids: string[]) => {
-    const shown = numbers(document, ids).map(({ n, verified }) => (verified ? `${n}` : `${n} not verified`))
+    const shown = findSourceNumbers(document, ids).map(({ n, verified }) =>
+      verified ? `${n}` : `${n} not verified`,
+    )
     return shown.length > 0 ? `[${shown.join(', ')}]` : '[no source]'
   }
-  const rich = (words: string) => replaceCitations(tidy(words).replace(bold, '$1'), cite)
-  const drawn = page(document).map((piece) =>
+  const rich = (words: string) => replaceCitations(tidy(words).replace(boldPattern, '$1'), cite)
+  const drawn = layOutReport(document).map((piece) =>
     elements(piece, rich)
       .flatMap((element) => draw(element, look))
       .join('\n'),
@@ -25,7 +28,7 @@ export function text(document: Document, look: Options): string {
   return `${drawn.join('\n\n')}\n`
 }
 
-function elements(piece: Piece, rich: (words: string) => string): Element[] {
+function elements(piece: ReportPiece, rich: (words: string) => string): Element[] {
   switch (piece.kind) {
     case 'title':
       return [{ type: 'Heading', props: { text: piece.text, level: 'h1' } }]
@@ -56,20 +59,20 @@ function elements(piece: Piece, rich: (words: string) => string): Element[] {
 }
 
 /** Columns of a table or a form are no columns any more once their line is wrapped. */
-const tidy = (words: string) => clean(words).replace(/ {2,}/g, ' ')
+const tidy = (words: string) => sanitizeText(words).replace(/ {2,}/g, ' ')
 
-function source({ n, place, quotes }: Cited): Element[] {
+function source({ n, place, quotes }: CitedSource): Element[] {
   const items = quotes.map((quote) => {
     const note = quote.note === 'verified' ? '' : ` (${quote.note})`
     return `${quote.place}${note}: "${tidy(quote.text)}"`
   })
   return [
-    { type: 'Text', props: { text: `[${n}] ${clean(place)}` } },
+    { type: 'Text', props: { text: `[${n}] ${sanitizeText(place)}` } },
     { type: 'List', props: { items, bulletChar: '  ' } },
   ]
 }
 
 /** Each element by itself: the limits of a spec are then no limits of a report. */
-function draw(element: Element, look: Options): string[] {
+function draw(element: Element, look: RenderOptions): string[] {
   return render({ root: 'piece', elements: { piece: { ...element, children: [] } } }, look).lines
 }

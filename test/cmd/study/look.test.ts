@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openJournal } from '../../../internal/store/journal/sqlite.ts'
-import { composed } from '../../../internal/study/aggregate.ts'
-import { fold } from '../../../internal/study/state.ts'
-import { entry } from '../../../internal/study/study.ts'
+import { makeStudyEntry } from '../../../internal/study/log/entries.ts'
+import { foldStudy } from '../../../internal/study/log/state.ts'
+import { composeReportByRule } from '../../../internal/study/report/aggregation.ts'
 import { type World, world } from '../../support/anode.ts'
 import { finished, lines } from '../../support/study.ts'
 
@@ -24,14 +24,14 @@ beforeAll(async () => {
     await journal.create(id, first, {})
     if (name === 'open') {
       const { hostname } = await import('node:os')
-      const gone = entry('status', { status: 'running', pid: 2 ** 22 - 1, host: hostname() })
+      const gone = makeStudyEntry('status', { status: 'running', pid: 2 ** 22 - 1, host: hostname() })
       await journal.append(id, [...rest.slice(0, 1), gone])
       continue
     }
-    const { failed: _, ...report } = composed(fold(lines([first, ...rest])), '')
-    await journal.append(id, [...rest, entry('report', report, 'report')])
-    await journal.append(id, [entry('status', { status: 'partial', reason: 'gaps' })])
-    await journal.mail.post({
+    const { failed: _, ...report } = composeReportByRule(foldStudy(lines([first, ...rest])), '')
+    await journal.append(id, [...rest, makeStudyEntry('report', report, 'report')])
+    await journal.append(id, [makeStudyEntry('status', { status: 'partial', reason: 'gaps' })])
+    await journal.mail.send({
       scope: `study:${id}`,
       from: 't1',
       to: 't2',

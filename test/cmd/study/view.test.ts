@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Out } from '../../../cmd/anode/out.ts'
-import { openView } from '../../../cmd/anode/study/view.ts'
-import type { Io } from '../../../cmd/anode/verb.ts'
-import { entry } from '../../../internal/study/study.ts'
+import type { CommandOutput } from '../../../cmd/anode/io/command-output.ts'
+import { openView } from '../../../cmd/anode/study/progress-view.ts'
+import type { CommandIo } from '../../../cmd/anode/verb.ts'
+import { makeStudyEntry } from '../../../internal/study/log/entries.ts'
 import { finished, lines } from '../../support/study.ts'
 
-const log = lines([...finished(), entry('status', { status: 'partial', reason: 'gaps' })])
+const log = lines([...finished(), makeStudyEntry('status', { status: 'partial', reason: 'gaps' })])
 
 /** A stream that keeps what it is told; a terminal of 60 columns and 20 rows if it is one. */
-function sink(isTTY: boolean): Out & { text(): string } {
+function sink(isTTY: boolean): CommandOutput & { text(): string } {
   let text = ''
   return {
     isTTY,
@@ -21,7 +21,7 @@ function sink(isTTY: boolean): Out & { text(): string } {
     text: () => text,
   }
 }
-const io = { env: { NO_COLOR: '1' } } as unknown as Io
+const io = { env: { NO_COLOR: '1' } } as unknown as CommandIo
 
 describe('in a pipe', () => {
   it('is a line for each change', () => {

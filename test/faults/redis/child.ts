@@ -1,8 +1,8 @@
 // A program that uses the mailboxes of a study on a server the way other processes do.
 import { writeSync } from 'node:fs'
-import { redisJournal } from '../../../internal/store/journal/redis.ts'
 import type { Mailbox } from '../../../internal/store/mail/mailbox.ts'
-import { openServer } from '../../../internal/store/redis/server.ts'
+import { redisJournal } from '../../../internal/study/redis/journal.ts'
+import { openRedisServer } from '../../../internal/study/redis/server.ts'
 
 /** Written at once and whole: what stands on standard output had been acknowledged before. */
 const say = (...words: (string | number | bigint)[]) => void writeSync(1, `${words.join(' ')}\n`)
@@ -12,7 +12,7 @@ const verbs: Readonly<Record<string, (mail: Mailbox, scope: string, ...args: str
   /** Sends `count` messages `<name> <n>` to one mailbox, one at a time. */
   async send(mail, scope, name = '', to = '', count = '1') {
     for (let n = 1; n <= Number(count); n++) {
-      const { id } = await mail.post({ scope, from: name, to, type: 'status', body: `${name} ${n}` })
+      const { id } = await mail.send({ scope, from: name, to, type: 'status', body: `${name} ${n}` })
       say('sent', name, n, id)
     }
   },
@@ -36,7 +36,7 @@ const verbs: Readonly<Record<string, (mail: Mailbox, scope: string, ...args: str
 }
 
 async function main([url = '', verb = '', study = '', ...args]: string[]) {
-  const journal = redisJournal(await openServer(url))
+  const journal = redisJournal(await openRedisServer(url))
   say('ready')
   await verbs[verb]?.(journal.mail, `study:${study}`, ...args)
   await journal.close()

@@ -1,10 +1,10 @@
 // Conversations of many shapes are kept within a window; what a resumed thread makes of them is the same.
 import { describe, expect, it } from 'vitest'
-import { budget } from '../../../internal/agent/budget.ts'
-import { createCompactor, tokensOf } from '../../../internal/agent/compact.ts'
-import { fold } from '../../../internal/agent/conversation.ts'
-import { keep, say } from '../../../internal/agent/speak.ts'
-import type { Draft } from '../../../internal/event/event.ts'
+import { createBudget } from '../../../internal/agent/budget.ts'
+import { createCompactor, estimateTokens } from '../../../internal/agent/compact.ts'
+import { appendReply, appendUserMessage } from '../../../internal/agent/messages.ts'
+import { replayEvent } from '../../../internal/agent/replay.ts'
+import type { EventDraft } from '../../../internal/event/event.ts'
 import type { Model, ModelFailure, ModelMessage } from '../../../internal/model/model.ts'
 
 /** Anything but a language model is summed up by rule. */
@@ -22,30 +22,30 @@ const setup = (window: number, overhead = 0) => ({
   signal: new AbortController().signal,
   overhead,
   thread: 'sess_1',
-  budget: budget({}),
+  budget: createBudget({}),
 })
 
 function talk(task: string, turns: number, resultChars: number, argumentChars = 1) {
   const messages: ModelMessage[] = []
-  const drafts: Draft[] = [...say(messages, { role: 'user', content: task })]
+  const drafts: EventDraft[] = [...appendUserMessage(messages, { role: 'user', content: task })]
   for (let i = 0; i < turns; i++) {
     const id = `c${i}`
     const call = { id, name: 'echo', args: { word: 'a'.repeat(argumentChars), list: [{ deep: i }] } }
     const text = `${i} ${'x'.repeat(resultChars)}`
-    drafts.push(...keep(messages, { text: `turn ${i}`, calls: [call], carry: undefined }))
+    drafts.push(...appendReply(messages, { text: `turn ${i}`, calls: [call], carry: undefined }))
     drafts.push({ type: 'tool.result', payload: { call: id, tool: 'echo', ok: true, text } })
     messages.push({ role: 'tool', callId: id, name: 'echo', content: text, failed: false })
   }
   return { messages, drafts }
 }
 
-function folded(drafts: readonly Draft[]) {
+function folded(drafts: readonly EventDraft[]) {
   const messages: ModelMessage[] = []
-  for (const draft of drafts) fold(messages, draft, new Set())
+  for (const draft of drafts) replayEvent(messages, draft, new Set())
   return messages
 }
 
-async function run(steps: AsyncGenerator<Draft, boolean>, drafts: Draft[]): Promise<boolean> {
+async function run(steps: AsyncGenerator<EventDraft, boolean>, drafts: EventDraft[]): Promise<boolean> {
   for (;;) {
     const step = await steps.next()
     if (step.done) return step.value
@@ -89,9 +89,9 @@ describe.each(shapes)('once refused: %s', (_name, task, turns, resultChars, argu
   it.each(words)('is cut to fit, whatever window was believed in: %s', async (message) => {
     for (const window of [128_000, 8_000, 1_000]) {
       const { messages, drafts } = talk(task, turns, resultChars, argumentChars)
-      const before = tokensOf(messages)
+      const before = estimateTokens(messages)
       expect(await run(createCompactor(setup(window))(messages, refusal(message)), drafts)).toBe(true)
-      expect(tokensOf(messages)).toBeLessThan(before * (message === words[0] ? 0.5 : 0.28))
+      expect(estimateTokens(messages)).toBeLessThan(before * (message === words[0] ? 0.5 : 0.28))
       // every call has its result behind it, and the task still comes first
       expect(messages[0]?.role).toBe('user')
       const calls = messages.flatMap((one) => (one.role === 'assistant' ? (one.calls ?? []) : []))

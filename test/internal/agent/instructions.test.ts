@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type InstructionSource, readInstructions } from '../../../internal/agent/instructions.ts'
-import { systemPrompt, toolSpecs } from '../../../internal/agent/prompt.ts'
+import { buildSystemPrompt, buildToolSpecs } from '../../../internal/agent/system-prompt.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { git } from '../../support/repo.ts'
 import { runnerIn } from '../process/scratch.ts'
@@ -137,7 +137,7 @@ it('reads from the top of the repository when it is started below, and nothing b
 it('puts what changes last, so that the beginning of the prompt stays the same', async () => {
   const facts = { workspace: '/w', platform: 'linux', git: true }
   const prompt = (date: string) =>
-    systemPrompt({
+    buildSystemPrompt({
       profile: 'P',
       instructions: 'I',
       skills: [{ name: 's' }],
@@ -161,7 +161,7 @@ describe('toolSpecs', async () => {
   const schema = { type: 'object', properties, required: ['pattern'], additionalProperties: false }
   const tool = { name: 't', summary: '', level: 'auto_read', example: {}, spawns: false } as const
   const specOf = (origin: string, about: string, its: object = schema) =>
-    toolSpecs([{ ...tool, origin, about, schema: its as Record<string, unknown> }])[0]
+    buildToolSpecs([{ ...tool, origin, about, schema: its as Record<string, unknown> }])[0]
 
   it('tells the shape of our own tools, and prose only as far as there is room', async () => {
     expect(specOf('native', `Does it.\n\n${long}`)).toEqual({

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { budget, type Caps } from '../../../internal/agent/budget.ts'
-import type { End } from '../../../internal/agent/end.ts'
-import { type Agent, loop } from '../../../internal/agent/loop.ts'
-import type { Draft } from '../../../internal/event/event.ts'
+import { type BudgetCaps, createBudget } from '../../../internal/agent/budget.ts'
+import { type Agent, agentLoop } from '../../../internal/agent/loop.ts'
+import type { RunEnd } from '../../../internal/agent/run-end.ts'
+import type { EventDraft } from '../../../internal/event/event.ts'
 import type { ModelMessage } from '../../../internal/model/model.ts'
-import { script } from '../../../internal/model/script.ts'
-import { catalog } from '../../../internal/tool/catalog.ts'
-import { describe as describeTool } from '../../../internal/tool/describe.ts'
-import { type Input, tool } from '../../../internal/tool/tool.ts'
+import { createScriptModel } from '../../../internal/model/script-model.ts'
+import { createCatalog } from '../../../internal/tool/catalog.ts'
+import { toToolDescription as describeTool } from '../../../internal/tool/describe.ts'
+import { defineTool, type ToolInput } from '../../../internal/tool/tool.ts'
 import { ctxWith } from '../../support/ctx.ts'
 
 let dir: string
@@ -22,18 +22,18 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 /** These conversations are short. */
-async function* nothingToShorten(): AsyncGenerator<Draft, boolean> {
-  const none: Draft[] = []
+async function* nothingToShorten(): AsyncGenerator<EventDraft, boolean> {
+  const none: EventDraft[] = []
   yield* none
   return false
 }
 
 const settled: string[] = []
-const echo = tool({
+const echo = defineTool({
   name: 'echo',
   about: 'Says it again.',
   level: 'auto_read',
-  input: z.object({ word: z.string() }) as Input,
+  input: z.object({ word: z.string() }) as ToolInput,
   example: { word: 'a' },
   run: async (args) => ({
     text: `echo ${(args as { word: string }).word}`,
@@ -43,11 +43,13 @@ const echo = tool({
     },
   }),
 })
-const registry = catalog([{ ...describeTool(echo, 'native'), load: async () => echo, hidden: undefined }])
+const registry = createCatalog([
+  { ...describeTool(echo, 'native'), load: async () => echo, hidden: undefined },
+])
 
 interface Setup {
   maxTurns?: number
-  caps?: Caps
+  caps?: BudgetCaps
   inbox?: ModelMessage[][]
   signal?: AbortSignal
 }
@@ -56,7 +58,7 @@ async function go(replies: object[], setup: Setup = {}) {
   settled.length = 0
   const file = join(dir, 'replies.jsonl')
   writeFileSync(file, replies.map((reply) => JSON.stringify(reply)).join('\n'))
-  const drafts: Draft[] = []
+  const drafts: EventDraft[] = []
   const order: string[] = []
   const inbox = [...(setup.inbox ?? [])]
   const ctx = ctxWith(
@@ -72,21 +74,21 @@ async function go(replies: object[], setup: Setup = {}) {
     },
   )
   const agent: Agent = {
-    model: script(file, dir),
+    model: createScriptModel(file, dir),
     catalog: registry,
     ctx,
     system: 'You test.',
     tools: [],
     maxTurns: setup.maxTurns ?? 20,
     effort: 'medium',
-    budget: budget(setup.caps ?? {}),
+    budget: createBudget(setup.caps ?? {}),
     inbox: async () => inbox.shift() ?? [],
     compact: nothingToShorten,
     commit: () => order.push(`commit ${settled.length}`),
   }
   const messages: ModelMessage[] = [{ role: 'user', content: 'the task' }]
-  const run = loop(agent, messages)
-  let end: End | undefined
+  const run = agentLoop(agent, messages)
+  let end: RunEnd | undefined
   while (!end) {
     const step = await run.next()
     if (step.done) end = step.value
@@ -215,7 +217,7 @@ describe('loop', () => {
     ])
   })
 
-  it.each<[string, Caps]>([
+  it.each<[string, BudgetCaps]>([
     ['tokens', { tokens: 12 }],
     ['usd', { usd: 0.5 }],
     ['time', { deadline: 1 }],

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { budget } from '../../../internal/agent/budget.ts'
-import { drive } from '../../../internal/agent/drive.ts'
-import { ledger } from '../../../internal/agent/receipts.ts'
-import { recorder } from '../../../internal/agent/recorder.ts'
+import { createBudget } from '../../../internal/agent/budget.ts'
+import { recordActivity } from '../../../internal/agent/receipts.ts'
+import { createRecorder } from '../../../internal/agent/recorder.ts'
+import { runAgent } from '../../../internal/agent/run-agent.ts'
 import type { Event } from '../../../internal/event/event.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
 import type { Store } from '../../../internal/store/store.ts'
@@ -29,7 +29,7 @@ const call = (effect: string) =>
   ({ type: 'tool.call', payload: { call: 'c', tool: 't', args: {}, effect } }) as const
 
 it('stores the intent to change something before it is acted on', async () => {
-  const log = recorder(store, thread, 'run_1', () => undefined)
+  const log = createRecorder(store, thread, 'run_1', () => undefined)
   await log.append(call('read'))
   expect(stored()).toEqual([])
   await log.append(call('write'))
@@ -38,7 +38,7 @@ it('stores the intent to change something before it is acted on', async () => {
 
 it('shows nothing that is not stored, except deltas, and numbers everything in order', async () => {
   const shown: Event[] = []
-  const log = recorder(store, thread, 'run_1', (event) => shown.push(event))
+  const log = createRecorder(store, thread, 'run_1', (event) => shown.push(event))
   await log.append({ type: 'message.delta', payload: { text: 'a' } })
   await log.append(call('read'))
   expect(shown.map((event) => event.type)).toEqual(['message.delta'])
@@ -50,7 +50,7 @@ it('shows nothing that is not stored, except deltas, and numbers everything in o
 
 it('shows what is in line while a call that only reads goes on', async () => {
   const shown: Event[] = []
-  const log = recorder(store, thread, 'run_1', (event) => shown.push(event))
+  const log = createRecorder(store, thread, 'run_1', (event) => shown.push(event))
   await log.append(call('read'))
   expect(shown).toEqual([])
   await vi.waitFor(() => expect(shown.map((event) => event.type)).toEqual(['tool.call']), 20_000)
@@ -62,7 +62,7 @@ it('shows what is in line while a call that only reads goes on', async () => {
 it('fails in the run, not beside it, when the record cannot be kept', async () => {
   vi.useFakeTimers()
   try {
-    const log = recorder(store, thread, 'run_1', () => undefined)
+    const log = createRecorder(store, thread, 'run_1', () => undefined)
     await log.append(call('read'))
     store.close()
     vi.advanceTimersByTime(60_000)
@@ -76,19 +76,19 @@ it('fails in the run, not beside it, when the record cannot be kept', async () =
 
 it('records the end of a run that broke, once', async () => {
   const shown: Event[] = []
-  const log = recorder(store, thread, 'run_1', (event) => shown.push(event))
+  const log = createRecorder(store, thread, 'run_1', (event) => shown.push(event))
   const broken = {
     ctx: { env: {} },
     model: { id: 'test/m' },
-    budget: budget({}),
+    budget: createBudget({}),
     inbox: () => Promise.reject(new Error('oops')),
-  } as unknown as Parameters<typeof drive>[0]
-  expect(await drive(broken, [], log)).toMatchObject({ end: 'failed', reason: 'internal' })
+  } as unknown as Parameters<typeof runAgent>[0]
+  expect(await runAgent(broken, [], log)).toMatchObject({ end: 'failed', reason: 'internal' })
   expect(shown.filter((event) => event.type === 'run.ended')).toHaveLength(1)
 })
 
 it('makes receipts from what was recorded, not from what was claimed', () => {
-  const seen = ledger()
+  const seen = recordActivity()
   const scope = [{ kind: 'path', path: 'a.txt', access: 'write' }]
   seen.add({ type: 'tool.call', payload: { call: 'c1', tool: 'edit', args: {}, scope } })
   seen.add({ type: 'tool.result', payload: { call: 'c1', tool: 'edit', ok: true, text: '' } })

@@ -1,6 +1,6 @@
 // A turn: the request goes out first, what happens meanwhile is over before anything of the reply is used.
 import { expect, test } from 'vitest'
-import { turn } from '../../../internal/agent/turn.ts'
+import { streamTurn } from '../../../internal/agent/turn.ts'
 import type { Model, ModelEvent } from '../../../internal/model/model.ts'
 
 const { signal } = new AbortController()
@@ -33,7 +33,7 @@ async function all(run: AsyncGenerator<unknown, unknown>, order: string[]) {
 test('request, then what happens meanwhile, then the reply', async () => {
   const order: string[] = []
   const reply = await all(
-    turn(noting(order), request, signal, () => order.push('meanwhile')),
+    streamTurn(noting(order), request, signal, () => order.push('meanwhile')),
     order,
   )
   expect(order).toEqual(['request', 'meanwhile', 'used', 'left'])
@@ -45,7 +45,9 @@ test('what fails meanwhile ends the turn, and the model is left', async () => {
   const full = () => {
     throw new Error('the disk is full')
   }
-  await expect(all(turn(noting(order), request, signal, full), order)).rejects.toThrow('the disk is full')
+  await expect(all(streamTurn(noting(order), request, signal, full), order)).rejects.toThrow(
+    'the disk is full',
+  )
   await new Promise(setImmediate)
   expect(order).toEqual(['request', 'left'])
 })
@@ -60,7 +62,7 @@ test('a model that breaks at once is an error of the turn, after what happens me
   } as unknown as Model
   await expect(
     all(
-      turn(broken, request, signal, () => order.push('meanwhile')),
+      streamTurn(broken, request, signal, () => order.push('meanwhile')),
       order,
     ),
   ).rejects.toThrow('no network')
@@ -69,7 +71,7 @@ test('a model that breaks at once is an error of the turn, after what happens me
 
 test('whoever stops listening leaves the model', async () => {
   const order: string[] = []
-  const run = turn(noting(order), request, signal, () => undefined)
+  const run = streamTurn(noting(order), request, signal, () => undefined)
   await run.next()
   await run.return({} as never)
   expect(order).toEqual(['request', 'left'])

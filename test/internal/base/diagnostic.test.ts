@@ -1,16 +1,16 @@
 // What reading a file threw, as a diagnostic; bugs are thrown on.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { diagnose } from '../../../internal/base/diagnostic.ts'
+import { diagnoseError } from '../../../internal/base/diagnostic.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 
 test('a UserError with its hint', () => {
-  expect(diagnose('a.md', new UserError('wrong'))).toEqual({
+  expect(diagnoseError('a.md', new UserError('wrong'))).toEqual({
     severity: 'error',
     where: 'a.md',
     message: 'wrong',
   })
-  expect(diagnose('a.md', new UserError('wrong', { hint: 'mend it' })).hint).toBe('mend it')
+  expect(diagnoseError('a.md', new UserError('wrong', { hint: 'mend it' })).hint).toBe('mend it')
 })
 
 test('an error of the system', () => {
@@ -19,7 +19,7 @@ test('an error of the system', () => {
     read()
     expect.unreachable()
   } catch (error) {
-    expect(diagnose('a.md', error)).toMatchObject({
+    expect(diagnoseError('a.md', error)).toMatchObject({
       severity: 'error',
       message: expect.stringContaining('ENOENT'),
     })
@@ -27,5 +27,5 @@ test('an error of the system', () => {
 })
 
 test('a bug stays one', () => {
-  expect(() => diagnose('a.md', new TypeError('x is not a function'))).toThrow(TypeError)
+  expect(() => diagnoseError('a.md', new TypeError('x is not a function'))).toThrow(TypeError)
 })

@@ -1,14 +1,14 @@
 // Ids sort by the time they were made.
 import { expect, it } from 'vitest'
-import { id, ulid } from '../../../internal/base/ids.ts'
+import { createId, createUlid } from '../../../internal/base/ids.ts'
 
 it('are distinct and rise', () => {
-  const all = Array.from({ length: 1000 }, () => ulid())
+  const all = Array.from({ length: 1000 }, () => createUlid())
   expect(new Set(all).size).toBe(1000)
   expect([...all].sort()).toEqual(all)
   for (const one of all) expect(one).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
 })
 
 it('carry a prefix on demand', () => {
-  expect(id('sess')).toMatch(/^sess_[0-9A-Z]{26}$/)
+  expect(createId('sess')).toMatch(/^sess_[0-9A-Z]{26}$/)
 })

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { diagnose } from '../../../internal/config/doctor.ts'
+import { diagnoseConfig } from '../../../internal/config/config-doctor.ts'
 import { loadConfig } from '../../../internal/config/load.ts'
-import { check } from '../../../internal/config/parse.ts'
+import { checkConfig } from '../../../internal/config/parse.ts'
 import { configSchema } from '../../../internal/config/published.ts'
 
 let dir: string
@@ -120,7 +120,7 @@ describe('check', () => {
     ['{"web": {"provider": "bing"}}', 'web.provider must be one of exa, searxng, duckduckgo'],
     ['{"session": {"maxSessions": 0}}', 'session.maxSessions is not valid (too small)'],
   ])('%j', (text, problem) => {
-    const checked = check(text, {})
+    const checked = checkConfig(text, {})
     expect('problems' in checked && checked.problems.join('\n')).toContain(problem)
   })
 })
@@ -131,7 +131,7 @@ describe('doctor', () => {
     project(
       '{"permissions": [{"tool": "bash", "action": "deny", "command": "rm", "examples": {"match": ["ls"]}}]}',
     )
-    const findings = await diagnose({ env, workspace: join(dir, 'work') })
+    const findings = await diagnoseConfig({ env, workspace: join(dir, 'work') })
     expect(findings.map(({ severity }) => severity)).toEqual(['error', 'error', 'error'])
   })
 
@@ -139,7 +139,9 @@ describe('doctor', () => {
     writeFileSync(join(dir, 'user', 'anode', 'config.json'), '{"web": {"exaKey": "abcdefgh12345"}}', {
       mode: 0o644,
     })
-    expect(await diagnose({ env, workspace: join(dir, 'work') })).toMatchObject([{ severity: 'warning' }])
+    expect(await diagnoseConfig({ env, workspace: join(dir, 'work') })).toMatchObject([
+      { severity: 'warning' },
+    ])
   })
 
   it('describes every key for editors', () => {

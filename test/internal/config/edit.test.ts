@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { editConfig, keyPath } from '../../../internal/config/edit.ts'
+import { editConfig, splitKeyPath } from '../../../internal/config/edit.ts'
 
 let dir: string
 beforeEach(() => {
@@ -15,10 +15,10 @@ test.each([
   ['model', ['model']],
   ['providers.openai.model', ['providers', 'openai', 'model']],
   ['providers."my.host".baseUrl', ['providers', 'my.host', 'baseUrl']],
-])('%s has the parts %j', (key, parts) => expect(keyPath(key)).toEqual(parts))
+])('%s has the parts %j', (key, parts) => expect(splitKeyPath(key)).toEqual(parts))
 
 test.each(['', '.', 'a.', '.a', 'a..b', 'a."b'])('%j is no key', (key) => {
-  expect(() => keyPath(key)).toThrow(/no key of the configuration/)
+  expect(() => splitKeyPath(key)).toThrow(/no key of the configuration/)
 })
 
 test('a new file is readable for its owner alone; an old one keeps its mode', async () => {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Config } from '../../../internal/config/schema.ts'
-import { modelOverview } from '../../../internal/host/model-overview.ts'
+import type { AnodeConfig } from '../../../internal/config/schema.ts'
+import { readModelOverview } from '../../../internal/host/model-overview.ts'
 
 let home: string
 beforeAll(() => {
@@ -12,8 +12,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const overview = (env: Record<string, string>, config: Config = {}) =>
-  modelOverview({
+const overview = (env: Record<string, string>, config: AnodeConfig = {}) =>
+  readModelOverview({
     env: { XDG_CONFIG_HOME: home, ...env },
     loaded: { config, origins: new Map([['model', 'config.json']]), notes: [] },
   })

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { Event } from '../../../internal/event/event.ts'
-import { nativeEntries } from '../../../internal/host/registry.ts'
-import { run } from '../../../internal/host/run.ts'
+import { runHeadless } from '../../../internal/host/run/headless-run.ts'
+import { loadNativeEntries } from '../../../internal/host/tool-registry.ts'
 import { repoWith } from '../../support/repo.ts'
 import { sampleRows } from '../../support/sample.ts'
 import { scratch } from '../../support/scratch.ts'
@@ -34,7 +34,7 @@ async function play(replies: readonly object[]): Promise<{ events: Event[]; end:
   const file = join(data, 'replies.jsonl')
   writeFileSync(file, replies.map((reply) => JSON.stringify(reply)).join('\n'))
   const events: Event[] = []
-  const { end } = await run({
+  const { end } = await runHeadless({
     cwd: dir,
     env: { PATH: process.env.PATH, HOME: data, ANODE_DATA_DIR: data, XDG_CONFIG_HOME: data },
     signal: new AbortController().signal,
@@ -57,7 +57,7 @@ async function play(replies: readonly object[]): Promise<{ events: Event[]; end:
 /** Each tool, with its example and one parameter exchanged for each odd value, one call a turn. */
 async function wrongCalls(): Promise<Map<string, object[]>> {
   const all = new Map<string, object[]>()
-  for (const { name, example, schema } of await nativeEntries()) {
+  for (const { name, example, schema } of await loadNativeEntries()) {
     // these go on the network, or to a language server, whatever they are asked
     if (['web_search', 'lsp', 'get_diagnostics'].includes(name)) continue
     const names = Object.keys((schema.properties as object | undefined) ?? {})

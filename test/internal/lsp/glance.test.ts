@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Entry } from '../../../internal/lsp/entry.ts'
+import type { LspServerEntry } from '../../../internal/lsp/config/server-entry.ts'
 import { never, serve } from '../../support/language-servers.ts'
 import { scratch } from '../../support/scratch.ts'
 import { root } from '../../support/sources.ts'
@@ -11,7 +11,7 @@ function glanceAt(mode: string, signal = never) {
   const dir = scratch()
   const path = join(dir, 'a.x')
   writeFileSync(path, 'one\nbad\n')
-  const entry: Entry = {
+  const entry: LspServerEntry = {
     ...{ name: 'fake', program: process.execPath, origin: 'test', extensions: { '.x': 'x' }, env: {} },
     args: [join(root, 'test/support/fake-server.mjs'), mode, join(dir, 'log')],
   }

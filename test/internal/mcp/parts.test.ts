@@ -1,12 +1,17 @@
 // The small parts on their own: variables, names, levels, schemas, results, mentions, commands.
 import { expect, test } from 'vitest'
-import { expand, expandAll } from '../../../internal/mcp/expand.ts'
-import { flatten } from '../../../internal/mcp/flat.ts'
-import { levelOf } from '../../../internal/mcp/level.ts'
-import { admits, toolName } from '../../../internal/mcp/names.ts'
-import { resultOf } from '../../../internal/mcp/result.ts'
-import { type Declared, type Said, serverOf, spell } from '../../../internal/mcp/server.ts'
-import { commandOf, mentionOf, mentions } from '../../../internal/tool/mention.ts'
+import { resultOf } from '../../../internal/mcp/call-result.ts'
+import {
+  type DeclaredServer,
+  describeLaunch,
+  type McpServerSettings,
+  serverOf,
+} from '../../../internal/mcp/config/server-config.ts'
+import { levelOf } from '../../../internal/mcp/config/tool-level.ts'
+import { admitsTool, toolName } from '../../../internal/mcp/config/tool-names.ts'
+import { expandAllVariables, expandVariables } from '../../../internal/mcp/config/variable-expansion.ts'
+import { flattenSchema } from '../../../internal/mcp/tool-schema.ts'
+import { findMentions, parseMention, parsePromptCommand } from '../../../internal/tool/mention.ts'
 
 const v = (name: string) => `\${${name}}`
 
@@ -20,12 +25,12 @@ test.each([
   ['an empty variable', v('EMPTY'), ''],
   ['no braces', '$ONE', '$ONE'],
 ])('expand: %s', (_, text, full) => {
-  expect(expand(text, { ONE: '1', EMPTY: '' })).toBe(full)
+  expect(expandVariables(text, { ONE: '1', EMPTY: '' })).toBe(full)
 })
 
 test('a variable that is not set is named', () => {
-  expect(() => expand(`${v('A')} ${v('B')}`, {})).toThrow(/A, B is not set/)
-  expect(expandAll({ x: v('ONE') }, { ONE: '1' })).toEqual({ x: '1' })
+  expect(() => expandVariables(`${v('A')} ${v('B')}`, {})).toThrow(/A, B is not set/)
+  expect(expandAllVariables({ x: v('ONE') }, { ONE: '1' })).toEqual({ x: '1' })
 })
 
 test.each([
@@ -52,12 +57,12 @@ test.each([
   [undefined, ['*_file'], 'write_file', false],
   [['*'], ['write_file'], 'write_file', false],
 ])('include %j and exclude %j for %s: %s', (include, exclude, tool, admitted) => {
-  expect(admits({ include, exclude }, tool)).toBe(admitted)
+  expect(admitsTool({ include, exclude }, tool)).toBe(admitted)
 })
 
-const around = { env: { TOKEN: 't0' }, workspace: '/work', home: '/home/me', trusted: false, defaults: {} }
-const server = (said: Said, more: Partial<Declared> = {}) =>
-  serverOf({ name: 'srv', origin: 'user', path: '/home/me/mcp.json', said, ...more }, around)
+const context = { env: { TOKEN: 't0' }, workspace: '/work', home: '/home/me', trusted: false, defaults: {} }
+const server = (settings: McpServerSettings, more: Partial<DeclaredServer> = {}) =>
+  serverOf({ name: 'srv', origin: 'user', path: '/home/me/mcp.json', said: settings, ...more }, context)
 
 const reads = { readOnlyHint: true }
 test.each([
@@ -77,22 +82,22 @@ test.each([
     undefined,
     'confirm_write',
   ],
-] as const)('level when %s', (_, said, hints, level) => {
-  const one = server({ command: 'x', ...said })
+] as const)('level when %s', (_, settings, hints, level) => {
+  const one = server({ command: 'x', ...settings })
   expect(levelOf(one, 'echo', hints)).toBe(level)
 })
 
 test('a workspace cannot make its own servers milder', () => {
-  const said = { command: 'x', level: 'auto_read', levels: { a: 'auto_read' }, trustAnnotations: true }
-  const own = server(said, { origin: 'workspace', path: '/work/.mcp.json' })
+  const settings = { command: 'x', level: 'auto_read', levels: { a: 'auto_read' }, trustAnnotations: true }
+  const own = server(settings, { origin: 'workspace', path: '/work/.mcp.json' })
   expect(levelOf(own, 'a', reads)).toBe('confirm_execute')
-  const skill = server(said, { origin: 'skill', path: '/work/.agents/skills/s/SKILL.md' })
+  const skill = server(settings, { origin: 'skill', path: '/work/.agents/skills/s/SKILL.md' })
   expect(levelOf(skill, 'a', reads)).toBe('confirm_execute')
 })
 
 test('where a server starts, and with what', () => {
-  const said = { command: './run', args: [`--t=${v('TOKEN')}`], env: { T: v('TOKEN') } }
-  const { launch } = server(said)
+  const settings = { command: './run', args: [`--t=${v('TOKEN')}`], env: { T: v('TOKEN') } }
+  const { launch } = server(settings)
   expect(launch).toEqual({
     kind: 'stdio',
     command: '/home/me/run',
@@ -104,19 +109,19 @@ test('where a server starts, and with what', () => {
     command: 'npx',
     cwd: '/work',
   })
-  expect(spell(server(said))).toBe('/home/me/run --t=t0')
+  expect(describeLaunch(server(settings))).toBe('/home/me/run --t=t0')
   expect(server({ command: 'x', cwd: 'sub' }).launch).toMatchObject({ cwd: '/home/me/sub' })
   expect(server({ command: 'x', cwd: v('ANODE_WORKSPACE') }).launch).toMatchObject({ cwd: '/work' })
 })
 
 test('the digest of a launch follows what is written, not the secrets behind it', () => {
-  const said = { command: 'x', env: { T: v('TOKEN') } }
+  const settings = { command: 'x', env: { T: v('TOKEN') } }
   const other = serverOf(
-    { name: 'srv', origin: 'user', path: '/home/me/mcp.json', said },
-    { ...around, env: { TOKEN: 'new' } },
+    { name: 'srv', origin: 'user', path: '/home/me/mcp.json', said: settings },
+    { ...context, env: { TOKEN: 'new' } },
   )
-  expect(server(said).print).toBe(other.print)
-  expect(server({ ...said, args: ['-v'] }).print).not.toBe(server(said).print)
+  expect(server(settings).print).toBe(other.print)
+  expect(server({ ...settings, args: ['-v'] }).print).not.toBe(server(settings).print)
 })
 
 test.each([
@@ -124,8 +129,8 @@ test.each([
   [{ url: 'ftp://x' }, /not an http/],
   [{ url: 'nonsense' }, /not an http/],
   [{ command: `x${v('NONE')}`, args: [] }, /NONE is not set/],
-])('%j cannot be used', (said, why) => {
-  expect(() => server(said)).toThrow(why)
+])('%j cannot be used', (settings, why) => {
+  expect(() => server(settings)).toThrow(why)
 })
 
 test.each<[string, unknown, unknown]>([
@@ -179,12 +184,12 @@ test.each<[string, unknown, unknown]>([
     { type: 'object', properties: { u: { anyOf: [{ type: 'string' }, { type: 'number' }] } }, required: [] },
   ],
 ])('schema: %s', (_, raw, flat) => {
-  expect(flatten(raw)).toEqual(flat)
+  expect(flattenSchema(raw)).toEqual(flat)
 })
 
 test('a schema that leads in a circle ends', () => {
   const node = { type: 'object', properties: { a: { $ref: '#/$defs/N' }, b: { $ref: '#/$defs/N' } } }
-  const flat = JSON.stringify(flatten({ $ref: '#/$defs/N', $defs: { N: node } }))
+  const flat = JSON.stringify(flattenSchema({ $ref: '#/$defs/N', $defs: { N: node } }))
   expect(flat.length).toBeLessThan(100_000)
   expect(flat).not.toContain('$ref')
 })
@@ -217,18 +222,18 @@ test('results: text for the model, data for programs, pictures apart', () => {
 })
 
 test('mentions and commands in what a person writes', () => {
-  expect(mentions('see @fs:file:///a.txt, and @s:x://y. mail me@home.org @s:x://y')).toEqual([
+  expect(findMentions('see @fs:file:///a.txt, and @s:x://y. mail me@home.org @s:x://y')).toEqual([
     { server: 'fs', uri: 'file:///a.txt' },
     { server: 's', uri: 'x://y' },
   ])
-  expect(mentionOf('@s:x://y')).toEqual({ server: 's', uri: 'x://y' })
-  expect(mentionOf('@s:x://y z')).toBeUndefined()
-  expect(mentionOf('src/a.ts')).toBeUndefined()
-  expect(commandOf('/s:greet Ada "very kindly"')).toEqual({
+  expect(parseMention('@s:x://y')).toEqual({ server: 's', uri: 'x://y' })
+  expect(parseMention('@s:x://y z')).toBeUndefined()
+  expect(parseMention('src/a.ts')).toBeUndefined()
+  expect(parsePromptCommand('/s:greet Ada "very kindly"')).toEqual({
     server: 's',
     prompt: 'greet',
     rest: 'Ada "very kindly"',
   })
-  expect(commandOf('/usr/bin:/bin is my path')).toBeUndefined()
-  expect(commandOf('say /s:greet')).toBeUndefined()
+  expect(parsePromptCommand('/usr/bin:/bin is my path')).toBeUndefined()
+  expect(parsePromptCommand('say /s:greet')).toBeUndefined()
 })

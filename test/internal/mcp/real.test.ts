@@ -4,37 +4,42 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Draft } from '../../../internal/event/event.ts'
-import { expand } from '../../../internal/mcp/prompt.ts'
-import { readResource } from '../../../internal/mcp/resource.ts'
-import type { Servers } from '../../../internal/mcp/servers.ts'
-import type { User } from '../../../internal/tool/ctx.ts'
+import type { EventDraft } from '../../../internal/event/event.ts'
+import { expandPrompt } from '../../../internal/mcp/mcp-prompt.ts'
+import { readResource } from '../../../internal/mcp/mcp-resource.ts'
+import type { McpServers } from '../../../internal/mcp/mcp-servers.ts'
+import type { UserChannel } from '../../../internal/tool/ctx.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { never, real, serverGround } from '../../support/mcp.ts'
 
-async function use(servers: Servers, name: string, args: unknown, over: Parameters<typeof ctxWith>[1] = {}) {
+async function use(
+  servers: McpServers,
+  name: string,
+  args: unknown,
+  over: Parameters<typeof ctxWith>[1] = {},
+) {
   const found = servers.tools().find(({ tool }) => tool.name === name)
   if (!found) throw new Error(`no tool ${name}: ${servers.notes().join('; ')}`)
   return call(found.tool, args, ctxWith({}, over))
 }
 
 /** What every way to reach server-everything must give. */
-async function everything(servers: Servers): Promise<void> {
+async function everything(servers: McpServers): Promise<void> {
   await servers.list(never)
   expect(servers.notes()).toEqual([])
   expect((await use(servers, 'mcp__all__echo', { message: 'hi' })).text).toBe('Echo: hi')
   expect((await use(servers, 'mcp__all__get-sum', { a: '2', b: 3 })).text).toContain('5')
   const picture = await use(servers, 'mcp__all__get-tiny-image', {})
   expect(picture.media?.[0]).toMatchObject({ type: 'image', mime: 'image/png' })
-  const drafts: Draft[] = []
-  const log = { append: async (draft: Draft) => void drafts.push(draft), keep: async () => '' }
+  const drafts: EventDraft[] = []
+  const log = { append: async (draft: EventDraft) => void drafts.push(draft), keep: async () => '' }
   await use(servers, 'mcp__all__trigger-long-running-operation', { duration: 1, steps: 3 }, { log })
   expect(drafts.filter(({ type }) => type === 'tool.progress').length).toBeGreaterThan(0)
   const structured = await use(servers, 'mcp__all__get-structured-content', { location: 'Chicago' })
   expect(structured.data).toMatchObject({ structured: { temperature: expect.any(Number) } })
   const member = servers.find('all')
   const prompt = { server: 'all', prompt: 'args-prompt', rest: 'Berlin' }
-  expect((await expand(member, prompt, never)).text).toContain('Berlin')
+  expect((await expandPrompt(member, prompt, never)).text).toContain('Berlin')
   const uri = member.listing?.resources[0]?.uri ?? ''
   expect((await readResource(member, uri, never)).length).toBeGreaterThan(100)
   const stop = new AbortController()
@@ -62,11 +67,11 @@ test('server-everything over streamable HTTP', async () => {
 })
 
 test('server-filesystem works in the workspace that it is told of as a root', async () => {
-  const ground = serverGround()
-  const servers = ground.open({ fs: real('filesystem', ground.workspace) })
+  const context = serverGround()
+  const servers = context.open({ fs: real('filesystem', context.workspace) })
   await servers.list(never)
-  writeFileSync(join(ground.workspace, 'a.txt'), 'one\ntwo\n')
-  const file = join(ground.workspace, 'a.txt')
+  writeFileSync(join(context.workspace, 'a.txt'), 'one\ntwo\n')
+  const file = join(context.workspace, 'a.txt')
   expect((await use(servers, 'mcp__fs__read_text_file', { path: file })).text).toContain('two')
   const edits = [{ oldText: 'two', newText: 'three' }]
   await use(servers, 'mcp__fs__edit_file', { path: file, edits })
@@ -76,19 +81,19 @@ test('server-filesystem works in the workspace that it is told of as a root', as
 })
 
 test('server-memory keeps what it is told between two sessions', async () => {
-  const ground = serverGround()
-  const said = {
+  const context = serverGround()
+  const output = {
     ...real('memory'),
-    env: { MEMORY_FILE_PATH: join(ground.dataDir, 'memory.json') },
+    env: { MEMORY_FILE_PATH: join(context.dataDir, 'memory.json') },
     trustAnnotations: true,
   }
-  const first = ground.open({ memory: said })
+  const first = context.open({ memory: output })
   await first.list(never)
   const entities = [{ name: 'Ada', entityType: 'person', observations: ['writes programs'] }]
   expect((await use(first, 'mcp__memory__create_entities', { entities })).failed).toBeUndefined()
   await first.close()
-  expect(existsSync(join(ground.dataDir, 'memory.json'))).toBe(true)
-  const second = ground.open({ memory: said })
+  expect(existsSync(join(context.dataDir, 'memory.json'))).toBe(true)
+  const second = context.open({ memory: output })
   expect((await use(second, 'mcp__memory__read_graph', {})).text).toContain('writes programs')
   const levels = new Map(second.tools().map(({ tool }) => [tool.name, tool.level]))
   expect(levels.get('mcp__memory__read_graph')).toBe('external_read')
@@ -97,7 +102,7 @@ test('server-memory keeps what it is told between two sessions', async () => {
 
 test('a question of a server goes to the person, and only when there is one', async () => {
   const asked: string[] = []
-  const user: User = {
+  const user: UserChannel = {
     ask: async ({ questions }) => {
       asked.push(...questions.map(({ id }) => id))
       const [first] = questions
@@ -134,13 +139,13 @@ async function listening(child: ChildProcess): Promise<void> {
     await ended
   })
   await new Promise<void>((resolve, reject) => {
-    let said = ''
-    const look = (chunk: Buffer) => {
-      said += chunk
-      if (/listening/i.test(said)) resolve()
+    let output = ''
+    const inspectServer = (chunk: Buffer) => {
+      output += chunk
+      if (/listening/i.test(output)) resolve()
     }
-    child.stdout?.on('data', look)
-    child.stderr?.on('data', look)
-    child.once('exit', () => reject(new Error(`the server ended: ${said}`)))
+    child.stdout?.on('data', inspectServer)
+    child.stderr?.on('data', inspectServer)
+    child.once('exit', () => reject(new Error(`the server ended: ${output}`)))
   })
 }

@@ -2,10 +2,10 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ModelRequest } from '../../../internal/model/model.ts'
-import { openai } from '../../../internal/model/openai.ts'
-import { retrying } from '../../../internal/model/retry.ts'
-import type { Quirks } from '../../../internal/model/wire/quirks.ts'
-import type { Served } from '../../../internal/model/wire/served.ts'
+import { createChatModel } from '../../../internal/model/openai.ts'
+import { retryModel } from '../../../internal/model/stream-retry.ts'
+import type { EndpointQuirks } from '../../../internal/model/wire/endpoint-quirks.ts'
+import type { ModelEndpoint } from '../../../internal/model/wire/model-endpoint.ts'
 import { ask, user } from '../../support/ask-model.ts'
 import { type ModelServer, type ServedReply, serveModel } from '../../support/model-server.ts'
 
@@ -16,7 +16,11 @@ afterEach(async () => {
 })
 
 const key = 'topsecretkey'
-function served(baseUrl: string, quirks: Quirks = {}, rest: Partial<Served> = {}): Served {
+function testEndpoint(
+  baseUrl: string,
+  quirks: EndpointQuirks = {},
+  rest: Partial<ModelEndpoint> = {},
+): ModelEndpoint {
   return {
     id: 'test/model-1',
     provider: 'test',
@@ -29,22 +33,26 @@ function served(baseUrl: string, quirks: Quirks = {}, rest: Partial<Served> = {}
     ...rest,
   }
 }
-async function start(replies: ServedReply[] | ServedReply, quirks: Quirks = {}, rest: Partial<Served> = {}) {
+async function start(
+  replies: ServedReply[] | ServedReply,
+  quirks: EndpointQuirks = {},
+  rest: Partial<ModelEndpoint> = {},
+) {
   server = await serveModel([replies].flat())
-  return openai(served(server.url, quirks, rest))
+  return createChatModel(testEndpoint(server.url, quirks, rest))
 }
 const tools = [{ name: 'read', description: 'Reads.', schema: { type: 'object' } }]
 
 test('text, reasoning, usage, price', async () => {
-  const said = await ask(
+  const reply = await ask(
     await start({ reasoning: 'hm, well', text: 'Hello there', usage: { in: 1000, out: 500, cached: 200 } }),
   )
-  expect(said).toMatchObject({ reasoning: 'hm, well', text: 'Hello there', end: { reason: 'stop' } })
-  expect(said.usage).toEqual({ input: 1000, output: 500, cached: 200, usd: 0.002 })
+  expect(reply).toMatchObject({ reasoning: 'hm, well', text: 'Hello there', end: { reason: 'stop' } })
+  expect(reply.usage).toEqual({ input: 1000, output: 500, cached: 200, usd: 0.002 })
 })
 
 test('calls come last, whole, with their arguments', async () => {
-  const said = await ask(
+  const reply = await ask(
     await start({
       text: 'I look.',
       calls: [
@@ -54,18 +62,18 @@ test('calls come last, whole, with their arguments', async () => {
     }),
     { messages: [user('go')], tools },
   )
-  expect(said.calls).toEqual([
+  expect(reply.calls).toEqual([
     { id: 'a', name: 'read', args: { path: 'x.ts', start_line: 1 } },
     { id: 'b', name: 'todo_read', args: {} },
   ])
-  expect(said.end?.reason).toBe('calls')
-  const types = said.events.map(({ type }) => type)
+  expect(reply.end?.reason).toBe('calls')
+  const types = reply.events.map(({ type }) => type)
   expect(types.slice(types.indexOf('call'))).toEqual(['call', 'call', 'usage', 'end'])
 })
 
 test('broken arguments are shown as such', async () => {
-  const said = await ask(await start({ calls: [{ name: 'read', raw: '{"path": "x"' }] }))
-  expect(said.calls).toMatchObject([{ name: 'read', args: undefined, malformed: { position: 12 } }])
+  const reply = await ask(await start({ calls: [{ name: 'read', raw: '{"path": "x"' }] }))
+  expect(reply.calls).toMatchObject([{ name: 'read', args: undefined, malformed: { position: 12 } }])
 })
 
 test('what goes over the wire', async () => {
@@ -132,8 +140,8 @@ test('any other 400 is final and in the words of the endpoint', async () => {
 })
 
 test('without figures, usage is counted by characters and says so', async () => {
-  const said = await ask(await start({ text: 'x'.repeat(40), usage: null }), 'y'.repeat(400))
-  expect(said.usage).toEqual({ input: 100, output: 10, usd: (100 + 20) / 1e6, estimated: true })
+  const reply = await ask(await start({ text: 'x'.repeat(40), usage: null }), 'y'.repeat(400))
+  expect(reply.usage).toEqual({ input: 100, output: 10, usd: (100 + 20) / 1e6, estimated: true })
 })
 
 test('an unknown price is null', async () => {
@@ -168,10 +176,10 @@ test('an endpoint that does not stream is understood', async () => {
     choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
     usage: { prompt_tokens: 3, completion_tokens: 4 },
   }
-  const said = await ask(
+  const reply = await ask(
     await start({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   )
-  expect(said).toMatchObject({
+  expect(reply).toMatchObject({
     text: 'whole',
     calls: [{ id: 'a', args: { path: 'x' } }],
     usage: { input: 3, output: 4 },
@@ -247,22 +255,22 @@ describe('an independent server', () => {
     await mock.start()
     return async () => await mock.stop()
   })
-  const model = () => openai(served(`${mock.url}/v1`))
+  const model = () => createChatModel(testEndpoint(`${mock.url}/v1`))
 
   test('streams text', async () => {
     expect(await ask(model(), 'greet')).toMatchObject({ text: 'Good morning.', end: { reason: 'stop' } })
   })
 
   test('streams calls', async () => {
-    const said = await ask(model(), { messages: [user('call')], tools })
-    expect(said.calls).toEqual([{ id: 'call_a', name: 'read', args: { path: 'a.ts' } }])
-    expect(said.end?.reason).toBe('calls')
+    const reply = await ask(model(), { messages: [user('call')], tools })
+    expect(reply.calls).toEqual([{ id: 'call_a', name: 'read', args: { path: 'a.ts' } }])
+    expect(reply.end?.reason).toBe('calls')
   })
 
   test('calls with broken arguments cannot run', async () => {
-    const said = await ask(model(), { messages: [user('malformed')], tools })
-    for (const call of said.calls) expect(call.malformed).toBeDefined()
-    expect(said.calls.length + (said.failure ? 1 : 0)).toBe(1)
+    const reply = await ask(model(), { messages: [user('malformed')], tools })
+    for (const call of reply.calls) expect(call.malformed).toBeDefined()
+    expect(reply.calls.length + (reply.failure ? 1 : 0)).toBe(1)
   })
 
   test('refuses in its own words', async () => {
@@ -282,9 +290,9 @@ describe('an independent server', () => {
 
   test('asks to wait, then answers', async () => {
     mock.nextRequestError(429, { message: 'Slow down.', type: 'rate_limit_error' })
-    const said = await ask(retrying(model(), { baseMs: 1 }), 'greet')
-    expect(said.text).toBe('Good morning.')
-    const [first] = said.events
+    const reply = await ask(retryModel(model(), { baseMs: 1 }), 'greet')
+    expect(reply.text).toBe('Good morning.')
+    const [first] = reply.events
     expect(first).toMatchObject({
       type: 'discarded',
       failure: { kind: 'rate_limit', message: '429 Slow down.' },
@@ -293,7 +301,7 @@ describe('an independent server', () => {
 
   test('fails once with 503', async () => {
     mock.nextRequestError(503, { message: 'Busy.' })
-    const said = await ask(retrying(model(), { baseMs: 1 }), 'greet')
-    expect(said).toMatchObject({ text: 'Good morning.', failure: undefined })
+    const reply = await ask(retryModel(model(), { baseMs: 1 }), 'greet')
+    expect(reply).toMatchObject({ text: 'Good morning.', failure: undefined })
   })
 })

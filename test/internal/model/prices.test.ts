@@ -1,23 +1,23 @@
 // Checks what requests cost, and that what nobody knows stays unknown.
 import { expect, test } from 'vitest'
-import { cost, knownModel, knownModels, pricesDate } from '../../../internal/model/prices.ts'
+import { computeCost, knownModel, knownModels, pricesDate } from '../../../internal/model/prices.ts'
 import { providers } from '../../../internal/model/providers.ts'
 
 test('the price of a request counts cached tokens apart', () => {
   const price = { input: 2, output: 10, cached: 0.5 }
-  expect(cost({ input: 1_000_000, output: 100_000 }, price)).toBeCloseTo(3)
-  expect(cost({ input: 1_000_000, output: 0, cached: 400_000 }, price)).toBeCloseTo(1.4)
-  expect(cost({ input: 1000, output: 0, cached: 5000 }, price)).toBeCloseTo(0.0005)
+  expect(computeCost({ input: 1_000_000, output: 100_000 }, price)).toBeCloseTo(3)
+  expect(computeCost({ input: 1_000_000, output: 0, cached: 400_000 }, price)).toBeCloseTo(1.4)
+  expect(computeCost({ input: 1000, output: 0, cached: 5000 }, price)).toBeCloseTo(0.0005)
 })
 
 test('long requests have prices of their own', () => {
   const price = { input: 1, output: 1, above: { tokens: 1000, input: 2, output: 3 } }
-  expect(cost({ input: 1000, output: 1000 }, price)).toBeCloseTo(0.002)
-  expect(cost({ input: 1001, output: 1000 }, price)).toBeCloseTo((1001 * 2 + 3000) / 1e6)
+  expect(computeCost({ input: 1000, output: 1000 }, price)).toBeCloseTo(0.002)
+  expect(computeCost({ input: 1001, output: 1000 }, price)).toBeCloseTo((1001 * 2 + 3000) / 1e6)
 })
 
 test('an unknown price is null', () => {
-  expect(cost({ input: 1, output: 1 }, undefined)).toBeNull()
+  expect(computeCost({ input: 1, output: 1 }, undefined)).toBeNull()
   expect(knownModel('openai', 'gpt-5.4-imaginary')).toBeUndefined()
   expect(knownModel('nobody', 'gpt-5')).toBeUndefined()
 })

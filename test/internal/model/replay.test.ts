@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { ModelEvent, ModelMessage, ModelRequest } from '../../../internal/model/model.ts'
-import { record, replay } from '../../../internal/model/replay.ts'
+import { createReplayModel, recordModel } from '../../../internal/model/replay.ts'
 import { ask, canned, user } from '../../support/ask-model.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'anode-replay-'))
@@ -22,7 +22,7 @@ const request = (...messages: ModelMessage[]): ModelRequest => ({ messages, tool
 
 test('what was recorded is replayed, event for event', async () => {
   const file = name()
-  const model = record(canned([text('a'), text('b'), call, usage, ends], [text('second'), end]), {
+  const model = recordModel(canned([text('a'), text('b'), call, usage, ends], [text('second'), end]), {
     file,
     cwd: dir,
     keys: [],
@@ -30,22 +30,22 @@ test('what was recorded is replayed, event for event', async () => {
   expect(model.id).toBe(`record:${file},test/canned`)
   const first = await ask(model, request(user('one')))
   await ask(model, request(user('two')))
-  const player = replay(file, dir)
+  const player = createReplayModel(file, dir)
   expect(player.kind).toBe('script')
-  const again = await ask(player, request(user('one')))
-  expect(again.events).toEqual([text('ab'), call, usage, ends])
-  expect(again.text).toBe(first.text)
+  const second = await ask(player, request(user('one')))
+  expect(second.events).toEqual([text('ab'), call, usage, ends])
+  expect(second.text).toBe(first.text)
   expect((await ask(player, request(user('two')))).text).toBe('second')
   expect((await ask(player, request(user('two')))).text).toBe('second')
 })
 
 test('equal requests get their replies in order', async () => {
   const file = name()
-  const model = record(canned([text('a'), end], [text('b'), end]), { file, cwd: dir, keys: [] })
+  const model = recordModel(canned([text('a'), end], [text('b'), end]), { file, cwd: dir, keys: [] })
   await ask(model)
   await ask(model)
-  const player = replay(file, dir)
-  expect([await ask(player), await ask(player), await ask(player)].map((said) => said.text)).toEqual([
+  const player = createReplayModel(file, dir)
+  expect([await ask(player), await ask(player), await ask(player)].map((reply) => reply.text)).toEqual([
     'a',
     'b',
     'b',
@@ -56,7 +56,7 @@ test('failures and discarded beginnings are not recorded', async () => {
   const file = name()
   const failure = { kind: 'auth', message: 'x' } as const
   const discarded: ModelEvent = { type: 'discarded', failure, attempt: 2, waitMs: 0 }
-  const model = record(
+  const model = recordModel(
     canned([{ type: 'failure', failure }], [text('half'), discarded, text('whole'), end]),
     {
       file,
@@ -74,7 +74,7 @@ test('failures and discarded beginnings are not recorded', async () => {
 test('keys are not in the file, also when JSON has to escape them', async () => {
   const file = name()
   const keys = ['plain-secret', 'quoted"secret']
-  const model = record(canned([text('plain-secret quoted"secret sk-abcdefghijklmnop'), end]), {
+  const model = recordModel(canned([text('plain-secret quoted"secret sk-abcdefghijklmnop'), end]), {
     file,
     cwd: dir,
     keys,
@@ -87,14 +87,14 @@ test('keys are not in the file, also when JSON has to escape them', async () => 
 
 test('a miss names the nearest recording and where it differs', async () => {
   const file = name()
-  const model = record(canned([text('a'), end], [text('b'), end]), { file, cwd: dir, keys: [] })
+  const model = recordModel(canned([text('a'), end], [text('b'), end]), { file, cwd: dir, keys: [] })
   await ask(model, request({ role: 'system', content: 's' }, user('one')))
   await ask(
     model,
     request({ role: 'system', content: 's' }, user('one'), { role: 'assistant', content: 'a' }, user('more')),
   )
-  const said = await ask(
-    replay(file, dir),
+  const reply = await ask(
+    createReplayModel(file, dir),
     request(
       { role: 'system', content: 's' },
       user('one'),
@@ -102,28 +102,30 @@ test('a miss names the nearest recording and where it differs', async () => {
       user('other'),
     ),
   )
-  expect(said.failure?.kind).toBe('replay_miss')
-  expect(said.failure?.message).toMatch(/nearest is line 2 \([0-9a-f]{8}, 4 messages, user: more\)/)
-  expect(said.failure?.message).toMatch(/first difference is message 4 of 4 \(user\)/)
+  expect(reply.failure?.kind).toBe('replay_miss')
+  expect(reply.failure?.message).toMatch(/nearest is line 2 \([0-9a-f]{8}, 4 messages, user: more\)/)
+  expect(reply.failure?.message).toMatch(/first difference is message 4 of 4 \(user\)/)
 })
 
 test('an empty recording misses everything', async () => {
   writeFileSync(join(dir, 'empty.jsonl'), '')
-  expect((await ask(replay('empty.jsonl', dir))).failure?.message).toMatch(/it is empty/)
+  expect((await ask(createReplayModel('empty.jsonl', dir))).failure?.message).toMatch(/it is empty/)
 })
 
 test('half a line at the end is passed over, anywhere else it is an error', async () => {
   const file = name()
-  await ask(record(canned([text('a'), end]), { file, cwd: dir, keys: [] }))
+  await ask(recordModel(canned([text('a'), end]), { file, cwd: dir, keys: [] }))
   appendFileSync(join(dir, file), '{"hash":"12')
-  expect((await ask(replay(file, dir))).text).toBe('a')
+  expect((await ask(createReplayModel(file, dir))).text).toBe('a')
   appendFileSync(join(dir, file), '\n')
-  expect(() => replay(file, dir)).toThrow(/line 2 is no recorded reply/)
-  expect(() => replay('nowhere.jsonl', dir)).toThrow(UserError)
+  expect(() => createReplayModel(file, dir)).toThrow(/line 2 is no recorded reply/)
+  expect(() => createReplayModel('nowhere.jsonl', dir)).toThrow(UserError)
 })
 
 test('a recording that cannot be written is no success', async () => {
   writeFileSync(join(dir, 'file'), '')
-  const said = await ask(record(canned([text('a'), end]), { file: 'file/below.jsonl', cwd: dir, keys: [] }))
-  expect(said.failure?.message).toMatch(/cannot write the recording/)
+  const reply = await ask(
+    recordModel(canned([text('a'), end]), { file: 'file/below.jsonl', cwd: dir, keys: [] }),
+  )
+  expect(reply.failure?.message).toMatch(/cannot write the recording/)
 })

@@ -1,7 +1,7 @@
 // Checks which requests are the same request.
 import { expect, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from '../../../internal/model/model.ts'
-import { canonical, identify } from '../../../internal/model/request-hash.ts'
+import { canonicalJson, identifyRequest } from '../../../internal/model/request-hash.ts'
 
 const base: ModelRequest = {
   messages: [
@@ -14,7 +14,7 @@ const base: ModelRequest = {
   effort: 'low',
   meta: { purpose: 'work', task: 't1' },
 }
-const hash = (request: ModelRequest, cwd = '/home/me/repo') => identify(request, cwd).hash
+const hash = (request: ModelRequest, cwd = '/home/me/repo') => identifyRequest(request, cwd).hash
 const replace = (at: number, message: ModelMessage): ModelRequest => ({
   ...base,
   messages: base.messages.map((old, i) => (i === at ? message : old)),
@@ -64,12 +64,15 @@ const different: [string, ModelRequest][] = [
 test.each(different)('different by %s', (_name, request) => expect(hash(request)).not.toBe(hash(base)))
 
 test('parts tell where two requests differ', () => {
-  const a = identify(base, '').parts
-  const b = identify(replace(3, { role: 'tool', callId: 'c', name: 'read', content: 'other' }), '').parts
+  const a = identifyRequest(base, '').parts
+  const b = identifyRequest(
+    replace(3, { role: 'tool', callId: 'c', name: 'read', content: 'other' }),
+    '',
+  ).parts
   expect(a).toHaveLength(6)
   expect(a.map((part, i) => part === b[i])).toEqual([true, true, true, true, true, false])
 })
 
 test('canonical JSON', () => {
-  expect(canonical({ b: [{ d: 1, c: undefined }], a: null })).toBe('{"a":null,"b":[{"d":1}]}')
+  expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: null })).toBe('{"a":null,"b":[{"d":1}]}')
 })

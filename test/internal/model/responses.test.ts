@@ -2,8 +2,8 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterEach, expect, test } from 'vitest'
 import type { ModelRequest } from '../../../internal/model/model.ts'
-import { responses } from '../../../internal/model/responses.ts'
-import type { Served } from '../../../internal/model/wire/served.ts'
+import { createResponsesModel } from '../../../internal/model/responses.ts'
+import type { ModelEndpoint } from '../../../internal/model/wire/model-endpoint.ts'
 import { ask, user } from '../../support/ask-model.ts'
 import { type ModelServer, type ServedReply, serveModel } from '../../support/model-server.ts'
 
@@ -13,7 +13,7 @@ afterEach(async () => {
   server = undefined
 })
 
-const served = (baseUrl: string): Served => ({
+const testEndpoint = (baseUrl: string): ModelEndpoint => ({
   id: 'test/gpt-5',
   provider: 'test',
   model: 'gpt-5',
@@ -25,7 +25,7 @@ const served = (baseUrl: string): Served => ({
 })
 async function start(...replies: ServedReply[]) {
   server = await serveModel(replies)
-  return responses(served(server.url))
+  return createResponsesModel(testEndpoint(server.url))
 }
 const tools = [{ name: 'read', description: 'Reads.', schema: { type: 'object' } }]
 
@@ -36,8 +36,8 @@ test('text, reasoning, calls, usage', async () => {
     calls: [{ id: 'a', name: 'read', args: { path: 'x' } }],
     usage: { in: 1000, out: 500, cached: 100 },
   })
-  const said = await ask(model, { messages: [user('go')], tools })
-  expect(said).toMatchObject({
+  const reply = await ask(model, { messages: [user('go')], tools })
+  expect(reply).toMatchObject({
     reasoning: 'hm, well',
     text: 'I look.',
     calls: [{ id: 'a', name: 'read', args: { path: 'x' } }],
@@ -49,7 +49,7 @@ test('text, reasoning, calls, usage', async () => {
 test('what goes over the wire, and sealed reasoning comes back with the next request', async () => {
   const model = await start({ reasoning: 'hm', calls: [{ id: 'a', name: 'read' }] }, { text: 'x' })
   const request: ModelRequest = { messages: [user('go')], tools, effort: 'medium', maxOutput: 9 }
-  const said = await ask(model, request)
+  const reply = await ask(model, request)
   expect(server?.requests[0]).toMatchObject({ path: '/v1/responses' })
   expect(server?.requests[0]?.body).toEqual({
     model: 'gpt-5',
@@ -69,12 +69,12 @@ test('what goes over the wire, and sealed reasoning comes back with the next req
     ],
     input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'go' }] }],
   })
-  if (!said.end?.carry) throw new Error('nothing to carry')
+  if (!reply.end?.carry) throw new Error('nothing to carry')
   await ask(model, {
     ...request,
     messages: [
       user('go'),
-      { role: 'assistant', content: '', calls: said.calls, carry: said.end.carry },
+      { role: 'assistant', content: '', calls: reply.calls, carry: reply.end.carry },
       { role: 'tool', callId: 'a', name: 'read', content: 'r' },
     ],
   })
@@ -86,14 +86,14 @@ test('what goes over the wire, and sealed reasoning comes back with the next req
 })
 
 test('cut by length: the last call does not run', async () => {
-  const said = await ask(await start({ calls: [{ name: 'read', raw: '{"pa' }], finish: 'length' }))
-  expect(said.end?.reason).toBe('length')
-  expect(said.calls[0]?.malformed?.error).toMatch(/output limit/)
+  const reply = await ask(await start({ calls: [{ name: 'read', raw: '{"pa' }], finish: 'length' }))
+  expect(reply.end?.reason).toBe('length')
+  expect(reply.calls[0]?.malformed?.error).toMatch(/output limit/)
 })
 
 test('a stream that stops without its last event is broken', async () => {
-  const said = await ask(await start({ text: 'x', calls: [{ name: 'read' }], finish: null }))
-  expect(said).toMatchObject({ calls: [], failure: { kind: 'broken' } })
+  const reply = await ask(await start({ text: 'x', calls: [{ name: 'read' }], finish: null }))
+  expect(reply).toMatchObject({ calls: [], failure: { kind: 'broken' } })
 })
 
 test('failures inside the stream', async () => {
@@ -126,10 +126,10 @@ test('an independent server', async () => {
   )
   await mock.start()
   try {
-    const model = responses(served(`${mock.url}/v1`))
+    const model = createResponsesModel(testEndpoint(`${mock.url}/v1`))
     expect(await ask(model, 'greet')).toMatchObject({ text: 'Good morning.', end: { reason: 'stop' } })
-    const said = await ask(model, { messages: [user('call')], tools })
-    expect(said.calls).toMatchObject([{ name: 'read', args: { path: 'a.ts' } }])
+    const reply = await ask(model, { messages: [user('call')], tools })
+    expect(reply.calls).toMatchObject([{ name: 'read', args: { path: 'a.ts' } }])
   } finally {
     await mock.stop()
   }

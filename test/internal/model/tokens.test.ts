@@ -1,7 +1,7 @@
 // Checks the estimate of sizes.
 import { expect, test } from 'vitest'
 import type { ModelMessage } from '../../../internal/model/model.ts'
-import { estimate, textOf, tokensOf, weigh } from '../../../internal/model/tokens.ts'
+import { contentText, estimateRequest, tokensOf, weighMessage } from '../../../internal/model/tokens.ts'
 
 test('four characters are a token, begun ones count', () => {
   expect(['', 'a', 'abcd', 'abcde'].map(tokensOf)).toEqual([0, 1, 1, 2])
@@ -16,7 +16,7 @@ test('calls, broken ones too, and images count', () => {
       { id: '2', name: 'read', args: undefined, malformed: { raw: '{'.repeat(36), error: 'x', position: 0 } },
     ],
   }
-  expect(weigh(call)).toBe(5 + 10)
+  expect(weighMessage(call)).toBe(5 + 10)
   const image: ModelMessage = {
     role: 'user',
     content: [
@@ -24,14 +24,14 @@ test('calls, broken ones too, and images count', () => {
       { type: 'image', mime: 'image/png', base64: 'AAAA' },
     ],
   }
-  expect(weigh(image)).toBe(1001)
-  expect(textOf(image.content)).toBe('abcd')
+  expect(weighMessage(image)).toBe(1001)
+  expect(contentText(image.content)).toBe('abcd')
 })
 
 test('a request is its messages and its tools', () => {
   const messages: ModelMessage[] = [{ role: 'user', content: 'x'.repeat(40) }]
   const tools = [{ name: 'read', description: 'd', schema: {} }]
-  expect(estimate({ messages, tools: [] })).toBe(10)
-  expect(estimate({ messages, tools })).toBe(10 + tokensOf(JSON.stringify(tools)))
-  expect(estimate({ messages, tools })).toBe(10 + tokensOf(JSON.stringify(tools)))
+  expect(estimateRequest({ messages, tools: [] })).toBe(10)
+  expect(estimateRequest({ messages, tools })).toBe(10 + tokensOf(JSON.stringify(tools)))
+  expect(estimateRequest({ messages, tools })).toBe(10 + tokensOf(JSON.stringify(tools)))
 })

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { FailureError } from '../../../internal/base/errors.ts'
-import { planPatch, type Source } from '../../../internal/patch/plan.ts'
-import { readPatch } from '../../../internal/patch/read.ts'
+import { type PatchSource, planPatch } from '../../../internal/patch/patch-plan.ts'
+import { readPatch } from '../../../internal/patch/patch-reader.ts'
 import { choice, type Rng, rng, shuffled } from '../../support/rng.ts'
 import { rounds } from '../../support/sample.ts'
 import { harvest, scratch } from '../../support/scratch.ts'
@@ -123,7 +123,7 @@ async function ours(
   tree: Tree,
   patch: string,
 ): Promise<{ tree: Record<string, string>; loose: boolean } | string> {
-  const read = async (path: string): Promise<Source> => {
+  const read = async (path: string): Promise<PatchSource> => {
     const file = tree.get(path)
     return {
       key: path,

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, utimesSync } from 'n
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Event } from '../../../internal/event/event.ts'
-import { openPlugins, type Plugins } from '../../../internal/plugin/plugins.ts'
-import { createRunner } from '../../../internal/process/runner.ts'
+import { openPlugins, type PluginSet } from '../../../internal/plugin/plugins.ts'
+import { createRunner } from '../../../internal/process/process-runner.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { scratch } from '../../support/scratch.ts'
 import { root } from '../../support/sources.ts'
@@ -18,7 +18,7 @@ function ground() {
   const cache = join(dir, 'cache')
   const env = { PATH: process.env.PATH, HOME: dir }
   const runner = createRunner({ dataDir: join(dir, 'data'), env })
-  const opened: Plugins[] = []
+  const opened: PluginSet[] = []
   onTestFinished(async () => {
     for (const plugins of opened) await plugins.close()
     await runner.close()
@@ -29,7 +29,7 @@ function ground() {
     path: (name: string) => join(dir, name),
     log: (name: string) =>
       existsSync(join(dir, `${name}.log`)) ? readFileSync(join(dir, `${name}.log`), 'utf8') : '',
-    async open(names: readonly string[], own = false): Promise<Plugins> {
+    async open(names: readonly string[], own = false): Promise<PluginSet> {
       mkdirSync(dir, { recursive: true })
       for (const name of names) if (!existsSync(join(dir, name))) copyFileSync(source, join(dir, name))
       const settings = names.map((name) => ({ path: join(dir, name), own }))
@@ -37,7 +37,7 @@ function ground() {
       opened.push(plugins)
       return plugins
     },
-    async quick(name: string): Promise<Plugins> {
+    async quick(name: string): Promise<PluginSet> {
       copyFileSync(source, join(dir, name))
       const plugins = await openPlugins([{ path: join(dir, name), own: false }], cache, means, never)
       opened.push(plugins)
@@ -46,7 +46,7 @@ function ground() {
   }
 }
 
-function echo(plugins: Plugins, name: string, over: Parameters<typeof ctxWith>[1] = {}) {
+function echo(plugins: PluginSet, name: string, over: Parameters<typeof ctxWith>[1] = {}) {
   const found = plugins.tools.find(({ tool }) => tool.name === `plugin__${name}__echo`)
   if (!found)
     throw new Error(`no ${name} among ${plugins.tools.map(({ tool }) => tool.name)}: ${plugins.notes}`)
@@ -122,11 +122,11 @@ test('a plugin that dies is started three times more, then no longer', async () 
   expect(codes).toEqual(['interrupted', 'interrupted', 'interrupted', 'interrupted', 'unavailable'])
 })
 
-const verdict = (plugins: Plugins, tool: string) => plugins.around('t', never)?.before?.(tool, {})
+const verdict = (plugins: PluginSet, tool: string) => plugins.middleware('t', never)?.before?.(tool, {})
 
 test('vetoes: only those asked for, silence refuses unless it may not', async () => {
   const { open } = ground()
-  expect((await open(['good'])).around('t', never)).toBeUndefined()
+  expect((await open(['good'])).middleware('t', never)).toBeUndefined()
   const veto = await open(['veto'])
   expect(await verdict(veto, 'bash')).toEqual({ deny: 'not today' })
   expect(await verdict(veto, 'read')).toBeUndefined()

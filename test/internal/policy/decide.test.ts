@@ -3,8 +3,8 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resolveFacts } from '../../../internal/policy/call-facts.ts'
 import { decide } from '../../../internal/policy/decide.ts'
-import { resolve } from '../../../internal/policy/facts.ts'
 import { allowing, classes, forbidding, hidingPlaces, type Row, trusted } from './lines.ts'
 import { allow, bash, deny, file, folder, judge, policyOf, remove, rootsOf } from './policies.ts'
 
@@ -340,7 +340,7 @@ describe('other calls', () => {
 
   test('deciding is pure: the same facts give the same decision', async () => {
     const policy = policyOf(workspace, { rules: [allow('npm test'), deny('rm')] })
-    const facts = await resolve(bash('npm test && rm x > y'), policy, workspace)
+    const facts = await resolveFacts(bash('npm test && rm x > y'), policy, workspace)
     const before = JSON.stringify(facts)
     expect(decide(facts, policy)).toEqual(decide(facts, policy))
     expect(JSON.stringify(facts)).toBe(before)

@@ -1,7 +1,7 @@
 // What people and agents really type to look around and to test; and what looks like it and is not harmless.
 
 /** `trust`: allowed unasked only where the workspace is trusted, because the folder has a say in what runs. */
-export type EverydayLine = readonly [line: string, where: 'everywhere' | 'trust']
+type EverydayLine = readonly [line: string, where: 'everywhere' | 'trust']
 
 export const everydayLines: readonly EverydayLine[] = [
   ['ls', 'everywhere'],

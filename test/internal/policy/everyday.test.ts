@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { analyze } from '../../../internal/policy/shell/analyze.ts'
-import { classify } from '../../../internal/policy/shell/classes.ts'
+import { classifyPart } from '../../../internal/policy/shell/command-classes.ts'
+import { analyzeLine } from '../../../internal/policy/shell/line-analysis.ts'
 import { git } from '../../support/repo.ts'
 import { everydayLines, nearMisses } from './everyday-lines.ts'
 import { bash, folder, judge, policyOf, remove } from './policies.ts'
@@ -48,9 +48,9 @@ test('at least 50 of 60 everyday lines are allowed unasked with trust, and witho
 })
 
 test.each(everydayLines)('%s reads, or leaves it to the folder: %s', async (line, where) => {
-  const { parts, opaque } = await analyze(line)
+  const { parts, opaque } = await analyzeLine(line)
   expect(opaque).toBeUndefined()
-  const classes = new Set(parts.map((part) => classify(part)?.class))
+  const classes = new Set(parts.map((part) => classifyPart(part)?.class))
   const folder = classes.has('building') || classes.has('version')
   expect(classes.has(undefined)).toBe(false)
   expect(folder ? 'trust' : 'everywhere').toBe(where)

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { foldersOfGit } from '../../../internal/policy/shell/hardening.ts'
+import { foldersOfGit } from '../../../internal/policy/shell/git/hardened-lines.ts'
 import { git } from '../../support/repo.ts'
 import { allow, bash, deny, folder, judge, policyOf, remove } from './policies.ts'
 

@@ -1,12 +1,12 @@
 // Shell lines with rules and mode, and what the gate must say; the last column is part of a reason.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import type { Mode } from '../../../internal/policy/level.ts'
-import type { Rule } from '../../../internal/policy/rule.ts'
+import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 import { allow, ask, deny } from './policies.ts'
 
 export type Row = readonly [
   line: string,
-  rules: readonly Rule[],
+  rules: readonly PermissionRule[],
   mode: Mode,
   expected: string,
   reason?: string,
@@ -16,7 +16,7 @@ const git = [allow('git log'), allow('git diff')]
 const npm = [allow('npm test')]
 const ls = [allow('ls'), allow('cat'), allow('echo'), allow('wc'), allow('true'), allow('cd')]
 const rm = [deny('rm')]
-const open: readonly Rule[] = [
+const open: readonly PermissionRule[] = [
   ...ls,
   allow('bash'),
   allow('sudo'),

@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resolveFacts } from '../../../internal/policy/call-facts.ts'
 import { decide } from '../../../internal/policy/decide.ts'
-import { resolve } from '../../../internal/policy/facts.ts'
 import type { Mode } from '../../../internal/policy/level.ts'
 import type { Policy } from '../../../internal/policy/policy.ts'
 import { coveredLines, placeRows, plantPlaces, quote, readersOf, writers } from './places.ts'
@@ -24,7 +24,7 @@ const action = async (line: string, more: Partial<Policy>) => {
 /** The decision in each mode on the same facts. */
 async function modes(line: string, more: Partial<Policy>) {
   const policy = policyOf(ws, more)
-  const facts = await resolve(bash(line), policy, ws)
+  const facts = await resolveFacts(bash(line), policy, ws)
   return (['ask', 'edits', 'auto', 'unrestricted'] as Mode[]).map((mode) => {
     const decision = decide(facts, { ...policy, mode })
     return {

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** What writing and reading a place come to. */
-export interface PlaceRow {
+interface PlaceRow {
   path: string
   write: 'ask' | 'allow'
   read: 'ask' | 'allow'

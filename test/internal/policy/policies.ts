@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { resolveFacts } from '../../../internal/policy/call-facts.ts'
 import { decide } from '../../../internal/policy/decide.ts'
-import { resolve } from '../../../internal/policy/facts.ts'
-import type { Call, Decision, Policy, Roots } from '../../../internal/policy/policy.ts'
-import type { Rule } from '../../../internal/policy/rule.ts'
+import type { PathRoots, PermissionDecision, Policy, PolicyCall } from '../../../internal/policy/policy.ts'
+import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 
 /** A fresh folder, real path, with the folders named inside of it. */
 export function folder(...inside: string[]): string {
@@ -16,7 +16,7 @@ export function folder(...inside: string[]): string {
 
 export const remove = (dir: string) => rmSync(dir, { recursive: true, force: true })
 
-export const rootsOf = (workspace: string, more: Partial<Roots> = {}): Roots => ({
+export const rootsOf = (workspace: string, more: Partial<PathRoots> = {}): PathRoots => ({
   workspace,
   added: [],
   protected: [],
@@ -35,7 +35,7 @@ export const policyOf = (workspace: string, more: Partial<Policy> = {}): Policy 
   ...more,
 })
 
-export const bash = (line: string, args: Record<string, unknown> = {}): Call => ({
+export const bash = (line: string, args: Record<string, unknown> = {}): PolicyCall => ({
   tool: 'bash',
   level: 'confirm_execute',
   args: { command: line, ...args },
@@ -44,17 +44,17 @@ export const bash = (line: string, args: Record<string, unknown> = {}): Call => 
 
 export const file = (
   tool: string,
-  level: Call['level'],
+  level: PolicyCall['level'],
   path: string,
   access: 'read' | 'write' = level === 'confirm_write' ? 'write' : 'read',
-): Call => ({ tool, level, args: { path }, scope: [{ kind: 'path', path, access }] })
+): PolicyCall => ({ tool, level, args: { path }, scope: [{ kind: 'path', path, access }] })
 
-export const allow = (command: string): Rule => ({ tool: 'bash', action: 'allow', command })
-export const deny = (command: string): Rule => ({ tool: 'bash', action: 'deny', command })
-export const ask = (command: string): Rule => ({ tool: 'bash', action: 'ask', command })
+export const allow = (command: string): PermissionRule => ({ tool: 'bash', action: 'allow', command })
+export const deny = (command: string): PermissionRule => ({ tool: 'bash', action: 'deny', command })
+export const ask = (command: string): PermissionRule => ({ tool: 'bash', action: 'ask', command })
 
-export async function judge(call: Call, policy: Policy): Promise<Decision> {
-  return decide(await resolve(call, policy, policy.roots.workspace), policy)
+export async function judge(call: PolicyCall, policy: Policy): Promise<PermissionDecision> {
+  return decide(await resolveFacts(call, policy, policy.roots.workspace), policy)
 }
 
 /** A generator of numbers in [0, 1) that gives the same row for the same seed (mulberry32). */

@@ -1,11 +1,11 @@
 // Properties over every level, mode, preset and profile: children are never milder, every ask has a code.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decide, narrow, withAnswers } from '../../../internal/policy/decide.ts'
-import { resolve } from '../../../internal/policy/facts.ts'
+import { resolveFacts } from '../../../internal/policy/call-facts.ts'
+import { decide, narrowPolicy, withStoredRules } from '../../../internal/policy/decide.ts'
 import { type Level, levels, modes } from '../../../internal/policy/level.ts'
-import type { Call, Policy } from '../../../internal/policy/policy.ts'
-import { presetNames, strictest } from '../../../internal/policy/presets.ts'
-import type { Rule } from '../../../internal/policy/rule.ts'
+import type { Policy, PolicyCall } from '../../../internal/policy/policy.ts'
+import { presetNames, strictestAction } from '../../../internal/policy/presets.ts'
+import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 import { bash, file, folder, pick, policyOf, random, remove, rootsOf } from './policies.ts'
 
 let ws = ''
@@ -36,7 +36,7 @@ const lines = [
 const paths = ['src/a.ts', '.env', '.git/config', '../x', 'wall/x', 'anode.json', '/etc/passwd', 'a\0']
 const patterns = ['ls', 'rm', 'npm test', '*', '=sudo rm x', 'git', 'echo']
 
-function someCall(next: () => number): Call {
+function someCall(next: () => number): PolicyCall {
   const level: Level = pick(next, levels)
   if (level === 'confirm_execute' && next() < 0.7) return bash(pick(next, lines))
   if (next() < 0.6)
@@ -49,8 +49,8 @@ function someCall(next: () => number): Call {
   }
 }
 
-function someRule(next: () => number): Rule {
-  const rule: Rule = {
+function someRule(next: () => number): PermissionRule {
+  const rule: PermissionRule = {
     tool: pick(next, ['bash', '*', 'read', 'edit_*', 'mcp__*']),
     action: pick(next, ['allow', 'ask', 'deny']),
   }
@@ -82,14 +82,14 @@ test(`a child is never milder than its parent, nor than itself alone (seed ${see
   for (let i = 0; i < 3_000; i++) {
     const parent = somePolicy(next, 'thread')
     const wish = somePolicy(next, 'subagent')
-    const child = narrow(parent, wish)
-    const grandchild = narrow(child, somePolicy(next, 'subagent'))
-    const facts = await resolve(someCall(next), grandchild, ws)
+    const child = narrowPolicy(parent, wish)
+    const grandchild = narrowPolicy(child, somePolicy(next, 'subagent'))
+    const facts = await resolveFacts(someCall(next), grandchild, ws)
     const [a, b, c, d] = [parent, wish, child, grandchild].map((policy) => decide(facts, policy).action)
     const what = JSON.stringify({ call: facts.call, parent, wish })
-    expect(strictest(c as 'ask', a as 'ask'), what).toBe(c)
-    expect(strictest(c as 'ask', b as 'ask'), what).toBe(c)
-    expect(strictest(d as 'ask', c as 'ask'), what).toBe(d)
+    expect(strictestAction(c as 'ask', a as 'ask'), what).toBe(c)
+    expect(strictestAction(c as 'ask', b as 'ask'), what).toBe(c)
+    expect(strictestAction(d as 'ask', c as 'ask'), what).toBe(d)
     seen.add(`${a} ${b} ${c}`)
   }
   // the walk has met all kinds of families
@@ -104,11 +104,11 @@ test(`every ask and deny has a code and a reason, every allow has none (seed ${s
         for (let i = 0; i < 30; i++) {
           const policy = { ...somePolicy(next, 'thread'), mode, readOnly }
           const call = { ...someCall(next), level }
-          const decision = decide(await resolve(call, policy, ws), policy)
+          const decision = decide(await resolveFacts(call, policy, ws), policy)
           const what = JSON.stringify({ call, policy, decision })
           expect(decision.code === undefined, what).toBe(decision.action === 'allow')
           expect(decision.reasons.length, what).toBeGreaterThan(0)
-          const worst = strictest(...decision.reasons.map((reason) => reason.action))
+          const worst = strictestAction(...decision.reasons.map((reason) => reason.action))
           expect(worst, what).toBe(decision.action)
           if (readOnly && level !== 'auto_read' && level !== 'external_read')
             expect(decision.action).toBe('deny')
@@ -125,26 +125,26 @@ test('more rules that forbid never make a decision milder', async () => {
     const policy = somePolicy(next, 'thread')
     const extra = { ...someRule(next), action: pick(next, ['ask', 'deny'] as const) }
     const more = { ...policy, rules: [...policy.rules, extra] }
-    const facts = await resolve(someCall(next), more, ws)
+    const facts = await resolveFacts(someCall(next), more, ws)
     const [before, after] = [decide(facts, policy).action, decide(facts, more).action]
-    expect(strictest(before, after), JSON.stringify({ call: facts.call, more })).toBe(after)
+    expect(strictestAction(before, after), JSON.stringify({ call: facts.call, more })).toBe(after)
   }
 })
 
 test('narrow keeps what binds the parent', () => {
   const parent = policyOf(ws, { mode: 'ask', readOnly: true })
-  const child = narrow(parent, policyOf(ws, { mode: 'unrestricted', agent: 'subagent' }))
+  const child = narrowPolicy(parent, policyOf(ws, { mode: 'unrestricted', agent: 'subagent' }))
   expect(child).toMatchObject({ mode: 'ask', readOnly: true, agent: 'subagent', parents: [parent] })
-  expect(narrow(child, policyOf(ws)).parents).toEqual([child])
+  expect(narrowPolicy(child, policyOf(ws)).parents).toEqual([child])
 })
 
 test('a stored answer lifts the question of a child whose parent would ask as well, and no more', async () => {
   const parent = policyOf(ws)
-  const child = narrow(parent, policyOf(ws, { agent: 'subagent' }))
-  const facts = await resolve(bash('npm test'), child, ws)
+  const child = narrowPolicy(parent, policyOf(ws, { agent: 'subagent' }))
+  const facts = await resolveFacts(bash('npm test'), child, ws)
   const { action, always } = decide(facts, child)
   expect(action).toBe('ask')
-  expect(decide(facts, withAnswers(child, always ? [always.rule] : [])).action).toBe('allow')
-  const below = narrow(policyOf(ws, { readOnly: true }), child)
-  expect(decide(facts, withAnswers(below, always ? [always.rule] : [])).action).toBe('deny')
+  expect(decide(facts, withStoredRules(child, always ? [always.rule] : [])).action).toBe('allow')
+  const below = narrowPolicy(policyOf(ws, { readOnly: true }), child)
+  expect(decide(facts, withStoredRules(below, always ? [always.rule] : [])).action).toBe('deny')
 })

@@ -2,15 +2,16 @@
 import { expect, test } from 'vitest'
 import { levels, type Mode, modes } from '../../../internal/policy/level.ts'
 import {
-  baseline,
+  baselineAction,
   effectiveMode,
-  type Preset,
+  type PermissionPreset,
   presetNames,
-  strictest,
+  strictestAction,
 } from '../../../internal/policy/presets.ts'
 import { bash, file, folder, judge, policyOf, remove } from './policies.ts'
 
-const column = (mode: Mode, preset?: Preset) => levels.map((level) => baseline(level, mode, preset)).join(' ')
+const column = (mode: Mode, preset?: PermissionPreset) =>
+  levels.map((level) => baselineAction(level, mode, preset)).join(' ')
 
 test('the table', () => {
   // auto_read external_read state_write delegated confirm_write confirm_execute interactive
@@ -31,22 +32,24 @@ test('only `unrestricted` opens anything', () => {
   for (const preset of presetNames) {
     for (const mode of modes) {
       for (const level of levels) {
-        const bare = baseline(level, effectiveMode(mode, preset), undefined)
-        expect(strictest(bare, baseline(level, mode, preset))).toBe(baseline(level, mode, preset))
+        const bare = baselineAction(level, effectiveMode(mode, preset), undefined)
+        expect(strictestAction(bare, baselineAction(level, mode, preset))).toBe(
+          baselineAction(level, mode, preset),
+        )
       }
     }
   }
 })
 
 test('deny beats ask beats allow', () => {
-  expect(strictest()).toBe('allow')
-  expect(strictest('allow', 'ask')).toBe('ask')
-  expect(strictest('ask', 'deny', 'allow')).toBe('deny')
+  expect(strictestAction()).toBe('allow')
+  expect(strictestAction('allow', 'ask')).toBe('ask')
+  expect(strictestAction('ask', 'deny', 'allow')).toBe('deny')
 })
 
 test('presets in decisions: classes count in none, rules open strict', async () => {
   const ws = folder()
-  const under = async (preset: Preset, line: string, rules: Parameters<typeof policyOf>[1] = {}) =>
+  const under = async (preset: PermissionPreset, line: string, rules: Parameters<typeof policyOf>[1] = {}) =>
     (await judge(bash(line), policyOf(ws, { mode: 'auto', preset, ...rules }))).action
   expect(await under('careful', 'npm test')).toBe('ask')
   expect(await under('strict', 'npm test')).toBe('deny')

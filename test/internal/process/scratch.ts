@@ -3,8 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Command } from '../../../internal/process/command.ts'
-import { createRunner, type Runner, type RunnerOptions } from '../../../internal/process/runner.ts'
+import type { ProcessCommand } from '../../../internal/process/process-command.ts'
+import {
+  createRunner,
+  type ProcessRunner,
+  type RunnerOptions,
+} from '../../../internal/process/process-runner.ts'
 
 export function scratch(): string {
   const directory = mkdtempSync(join(tmpdir(), 'anode-process-'))
@@ -12,7 +16,7 @@ export function scratch(): string {
   return directory
 }
 
-export function runnerIn(dataDir: string, rest: Partial<RunnerOptions> = {}): Runner {
+export function runnerIn(dataDir: string, rest: Partial<RunnerOptions> = {}): ProcessRunner {
   const runner = createRunner({ dataDir, env: process.env, ...rest })
   onTestFinished(() => runner.close())
   return runner
@@ -25,9 +29,9 @@ export function processesWith(text: string): number[] {
     .filter((pid) => {
       try {
         const state = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)
-        const told =
+        const notices =
           readFileSync(`/proc/${pid}/cmdline`, 'utf8') + readFileSync(`/proc/${pid}/environ`, 'utf8')
-        return !state?.startsWith('Z') && told.includes(text)
+        return !state?.startsWith('Z') && notices.includes(text)
       } catch {
         return false
       }
@@ -36,7 +40,7 @@ export function processesWith(text: string): number[] {
 }
 
 /** A shell script as a command. */
-export const bash = (script: string, cwd: string, rest: Partial<Command> = {}): Command => ({
+export const bash = (script: string, cwd: string, rest: Partial<ProcessCommand> = {}): ProcessCommand => ({
   file: 'bash',
   args: ['-c', script],
   cwd,

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { sweep } from '../../../internal/process/sweep.ts'
+import { killProcessFamily } from '../../../internal/process/process-family.ts'
 import { startWatchdog } from '../../../internal/process/watchdog.ts'
 import { processesWith, scratch } from './scratch.ts'
 
@@ -115,7 +115,7 @@ test.each([
     const mark = `mark-${Math.random()}`
     const parent = family(id, below.replaceAll('MARK', mark))
     while (unmarked(mark, id).length === 0) await sleep(20)
-    expect(await sweep({ mark: id }, 300)).toBeGreaterThan(1)
+    expect(await killProcessFamily({ mark: id }, 300)).toBeGreaterThan(1)
     await parent
     expect(processesWith(mark)).toEqual([])
   },

@@ -1,8 +1,8 @@
 // The built-in profiles against the table of the specification, and against the names of the tool contract.
 import { expect, test } from 'vitest'
-import { filterTools } from '../../../internal/profile/filter.ts'
-import { findProfile } from '../../../internal/profile/find.ts'
-import { loadProfiles } from '../../../internal/profile/load.ts'
+import { findProfile } from '../../../internal/profile/profile-lookup.ts'
+import { loadProfiles } from '../../../internal/profile/profile-set.ts'
+import { filterTools } from '../../../internal/profile/tool-filter.ts'
 import { contract } from '../../support/contract.ts'
 
 const profiles = await loadProfiles({})

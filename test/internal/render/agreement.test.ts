@@ -3,8 +3,8 @@ import { defineCatalog, validateSpec } from '@json-render/core'
 import { standardActionDefinitions, standardComponentDefinitions } from '@json-render/ink/catalog'
 import { schema } from '@json-render/ink/schema'
 import { expect, test } from 'vitest'
-import { schemas, type Type, types } from '../../../internal/render/props.ts'
 import { render } from '../../../internal/render/render.ts'
+import { type ComponentType, componentSchemas, componentTypes } from '../../../internal/render/spec/props.ts'
 import { options } from './draw.ts'
 import { examples } from './examples.ts'
 import { random } from './random.ts'
@@ -16,7 +16,7 @@ const catalog = defineCatalog(schema, {
 })
 
 /** Arrays of objects whose optional keys are filled as well. */
-const nested: Partial<Record<Type, [string, string[]]>> = {
+const nested: Partial<Record<ComponentType, [string, string[]]>> = {
   BarChart: ['data', ['color']],
   Table: ['columns', ['width', 'align']],
   Timeline: ['items', ['description', 'date', 'status']],
@@ -25,8 +25,8 @@ const nested: Partial<Record<Type, [string, string[]]>> = {
 /** There, what is optional must be present as null. */
 function fill(spec: Spec) {
   const elements = Object.entries(spec.elements).map(([id, { type, props, children }]) => {
-    const whole = withNulls(props, Object.keys(schemas[type as Type]?.def.shape ?? {}))
-    const [key, keys] = nested[type as Type] ?? []
+    const whole = withNulls(props, Object.keys(componentSchemas[type as ComponentType]?.def.shape ?? {}))
+    const [key, keys] = nested[type as ComponentType] ?? []
     if (key && keys) whole[key] = (whole[key] as object[]).map((item) => withNulls(item, keys))
     return [id, { type, props: whole, children, visible: true }]
   })
@@ -54,19 +54,21 @@ function check(spec: Spec) {
   expect(objections(fill(spec)), JSON.stringify(spec)).toEqual([])
 }
 
-test.each(types)('the example of %s', (type) => {
+test.each(componentTypes)('the example of %s', (type) => {
   check(examples[type] as unknown as Spec)
 })
 
-test.each(types)('fifty generated specs below %s', (type) => {
+test.each(componentTypes)('fifty generated specs below %s', (type) => {
   const rng = random(31)
   for (let i = 0; i < 50; i++) check(validSpec(rng, type))
 })
 
 test('every component of ours has the properties it has there', () => {
-  for (const type of types) {
+  for (const type of componentTypes) {
     const theirs = standardComponentDefinitions[type as keyof typeof standardComponentDefinitions]
-    expect(Object.keys(theirs.props.shape).sort(), type).toEqual(Object.keys(schemas[type].def.shape).sort())
+    expect(Object.keys(theirs.props.shape).sort(), type).toEqual(
+      Object.keys(componentSchemas[type].def.shape).sort(),
+    )
   }
 })
 

@@ -1,8 +1,8 @@
 // One component drawn on its own, and the ways to look at it that the tests share.
-import type { Look } from '../../../internal/render/pen.ts'
-import { type Options, render } from '../../../internal/render/render.ts'
+import type { RenderLook } from '../../../internal/render/pen.ts'
+import { type RenderOptions, render } from '../../../internal/render/render.ts'
 
-export const options: Options = {
+export const options: RenderOptions = {
   width: 40,
   color: 0,
   unicode: true,
@@ -11,15 +11,15 @@ export const options: Options = {
   all: false,
 }
 
-export const look: Look = options
+export const look: RenderLook = options
 
 /** The lines of a spec with one element; fails when there is an error. */
-export function draw(type: string, props: unknown, other: Partial<Options> = {}): string[] {
+export function draw(type: string, props: unknown, other: Partial<RenderOptions> = {}): string[] {
   return lines({ x: { type, props } }, other)
 }
 
 /** The lines of the tree below the first element. */
-export function lines(elements: Record<string, unknown>, other: Partial<Options> = {}): string[] {
+export function lines(elements: Record<string, unknown>, other: Partial<RenderOptions> = {}): string[] {
   const { ok, lines, errors } = render(specOf(elements), { ...options, ...other })
   if (!ok) throw new Error(JSON.stringify(errors))
   return lines
@@ -28,7 +28,7 @@ export function lines(elements: Record<string, unknown>, other: Partial<Options>
 export const specOf = (elements: Record<string, unknown>) => ({ root: Object.keys(elements)[0], elements })
 
 /** Codes of errors and warnings of the tree below the first element. */
-export function codes(elements: Record<string, unknown>, other: Partial<Options> = {}): string[] {
+export function codes(elements: Record<string, unknown>, other: Partial<RenderOptions> = {}): string[] {
   const { errors, warnings } = render(specOf(elements), { ...options, ...other })
   return [...errors, ...warnings].map((issue) => issue.code)
 }

@@ -1,18 +1,18 @@
 // A valid example of every type with most of its properties, for the goldens and for the second opinion.
-import type { Type } from '../../../internal/render/props.ts'
+import type { ComponentType } from '../../../internal/render/spec/props.ts'
 
 interface Element {
-  type: Type
+  type: ComponentType
   props: Record<string, unknown>
   children: string[]
 }
 
-export interface Example {
+interface Example {
   root: string
   elements: Record<string, Element>
 }
 
-const el = (type: Type, props: Record<string, unknown> = {}, children: string[] = []): Element => ({
+const el = (type: ComponentType, props: Record<string, unknown> = {}, children: string[] = []): Element => ({
   type,
   props,
   children,
@@ -28,7 +28,7 @@ function column(...elements: Element[]): Example {
 const family = '👨\u200d👩\u200d👧'
 const long = 'A sentence that is long enough to be wrapped at every width but the widest one.'
 
-export const examples: Record<Type, Example> = {
+export const examples: Record<ComponentType, Example> = {
   Box: {
     root: 'main',
     elements: {

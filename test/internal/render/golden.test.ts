@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chart, chartTypes } from '../../../internal/render/chart.ts'
-import { types } from '../../../internal/render/props.ts'
+import { chartTypes, drawChart } from '../../../internal/render/chart/chart.ts'
 import { render } from '../../../internal/render/render.ts'
+import { componentTypes } from '../../../internal/render/spec/props.ts'
 import { options } from './draw.ts'
 import { examples } from './examples.ts'
 
@@ -25,7 +25,7 @@ function sheet(draw: (width: number) => readonly string[]): string {
   return widths.map((width) => `== ${width}\n${draw(width).join('\n')}\n`).join('\n')
 }
 
-test.each(types)('%s', (type) => {
+test.each(componentTypes)('%s', (type) => {
   for (const unicode of [true, false]) {
     const draw = (width: number, plain = false) => {
       const { ok, lines } = render(examples[type], { ...options, width, unicode, plain })
@@ -48,7 +48,10 @@ const series = [
 test.each(chartTypes)('chart of type %s', (type) => {
   for (const unicode of [true, false]) {
     const draw = (width: number) => {
-      const drawn = chart({ type, title: 'Load of 漢字', series, width: 40 }, { ...options, width, unicode })
+      const drawn = drawChart(
+        { type, title: 'Load of 漢字', series, width: 40 },
+        { ...options, width, unicode },
+      )
       return drawn.ok ? drawn.lines : []
     }
     compare(`chart-${type}.${unicode ? 'unicode' : 'ascii'}`, sheet(draw))

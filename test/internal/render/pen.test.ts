@@ -1,13 +1,13 @@
 // Lines with their cells, hanging texts, and which characters a pen draws with.
 import { expect, test } from 'vitest'
-import { blank, hang, join, makePen, pad, spaces } from '../../../internal/render/pen.ts'
+import { blankLine, hangText, joinLines, makePen, makeSpaces, padLine } from '../../../internal/render/pen.ts'
 import { look } from './draw.ts'
 
 test('lines are joined and filled', () => {
-  expect(join({ text: 'a', cells: 1 }, { text: '漢', cells: 2 })).toEqual({ text: 'a漢', cells: 3 })
-  expect(pad({ text: '漢', cells: 2 }, 4)).toEqual({ text: '漢  ', cells: 4 })
-  expect(pad({ text: 'abc', cells: 3 }, 2).text).toBe('abc')
-  expect(spaces(-1)).toBe(blank)
+  expect(joinLines({ text: 'a', cells: 1 }, { text: '漢', cells: 2 })).toEqual({ text: 'a漢', cells: 3 })
+  expect(padLine({ text: '漢', cells: 2 }, 4)).toEqual({ text: '漢  ', cells: 4 })
+  expect(padLine({ text: 'abc', cells: 3 }, 2).text).toBe('abc')
+  expect(makeSpaces(-1)).toBe(blankLine)
 })
 
 test('a styled line counts its text only', () => {
@@ -31,5 +31,5 @@ const hanging: [string, string, number, string[]][] = [
 ]
 
 test.each(hanging)('%j beside %j at %i', (lead, body, width, lines) => {
-  expect(hang(lead, {}, body, {}, width, makePen(look)).map((line) => line.text)).toEqual(lines)
+  expect(hangText(lead, {}, body, {}, width, makePen(look)).map((line) => line.text)).toEqual(lines)
 })

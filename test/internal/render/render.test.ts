@@ -1,7 +1,7 @@
 // The renderer as a whole: generated specs, hostile strings, limits, and what it must never do.
 import { expect, test } from 'vitest'
-import { type Type, types } from '../../../internal/render/props.ts'
-import { type Options, render } from '../../../internal/render/render.ts'
+import { type RenderOptions, render } from '../../../internal/render/render.ts'
+import { type ComponentType, componentTypes } from '../../../internal/render/spec/props.ts'
 import { rounds, shareRows } from '../../support/sample.ts'
 import { codes, draw, lines, options, specOf } from './draw.ts'
 import { oracle, paint } from './oracle.ts'
@@ -16,7 +16,7 @@ const steering = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\p{Cs}]/u
 /** Our own characters above ASCII, without those that the words of the tests hold. */
 const ours = /[─-╿█-▟░●◆○▲▼…–—•ℹ]/
 
-const anyOptions = (rng: Rng): Options => ({
+const anyOptions = (rng: Rng): RenderOptions => ({
   // the pure function takes any width, also those that no terminal has
   width: 1 + below(rng, 200),
   color: 0,
@@ -29,7 +29,7 @@ const anyOptions = (rng: Rng): Options => ({
 test('valid specs: drawn without error, no line too wide, no control byte, same bytes twice', () => {
   const rng = random(seed)
   for (let i = 0; i < rounds(1_500, 5_000); i++) {
-    const spec = validSpec(rng, pick(rng, types))
+    const spec = validSpec(rng, pick(rng, componentTypes))
     const before = JSON.stringify(spec)
     const look = anyOptions(rng)
     const found = render(spec, look)
@@ -47,7 +47,7 @@ test('valid specs: drawn without error, no line too wide, no control byte, same 
 test('broken specs: an answer every time, never an internal error', () => {
   const rng = random(seed + 1)
   for (let i = 0; i < rounds(1_500, 5_000); i++) {
-    const spec = breakSpec(rng, validSpec(rng, pick(rng, types)))
+    const spec = breakSpec(rng, validSpec(rng, pick(rng, componentTypes)))
     const { ok, errors, warnings, lines } = render(spec, anyOptions(rng))
     const found = [...errors, ...warnings].map((issue) => issue.code)
     expect(found, JSON.stringify(spec)).not.toContain('internal')
@@ -85,7 +85,7 @@ test('1,000 tables: every line ends in the same column', () => {
 test('2,400 hostile texts in every text of every type: only our own colours come out', () => {
   const rng = random(seed + 4)
   for (let i = 0; i < 2400; i++) {
-    const type = types[i % types.length] as Type
+    const type = componentTypes[i % componentTypes.length] as ComponentType
     const elements = { x: { type, props: makers[type](rng, (from) => hostile(from)), children: [] } }
     const color = pick(rng, [0, 1, 2, 3] as const)
     const look = { ...options, color, width: 20 + below(rng, 60), plain: rng() < 0.2 }

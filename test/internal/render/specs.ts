@@ -1,9 +1,9 @@
 // Random specs: valid ones of every type and property, and the ways in which they break.
-import { containers, type Type, types } from '../../../internal/render/props.ts'
+import { type ComponentType, componentTypes, containerTypes } from '../../../internal/render/spec/props.ts'
 import { words } from './oracle.ts'
 import { below, pick, type Rng } from './random.ts'
 
-export interface Element {
+interface Element {
   type: string
   props: Record<string, unknown>
   children: string[]
@@ -56,7 +56,7 @@ const color = oneOf('red', 'gray', 'grey', 'cyanBright', '#abc', '#00ff7f')
 const status = oneOf('info', 'success', 'warning', 'error')
 
 /** A maker of properties for each type; every property of the type is in it. */
-export const makers: Record<Type, Make> = {
+export const makers: Record<ComponentType, Make> = {
   Box: some({
     flexDirection: oneOf('row', 'row-reverse', 'column', 'column-reverse'),
     alignItems: oneOf('flex-start', 'center', 'flex-end', 'stretch'),
@@ -179,16 +179,16 @@ export const wordy: Text = (rng) =>
   Array.from({ length: below(rng, 4) }, () => pick(rng, words)).join(rng() < 0.9 ? ' ' : '\n')
 
 /** A valid spec of up to `most` elements below a root of the given type. */
-export function validSpec(rng: Rng, root: Type, text: Text = wordy, most = 12): Spec {
+export function validSpec(rng: Rng, root: ComponentType, text: Text = wordy, most = 12): Spec {
   const elements: Spec['elements'] = {}
   const open: string[] = []
   const count = 1 + below(rng, most)
   for (let i = 0; i < count && (i === 0 || open.length > 0); i++) {
-    const type = i === 0 ? root : pick(rng, rng() < 0.4 ? (['Box', 'Card'] as const) : types)
+    const type = i === 0 ? root : pick(rng, rng() < 0.4 ? (['Box', 'Card'] as const) : componentTypes)
     const id = `e${i}`
     elements[id] = { type, props: makers[type](rng, text) as Record<string, unknown>, children: [] }
     if (i > 0) elements[pick(rng, open)]?.children.push(id)
-    if (containers.has(type)) open.push(id)
+    if (containerTypes.has(type)) open.push(id)
   }
   return { root: 'e0', elements }
 }

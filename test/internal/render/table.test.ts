@@ -6,19 +6,19 @@ import {
   hiddenRows,
   isHidden,
   moreRows,
-  type Table,
+  type RenderedTable,
   tableWidth,
 } from '../../../internal/render/table.ts'
 import { look } from './draw.ts'
 
-const table = (rows: string[][], headers: string[], rest: Partial<Table> = {}): Table => ({
+const table = (rows: string[][], headers: string[], rest: Partial<RenderedTable> = {}): RenderedTable => ({
   columns: headers.map((header) => ({ header, align: 'left' })),
   rows,
   borderStyle: 'single',
   ...rest,
 })
 
-const draw = (value: Table, width: number, other = {}) =>
+const draw = (value: RenderedTable, width: number, other = {}) =>
   drawTable(value, width, makePen({ ...look, ...other })).lines.map((line) => line.text)
 
 test('cells are taken from the widest column first', () => {

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { take } from '../../../internal/research/hold.ts'
-import type { Settings } from '../../../internal/research/settings.ts'
+import type { SessionSettings } from '../../../internal/research/settings.ts'
+import { acquireFileLock } from '../../../internal/research/workspace/file-lock.ts'
 import { env, files, lab, labIn, paired, plain, refusal } from '../../support/research.ts'
 import { full, rounds, sampleRows } from '../../support/sample.ts'
 import { harvest, scratchWith } from '../../support/scratch.ts'
@@ -11,7 +11,7 @@ import { harvest, scratchWith } from '../../support/scratch.ts'
 // every case starts dozens of git processes, and other tests may be at work
 vi.setConfig({ testTimeout: 120_000 })
 
-const quick: Settings = { ...paired, skipNullTest: true, scope: ['speed.txt'] }
+const quick: SessionSettings = { ...paired, skipNullTest: true, scope: ['speed.txt'] }
 
 /** Prints the value with a few percent of noise that no candidate can reach. */
 const noisy = {
@@ -20,7 +20,7 @@ const noisy = {
     'awk -v v="$(cat speed.txt)" -v r="$RANDOM" \'BEGIN { print "METRIC ms=" v * (0.97 + 0.06 * r / 32768) }\'\n',
 }
 
-const crashes: { what: string; settings: Settings; ran: object }[] = [
+const crashes: { what: string; settings: SessionSettings; ran: object }[] = [
   {
     what: 'no METRIC line',
     settings: { ...plain, command: 'echo METRICS ms=1' },
@@ -141,7 +141,9 @@ it('waits for the machine while somebody else measures', { timeout: 60_000 }, as
   const at = lab()
   const research = await at.open()
   await research.init(plain)
-  const lease = await take(join(at.data, 'research', 'timing.lock'), { signal: new AbortController().signal })
+  const lease = await acquireFileLock(join(at.data, 'research', 'timing.lock'), {
+    signal: new AbortController().signal,
+  })
   const running = research.run()
   for (;;) {
     if (at.told.some(({ kind }) => kind === 'waiting')) break

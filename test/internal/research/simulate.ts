@@ -1,9 +1,16 @@
 // Simulated experiments for the judge: noise with a heavy tail and a known effect, so that its errors can be counted.
-import { type Evidence, next, type Pair, type Rules, type Sample } from '../../../internal/research/judge.ts'
-import { type Random, random } from '../../../internal/research/random.ts'
-import { naive } from '../../../internal/research/reference.ts'
 
-export interface Simulation {
+import { isNaiveGain } from '../../../internal/research/judge/baseline-rules.ts'
+import {
+  type CandidateEvidence,
+  type JudgeRules,
+  type MetricSample,
+  nextStep,
+  type SamplePair,
+} from '../../../internal/research/judge/judge.ts'
+import { type SeededRandom, seededRandom } from '../../../internal/research/stats/seeded-random.ts'
+
+interface Simulation {
   seed: number
   trials: number
   /** True change of the candidate as a share: 0 for a no-op, -0.1 for one that takes a tenth less. */
@@ -16,7 +23,7 @@ export interface Simulation {
   shape: 'slow' | 'wide'
 }
 
-export interface Count {
+interface Count {
   trials: number
   /** Kept by the judge without and with confirmation, on the same samples, and by one sample against one. */
   without: number
@@ -26,7 +33,7 @@ export interface Count {
   pairs: number
 }
 
-export const rules: Rules = {
+export const rules: JudgeRules = {
   direction: 'lower',
   looks: [8, 16, 32],
   alpha: 0.05,
@@ -40,31 +47,38 @@ export const rules: Rules = {
 export function simulate({ seed, trials, effect, ...spread }: Simulation): Count {
   const count = { trials, without: 0, confirmed: 0, naive: 0, pairs: 0 }
   for (let run = 1; run <= trials; run++) {
-    const chance = random(seed, `simulated run ${run}`)
+    const chance = seededRandom(seed, `simulated run ${run}`)
     const draw = (size: number) => sample(size * noise(chance, spread))
-    const one = (): Pair => ({ base: draw(100), cand: draw(100 * (1 + effect)) })
+    const one = (): SamplePair => ({ base: draw(100), cand: draw(100 * (1 + effect)) })
     const baseline = Array.from({ length: 8 }, () => draw(100))
-    const evidence = { run, baseline, best: [], alone: [], pairs: [] as Pair[], confirmation: [] as Pair[] }
+    const evidence = {
+      run,
+      baseline,
+      best: [],
+      alone: [],
+      pairs: [] as SamplePair[],
+      confirmation: [] as SamplePair[],
+    }
     const judged = { ...rules, seed }
     if (settle({ ...judged, confirm: 0 }, evidence, one)) count.without++
     if (settle(judged, evidence, one)) count.confirmed++
-    const first = evidence.pairs[0] as Pair
-    if (naive(first.base.value, first.cand.value, 'lower')) count.naive++
+    const first = evidence.pairs[0] as SamplePair
+    if (isNaiveGain(first.base.value, first.cand.value, 'lower')) count.naive++
     count.pairs += (evidence.pairs.length + evidence.confirmation.length) / trials
   }
   return count
 }
 
-const sample = (value: number): Sample => ({ value, metrics: {} })
+const sample = (value: number): MetricSample => ({ value, metrics: {} })
 
 /** Feeds the judge until its verdict: true for a keep. */
 function settle(
-  judged: Rules,
-  evidence: Evidence & { pairs: Pair[]; confirmation: Pair[] },
-  one: () => Pair,
+  judged: JudgeRules,
+  evidence: CandidateEvidence & { pairs: SamplePair[]; confirmation: SamplePair[] },
+  one: () => SamplePair,
 ): boolean {
   for (;;) {
-    const step = next(judged, evidence)
+    const step = nextStep(judged, evidence)
     if ('status' in step) return step.status === 'keep'
     if (step.need !== 'pairs' && step.need !== 'confirmation') throw new Error(`unexpected need ${step.need}`)
     for (let i = 0; i < step.count; i++) evidence[step.need].push(one())
@@ -72,7 +86,7 @@ function settle(
 }
 
 /** Normal by Box and Muller (1958) on the logarithm, times a slow-down that only some samples have. */
-function noise(chance: Random, { sd, tail, shape }: Pick<Simulation, 'sd' | 'tail' | 'shape'>): number {
+function noise(chance: SeededRandom, { sd, tail, shape }: Pick<Simulation, 'sd' | 'tail' | 'shape'>): number {
   const z = Math.sqrt(-2 * Math.log(1 - chance.unit())) * Math.cos(2 * Math.PI * chance.unit())
   if (chance.unit() >= tail) return Math.exp(sd * z)
   return shape === 'wide' ? Math.exp(3 * sd * z) : Math.exp(sd * z) * (1 - 0.5 * Math.log(1 - chance.unit()))

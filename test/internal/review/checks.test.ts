@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bringsChecks, findChecks } from '../../../internal/review/checks.ts'
+import { findChecks, hasChecks } from '../../../internal/review/checks.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
 const check = (head: string, body = 'Look.') => `---\n${head}\n---\n${body}\n`
@@ -111,5 +111,5 @@ test('a link that leads out of the workspace is not read', async () => {
 
 test('whether there are any', () => {
   const roots = rootsOf(scratchWith({ 'api/.agents/checks/a.md': check('name: a') }))
-  expect([bringsChecks(roots, ['b.ts']), bringsChecks(roots, ['api/x/b.ts'])]).toEqual([false, true])
+  expect([hasChecks(roots, ['b.ts']), hasChecks(roots, ['api/x/b.ts'])]).toEqual([false, true])
 })

@@ -1,7 +1,7 @@
 // Findings are read out of a reply in the form asked for or not at all, and only those count that point at a line.
 import { expect, test } from 'vitest'
-import { readFindings, settle } from '../../../internal/review/findings.ts'
-import type { Finding } from '../../../internal/tool/ctx.ts'
+import { readFindings, validateFindings } from '../../../internal/review/findings.ts'
+import type { ReviewFinding } from '../../../internal/tool/ctx.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
 const one = { file: 'a.ts', line: 2, severity: 'high', title: 'Wrong', detail: 'Because.' } as const
@@ -69,14 +69,14 @@ test('the reviewer cannot speak for a check', () => {
 test('files that do not exist and lines outside are dropped with a note; the rest is sorted', async () => {
   const dir = scratchWith({ 'a.ts': '1\n2\n', 'b/c.ts': 'no end of line', 'empty.ts': '' })
   const roots = { workspace: dir, added: [], protected: [] }
-  const at = (file: string, line: number, severity: Finding['severity'] = 'low', title = 't') => ({
+  const at = (file: string, line: number, severity: ReviewFinding['severity'] = 'low', title = 't') => ({
     file,
     line,
     severity,
     title,
     detail: '',
   })
-  const { findings, notes } = await settle(dir, roots, [
+  const { findings, notes } = await validateFindings(dir, roots, [
     at('a.ts', 2),
     at('a.ts', 3, 'high', 'late'),
     at('gone.ts', 1, 'high', 'gone'),

@@ -1,9 +1,9 @@
 // What the children are told: the change, their part of it, and the form of the answer.
 import { expect, test } from 'vitest'
-import { again, checkGoal, reviewerGoal } from '../../../internal/review/prompt.ts'
-import type { ReviewOrder } from '../../../internal/tool/ctx.ts'
+import { checkGoal, retryGoal, reviewerGoal } from '../../../internal/review/prompt.ts'
+import type { ReviewRequest } from '../../../internal/tool/ctx.ts'
 
-const order: ReviewOrder = { reviewer: true, checks: 'none', timeoutMs: 1 }
+const order: ReviewRequest = { reviewer: true, checks: 'none', timeoutMs: 1 }
 const changes = { files: ['a.ts'], status: ['M a.ts (staged)'], text: 'DIFF', notes: ['x.bin is binary'] }
 const check = {
   name: 'errors',
@@ -52,7 +52,7 @@ test('a check looks at its files, or at its whole folder', () => {
 })
 
 test('the second try carries the first answer, the end of it if it is long', () => {
-  const goal = again('GOAL', `${'x'.repeat(30_000)}END`, ['findings[0].line: bad'])
+  const goal = retryGoal('GOAL', `${'x'.repeat(30_000)}END`, ['findings[0].line: bad'])
   expect(goal.startsWith('GOAL\n\n')).toBe(true)
   expect(goal).toContain('- findings[0].line: bad')
   expect(goal.endsWith('END')).toBe(true)

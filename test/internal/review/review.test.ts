@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runReview } from '../../../internal/host/review-run.ts'
-import { review } from '../../../internal/review/review.ts'
+import { runReview } from '../../../internal/host/review/review-run.ts'
+import { reviewChanges } from '../../../internal/review/review.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
-import type { Reviewed, ReviewOrder } from '../../../internal/tool/ctx.ts'
+import type { ReviewRequest, ReviewResult } from '../../../internal/tool/ctx.ts'
 import { grantTrust } from '../../../internal/trust/trust.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { git, repoWith } from '../../support/repo.ts'
@@ -29,7 +29,7 @@ function changed(): string {
 interface Asked {
   lines?: readonly Line[]
   trust?: boolean
-  order?: Partial<ReviewOrder>
+  order?: Partial<ReviewRequest>
   signal?: AbortSignal
   caps?: { tokens?: number }
   tools?: string[]
@@ -38,7 +38,10 @@ interface Asked {
   onShow?: () => void
 }
 
-async function look(dir: string, asked: Asked = {}): Promise<Reviewed & { data: string; shown: string[] }> {
+async function look(
+  dir: string,
+  asked: Asked = {},
+): Promise<ReviewResult & { data: string; shown: string[] }> {
   const data = scratch()
   const script = join(data, 'script.jsonl')
   writeFileSync(script, (asked.lines ?? []).map((line) => JSON.stringify(line)).join('\n'))
@@ -150,7 +153,7 @@ test('an answer in another form is asked for once more, with what was wrong', as
   store.close()
 })
 
-test.each<[string, Line[], Partial<Reviewed>]>([
+test.each<[string, Line[], Partial<ReviewResult>]>([
   ['twice in another form', [{ text: 'fine' }, { text: 'fine!' }], { end: 'failed', findings: [] }],
   ['a model that fails', [{ error: { status: 401, message: 'no key' } }], { end: 'failed', findings: [] }],
 ])('%s', async (_, lines, expected) => {
@@ -238,7 +241,7 @@ test('a description alone is enough where there is no repository, and every chec
   const cwd = scratch()
   plant(cwd, checks)
   const started: string[] = []
-  const reviewed = await review(
+  const reviewed = await reviewChanges(
     { description: 'moved the parser', reviewer: false, checks: 'all', only: ['n*'], timeoutMs: 1 },
     {
       cwd,

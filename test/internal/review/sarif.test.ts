@@ -1,9 +1,9 @@
 // The SARIF log has what the standard (2.1.0) demands, also for names and texts that need care.
 import { expect, test } from 'vitest'
-import { sarif } from '../../../internal/review/sarif.ts'
-import type { Finding, Reviewed } from '../../../internal/tool/ctx.ts'
+import { toSarif } from '../../../internal/review/sarif.ts'
+import type { ReviewFinding, ReviewResult } from '../../../internal/tool/ctx.ts'
 
-const reviewed = (findings: Finding[], over: Partial<Reviewed> = {}): Reviewed => ({
+const reviewed = (findings: ReviewFinding[], over: Partial<ReviewResult> = {}): ReviewResult => ({
   end: 'done',
   empty: false,
   findings,
@@ -17,10 +17,10 @@ const reviewed = (findings: Finding[], over: Partial<Reviewed> = {}): Reviewed =
   ...over,
 })
 
-const finding: Finding = { file: 'src/a.ts', line: 3, severity: 'high', title: 'T', detail: 'D' }
+const finding: ReviewFinding = { file: 'src/a.ts', line: 3, severity: 'high', title: 'T', detail: 'D' }
 
 test('a finding, its rule and its place', () => {
-  const log = sarif(
+  const log = toSarif(
     reviewed([finding, { ...finding, severity: 'low', detail: '', check: 'errors' }]),
     '1.2.3',
   )
@@ -53,7 +53,7 @@ test('a finding, its rule and its place', () => {
 })
 
 test('no findings: empty results, not none', () => {
-  const run = sarif(reviewed([], { notes: ['n'], end: 'partial' }), '1').runs[0]
+  const run = toSarif(reviewed([], { notes: ['n'], end: 'partial' }), '1').runs[0]
   expect(run?.results).toEqual([])
   expect(run?.invocations).toEqual([
     {
@@ -69,7 +69,7 @@ test.each([
   ['100%.ts', '100%25.ts'],
   ['half\ud800.ts', 'half%EF%BF%BD.ts'],
 ])('%j as a URI', (file, uri) => {
-  const [result] = sarif(reviewed([{ ...finding, file }]), '1').runs[0]?.results ?? []
+  const [result] = toSarif(reviewed([{ ...finding, file }]), '1').runs[0]?.results ?? []
   expect(result?.locations[0]?.physicalLocation.artifactLocation.uri).toBe(uri)
 })
 
@@ -79,11 +79,11 @@ test.each([
   ['medium', 'warning'],
   ['low', 'note'],
 ] as const)('%s is %s', (severity, level) => {
-  expect(sarif(reviewed([{ ...finding, severity }]), '1').runs[0]?.results[0]?.level).toBe(level)
+  expect(toSarif(reviewed([{ ...finding, severity }]), '1').runs[0]?.results[0]?.level).toBe(level)
 })
 
 test('a finding keeps its fingerprint when it moves', () => {
-  const print = (one: Finding) => sarif(reviewed([one]), '1').runs[0]?.results[0]?.partialFingerprints
+  const print = (one: ReviewFinding) => toSarif(reviewed([one]), '1').runs[0]?.results[0]?.partialFingerprints
   expect(print({ ...finding, line: 90 })).toEqual(print(finding))
   expect(print({ ...finding, file: 'b.ts' })).not.toEqual(print(finding))
 })

@@ -3,14 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { list } from '../../../internal/search/files.ts'
-import { formatHits } from '../../../internal/search/format.ts'
-import { glob } from '../../../internal/search/glob.ts'
-import { window } from '../../../internal/search/parse-hits.ts'
-import type { Wanted } from '../../../internal/search/query.ts'
-import { programs } from '../../../internal/search/ripgrep.ts'
-import { searchText } from '../../../internal/search/text.ts'
-import type { Tree } from '../../../internal/search/tree.ts'
+import { listFiles } from '../../../internal/search/file-list.ts'
+import { compileGlob } from '../../../internal/search/glob/glob.ts'
+import { formatHits } from '../../../internal/search/hit-format.ts'
+import { ripgrepPrograms } from '../../../internal/search/ripgrep/ripgrep.ts'
+import { clipToMatch } from '../../../internal/search/ripgrep/ripgrep-output.ts'
+import type { SearchTree } from '../../../internal/search/search-tree.ts'
+import type { TextQuery } from '../../../internal/search/text-query.ts'
+import { searchText } from '../../../internal/search/text-search.ts'
 import { grow, type Query, somePattern, someQuery } from '../../support/forest.ts'
 import { run } from '../../support/run.ts'
 import { rounds } from '../../support/sample.ts'
@@ -18,7 +18,7 @@ import { means, plant, random } from '../../support/search.ts'
 
 const seed = Number(process.env.ANODE_SEED ?? 7)
 const trees = Number(process.env.ANODE_TREES ?? rounds(2, 6))
-const rg = programs()[0] as string
+const rg = ripgrepPrograms()[0] as string
 console.log(`against ripgrep: seed ${seed}, ${trees} trees`)
 
 function ripgrep(dir: string, args: readonly string[]): string {
@@ -49,10 +49,10 @@ function meant(dir: string, pattern: string): Set<string> {
   return new Set(names(ripgrep(dir, ['--files', '--null', '--no-ignore', '--hidden', '-g', pattern])))
 }
 
-async function ours(dir: string, rest: Partial<Tree>, tools: string[]): Promise<string[]> {
+async function ours(dir: string, rest: Partial<SearchTree>, tools: string[]): Promise<string[]> {
   const found: string[] = []
   const tree = { dir, top: dir, hidden: false, guarded: false, ...rest }
-  await list(tree, means({ programs: tools }), (some) => found.push(...some))
+  await listFiles(tree, means({ programs: tools }), (some) => found.push(...some))
   return sorted(found)
 }
 
@@ -63,7 +63,7 @@ describe.each(Array.from({ length: trees }, (_, i) => i))('tree %i', (number) =>
 
   test.each([true, false])('listing, hidden %s', async (hidden) => {
     const expected = listed(dir, hidden)
-    expect(await ours(dir, { hidden }, programs())).toEqual(expected)
+    expect(await ours(dir, { hidden }, ripgrepPrograms())).toEqual(expected)
     expect(await ours(dir, { hidden }, [])).toEqual(expected)
   })
 
@@ -76,7 +76,7 @@ describe.each(Array.from({ length: trees }, (_, i) => i))('tree %i', (number) =>
       // ripgrep's ? and [!…] count bytes, ours characters
       const alike = (name: string) => !/[?!]/.test(pattern) || !/[^\x00-\x7f]/.test(name)
       const expected = listed(dir, hidden).filter((name) => wanted.has(name) && alike(name))
-      const found = await ours(dir, { hidden, glob: glob(pattern) }, programs())
+      const found = await ours(dir, { hidden, glob: compileGlob(pattern) }, ripgrepPrograms())
       expect(found.filter(alike), pattern).toEqual(expected)
     }
   })
@@ -110,12 +110,12 @@ describe.each(Array.from({ length: trees }, (_, i) => i))('tree %i', (number) =>
 const withThreads = (threads: number) =>
   means({ run: (command) => run({ ...command, args: [`--threads=${threads}`, ...command.args] }) })
 
-const treeOf = (dir: string, query: Query): Tree => ({
+const treeOf = (dir: string, query: Query): SearchTree => ({
   ...{ dir, top: dir, hidden: false, guarded: false },
-  ...(query.glob !== undefined && { glob: glob(query.glob, true) }),
+  ...(query.glob !== undefined && { glob: compileGlob(query.glob, true) }),
 })
 
-const wantedOf = (query: Query): Wanted => ({
+const wantedOf = (query: Query): TextQuery => ({
   patterns: [query.pattern],
   regex: query.regex,
   caseSensitive: query.case_sensitive,
@@ -173,7 +173,7 @@ function reference(dir: string, query: Query, posix = false): string {
         const raw = bytes(data.lines).replace(/\r?\n$/, '')
         const match = numbers.includes(data.line_number)
         const column = match && !posix ? (data.submatches?.[0]?.start ?? 0) + 1 : 1
-        return { line: data.line_number, match, text: window(raw, column) }
+        return { line: data.line_number, match, text: clipToMatch(raw, column) }
       })
     return { name, lines, matches: kept.length }
   })

@@ -2,15 +2,15 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { list } from '../../../internal/search/files.ts'
-import { findFiles, findSymbols, findText } from '../../../internal/search/find.ts'
-import { searchWithGrep } from '../../../internal/search/posix.ts'
+import { listFiles } from '../../../internal/search/file-list.ts'
+import { findFiles, findSymbols, findText } from '../../../internal/search/finder.ts'
+import { searchWithGrep } from '../../../internal/search/grep.ts'
 import { rankText } from '../../../internal/search/relevance.ts'
-import { cutShort } from '../../../internal/search/report.ts'
-import { programs } from '../../../internal/search/ripgrep.ts'
+import { ripgrepPrograms } from '../../../internal/search/ripgrep/ripgrep.ts'
 import { searchEnd } from '../../../internal/search/search-end.ts'
-import { searchText } from '../../../internal/search/text.ts'
-import type { Planted } from '../../../internal/search/tree.ts'
+import { searchFailure } from '../../../internal/search/search-report.ts'
+import type { PrefixedTree } from '../../../internal/search/search-tree.ts'
+import { searchText } from '../../../internal/search/text-search.ts'
 import { run } from '../../support/run.ts'
 import { means, plant } from '../../support/search.ts'
 
@@ -33,7 +33,7 @@ function dying(real: string, name: string, end: string): string {
   return file
 }
 
-function forest(): Planted {
+function forest(): PrefixedTree {
   const dir = plant({ 'a.ts': 'const needle = 1\n', 'b.ts': 'other\n' })
   return { dir, top: dir, hidden: false, guarded: true, prefix: '' }
 }
@@ -42,13 +42,13 @@ const deaths = [
   ...['KILL', 'TERM', 'SEGV', 'ABRT', 'HUP', 'INT', 'PIPE', 'XCPU'].map((name) => `kill -s ${name} $$`),
   ...[2, 3, 42, 101, 134, 137, 139, 143, 255].map((code) => `exit ${code}`),
 ]
-const [rg = 'rg'] = programs()
+const [rg = 'rg'] = ripgrepPrograms()
 
 test.each(deaths)('ripgrep that ends with `%s`', async (end) => {
   const tree = forest()
   const how = means({ programs: [dying(rg, 'rg', end)] })
   expect((await searchText(tree, wanted, how)).ended).toBe('broken')
-  expect((await list(tree, how, () => undefined)).ended).toBe('broken')
+  expect((await listFiles(tree, how, () => undefined)).ended).toBe('broken')
   const ranked = await rankText(tree, { terms: ['needle'], caseSensitive: true, limit: 5 }, how)
   expect(ranked.found.ended).toBe('broken')
   const search = { tree, query: 'needle', limit: 5, caseSensitive: false, means: how }
@@ -102,10 +102,10 @@ test('what programs say when they got to their end is whole', async () => {
 
 test('every end is said', () => {
   const whole = { ended: undefined, exit: 0, torn: false } as const
-  expect(cutShort(searchEnd(whole, [0, 1]))).toBeUndefined()
-  expect(cutShort(searchEnd({ ...whole, exit: 1 }, [0, 1]))).toBeUndefined()
-  expect(cutShort(searchEnd({ ...whole, exit: null }, [0, 1]))).toMatchObject({ code: 'command_failed' })
-  expect(cutShort(searchEnd({ ...whole, torn: true }, [0, 1]))).toMatchObject({ code: 'command_failed' })
-  expect(cutShort(searchEnd({ ...whole, ended: 'timeout' }, [0]))).toMatchObject({ code: 'timeout' })
-  expect(cutShort(searchEnd({ ...whole, ended: 'cancelled' }, [0]))).toMatchObject({ code: 'cancelled' })
+  expect(searchFailure(searchEnd(whole, [0, 1]))).toBeUndefined()
+  expect(searchFailure(searchEnd({ ...whole, exit: 1 }, [0, 1]))).toBeUndefined()
+  expect(searchFailure(searchEnd({ ...whole, exit: null }, [0, 1]))).toMatchObject({ code: 'command_failed' })
+  expect(searchFailure(searchEnd({ ...whole, torn: true }, [0, 1]))).toMatchObject({ code: 'command_failed' })
+  expect(searchFailure(searchEnd({ ...whole, ended: 'timeout' }, [0]))).toMatchObject({ code: 'timeout' })
+  expect(searchFailure(searchEnd({ ...whole, ended: 'cancelled' }, [0]))).toMatchObject({ code: 'cancelled' })
 })

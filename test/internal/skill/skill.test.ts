@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadBuiltins } from '../../../internal/skill/load.ts'
-import { parse } from '../../../internal/tool/parse.ts'
-import { natives } from '../../../internal/tools/index.ts'
+import { loadBuiltinSkills } from '../../../internal/skill/skill-set.ts'
+import { parseArguments } from '../../../internal/tool/parse.ts'
+import { nativeTools } from '../../../internal/tools/index.ts'
 import { contract } from '../../support/contract.ts'
 
-const skills = await loadBuiltins()
+const skills = await loadBuiltinSkills()
 const names = skills.map(({ name }) => name)
 const tools = new Set(contract.map(({ name }) => name))
 
@@ -52,8 +52,9 @@ describe.each(skills)('$name', ({ dir, description, body, files }) => {
   test('shows calls that these tools accept', async () => {
     for (const { tool, args } of callsIn(all)) {
       const value: unknown = JSON.parse(args)
-      const native = await natives[tool]?.()
-      if (native) expect(parse(native.input, value), `${tool} ${args}`).toMatchObject({ ok: true, notes: [] })
+      const native = await nativeTools[tool]?.()
+      if (native)
+        expect(parseArguments(native.input, value), `${tool} ${args}`).toMatchObject({ ok: true, notes: [] })
     }
   })
 

@@ -1,13 +1,13 @@
 // The connection: transactions that hold, values that come back, the driver's traps.
 import { expect, test } from 'vitest'
-import { retry, type Value } from '../../../internal/store/connection.ts'
+import { retryWhileBusy, type SqlValue } from '../../../internal/store/connection.ts'
 import { shelf } from '../../support/store.ts'
 
 const place = shelf()
 const table = () => place.db.exec('CREATE TABLE x (a)')
 const count = () => place.db.get<{ n: number }>('SELECT count(*) AS n FROM x')?.n
 
-test.each<[string, Value, unknown]>([
+test.each<[string, SqlValue, unknown]>([
   ['text', 'é😀\n', 'é😀\n'],
   ['text with a NUL, which the driver would cut there', 'a\0b', 'a\ufffdb'],
   ['a large integer', 2 ** 52, 2 ** 52],
@@ -49,19 +49,19 @@ test('work that finds the database busy is tried again, other errors go up at on
   const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
   let tries = 0
   expect(
-    retry(() => {
+    retryWhileBusy(() => {
       if (++tries < 4) throw busy
       return 'done'
     }),
   ).toBe('done')
   expect(() =>
-    retry(() => {
+    retryWhileBusy(() => {
       throw busy
     }, 5),
   ).toThrow(busy)
   tries = 0
   expect(() =>
-    retry(() => {
+    retryWhileBusy(() => {
       tries++
       throw new Error('other')
     }),

@@ -10,7 +10,7 @@ import { taskContract } from './task/contract.ts'
 import { threadContract } from './thread/contract.ts'
 
 /** Opens a store in a directory; `now` is the clock that it lives by. */
-export type Open = (dir: string, now: () => number) => Promise<Store>
+type Open = (dir: string, now: () => number) => Promise<Store>
 
 /** A store in a fresh directory before every test, its clock, and a way to open it once more. */
 export interface Place {

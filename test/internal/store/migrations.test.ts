@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Connection, connect } from '../../../internal/store/connection.ts'
-import { applicationId, migrate, steps } from '../../../internal/store/migrations.ts'
+import { type DatabaseConnection, wrapConnection } from '../../../internal/store/connection.ts'
+import { applicationId, migrateDatabase, migrationSteps } from '../../../internal/store/migrations.ts'
 
-async function withDatabase(work: (open: () => Connection) => void) {
+async function withDatabase(work: (open: () => DatabaseConnection) => void) {
   const { default: Database } = await import('libsql')
   const dir = mkdtempSync(join(tmpdir(), 'anode-migrations-'))
   const file = join(dir, 'x.db')
-  const opened: Connection[] = []
+  const opened: DatabaseConnection[] = []
   try {
     work(() => {
-      const db = connect(new Database(file, { timeout: 1000 }), file, true)
+      const db = wrapConnection(new Database(file, { timeout: 1000 }), file, true)
       opened.push(db)
       return db
     })
@@ -22,19 +22,20 @@ async function withDatabase(work: (open: () => Connection) => void) {
     rmSync(dir, { recursive: true, force: true })
   }
 }
-const schema = (db: Connection) => db.all('SELECT name, sql FROM sqlite_schema ORDER BY name')
-const version = (db: Connection) => db.get<{ user_version: number }>('PRAGMA user_version')?.user_version
+const schema = (db: DatabaseConnection) => db.all('SELECT name, sql FROM sqlite_schema ORDER BY name')
+const version = (db: DatabaseConnection) =>
+  db.get<{ user_version: number }>('PRAGMA user_version')?.user_version
 
-test.each(steps.map((_, n) => n))('from version %i', async (from) => {
+test.each(migrationSteps.map((_, n) => n))('from version %i', async (from) => {
   await withDatabase((open) => {
     const db = open()
     if (from > 0) db.exec(`PRAGMA application_id = ${applicationId}`)
-    for (const step of steps.slice(0, from)) db.exec(step)
+    for (const step of migrationSteps.slice(0, from)) db.exec(step)
     db.exec(`PRAGMA user_version = ${from}`)
-    migrate(db)
-    expect(version(db)).toBe(steps.length)
+    migrateDatabase(db)
+    expect(version(db)).toBe(migrationSteps.length)
     const before = schema(db)
-    migrate(open())
+    migrateDatabase(open())
     expect(schema(db)).toEqual(before)
   })
 })
@@ -43,7 +44,7 @@ test('a step that fails leaves the version as it was', async () => {
   await withDatabase((open) => {
     const db = open()
     db.exec(`PRAGMA application_id = ${applicationId}; CREATE TABLE todo (in_the_way)`)
-    expect(() => migrate(db)).toThrow()
+    expect(() => migrateDatabase(db)).toThrow()
     expect(version(db)).toBe(0)
     expect(schema(db)).toHaveLength(1)
   })
@@ -53,7 +54,7 @@ test('an old database is not changed when it is open for reading', async () => {
   await withDatabase((open) => {
     const db = open()
     db.exec(`PRAGMA application_id = ${applicationId}; CREATE TABLE x (a)`)
-    expect(() => migrate(db, true)).toThrow(/older/)
+    expect(() => migrateDatabase(db, true)).toThrow(/older/)
     expect(version(db)).toBe(0)
   })
 })

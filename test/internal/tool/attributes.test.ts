@@ -4,7 +4,7 @@ import { chownSync, linkSync, mkdtempSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Run } from '../../../internal/process/command.ts'
+import type { RunCommand } from '../../../internal/process/process-command.ts'
 import { applyPatch } from '../../../internal/tools/apply_patch.ts'
 import { createFile } from '../../../internal/tools/create_file.ts'
 import { editFile } from '../../../internal/tools/edit_file.ts'
@@ -36,17 +36,18 @@ const hasAttributes = process.platform === 'linux' && setAttribute(probe, 'user.
 const hasLists = hasAttributes && setAttribute(probe, 'system.posix_acl_access', list)
 rmSync(ground, { recursive: true })
 
-const context = (dir: string, with_: Run = run) => ctxIn(dir, scratch(), { can: { run: with_ } })
+const context = (dir: string, with_: RunCommand = run) => ctxIn(dir, scratch(), { can: { run: with_ } })
 const patch = '*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch\n'
 const writers = [
   [
     'edit_file',
-    (dir: string, how?: Run) => call(editFile, { path: 'f', old_str: 'a', new_str: 'b' }, context(dir, how)),
+    (dir: string, how?: RunCommand) =>
+      call(editFile, { path: 'f', old_str: 'a', new_str: 'b' }, context(dir, how)),
   ],
-  ['apply_patch', (dir: string, how?: Run) => call(applyPatch, { patch }, context(dir, how))],
+  ['apply_patch', (dir: string, how?: RunCommand) => call(applyPatch, { patch }, context(dir, how))],
   [
     'create_file',
-    (dir: string, how?: Run) =>
+    (dir: string, how?: RunCommand) =>
       call(createFile, { path: 'f', content: 'b\n', overwrite: true }, context(dir, how)),
   ],
 ] as const
@@ -87,7 +88,7 @@ test.runIf(process.getuid?.() === 0).each(writers)('%s keeps the owner where it 
 
 test.runIf(hasAttributes).each(writers)('%s says when attributes could not be copied', async (_, write) => {
   const broken =
-    (text: string): Run =>
+    (text: string): RunCommand =>
     (command) =>
       run({ ...command, file: '/bin/sh', args: ['-c', 'printf %s "$1" >&2; exit 1', 'cp', text] })
   const dir = scratchWith({ f: 'a\n' })

@@ -1,16 +1,16 @@
 // The program's own numbers of calls, and the ids of replies beside them.
 import { expect, it } from 'vitest'
 import {
-  callNumber,
+  callEventFields,
+  createCallNumbering,
   modelCallOf,
   newCallIds,
-  numberCalls,
-  recordOf,
+  parseCallNumber,
 } from '../../../internal/tool/call-ids.ts'
 
 it('counts on from what a thread has had, children apart', () => {
-  const next = numberCalls('call_', 7)
-  expect([next(), next(), numberCalls('call_a1.')()]).toEqual(['call_8', 'call_9', 'call_a1.1'])
+  const next = createCallNumbering('call_', 7)
+  expect([next(), next(), createCallNumbering('call_a1.')()]).toEqual(['call_8', 'call_9', 'call_a1.1'])
 })
 
 it.each([
@@ -21,7 +21,7 @@ it.each([
   ['call_99999999999999999999', 0],
   ['', 0],
 ])('reads the number of %s', (id, number) => {
-  expect(callNumber(id)).toBe(number)
+  expect(parseCallNumber(id)).toBe(number)
 })
 
 it('gives a call without a thread an id that no other has', () => {
@@ -31,7 +31,10 @@ it('gives a call without a thread an id that no other has', () => {
 })
 
 it('leaves the id of a reply out where there is none, and finds it in old and new events', () => {
-  expect(recordOf({ call: 'call_1', modelCall: undefined }, 'read')).toEqual({ call: 'call_1', tool: 'read' })
-  expect(modelCallOf(recordOf({ call: 'call_1', modelCall: 'x' }, 'read'))).toBe('x')
+  expect(callEventFields({ call: 'call_1', modelCall: undefined }, 'read')).toEqual({
+    call: 'call_1',
+    tool: 'read',
+  })
+  expect(modelCallOf(callEventFields({ call: 'call_1', modelCall: 'x' }, 'read'))).toBe('x')
   expect(modelCallOf({ call: 'old' })).toBe('old')
 })

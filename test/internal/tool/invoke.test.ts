@@ -2,30 +2,30 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { FailureError } from '../../../internal/base/errors.ts'
-import type { Draft } from '../../../internal/event/event.ts'
+import type { EventDraft } from '../../../internal/event/event.ts'
 import type { Level } from '../../../internal/policy/level.ts'
-import { numberCalls } from '../../../internal/tool/call-ids.ts'
-import { catalog, type Listed } from '../../../internal/tool/catalog.ts'
+import { createCallNumbering } from '../../../internal/tool/call-ids.ts'
+import { createCatalog, type ListedTool } from '../../../internal/tool/catalog.ts'
 import type { Ctx } from '../../../internal/tool/ctx.ts'
-import { describe as describeTool } from '../../../internal/tool/describe.ts'
+import { toToolDescription as describeTool } from '../../../internal/tool/describe.ts'
 import { invoke } from '../../../internal/tool/invoke.ts'
-import { type Input, type Tool, tool } from '../../../internal/tool/tool.ts'
+import { defineTool, type Tool, type ToolInput } from '../../../internal/tool/tool.ts'
 import { ctxWith } from '../../support/ctx.ts'
 
 const made = (level: Level, over: Partial<Tool> = {}): Tool =>
-  tool({
+  defineTool({
     name: 'probe',
     about: 'Says what it got.',
     level,
-    input: z.object({ word: z._default(z.string(), 'x') }) as Input,
+    input: z.object({ word: z._default(z.string(), 'x') }) as ToolInput,
     example: {},
     run: async (args) => ({ text: `ran ${JSON.stringify(args)}`, data: args }),
     ...over,
   })
 
 function world(probe: Tool, over: Partial<Ctx> = {}, hidden?: string) {
-  const drafts: Draft[] = []
-  const entry: Listed = { ...describeTool(probe, 'native'), load: async () => probe, hidden }
+  const drafts: EventDraft[] = []
+  const entry: ListedTool = { ...describeTool(probe, 'native'), load: async () => probe, hidden }
   const kept = new Map<string, string>()
   const ctx = ctxWith(
     {},
@@ -39,7 +39,7 @@ function world(probe: Tool, over: Partial<Ctx> = {}, hidden?: string) {
           return 'hash'
         },
       },
-      nextCall: numberCalls('call_'),
+      nextCall: createCallNumbering('call_'),
       ...over,
     },
   )
@@ -47,7 +47,7 @@ function world(probe: Tool, over: Partial<Ctx> = {}, hidden?: string) {
     drafts,
     kept,
     go: (args: unknown = {}, name = 'probe') =>
-      invoke(catalog([entry]), ctx, { name, args, modelCall: 'c1' }),
+      invoke(createCatalog([entry]), ctx, { name, args, modelCall: 'c1' }),
   }
 }
 
@@ -79,7 +79,7 @@ describe('what stands below a text', () => {
   })
 })
 
-const types = (drafts: Draft[]) => drafts.map((draft) => draft.type)
+const types = (drafts: EventDraft[]) => drafts.map((draft) => draft.type)
 
 describe('invoke', () => {
   it('runs what is allowed, with intent and result on record', async () => {
@@ -171,7 +171,7 @@ describe('invoke', () => {
   })
 
   it('lets a hook refuse', async () => {
-    const { go } = world(made('auto_read'), { around: [{ before: async () => ({ deny: 'not today' }) }] })
+    const { go } = world(made('auto_read'), { middleware: [{ before: async () => ({ deny: 'not today' }) }] })
     expect((await go()).failed).toMatchObject({ code: 'denied', message: 'not today' })
   })
 

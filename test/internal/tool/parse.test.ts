@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { field } from '../../../internal/tool/field.ts'
-import { parse } from '../../../internal/tool/parse.ts'
+import { parseArguments } from '../../../internal/tool/parse.ts'
 
 const input = z.object({
   path: field(z.string().check(z.minLength(1)), 'Path', { aliases: ['file'] }),
@@ -82,11 +82,11 @@ const bad: [string, unknown, string[]][] = [
 
 describe('parse', () => {
   it.each(good)('accepts %s', (_, raw, args, notes) => {
-    expect(parse(input, raw)).toEqual({ ok: true, args, notes })
+    expect(parseArguments(input, raw)).toEqual({ ok: true, args, notes })
   })
 
   it.each(bad)('refuses %s', (_, raw, issues) => {
-    const parsed = parse(input, raw)
+    const parsed = parseArguments(input, raw)
     expect(parsed.ok).toBe(false)
     if (!parsed.ok) expect(parsed.issues.sort()).toEqual([...issues].sort())
   })

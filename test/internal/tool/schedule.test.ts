@@ -2,23 +2,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import type { Effect } from '../../../internal/policy/level.ts'
-import { catalog } from '../../../internal/tool/catalog.ts'
-import { describe } from '../../../internal/tool/describe.ts'
-import { schedule, width } from '../../../internal/tool/schedule.ts'
-import { type Input, type Tool, tool } from '../../../internal/tool/tool.ts'
+import type { ToolEffect } from '../../../internal/policy/level.ts'
+import { createCatalog } from '../../../internal/tool/catalog.ts'
+import { toToolDescription } from '../../../internal/tool/describe.ts'
+import { maxParallelCalls, schedule } from '../../../internal/tool/schedule.ts'
+import { defineTool, type Tool, type ToolInput } from '../../../internal/tool/tool.ts'
 import { ctxWith } from '../../support/ctx.ts'
 
 let running = 0
 let most = 0
 const log: string[] = []
 
-const probe = (name: string, effect: Effect): Tool =>
-  tool({
+const probe = (name: string, effect: ToolEffect): Tool =>
+  defineTool({
     name,
     about: 'Takes its time.',
     level: 'auto_read',
-    input: z.object({ id: z.string(), ms: z.number() }) as Input,
+    input: z.object({ id: z.string(), ms: z.number() }) as ToolInput,
     example: { id: 'a', ms: 1 },
     effect: () => effect,
     run: async (raw) => {
@@ -34,8 +34,8 @@ const probe = (name: string, effect: Effect): Tool =>
   })
 
 const tools = [probe('look', 'read'), probe('change', 'write'), probe('child', 'spawn')]
-const registry = catalog(
-  tools.map((t) => ({ ...describe(t, 'native'), load: async () => t, hidden: undefined })),
+const registry = createCatalog(
+  tools.map((t) => ({ ...toToolDescription(t, 'native'), load: async () => t, hidden: undefined })),
 )
 
 async function go(calls: [string, string, number][]) {
@@ -82,7 +82,7 @@ it('runs children together', async () => {
 it('never runs more than its width at once', async () => {
   const calls = Array.from({ length: 20 }, (_, i): [string, string, number] => ['look', `n${i}`, 10])
   expect(await go(calls)).toEqual(calls.map(([, id]) => id))
-  expect(most).toBe(width)
+  expect(most).toBe(maxParallelCalls)
 })
 
 it('gives a call that cannot run its failed result in its place', async () => {

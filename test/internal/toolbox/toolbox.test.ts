@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findToolbox } from '../../../internal/toolbox/toolbox.ts'
+import { loadToolbox } from '../../../internal/toolbox/toolbox.ts'
 import { run } from '../../support/run.ts'
 import { scratch } from '../../support/scratch.ts'
 
@@ -36,7 +36,7 @@ console.log(JSON.stringify({ name: 'from-node', description: 'A\\n\\nB', permiss
   const { dir, options } = boxWith({ b: good('beta'), a: node, '.hidden': good('hidden') })
   writeFileSync(join(dir, 'README.md'), 'text')
   mkdirSync(join(dir, 'folder'))
-  const { tools, diagnostics } = await findToolbox(options)
+  const { tools, diagnostics } = await loadToolbox(options)
   expect(diagnostics).toEqual([])
   expect(tools.map(({ name, level, about }) => [name, level, about])).toEqual([
     ['tb__from-node', 'auto_read', 'A\n\nB'],
@@ -46,13 +46,13 @@ console.log(JSON.stringify({ name: 'from-node', description: 'A\\n\\nB', permiss
 
 test('a program is asked once, and again when it has changed', async () => {
   const { dir, options, asked } = boxWith({ a: good('alpha') })
-  await findToolbox(options)
-  const again = await findToolbox(options)
+  await loadToolbox(options)
+  const again = await loadToolbox(options)
   expect(again.tools.map((tool) => tool.name)).toEqual(['tb__alpha'])
   expect(asked('a')).toBe(1)
   writeFileSync(join(dir, 'a'), good('omega'))
   utimesSync(join(dir, 'a'), 1, 1)
-  expect((await findToolbox(options)).tools.map((tool) => tool.name)).toEqual(['tb__omega'])
+  expect((await loadToolbox(options)).tools.map((tool) => tool.name)).toEqual(['tb__omega'])
   expect(asked('a')).toBe(2)
 })
 
@@ -62,7 +62,7 @@ test.each(['', '{', '[]', '{"version":1,"programs":7}', '{"version":1,"programs"
     const { options, asked } = boxWith({ a: good('alpha') })
     mkdirSync(options.cacheDir)
     writeFileSync(join(options.cacheDir, 'toolbox.json'), text)
-    for (let i = 0; i < 2; i++) expect((await findToolbox(options)).tools).toHaveLength(1)
+    for (let i = 0; i < 2; i++) expect((await loadToolbox(options)).tools).toHaveLength(1)
     expect(asked('a')).toBe(1)
   },
 )
@@ -70,7 +70,7 @@ test.each(['', '{', '[]', '{"version":1,"programs":7}', '{"version":1,"programs"
 test('a cache that cannot be written is said and does no harm', async () => {
   const { options } = boxWith({ a: good('alpha') })
   writeFileSync(options.cacheDir, 'a file in its place')
-  const { tools, diagnostics } = await findToolbox(options)
+  const { tools, diagnostics } = await loadToolbox(options)
   expect(tools).toHaveLength(1)
   expect(diagnostics).toEqual([expect.stringContaining('cannot be kept')])
 })
@@ -97,7 +97,7 @@ const bad: readonly [string, string, RegExp][] = [
 test.each(bad)('a program that %s is a diagnostic', async (_, text, why) => {
   const { dir, options } = boxWith({ bad: text, good: good('fine') })
   const hangs = text.includes('sleep 60')
-  const { tools, diagnostics } = await findToolbox({ ...options, ...(hangs && { timeoutMs: 300 }) })
+  const { tools, diagnostics } = await loadToolbox({ ...options, ...(hangs && { timeoutMs: 300 }) })
   if (!hangs) expect(tools.map((tool) => tool.name)).toEqual(['tb__fine'])
   const ours = diagnostics.filter((line) => line.startsWith(`${join(dir, 'bad')}: `))
   expect(ours).toEqual([expect.stringMatching(why)])
@@ -106,7 +106,7 @@ test.each(bad)('a program that %s is a diagnostic', async (_, text, why) => {
 test('of two with one name the earlier directory counts', async () => {
   const one = boxWith({ a: good('same', 'first') })
   const two = boxWith({ b: good('same', 'second') })
-  const { tools, diagnostics } = await findToolbox({ ...one.options, dirs: [one.dir, two.dir, one.dir] })
+  const { tools, diagnostics } = await loadToolbox({ ...one.options, dirs: [one.dir, two.dir, one.dir] })
   expect(tools.map((tool) => tool.about)).toEqual(['first'])
   const first = join(one.dir, 'a')
   expect(diagnostics).toEqual([
@@ -116,14 +116,14 @@ test('of two with one name the earlier directory counts', async () => {
 
 test('names that become the same are a clash like any other', async () => {
   const { dir, options } = boxWith({ a: good('Deploy It!'), b: good('deploy it'), c: good('DEPLOY-IT') })
-  const { tools, diagnostics } = await findToolbox(options)
+  const { tools, diagnostics } = await loadToolbox(options)
   expect(tools.map(({ name }) => name)).toEqual(['tb__deploy_it', 'tb__deploy-it'])
   expect(diagnostics).toMatchObject([expect.stringContaining(`${join(dir, 'a')} is tb__deploy_it already`)])
 })
 
 test('a directory that is not there is a diagnostic', async () => {
   const { options, dir } = boxWith({ a: good('alpha') })
-  const { tools, diagnostics } = await findToolbox({ ...options, dirs: [join(dir, 'none'), dir] })
+  const { tools, diagnostics } = await loadToolbox({ ...options, dirs: [join(dir, 'none'), dir] })
   expect(tools).toHaveLength(1)
   expect(diagnostics).toEqual([expect.stringMatching(/none: .*ENOENT/)])
 })
@@ -131,6 +131,6 @@ test('a directory that is not there is a diagnostic', async () => {
 test('more programs than are asked at a time keep their order', async () => {
   const names = Array.from({ length: 12 }, (_, i) => `t${String(i).padStart(2, '0')}`)
   const { options } = boxWith(Object.fromEntries(names.map((name) => [name, good(name)])))
-  const { tools } = await findToolbox(options)
+  const { tools } = await loadToolbox(options)
   expect(tools.map((tool) => tool.name)).toEqual(names.map((name) => `tb__${name}`))
 })

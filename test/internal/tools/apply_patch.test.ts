@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { FileDiff } from '../../../internal/tool/ask.ts'
-import { parse } from '../../../internal/tool/parse.ts'
+import { parseArguments } from '../../../internal/tool/parse.ts'
 import { applyPatch } from '../../../internal/tools/apply_patch.ts'
 import { read } from '../../../internal/tools/read.ts'
 import { call, ctxIn } from '../../support/ctx.ts'
@@ -247,7 +247,10 @@ describe('all or none', () => {
 describe('before it runs', () => {
   it('takes the patch under its other names', () => {
     for (const name of ['patch', 'input', 'diff']) {
-      expect(parse(applyPatch.input, { [name]: good })).toMatchObject({ ok: true, args: { patch: good } })
+      expect(parseArguments(applyPatch.input, { [name]: good })).toMatchObject({
+        ok: true,
+        args: { patch: good },
+      })
     }
   })
 

@@ -1,6 +1,6 @@
 // ask_user: the questionnaire that reaches the person, every kind of answer, and mistakes in the question.
 import { expect, test } from 'vitest'
-import type { Prompt, Reply } from '../../../internal/tool/ask.ts'
+import type { UserQuestionnaire, UserReply } from '../../../internal/tool/ask.ts'
 import { askUser } from '../../../internal/tools/ask_user.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 
@@ -11,10 +11,10 @@ const options = [
 const root = { question: 'Which database?', options }
 
 /** A person who gives a prepared reply, and what they were shown. */
-function person(reply: Reply) {
-  const shown: Prompt[] = []
+function person(reply: UserReply) {
+  const shown: UserQuestionnaire[] = []
   const user = {
-    async ask(prompt: Prompt) {
+    async ask(prompt: UserQuestionnaire) {
       shown.push(prompt)
       return reply
     },

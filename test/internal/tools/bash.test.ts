@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createRunner, type Runner } from '../../../internal/process/runner.ts'
+import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import type { Ctx } from '../../../internal/tool/ctx.ts'
-import { bash, collapse, collapser } from '../../../internal/tools/bash.ts'
+import { bash, collapseRepeats, createRepeatCollapser } from '../../../internal/tools/bash.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { canaryIn, plantLazyFetch, plantPrograms } from '../../support/hostile-git.ts'
 import { git, repoWith } from '../../support/repo.ts'
 
 let dir: string
-let runner: Runner
+let runner: ProcessRunner
 let ctx: Ctx
 
 beforeEach(() => {
@@ -106,12 +106,12 @@ const repeats: [string, string][] = [
   ['\n\n\n\n\n', '\n… the same line 4 more times …\n'],
 ]
 
-test.each(repeats)('collapse %j', (text, expected) => expect(collapse(text)).toBe(expected))
+test.each(repeats)('collapse %j', (text, expected) => expect(collapseRepeats(text)).toBe(expected))
 
 test('a text in pieces collapses as it does whole', () => {
   for (const [text, expected] of repeats) {
     for (let size = 1; size <= text.length; size++) {
-      const lines = collapser()
+      const lines = createRepeatCollapser()
       let out = ''
       for (let at = 0; at < text.length; at += size) out += lines.push(text.slice(at, at + size))
       expect(out + lines.finish(), `${JSON.stringify(text)} by ${size}`).toBe(expected)

@@ -1,8 +1,8 @@
 // chart: lines, exact values and a spec in the data, refusals.
 import { expect, test } from 'vitest'
-import { jsonSchema } from '../../../internal/tool/describe.ts'
+import { toJsonSchema } from '../../../internal/tool/describe.ts'
 import { chart } from '../../../internal/tools/chart.ts'
-import { natives } from '../../../internal/tools/index.ts'
+import { nativeTools } from '../../../internal/tools/index.ts'
 import { render } from '../../../internal/tools/render.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 
@@ -73,9 +73,9 @@ test('no parameter of any tool has a list of types', async () => {
     const { type } = schema as { type?: unknown }
     return [...(Array.isArray(type) ? [type] : []), ...Object.values(schema).flatMap(lists)]
   }
-  const all = await Promise.all(Object.values(natives).map((load) => load()))
+  const all = await Promise.all(Object.values(nativeTools).map((load) => load()))
   expect(all.length).toBeGreaterThan(30)
-  for (const one of all) expect([one.name, lists(jsonSchema(one.input))]).toEqual([one.name, []])
+  for (const one of all) expect([one.name, lists(toJsonSchema(one.input))]).toEqual([one.name, []])
 })
 
 test.each([[1], ['1'], ['a']])('a label may be %j', async (label) => {

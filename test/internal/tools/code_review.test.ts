@@ -1,11 +1,11 @@
 // code_review: what is ordered, what the model reads, and when there is nobody to ask.
 import { expect, test } from 'vitest'
-import type { Reviewed, ReviewOrder } from '../../../internal/tool/ctx.ts'
-import { parse } from '../../../internal/tool/parse.ts'
+import type { ReviewRequest, ReviewResult } from '../../../internal/tool/ctx.ts'
+import { parseArguments } from '../../../internal/tool/parse.ts'
 import { codeReview } from '../../../internal/tools/code_review.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 
-const answer: Reviewed = {
+const answer: ReviewResult = {
   end: 'partial',
   empty: false,
   findings: [
@@ -31,9 +31,9 @@ const answer: Reviewed = {
   ms: 1,
 }
 
-async function order(args: object, reviewed: Reviewed = answer) {
-  const orders: ReviewOrder[] = []
-  const review = async (given: ReviewOrder) => {
+async function order(args: object, reviewed: ReviewResult = answer) {
+  const orders: ReviewRequest[] = []
+  const review = async (given: ReviewRequest) => {
     orders.push(given)
     return reviewed
   }
@@ -83,6 +83,6 @@ test('not for children, and not without a description', () => {
   expect(codeReview.available?.(ctxWith())).toContain('child')
   expect(codeReview.spawns).toBe(true)
   expect(codeReview.effect?.({} as never)).toBe('spawn')
-  expect(parse(codeReview.input, {}).ok).toBe(false)
-  expect(parse(codeReview.input, codeReview.example).ok).toBe(true)
+  expect(parseArguments(codeReview.input, {}).ok).toBe(false)
+  expect(parseArguments(codeReview.input, codeReview.example).ok).toBe(true)
 })

@@ -1,7 +1,7 @@
 // finder: its four modes, and what happens when nobody can be asked.
 import { expect, test } from 'vitest'
 import { UserError } from '../../../internal/base/errors.ts'
-import type { ChildEnd, Order, Spawn } from '../../../internal/tool/ctx.ts'
+import type { AgentSpawner, SpawnRequest, SpawnResult } from '../../../internal/tool/ctx.ts'
 import { finder } from '../../../internal/tools/finder.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { run } from '../../support/run.ts'
@@ -66,7 +66,7 @@ test('agent without a spawner searches for the words and says so', async () => {
   expect(text).toContain('[no agent can be started from here; this is a text search instead]')
 })
 
-const end: ChildEnd = {
+const end: SpawnResult = {
   ...{
     end: 'done',
     reason: undefined,
@@ -78,10 +78,10 @@ const end: ChildEnd = {
   },
   ...{ receipts: { read: [], changed: [], commands: [] }, usd: 0, ms: 1 },
 }
-const withSpawn = (spawn: Spawn) => ctxWith({ run, spawn }, { cwd: dir })
+const withSpawn = (spawn: AgentSpawner) => ctxWith({ run, spawn }, { cwd: dir })
 
 test('agent asks a read-only child', async () => {
-  const orders: Order[] = []
+  const orders: SpawnRequest[] = []
   const using = withSpawn(async (order) => {
     orders.push(order)
     return end

@@ -1,6 +1,6 @@
 // list_skills prints what the session's skills are, and says so when there are none.
 import { expect, test } from 'vitest'
-import { openSkills } from '../../../internal/skill/open.ts'
+import { openSkills } from '../../../internal/skill/session-skills.ts'
 import { listSkills } from '../../../internal/tools/list_skills.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 

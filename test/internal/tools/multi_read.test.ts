@@ -2,8 +2,8 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { catalog } from '../../../internal/tool/catalog.ts'
-import { describe as describeTool } from '../../../internal/tool/describe.ts'
+import { createCatalog } from '../../../internal/tool/catalog.ts'
+import { toToolDescription as describeTool } from '../../../internal/tool/describe.ts'
 import { invoke } from '../../../internal/tool/invoke.ts'
 import type { Tool } from '../../../internal/tool/tool.ts'
 import { multiRead } from '../../../internal/tools/multi_read.ts'
@@ -106,7 +106,7 @@ describe('multi_read', () => {
     const base = ctxIn(dir, scratch())
     const go = (paths: string[], over: object = {}) =>
       invoke(
-        catalog([
+        createCatalog([
           {
             ...describeTool(multiRead, 'native'),
             load: async () => multiRead as unknown as Tool,

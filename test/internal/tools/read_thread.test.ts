@@ -1,18 +1,18 @@
 // read_thread: both ends without a goal, matches and both ends with one.
 import { expect, test } from 'vitest'
-import type { Entry } from '../../../internal/store/store.ts'
+import type { ThreadEntry } from '../../../internal/store/store.ts'
 import { readThread } from '../../../internal/tools/read_thread.ts'
 import { call } from '../../support/ctx.ts'
 import { shelf } from '../../support/store.ts'
 
 const place = shelf()
 
-const says = (text: string, role: 'user' | 'assistant' = 'assistant'): Entry => ({
+const says = (text: string, role: 'user' | 'assistant' = 'assistant'): ThreadEntry => ({
   type: 'message',
   payload: { role, text },
 })
 
-function record(entries: Entry[], id?: string) {
+function record(entries: ThreadEntry[], id?: string) {
   const thread = place.store.threads.create({
     workspace: `${place.dir}/workspace`,
     title: 'T',

@@ -1,13 +1,13 @@
 // receive_messages: leases until settled, peeks, waits, and never more than a reader can take.
 import { expect, test } from 'vitest'
-import type { Outgoing } from '../../../internal/store/store.ts'
+import type { OutgoingMessage } from '../../../internal/store/store.ts'
 import { receiveMessages } from '../../../internal/tools/receive_messages.ts'
 import { call } from '../../support/ctx.ts'
 import { shelf } from '../../support/store.ts'
 
 const place = shelf()
 const scope = () => `${place.dir}/workspace`
-const send = (over: Partial<Outgoing> = {}) =>
+const send = (over: Partial<OutgoingMessage> = {}) =>
   place.store.mail.send({ scope: scope(), from: 'w1', to: 'aggman', type: 'status', body: 'hello', ...over })
 const receive = (args: Record<string, unknown> = {}, over = {}) =>
   call(receiveMessages, { recipient: 'aggman', ...args }, place.ctx(over))

@@ -2,24 +2,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ChildEnd, Order } from '../../../internal/tool/ctx.ts'
+import type { SpawnRequest, SpawnResult } from '../../../internal/tool/ctx.ts'
 import { oracle } from '../../../internal/tools/oracle.ts'
 import { task } from '../../../internal/tools/task.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { scratch } from '../../support/scratch.ts'
 
-function ended(end: ChildEnd['end'], text: string, reason?: string): ChildEnd {
+function ended(end: SpawnResult['end'], text: string, reason?: string): SpawnResult {
   const receipts = { read: ['a.ts'], changed: [], commands: [] }
   return { end, reason, text, thread: 'sess_1', receipts, turns: 1, calls: 1, tokens: 9, usd: 0, ms: 5 }
 }
 
-async function run(tool: typeof task | typeof oracle, args: object, child: ChildEnd) {
+async function run(tool: typeof task | typeof oracle, args: object, child: SpawnResult) {
   const cwd = scratch()
   mkdirSync(join(cwd, 'src'))
   writeFileSync(join(cwd, 'src/a.ts'), 'export const answer = 42\n')
   writeFileSync(join(cwd, 'src/long.ts'), 'x'.repeat(79).concat('\n').repeat(5000))
-  const orders: Order[] = []
-  const spawn = async (order: Order) => {
+  const orders: SpawnRequest[] = []
+  const spawn = async (order: SpawnRequest) => {
     orders.push(order)
     return child
   }

@@ -1,6 +1,6 @@
 // task_list: the five actions, filters, clearing by blanks, links and their cycles.
 import { expect, test } from 'vitest'
-import type { Task } from '../../../internal/store/store.ts'
+import type { RepositoryTask } from '../../../internal/store/store.ts'
 import { taskList } from '../../../internal/tools/task_list.ts'
 import { call } from '../../support/ctx.ts'
 import { shelf } from '../../support/store.ts'
@@ -17,7 +17,7 @@ test('create files a task under the workspace with an id of its own', async () =
     title: 'Document retries',
     description: 'all of them',
   })
-  const task = data?.['task'] as Task
+  const task = data?.['task'] as RepositoryTask
   expect(task).toMatchObject({
     title: 'Document retries',
     status: 'open',
@@ -49,7 +49,9 @@ test('list shows the current repository, or another, or all', async () => {
   await create('b', { status: 'completed', parentID: 'a' })
   await create('c', { repoURL: 'other', dependsOn: ['a'] })
   const ids = async (args: Record<string, unknown>) =>
-    ((await use({ action: 'list', ...args })).data as { tasks: Task[] }).tasks.map((task) => task.id)
+    ((await use({ action: 'list', ...args })).data as { tasks: RepositoryTask[] }).tasks.map(
+      (task) => task.id,
+    )
   expect(await ids({})).toEqual(['a', 'b'])
   expect(await ids({ repoURL: 'other' })).toEqual(['c'])
   expect(await ids({ repoURL: '' })).toEqual(['a', 'b', 'c'])

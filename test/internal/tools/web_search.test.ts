@@ -1,19 +1,19 @@
 // web_search over all three engines on the loopback: which one is asked, one shape, filters, failures.
 import { expect, test } from 'vitest'
 import { FailureError } from '../../../internal/base/errors.ts'
-import type { Fetch } from '../../../internal/net/fetch.ts'
-import { createFetch } from '../../../internal/net/guard.ts'
-import type { Settings } from '../../../internal/tool/ctx.ts'
+import type { GuardedFetch } from '../../../internal/net/guarded-fetch.ts'
+import { createGuardedFetch } from '../../../internal/net/ssrf-guard.ts'
+import type { ToolSettings } from '../../../internal/tool/ctx.ts'
 import { webSearch } from '../../../internal/tools/web_search.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { engine, type Name } from '../../support/engines.ts'
 
-function ctx(fetch: Fetch | undefined, web: Partial<Settings['web']> = {}, env = {}) {
+function ctx(fetch: GuardedFetch | undefined, web: Partial<ToolSettings['web']> = {}, env = {}) {
   const base = ctxWith(fetch ? { fetch } : {}, { env })
   return { ...base, settings: { ...base.settings, web: { enabled: true, ...web } } }
 }
 
-const setUp: Readonly<Record<Name, (base: string) => Partial<Settings['web']>>> = {
+const setUp: Readonly<Record<Name, (base: string) => Partial<ToolSettings['web']>>> = {
   exa: () => ({ exaKey: 'k' }),
   searxng: (searxngUrl) => ({ searxngUrl }),
   duckduckgo: () => ({}),
@@ -68,7 +68,7 @@ test('what only Exa knows is said to be ignored elsewhere', async () => {
 })
 
 const url = 'http://search.test:8080'
-const choices: readonly [string, Partial<Settings['web']>, Record<string, string>, string | RegExp][] = [
+const choices: readonly [string, Partial<ToolSettings['web']>, Record<string, string>, string | RegExp][] = [
   ['nothing', {}, {}, 'html.duckduckgo.com'],
   ['a server', { searxngUrl: url }, {}, 'search.test'],
   ['a key', { exaKey: 'k' }, {}, 'api.exa.ai'],
@@ -83,7 +83,7 @@ const choices: readonly [string, Partial<Settings['web']>, Record<string, string
 ]
 
 test.each(choices)('with %s', (_, web, env, expected) => {
-  const context = ctx(createFetch(), web, env)
+  const context = ctx(createGuardedFetch(), web, env)
   const args = { query: 'q', max_results: 1, recency: 'any', domains: [], exclude_domains: [] }
   if (typeof expected === 'string') {
     expect(webSearch.available?.(context)).toBe(true)
@@ -99,7 +99,7 @@ test('without a way out it is not available', () => {
 
 test('without network the failure names what to set up', async () => {
   const unknown = Object.assign(new Error('no name server'), { code: 'EAI_AGAIN' })
-  const fetch = createFetch({ resolve: () => Promise.reject(unknown) })
+  const fetch = createGuardedFetch({ resolve: () => Promise.reject(unknown) })
   for (const web of [{}, { exaKey: 'k' }]) {
     const { failed, text } = await call(webSearch, { query: 'q' }, ctx(fetch, web))
     expect(failed).toMatchObject({ code: 'network', hint: expect.stringContaining('web.searxngUrl') })
@@ -109,7 +109,7 @@ test('without network the failure names what to set up', async () => {
 
 test('a server on this machine that nobody configured is not reached', async () => {
   const { base, seen } = await engine('searxng')
-  const { failed } = await call(webSearch, { query: 'q' }, ctx(createFetch(), { searxngUrl: base }))
+  const { failed } = await call(webSearch, { query: 'q' }, ctx(createGuardedFetch(), { searxngUrl: base }))
   expect(failed).toMatchObject({ code: 'blocked_address' })
   expect(seen).toEqual([])
 })
@@ -138,7 +138,7 @@ async function twoEngines(exa: number | 'down', duck = 200) {
   const first = await engine('exa', exa === 'down' ? {} : { status: exa })
   const second = await engine('duckduckgo', { status: duck })
   const asked: string[] = []
-  const fetch: Fetch = (request) => {
+  const fetch: GuardedFetch = (request) => {
     const isExa = request.url.includes('api.exa.ai')
     asked.push(isExa ? 'exa' : 'duckduckgo')
     if (isExa && exa === 'down') {
@@ -192,7 +192,7 @@ test('a rule about the second engine is not got around by the failure of the fir
 test('a search that was cancelled is not made again elsewhere', async () => {
   const { fetch, asked } = await twoEngines(503)
   const stop = new AbortController()
-  const late: Fetch = (request) => {
+  const late: GuardedFetch = (request) => {
     stop.abort()
     return fetch(request)
   }
@@ -205,8 +205,8 @@ test('a search that was cancelled is not made again elsewhere', async () => {
 })
 
 test('what is no failure of the network stays an error', async () => {
-  const broken: Fetch = () => Promise.reject(new TypeError('a mistake'))
+  const broken: GuardedFetch = () => Promise.reject(new TypeError('a mistake'))
   await expect(call(webSearch, { query: 'q' }, ctx(broken))).rejects.toThrow(TypeError)
-  const said: Fetch = () => Promise.reject(new FailureError({ code: 'timeout', message: 'late' }))
+  const said: GuardedFetch = () => Promise.reject(new FailureError({ code: 'timeout', message: 'late' }))
   expect((await call(webSearch, { query: 'q' }, ctx(said))).failed).toMatchObject({ code: 'timeout' })
 })

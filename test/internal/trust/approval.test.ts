@@ -2,13 +2,13 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { digest, grantApproval, readApproval, revokeApproval } from '../../../internal/trust/approval.ts'
+import { digestJson, grantApproval, readApproval, revokeApproval } from '../../../internal/trust/approval.ts'
 import { scratch } from '../../support/scratch.ts'
 
 test('the digest is of the value, not of its spelling', () => {
-  expect(digest({ a: 1, b: [{ c: 2, d: undefined }] })).toBe(digest({ b: [{ c: 2 }], a: 1 }))
-  expect(digest({ a: 1 })).not.toBe(digest({ a: '1' }))
-  expect(digest(['a', 'b'])).not.toBe(digest(['b', 'a']))
+  expect(digestJson({ a: 1, b: [{ c: 2, d: undefined }] })).toBe(digestJson({ b: [{ c: 2 }], a: 1 }))
+  expect(digestJson({ a: 1 })).not.toBe(digestJson({ a: '1' }))
+  expect(digestJson(['a', 'b'])).not.toBe(digestJson(['b', 'a']))
 })
 
 test('granted, read, taken back', async () => {

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { namedFiles } from '../../../internal/trust/named-files.ts'
-import { grantTrust, trustState } from '../../../internal/trust/trust.ts'
+import { findNamedFiles } from '../../../internal/trust/named-files.ts'
+import { grantTrust, readTrustState } from '../../../internal/trust/trust.ts'
 import { scratch } from '../../support/scratch.ts'
 
 /** A command line, and the file that it runs. */
@@ -49,9 +49,9 @@ describe.each(places)('%s', (path, configure) => {
     put(root, path, JSON.stringify(configure(line)))
     expect((await grantTrust(root, data)).files).toContain(script)
     put(root, 'other.txt', 'two')
-    expect(trustState(root, data).state).toBe('trusted')
+    expect(readTrustState(root, data).state).toBe('trusted')
     put(root, script, 'two')
-    expect(trustState(root, data)).toMatchObject({ state: 'changed', differs: [script] })
+    expect(readTrustState(root, data)).toMatchObject({ state: 'changed', differs: [script] })
   })
 })
 
@@ -60,7 +60,7 @@ test('rules, texts and what lies elsewhere are not command lines of this workspa
   put(root, 'src/a.ts', '')
   put(scratch(), 'x.sh', '')
   const rules = JSON.stringify({ permissions: [{ tool: 'read', action: 'deny', path: 'src/a.ts' }] })
-  expect(namedFiles(root, 'anode.json', rules)).toEqual([])
-  expect(namedFiles(root, '.mcp.json', '{"a": "/bin/sh ../../etc/passwd \\u0000"}')).toEqual([])
-  expect(namedFiles(root, '.anode/hooks.json', '// damaged\n{ "x": src/a.ts')).toEqual(['src/a.ts'])
+  expect(findNamedFiles(root, 'anode.json', rules)).toEqual([])
+  expect(findNamedFiles(root, '.mcp.json', '{"a": "/bin/sh ../../etc/passwd \\u0000"}')).toEqual([])
+  expect(findNamedFiles(root, '.anode/hooks.json', '// damaged\n{ "x": src/a.ts')).toEqual(['src/a.ts'])
 })

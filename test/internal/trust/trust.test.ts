@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isTrusted } from '../../../internal/trust/is-trusted.ts'
-import { grantTrust, revokeTrust, trustState } from '../../../internal/trust/trust.ts'
+import { grantTrust, readTrustState, revokeTrust } from '../../../internal/trust/trust.ts'
 import { folder, remove } from '../policy/policies.ts'
 
 let base = ''
@@ -34,13 +34,13 @@ const put = (name: string, text: string) => {
 }
 /** The short answer never differs from the long one. */
 const state = async () => {
-  const { state: long } = trustState(ws, data)
+  const { state: long } = readTrustState(ws, data)
   expect(await isTrusted(ws, data)).toBe(long === 'trusted')
   return long
 }
 
 test('a workspace that brings nothing along is untrusted, without a digest and without a data directory', async () => {
-  expect(trustState(ws, data)).toEqual({
+  expect(readTrustState(ws, data)).toEqual({
     state: 'untrusted',
     root: ws,
     files: [],
@@ -55,21 +55,21 @@ test('trust in nothing ends with the first file', async () => {
   await grantTrust(ws, data)
   expect(await state()).toBe('trusted')
   put('anode.json', '{}')
-  expect(trustState(ws, data)).toMatchObject({ state: 'changed', differs: ['anode.json'] })
+  expect(readTrustState(ws, data)).toMatchObject({ state: 'changed', differs: ['anode.json'] })
 })
 
 test('given, seen, changed, given again, taken back', async () => {
   put('anode.json', '{"a":1}')
   put('.anode/profiles/x.md', 'x')
-  expect(trustState(ws, data)).toMatchObject({
+  expect(readTrustState(ws, data)).toMatchObject({
     state: 'untrusted',
     files: ['.anode/profiles/x.md', 'anode.json'],
   })
   const given = await grantTrust(ws, data)
   expect(given).toMatchObject({ state: 'trusted', root: ws, differs: [] })
-  expect(trustState(ws, data)).toEqual(given)
+  expect(readTrustState(ws, data)).toEqual(given)
   put('anode.json', '{"a":2}')
-  expect(trustState(ws, data)).toMatchObject({
+  expect(readTrustState(ws, data)).toMatchObject({
     state: 'changed',
     differs: ['anode.json'],
     granted: given.granted,
@@ -77,10 +77,10 @@ test('given, seen, changed, given again, taken back', async () => {
   put('anode.json', '{"a":1}')
   expect(await state()).toBe('trusted')
   put('.anode/hooks.json', '[]')
-  expect(trustState(ws, data).differs).toEqual(['.anode/hooks.json'])
+  expect(readTrustState(ws, data).differs).toEqual(['.anode/hooks.json'])
   await grantTrust(ws, data)
   rmSync(join(ws, '.anode/profiles/x.md'))
-  expect(trustState(ws, data).differs).toEqual(['.anode/profiles/x.md'])
+  expect(readTrustState(ws, data).differs).toEqual(['.anode/profiles/x.md'])
   await grantTrust(ws, data)
   expect(revokeTrust(ws, data)).toBe(true)
   expect(await state()).toBe('untrusted')
@@ -114,8 +114,8 @@ test('a name moved between files changes the digest', async () => {
   const { digest } = await grantTrust(ws, data)
   put('.anode/a', 'two')
   put('.anode/b', 'one')
-  expect(trustState(ws, data)).toMatchObject({ state: 'changed', differs: ['.anode/a', '.anode/b'] })
-  expect(trustState(ws, data).digest).not.toBe(digest)
+  expect(readTrustState(ws, data)).toMatchObject({ state: 'changed', differs: ['.anode/a', '.anode/b'] })
+  expect(readTrustState(ws, data).digest).not.toBe(digest)
 })
 
 test('links are trusted by where they lead and by what lies there; what lies elsewhere never', async () => {
@@ -131,13 +131,13 @@ test('links are trusted by where they lead and by what lies there; what lies els
   rmSync(join(ws, '.anode/self'))
   await grantTrust(ws, data)
   put('inside', 'two')
-  expect(trustState(ws, data).differs).toEqual(['.anode/link'])
+  expect(readTrustState(ws, data).differs).toEqual(['.anode/link'])
   await grantTrust(ws, data)
   put('folder/hook', 'two')
-  expect(trustState(ws, data).differs).toEqual(['.anode/folder/hook'])
+  expect(readTrustState(ws, data).differs).toEqual(['.anode/folder/hook'])
   await grantTrust(ws, data)
   writeFileSync(join(ws, '.anode/nowhere'), '')
-  expect(trustState(ws, data).differs).toEqual(['.anode/dangling', '.anode/nowhere'])
+  expect(readTrustState(ws, data).differs).toEqual(['.anode/dangling', '.anode/nowhere'])
   await grantTrust(ws, data)
   writeFileSync(join(base, 'outside'), 'one')
   for (const target of ['../../outside', '/dev/zero', '../..']) {
@@ -163,11 +163,11 @@ test('trust does not move with a record: another root is not trusted by a copy',
   await grantTrust(ws, data)
   const other = join(base, 'other')
   renameSync(ws, other)
-  expect(trustState(other, data).state).toBe('untrusted')
+  expect(readTrustState(other, data).state).toBe('untrusted')
   const [name] = readdirSync(join(data, 'trust'))
   const copied = join(data, 'trust', `${createHash('sha256').update(other).digest('hex')}.json`)
   renameSync(join(data, 'trust', name as string), copied)
-  expect(trustState(other, data).state).toBe('untrusted')
+  expect(readTrustState(other, data).state).toBe('untrusted')
 })
 
 test('the same workspace under another name is the same', async () => {
@@ -181,7 +181,7 @@ test('the same workspace under another name is the same', async () => {
 
 test('trust is given only to what was looked at', async () => {
   put('anode.json', 'seen')
-  const { digest } = trustState(ws, data)
+  const { digest } = readTrustState(ws, data)
   put('anode.json', 'swapped')
   await expect(grantTrust(ws, data, digest)).rejects.toThrow('changed while you looked')
   expect(await state()).toBe('untrusted')

@@ -1,7 +1,7 @@
 // The terminal user: real prompts on a pair of streams, keys in, answers out.
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import type { Question } from '../../../internal/tool/ask.ts'
+import type { UserQuestion } from '../../../internal/tool/ask.ts'
 import { terminalUser } from '../../../internal/tui/prompt.ts'
 
 const down = '\x1b[B'
@@ -31,7 +31,7 @@ function terminal(...keys: string[]) {
   return { input, output, env: {}, screen: () => screen }
 }
 
-const question = (over: Partial<Question> = {}): Question => ({
+const question = (over: Partial<UserQuestion> = {}): UserQuestion => ({
   id: 'q1',
   question: 'Which database?',
   options: [
@@ -43,7 +43,7 @@ const question = (over: Partial<Question> = {}): Question => ({
   ...over,
 })
 const never = new AbortController().signal
-const ask = (io: ReturnType<typeof terminal>, ...questions: Question[]) =>
+const ask = (io: ReturnType<typeof terminal>, ...questions: UserQuestion[]) =>
   terminalUser(io).ask({ from: 'the model', questions }, never)
 
 test('chooses with the keys', async () => {

@@ -1,13 +1,13 @@
 // A whole run on the two streams of a terminal, and where one of them is none.
 import { expect, test } from 'vitest'
-import type { Draft, Event } from '../../../internal/event/event.ts'
+import type { Event, EventDraft } from '../../../internal/event/event.ts'
 import { openRunScreen } from '../../../internal/tui/run-screen.ts'
 import { sink } from '../../support/tui.ts'
 
 const spent = { input: 10, output: 5, cached: 0, usd: null, estimated: false, requests: 2, calls: 1 }
 const again = { retry: 2, tries: 5, wait_ms: 3000, why: 'the \u001b[2Jline broke' }
 const calls = [{ id: 'm1', name: 'read', args: { path: 'a' } }]
-const run: Draft[] = [
+const run: EventDraft[] = [
   { type: 'system.init', payload: { profile: 'own', model: 'm/x', mode: 'ask', cwd: '/srv', tools: [] } },
   { type: 'message.delta', status: 'discarded', payload: again },
   { type: 'message.delta', payload: { text: 'I *look*.\n\nThen' } },

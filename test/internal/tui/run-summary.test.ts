@@ -1,7 +1,7 @@
 // The lines before and after a run, at any width.
 import { expect, test } from 'vitest'
-import { cells } from '../../../internal/render/width.ts'
-import type { ChangedFile } from '../../../internal/tui/file-changes.ts'
+import { countCells } from '../../../internal/render/text/cell-width.ts'
+import type { ChangedFile } from '../../../internal/tui/call/file-changes.ts'
 import {
   headerLine,
   shortCount,
@@ -71,7 +71,7 @@ test('files are named with what changed, twenty of them, never wider than the te
     const lines = summaryLines(files, { spent, denied: 0, ms: 10 }, penOf(width))
     expect(lines[20]).toBe('… 3 more files')
     expect(lines[1]).toMatch(/^M src\/.*…?.*\.ts \+2 -1$/)
-    for (const line of lines) expect(cells(line)).toBeLessThanOrEqual(width)
+    for (const line of lines) expect(countCells(line)).toBeLessThanOrEqual(width)
   }
   expect(
     summaryLines([{ ...file, path: 'a', counted: false }], { spent, denied: 0, ms: 1 }, penOf())[0],

@@ -2,9 +2,9 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { foldersOfGit } from '../../../internal/policy/shell/hardening.ts'
-import { harmlessGitEnvironment } from '../../../internal/process/git-drivers.ts'
-import { createRunner } from '../../../internal/process/runner.ts'
+import { foldersOfGit } from '../../../internal/policy/shell/git/hardened-lines.ts'
+import { harmlessGitEnvironment } from '../../../internal/process/git/git-drivers.ts'
+import { createRunner } from '../../../internal/process/process-runner.ts'
 
 const settings = `
 [core]

@@ -1,5 +1,5 @@
 // The gate's own table of programs, as something to generate lines from: what it takes for harmless is tried first.
-import { listPrograms } from '../../../internal/policy/shell/programs.ts'
+import { listPrograms } from '../../../internal/policy/shell/programs/program-table.ts'
 import type { Program, ProgramOption, ValueKind } from './programs.ts'
 
 const kinds: Readonly<Record<string, ValueKind>> = {

@@ -2,11 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { strayHooks } from '../../../../internal/host/extensions/stray-hooks.ts'
-import type { Surroundings } from '../../../../internal/host/surroundings.ts'
+import { findStrayHooks } from '../../../../internal/host/extensions/stray-hooks.ts'
+import type { WorkspaceContext } from '../../../../internal/host/workspace.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-const around = (workspace: string) => ({ workspace }) as Surroundings
+const around = (workspace: string) => ({ workspace }) as WorkspaceContext
 
 test.each([
   ['{"PreToolUse": []}', true],
@@ -16,12 +16,12 @@ test.each([
 ])('%j', (text, isNamed) => {
   const dir = scratch()
   writeFileSync(join(dir, 'hooks.json'), text)
-  expect(strayHooks(around(dir))).toEqual(isNamed ? [join(dir, 'hooks.json')] : [])
+  expect(findStrayHooks(around(dir))).toEqual(isNamed ? [join(dir, 'hooks.json')] : [])
 })
 
 test('nothing there, or a folder, is no hooks', () => {
   const dir = scratch()
-  expect(strayHooks(around(dir))).toEqual([])
+  expect(findStrayHooks(around(dir))).toEqual([])
   mkdirSync(join(dir, 'hooks.json'))
-  expect(strayHooks(around(dir))).toEqual([])
+  expect(findStrayHooks(around(dir))).toEqual([])
 })

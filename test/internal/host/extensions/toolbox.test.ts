@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chooseToolboxDirs } from '../../../../internal/host/extensions/toolbox.ts'
-import type { Surroundings } from '../../../../internal/host/surroundings.ts'
+import type { WorkspaceContext } from '../../../../internal/host/workspace.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 function at(named: { dirs?: string[]; from?: 'user' | 'workspace'; variable?: string; trusted?: boolean }) {
@@ -16,7 +16,7 @@ function at(named: { dirs?: string[]; from?: 'user' | 'workspace'; variable?: st
   const file =
     named.from === 'workspace' ? join(workspace, 'anode.json') : join(home, 'config', 'config.json')
   const dirs = named.dirs?.map((dir) => dir.replace('HOME', home))
-  const around: Surroundings = {
+  const around: WorkspaceContext = {
     workspace,
     data: join(home, 'data'),
     trusted: named.trusted ?? true,

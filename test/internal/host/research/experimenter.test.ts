@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { experimenter } from '../../../../internal/host/research/experimenter.ts'
+import { createExperimenter } from '../../../../internal/host/research/experimenter.ts'
 import { repoWith } from '../../../support/repo.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 
@@ -17,7 +17,7 @@ async function propose(lines: readonly string[], locked: readonly string[] = [])
     'bench.c': 'int main;\n',
     '.auto/measure.sh': 'echo METRIC a=1\n',
   })
-  const agent = experimenter({
+  const agent = createExperimenter({
     env: {
       PATH: process.env.PATH,
       HOME: home,

@@ -1,8 +1,8 @@
 // Taking up a study: whatever step it stopped after, it goes on with the very requests it would have made.
 import { expect, test } from 'vitest'
 import { resumeStudy } from '../../../../internal/host/study/resume.ts'
-import type { Line } from '../../../../internal/store/journal/journal.ts'
-import type { StudyState } from '../../../../internal/study/state.ts'
+import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
+import type { StudyState } from '../../../../internal/study/log/state.ts'
 import { type Bench, bench, closing, look, oneTask } from '../../../support/study-run.ts'
 
 const crewing = { inProcess: true, unsafe: false, workerWaitMs: 1000 }
@@ -26,7 +26,7 @@ const replies = [
 const report = { task: 'report', text: '## Answer\n\nIt locks with O_EXCL [C1.1].' }
 
 /** The paid requests of the task, by their hash. */
-const requests = (lines: readonly Line[]) =>
+const requests = (lines: readonly JournalLine[]) =>
   lines.flatMap(({ kind, data }) =>
     kind === 'step' ? [`${data['task']} ${data['n']} ${data['request']}`] : [],
   )
@@ -34,10 +34,10 @@ const requests = (lines: readonly Line[]) =>
 const ids = ({ evidence, claims }: StudyState) => [...evidence.keys(), ...claims.keys()]
 
 /** Starts and stops after the `n`th step, then resumes. */
-async function inTwo(at: Bench, n: number): Promise<{ state: StudyState; lines: Line[] }> {
+async function inTwo(at: Bench, n: number): Promise<{ state: StudyState; lines: JournalLine[] }> {
   const stop = new AbortController()
   let steps = 0
-  const show = ({ kind }: Line) => {
+  const show = ({ kind }: JournalLine) => {
     if (kind === 'step' && ++steps === n) stop.abort()
   }
   const first = await at.start(
@@ -45,7 +45,7 @@ async function inTwo(at: Bench, n: number): Promise<{ state: StudyState; lines: 
     { signal: stop.signal, show },
   )
   expect(first.status).toBe('paused')
-  const lines: Line[] = []
+  const lines: JournalLine[] = []
   const state = await resumeStudy(first.head.id, { budget: {} }, crewing, {
     ...at.run,
     show: (line) => void lines.push(line),

@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Ground, openGround } from '../../../../internal/host/ground.ts'
-import { servedModel } from '../../../../internal/host/study/worker-model.ts'
-import type { Head } from '../../../../internal/study/study.ts'
+import { openRuntime, type Runtime } from '../../../../internal/host/runtime.ts'
+import { pickRemoteModel } from '../../../../internal/host/study/worker-model.ts'
+import type { StudyHead } from '../../../../internal/study/log/entries.ts'
 
 let dir: string
-let ground: Ground
+let ground: Runtime
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'anode-worker-model-'))
   writeFileSync(join(dir, 'own.jsonl'), '{"text":"hi"}\n')
   const env = { HOME: dir, ANODE_DATA_DIR: join(dir, 'data') }
   const { signal } = new AbortController()
-  ground = await openGround({ cwd: dir, env, mode: 'ask', addDirs: [], terminal: undefined, signal })
+  ground = await openRuntime({ cwd: dir, env, mode: 'ask', addDirs: [], terminal: undefined, signal })
 })
 afterAll(async () => {
   await ground.close()
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 const served = (name: string, own?: string) =>
-  servedModel({ model: { name } } as Head, ground, {
+  pickRemoteModel({ model: { name } } as StudyHead, ground, {
     cwd: dir,
     env: {},
     ...(own !== undefined && { model: own }),

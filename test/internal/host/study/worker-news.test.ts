@@ -1,13 +1,13 @@
 // What a worker tells is taken from the entries that it writes, and only from those that were written.
 import { expect, test } from 'vitest'
-import { type News, overheard } from '../../../../internal/host/study/worker-news.ts'
+import { reportWorkerNews, type WorkerNews } from '../../../../internal/host/study/worker-news.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
 import { line } from '../../../support/journal-contract.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 test('started, returned and ended', async () => {
-  const heard: News[] = []
-  const journal = overheard(await openJournal(scratch()), (news) => heard.push(news))
+  const heard: WorkerNews[] = []
+  const journal = reportWorkerNews(await openJournal(scratch()), (news) => heard.push(news))
   await journal.create('S', line('study'), {})
   const result = { end: 'partial', reason: 'no_evidence', claims: [], gaps: ['x'], spent: { ms: 7 } }
   await journal.append('S', [

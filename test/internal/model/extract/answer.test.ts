@@ -1,10 +1,10 @@
 // Checks the answers: quotations with places, a study's closing JSON, and what stays open.
 import { expect, test } from 'vitest'
-import { closing, plainAnswer } from '../../../../internal/model/extract/answer.ts'
-import { choose } from '../../../../internal/model/extract/claims.ts'
-import type { Progress } from '../../../../internal/model/extract/work.ts'
+import { closingReply, plainAnswer } from '../../../../internal/model/extract/answer.ts'
+import { chooseClaims } from '../../../../internal/model/extract/claims.ts'
+import type { ExtractProgress } from '../../../../internal/model/extract/search-steps.ts'
 
-function progress(missing: string[] = [], unsearched: string[] = []): Progress {
+function progress(missing: string[] = [], unsearched: string[] = []): ExtractProgress {
   const passages = [
     {
       path: 'doc/a.md',
@@ -20,9 +20,9 @@ function progress(missing: string[] = [], unsearched: string[] = []): Progress {
     steps: [],
   }
 }
-const of = (terms: string[], from: Progress) => choose(from.seen.passages, terms, from.weight)
+const of = (terms: string[], from: ExtractProgress) => chooseClaims(from.seen.passages, terms, from.weight)
 
-const part = (objective: string, terms: string[], from: Progress) => ({
+const part = (objective: string, terms: string[], from: ExtractProgress) => ({
   objective,
   terms,
   claims: of(terms, from),
@@ -71,10 +71,10 @@ test('what was not searched to the end is nowhere claimed to be nowhere', () => 
     const from = progress(['moon', 'star', 'crash'], unsearched)
     const nowhere = ['moon', 'star', 'crash'].filter((term) => !unsearched.includes(term))
     const text = plainAnswer([part('all', terms, from)], from)
-    const { gaps } = closing('all', terms, of(terms, from), from) as { gaps: string[] }
-    for (const said of [text, gaps.join('\n')]) {
-      expect(/found nowhere: ([a-z, ]*)/i.exec(said)?.[1]?.split(', ') ?? []).toEqual(nowhere)
-      expect(/not searched to the end: ([a-z, ]*)/i.exec(said)?.[1]?.split(', ')).toEqual(unsearched)
+    const { gaps } = closingReply('all', terms, of(terms, from), from) as { gaps: string[] }
+    for (const reply of [text, gaps.join('\n')]) {
+      expect(/found nowhere: ([a-z, ]*)/i.exec(reply)?.[1]?.split(', ') ?? []).toEqual(nowhere)
+      expect(/not searched to the end: ([a-z, ]*)/i.exec(reply)?.[1]?.split(', ')).toEqual(unsearched)
     }
   }
 })
@@ -82,7 +82,7 @@ test('what was not searched to the end is nowhere claimed to be nowhere', () => 
 test('the closing JSON points at evidence', () => {
   const from = progress()
   const terms = ['lease', 'lock', 'crash', 'store']
-  expect(closing('the facet', terms, of(terms, from), from)).toEqual({
+  expect(closingReply('the facet', terms, of(terms, from), from)).toEqual({
     claims: [
       {
         text: 'The lease of a lock lasts 30 seconds.',
@@ -105,7 +105,7 @@ test('the closing JSON points at evidence', () => {
 test('a facet without a good quotation is a gap', () => {
   const from = progress(['crash'])
   const terms = ['lease', 'crash', 'store', 'journal']
-  expect(closing('the facet', terms, of(terms, from), from).gaps).toEqual([
+  expect(closingReply('the facet', terms, of(terms, from), from).gaps).toEqual([
     'the facet',
     'found nowhere: crash',
   ])

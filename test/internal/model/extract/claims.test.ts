@@ -1,16 +1,16 @@
 // Checks which quotations are chosen from what was read.
 import { expect, test } from 'vitest'
-import { choose, type Passage } from '../../../../internal/model/extract/claims.ts'
-import type { Weights } from '../../../../internal/model/extract/rank.ts'
+import { chooseClaims, type FilePassage } from '../../../../internal/model/extract/claims.ts'
+import type { TermWeights } from '../../../../internal/model/extract/file-ranking.ts'
 
-const weight: Weights = { of: (term) => (term === 'lease' ? 3 : 1), missing: [] }
-const passage = (path: string, line: number, text: string): Passage => ({
+const weight: TermWeights = { of: (term) => (term === 'lease' ? 3 : 1), missing: [] }
+const passage = (path: string, line: number, text: string): FilePassage => ({
   path,
   line,
   lines: text.split('\n'),
 })
-const quotes = (passages: Passage[], ...terms: string[]) =>
-  choose(passages, terms, weight).taken.map((quote) => [
+const quotes = (passages: FilePassage[], ...terms: string[]) =>
+  chooseClaims(passages, terms, weight).taken.map((quote) => [
     `${quote.path}:${quote.from}-${quote.to}`,
     quote.text,
   ])
@@ -59,7 +59,7 @@ test('an abbreviation followed by a small letter ends no sentence', () => {
 
 test('heavier terms first, long lines later, the plainer one of equals', () => {
   const long = `a lease ${'x'.repeat(300)}`
-  const { taken } = choose(
+  const { taken } = chooseClaims(
     [
       passage('b.ts', 1, `// ${long}\n// the lock is a plain file here`),
       passage('a.ts', 1, '// the lock is never a folder, too'),
@@ -111,7 +111,7 @@ test('five at most', () => {
 
 test('answered when one quotation holds half of the terms', () => {
   const of = (text: string) =>
-    choose([passage('a.ts', 1, text)], ['lease', 'lock', 'crash', 'store'], weight).answered
+    chooseClaims([passage('a.ts', 1, text)], ['lease', 'lock', 'crash', 'store'], weight).answered
   expect(of('a lease is held by a lock')).toBe(true)
   expect(of('a lease is held by someone\nand a lock is something else')).toBe(false)
   expect(of('nothing of the kind stands here')).toBe(false)

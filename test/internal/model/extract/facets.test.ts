@@ -1,6 +1,6 @@
 // Checks how a question is cut into facets.
 import { describe, expect, test } from 'vitest'
-import { facets, parts } from '../../../../internal/model/extract/facets.ts'
+import { cutFacets, splitQuestion } from '../../../../internal/model/extract/facets.ts'
 
 const cut: [string, string[]][] = [
   [
@@ -19,23 +19,23 @@ const cut: [string, string[]][] = [
   ['', []],
 ]
 describe('parts', () => {
-  test.each(cut)('%s', (question, expected) => expect(parts(question)).toEqual(expected))
+  test.each(cut)('%s', (question, expected) => expect(splitQuestion(question)).toEqual(expected))
 })
 
 test('each part is a facet with its terms', () => {
-  expect(facets('How does the store lock files, and what happens on a crash?', 2)).toEqual([
+  expect(cutFacets('How does the store lock files, and what happens on a crash?', 2)).toEqual([
     { objective: 'How does the store lock files', terms: ['store', 'lock', 'file'] },
     { objective: 'what happens on a crash', terms: ['happen', 'crash'] },
   ])
 })
 
 test('more parts than workers stay', () => {
-  expect(facets('locking? recovery? limits?', 2)).toHaveLength(3)
+  expect(cutFacets('locking? recovery? limits?', 2)).toHaveLength(3)
 })
 
 test('a question in one piece is dealt out by its rarest terms, the others join the nearest', () => {
   const frequency = { store: 9, journal: 2, recovery: 3, crash: 8, lease: 9 }
-  expect(facets('store journal lease recovery crash', 2, { frequency })).toEqual([
+  expect(cutFacets('store journal lease recovery crash', 2, { frequency })).toEqual([
     { objective: 'journal store lease', terms: ['journal', 'store', 'lease'] },
     { objective: 'recovery crash', terms: ['recovery', 'crash'] },
   ])
@@ -43,23 +43,23 @@ test('a question in one piece is dealt out by its rarest terms, the others join 
 
 test('ties go by order, terms found nowhere head nothing', () => {
   const frequency = { alpha: 0, beta: 4, gamma: 4, delta: 4 }
-  expect(facets('alpha beta gamma delta', 2, { frequency }).map(({ terms }) => terms)).toEqual([
+  expect(cutFacets('alpha beta gamma delta', 2, { frequency }).map(({ terms }) => terms)).toEqual([
     ['beta', 'alpha'],
     ['gamma', 'delta'],
   ])
 })
 
 test('one worker or few terms: one facet', () => {
-  expect(facets('store journal lease recovery', 1)).toHaveLength(1)
-  expect(facets('store journal lease', 3)).toHaveLength(1)
+  expect(cutFacets('store journal lease recovery', 1)).toHaveLength(1)
+  expect(cutFacets('store journal lease', 3)).toHaveLength(1)
 })
 
 test('facets about the same become one', () => {
-  expect(facets('How are store files locked? How are locked store files?', 3)).toEqual([
+  expect(cutFacets('How are store files locked? How are locked store files?', 3)).toEqual([
     {
       objective: 'How are store files locked; How are locked store files',
       terms: ['store', 'file', 'locked'],
     },
   ])
-  expect(facets('store lock? store recovery?', 3)).toHaveLength(2)
+  expect(cutFacets('store lock? store recovery?', 3)).toHaveLength(2)
 })

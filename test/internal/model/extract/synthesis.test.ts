@@ -1,9 +1,9 @@
 // Checks the report that is composed by rule.
 import { expect, test } from 'vitest'
-import { compose } from '../../../../internal/model/extract/synthesis.ts'
+import { composeReport } from '../../../../internal/model/extract/synthesis.ts'
 
 test('sections with every claim and its id', () => {
-  const text = compose({
+  const text = composeReport({
     question: 'q',
     tasks: [
       { id: 't1', objective: 'locks', gaps: ['found nowhere: moon'] },
@@ -35,11 +35,11 @@ test('sections with every claim and its id', () => {
 })
 
 test('nothing is said to be nothing', () => {
-  expect(compose({ question: 'q', tasks: [], claims: [] }).match(/None\./g)).toHaveLength(4)
+  expect(composeReport({ question: 'q', tasks: [], claims: [] }).match(/None\./g)).toHaveLength(4)
 })
 
 test('a claim of an unknown task is not lost', () => {
   expect(
-    compose({ question: '', tasks: [], claims: [{ id: 'C9.1', task: 't9', text: 'x', quote: '' }] }),
+    composeReport({ question: '', tasks: [], claims: [{ id: 'C9.1', task: 't9', text: 'x', quote: '' }] }),
   ).toContain('[C9.1]')
 })

@@ -1,6 +1,11 @@
 // Checks which words of a question are searched for.
 import { describe, expect, test } from 'vitest'
-import { fold, held, jaccard, terms } from '../../../../internal/model/extract/terms.ts'
+import {
+  extractTerms,
+  findTerms,
+  foldText,
+  termSimilarity,
+} from '../../../../internal/model/extract/terms.ts'
 
 const cases: [string, string[]][] = [
   [
@@ -26,31 +31,31 @@ const cases: [string, string[]][] = [
 ]
 
 describe('terms', () => {
-  test.each(cases)('%s', (text, expected) => expect(terms(text)).toEqual(expected))
+  test.each(cases)('%s', (text, expected) => expect(extractTerms(text)).toEqual(expected))
 })
 
 test('terms of terms are the same terms', () => {
   for (const [text] of cases) {
-    const once = terms(text).filter((term) => !/[ ()]/.test(term))
-    expect(terms(once.join(' '))).toEqual(once)
+    const once = extractTerms(text).filter((term) => !/[ ()]/.test(term))
+    expect(extractTerms(once.join(' '))).toEqual(once)
   }
 })
 
 test('held terms are found in any case, composed or not', () => {
-  expect(held('The CAFE\u0301 locks', ['café', 'lock', 'file'])).toEqual(['café', 'lock'])
-  expect(fold('CAFE\u0301')).toBe('café')
+  expect(findTerms('The CAFE\u0301 locks', ['café', 'lock', 'file'])).toEqual(['café', 'lock'])
+  expect(foldText('CAFE\u0301')).toBe('café')
 })
 
 test('held terms begin where a word begins', () => {
-  expect(held('studies and unlocked', ['dies', 'lock', 'stud'])).toEqual(['stud'])
+  expect(findTerms('studies and unlocked', ['dies', 'lock', 'stud'])).toEqual(['stud'])
   expect(
-    held('tryLock, HTTPServer, max_files, IPv6, 3frames', ['lock', 'server', 'file', 'pv6', 'frame']),
+    findTerms('tryLock, HTTPServer, max_files, IPv6, 3frames', ['lock', 'server', 'file', 'pv6', 'frame']),
   ).toEqual(['lock', 'server', 'file', 'pv6', 'frame'])
-  expect(held('unlock the lock', ['lock'])).toEqual(['lock'])
+  expect(findTerms('unlock the lock', ['lock'])).toEqual(['lock'])
 })
 
 test('overlap of sets', () => {
-  expect(jaccard(['a', 'b'], ['b', 'c'])).toBeCloseTo(1 / 3)
-  expect(jaccard(['a', 'a'], ['a'])).toBe(1)
-  expect(jaccard([], [])).toBe(0)
+  expect(termSimilarity(['a', 'b'], ['b', 'c'])).toBeCloseTo(1 / 3)
+  expect(termSimilarity(['a', 'a'], ['a'])).toBe(1)
+  expect(termSimilarity([], [])).toBe(0)
 })

@@ -1,17 +1,23 @@
 // Checks how chunks become a reply, in the various ways endpoints send them.
 import { expect, test } from 'vitest'
-import { type Chunk, carryOf, endOf, fold, newReply } from '../../../../internal/model/wire/chat-fold.ts'
+import {
+  type ChatChunk,
+  carryOf,
+  endOf,
+  foldChunk,
+  newReply,
+} from '../../../../internal/model/wire/chat-fold.ts'
 
-function folded(...chunks: Chunk[]) {
+function folded(...chunks: ChatChunk[]) {
   const reply = newReply()
-  for (const chunk of chunks) fold(reply, chunk)
+  for (const chunk of chunks) foldChunk(reply, chunk)
   return reply
 }
-type Choice = NonNullable<Chunk['choices']>[number]
-const delta = (value: NonNullable<Choice['delta']>): Chunk => ({ choices: [{ delta: value }] })
+type Choice = NonNullable<ChatChunk['choices']>[number]
+const delta = (value: NonNullable<Choice['delta']>): ChatChunk => ({ choices: [{ delta: value }] })
 const call = (piece: NonNullable<NonNullable<Choice['delta']>['tool_calls']>[number]) =>
   delta({ tool_calls: [piece] })
-const calls = (...chunks: Chunk[]) => folded(...chunks).calls.map(({ id, name, raw }) => [id, name, raw])
+const calls = (...chunks: ChatChunk[]) => folded(...chunks).calls.map(({ id, name, raw }) => [id, name, raw])
 
 test('pieces of one call share an index', () => {
   expect(

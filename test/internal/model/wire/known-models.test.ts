@@ -1,7 +1,7 @@
 // Checks what a person is told when an endpoint does not know the model.
 import { afterEach, expect, test } from 'vitest'
-import { openai } from '../../../../internal/model/openai.ts'
-import type { Served } from '../../../../internal/model/wire/served.ts'
+import { createChatModel } from '../../../../internal/model/openai.ts'
+import type { ModelEndpoint } from '../../../../internal/model/wire/model-endpoint.ts'
 import { ask } from '../../../support/ask-model.ts'
 import { type ModelServer, type ServedReply, serveModel } from '../../../support/model-server.ts'
 
@@ -11,7 +11,7 @@ afterEach(() => server?.close())
 const missing: ServedReply = { status: 404, body: '{"error":{"message":"no model gpt-54"}}' }
 async function messageOf(list: ServedReply, refusal = missing): Promise<string | undefined> {
   server = await serveModel(({ path }) => (path === '/v1/models' ? list : refusal))
-  const served: Served = {
+  const endpoint: ModelEndpoint = {
     id: 'test/gpt-54',
     provider: 'test',
     model: 'gpt-54',
@@ -21,7 +21,7 @@ async function messageOf(list: ServedReply, refusal = missing): Promise<string |
     price: undefined,
     keys: [],
   }
-  return (await ask(openai(served))).failure?.message
+  return (await ask(createChatModel(endpoint))).failure?.message
 }
 const list = (...ids: string[]): ServedReply => ({
   status: 200,

@@ -1,13 +1,13 @@
 // DuckDuckGo against a server of its form: links unwrapped, advertisements left out, refusals recognised.
 import { expect, test } from 'vitest'
-import { duckduckgo } from '../../../../internal/net/web/duckduckgo.ts'
+import { createDuckduckgoSearch } from '../../../../internal/net/web/duckduckgo.ts'
 import { engine } from '../../../support/engines.ts'
 
 const query = { text: 'a b', limit: 3, recency: undefined, domains: [], exclude: [] }
 
 test('results come back in the one shape', async () => {
   const { base, fetch, seen } = await engine('duckduckgo')
-  const hits = await duckduckgo(base)({ ...query, recency: 'week', exclude: ['x.y'] }, fetch)
+  const hits = await createDuckduckgoSearch(base)({ ...query, recency: 'week', exclude: ['x.y'] }, fetch)
   expect(hits).toEqual([
     {
       title: 'Iterators & <b>more</b>',
@@ -26,7 +26,7 @@ test('results come back in the one shape', async () => {
 
 test('a page that says there is nothing is an empty answer', async () => {
   const { base, fetch } = await engine('duckduckgo', { body: '<div class="no-results">No results.</div>' })
-  expect(await duckduckgo(base)(query, fetch)).toEqual([])
+  expect(await createDuckduckgoSearch(base)(query, fetch)).toEqual([])
 })
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   [200, '', /not understood/],
 ])('status %d with %j is a failure that says what to set up', async (status, body, why) => {
   const { base, fetch } = await engine('duckduckgo', { status, body })
-  const failure = await duckduckgo(base)(query, fetch).catch((error) => error.failure)
+  const failure = await createDuckduckgoSearch(base)(query, fetch).catch((error) => error.failure)
   expect(failure).toMatchObject({ code: 'network', hint: expect.stringContaining('web.searxngUrl') })
   expect(failure.message).toMatch(why)
 })

@@ -1,6 +1,6 @@
 // Exa against a server of its form: what is sent, what comes back, what a refusal says.
 import { expect, test } from 'vitest'
-import { exa } from '../../../../internal/net/web/exa.ts'
+import { createExaSearch } from '../../../../internal/net/web/exa.ts'
 import { engine } from '../../../support/engines.ts'
 
 const query = { text: 'iterators', limit: 3, recency: undefined, domains: [], exclude: [] }
@@ -15,7 +15,7 @@ test('filters go out, results come back in the one shape', async () => {
     start: '2024-01-01',
     end: '2024-12-31',
   }
-  expect(await exa('secret-key', base)(full, fetch)).toEqual([
+  expect(await createExaSearch('secret-key', base)(full, fetch)).toEqual([
     {
       title: 'Iterators & <b>more</b>',
       url: 'https://go.dev/a?x=1&y=2',
@@ -40,8 +40,8 @@ test('filters go out, results come back in the one shape', async () => {
 
 test('a window becomes a date, and the later beginning counts', async () => {
   const { base, fetch, seen } = await engine('exa')
-  await exa('k', base)({ ...query, recency: 'week', start: '2001-01-01' }, fetch)
-  await exa('k', base)({ ...query, recency: 'week', start: '9999-01-01' }, fetch)
+  await createExaSearch('k', base)({ ...query, recency: 'week', start: '2001-01-01' }, fetch)
+  await createExaSearch('k', base)({ ...query, recency: 'week', start: '9999-01-01' }, fetch)
   const [first, second] = seen.map(({ body }) => JSON.parse(body).startPublishedDate as string)
   expect(Math.round((Date.now() - Date.parse(first as string)) / 86_400_000)).toBe(7)
   expect(second).toBe('9999-01-01T00:00:00.000Z')
@@ -50,7 +50,7 @@ test('a window becomes a date, and the later beginning counts', async () => {
 test('nothing is sent past the fetch it is given', async () => {
   const { base, seen } = await engine('exa')
   const blind = () => Promise.reject(new Error('the only way out'))
-  await expect(exa('k', base)(query, blind)).rejects.toThrow('the only way out')
+  await expect(createExaSearch('k', base)(query, blind)).rejects.toThrow('the only way out')
   expect(seen).toEqual([])
 })
 
@@ -61,7 +61,7 @@ test.each([
   [200, '[]', /not its JSON/],
 ])('status %d with %j is a failure that keeps the key to itself', async (status, body, why) => {
   const { base, fetch } = await engine('exa', { status, body })
-  const failure = await exa('secret-key', base)(query, fetch).catch((error) => error.failure)
+  const failure = await createExaSearch('secret-key', base)(query, fetch).catch((error) => error.failure)
   expect(failure).toMatchObject({ code: 'network' })
   expect(JSON.stringify(failure)).toMatch(why)
   expect(JSON.stringify(failure)).not.toContain('secret-key')

@@ -1,13 +1,16 @@
 // SearXNG against a server of its form: what is asked, what comes back, what a refusal says.
 import { expect, test } from 'vitest'
-import { searxng } from '../../../../internal/net/web/searxng.ts'
+import { createSearxngSearch } from '../../../../internal/net/web/searxng.ts'
 import { engine } from '../../../support/engines.ts'
 
 const query = { text: 'a b', limit: 3, recency: undefined, domains: [], exclude: [] }
 
 test.each(['', '/', '/sub/path', '/sub/path/'])('below the start page %j', async (path) => {
   const { base, fetch, seen } = await engine('searxng')
-  const hits = await searxng(`${base}${path}`)({ ...query, recency: 'month', domains: ['go.dev'] }, fetch)
+  const hits = await createSearxngSearch(`${base}${path}`)(
+    { ...query, recency: 'month', domains: ['go.dev'] },
+    fetch,
+  )
   expect(hits).toEqual([
     {
       title: 'Iterators & <b>more</b>',
@@ -33,12 +36,12 @@ test.each([
   [200, '<html>', /not its JSON/],
 ])('status %d with %j is a failure', async (status, body, why) => {
   const { base, fetch } = await engine('searxng', { status, body })
-  const failure = await searxng(base)(query, fetch).catch((error) => error.failure)
+  const failure = await createSearxngSearch(base)(query, fetch).catch((error) => error.failure)
   expect(failure).toMatchObject({ code: 'network' })
   expect(JSON.stringify(failure)).toMatch(why)
 })
 
 test.each(['{}', '{"results":null}', '{"results":[1,null]}'])('%s holds no results', async (body) => {
   const { base, fetch } = await engine('searxng', { body })
-  expect(await searxng(base)(query, fetch)).toEqual([])
+  expect(await createSearxngSearch(base)(query, fetch)).toEqual([])
 })

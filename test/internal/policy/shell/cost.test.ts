@@ -1,7 +1,7 @@
 // What the gate may spend on one line, whatever stands in it.
 import { expect, test } from 'vitest'
-import { analyze } from '../../../../internal/policy/shell/analyze.ts'
-import { parse } from '../../../../internal/policy/shell/grammar.ts'
+import { analyzeLine } from '../../../../internal/policy/shell/line-analysis.ts'
+import { parseShell } from '../../../../internal/policy/shell/syntax/grammar.ts'
 import { bash, deny, folder, judge, pick, policyOf, random, remove, rootsOf } from '../policies.ts'
 
 const longest = 16 * 1024
@@ -146,7 +146,7 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 test('every shape of a line of 16 KiB is judged, or refused, in time', async () => {
-  await parse('a "b"')
+  await parseShell('a "b"')
   const workspace = folder('keep')
   const roots = rootsOf(workspace, { protected: [`${workspace}/keep`] })
   const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('evil')], roots })
@@ -173,9 +173,9 @@ test('every shape of a line of 16 KiB is judged, or refused, in time', async () 
 }, 120_000)
 
 test('a line that is longer is not read at all', async () => {
-  const cost = await costOf(() => analyze('('.repeat(10 * longest)))
+  const cost = await costOf(() => analyzeLine('('.repeat(10 * longest)))
   expect(cost).toBeLessThan(20)
-  expect((await analyze('a'.repeat(longest + 1))).opaque).toContain('characters')
+  expect((await analyzeLine('a'.repeat(longest + 1))).opaque).toContain('characters')
 })
 
 test('lines as they are written are read whole', async () => {
@@ -184,7 +184,7 @@ test('lines as they are written are read whole', async () => {
     (_, i) => `echo "step ${i}: $HOME" && cp -r a${i} b${i} > log 2>&1`,
   ).join('\n')
   expect(script.length).toBeGreaterThan(6_000)
-  expect((await analyze(script.split('\n').slice(0, 60).join('\n'))).opaque).toBeUndefined()
+  expect((await analyzeLine(script.split('\n').slice(0, 60).join('\n'))).opaque).toBeUndefined()
   const document = `cat > x.ts <<'EOF'\n${"const a = ['x', `y$z`] // (it's) & more | < >\n".repeat(300)}EOF\n`
-  expect((await analyze(document)).opaque).toBeUndefined()
+  expect((await analyzeLine(document)).opaque).toBeUndefined()
 })

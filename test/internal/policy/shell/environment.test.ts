@@ -1,12 +1,16 @@
 // Variables that change what runs.
 import { expect, test } from 'vitest'
-import { decides, holdsCommand, influence } from '../../../../internal/policy/shell/environment.ts'
+import {
+  decidesWhatRuns,
+  explainInfluence,
+  isCommandVariable,
+} from '../../../../internal/policy/shell/environment.ts'
 
 test.each(['CI', 'NODE_ENV', 'LC_ALL', 'LANG', 'TERM', 'NO_COLOR', 'RUST_BACKTRACE'])(
   '%s is harmless',
   (name) => {
-    expect(influence(name)).toBeUndefined()
-    expect(decides(name)).toBe(false)
+    expect(explainInfluence(name)).toBeUndefined()
+    expect(decidesWhatRuns(name)).toBe(false)
   },
 )
 
@@ -43,16 +47,16 @@ test.each([
     'HOME',
   ],
 ])('%s decides what runs', (name) => {
-  expect(influence(name)).toContain(name)
-  expect(decides(name)).toBe(true)
+  expect(explainInfluence(name)).toContain(name)
+  expect(decidesWhatRuns(name)).toBe(true)
 })
 
 test('a name that nobody knows is no harmless one', () => {
-  expect(influence('FOO')).toBe('it sets FOO, which may change what runs')
-  expect(decides('FOO')).toBe(false)
+  expect(explainInfluence('FOO')).toBe('it sets FOO, which may change what runs')
+  expect(decidesWhatRuns('FOO')).toBe(false)
 })
 
 test('values that are command lines', () => {
-  expect(['GIT_PAGER', 'VISUAL', 'GIT_SSH_COMMAND', 'PS4'].every(holdsCommand)).toBe(true)
-  expect(['PATH', 'CI', 'LD_PRELOAD'].some(holdsCommand)).toBe(false)
+  expect(['GIT_PAGER', 'VISUAL', 'GIT_SSH_COMMAND', 'PS4'].every(isCommandVariable)).toBe(true)
+  expect(['PATH', 'CI', 'LD_PRELOAD'].some(isCommandVariable)).toBe(false)
 })

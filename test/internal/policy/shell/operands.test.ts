@@ -1,10 +1,10 @@
 // Every text of a command that may name a file.
 import { expect, test } from 'vitest'
-import { analyze } from '../../../../internal/policy/shell/analyze.ts'
-import { plainWord, simple } from '../../../../internal/policy/shell/command.ts'
+import { analyzeLine } from '../../../../internal/policy/shell/line-analysis.ts'
 import { operandsOf } from '../../../../internal/policy/shell/operands.ts'
+import { plainWord, simpleCommand } from '../../../../internal/policy/shell/syntax/simple-command.ts'
 
-const partsOf = async (line: string) => (await analyze(line)).parts
+const partsOf = async (line: string) => (await analyzeLine(line)).parts
 
 test.each([
   ['cp a b', ['a', 'b']],
@@ -76,7 +76,7 @@ test('a wrapper names what stands before its command', async () => {
 })
 
 test('too many are cut off, and long words take no time', () => {
-  const cut = (...words: string[]) => operandsOf(simple(['x', ...words].map(plainWord))).truncated
+  const cut = (...words: string[]) => operandsOf(simpleCommand(['x', ...words].map(plainWord))).truncated
   const numbers = (length: number) => Array.from({ length }, (_, i) => i.toString(36))
   expect(cut(...numbers(1_900))).toBe(false)
   expect(cut(...numbers(2_050))).toBe(true)

@@ -1,10 +1,10 @@
 // Markdown on a terminal: every kind of block, any width, whole and in pieces, hostile texts.
 import { expect, test } from 'vitest'
 import { drawMarkdown, streamMarkdown } from '../../../../internal/render/markdown/markdown.ts'
-import type { Look } from '../../../../internal/render/pen.ts'
-import { cells } from '../../../../internal/render/width.ts'
+import type { RenderLook } from '../../../../internal/render/pen.ts'
+import { countCells } from '../../../../internal/render/text/cell-width.ts'
 
-const look = (width: number, color: Look['color'] = 0, unicode = true): Look => {
+const look = (width: number, color: RenderLook['color'] = 0, unicode = true): RenderLook => {
   return { width, color, unicode, ambiguous: 1, all: true }
 }
 const draw = (text: string, width = 40) => drawMarkdown(text, look(width))
@@ -110,7 +110,7 @@ test('no line of 600 random texts is wider than asked for, or holds a control ch
     const text = randomText()
     const width = 20 + random(80)
     for (const line of drawMarkdown(text, look(width))) {
-      expect(cells(line), JSON.stringify({ text, width, line })).toBeLessThanOrEqual(width)
+      expect(countCells(line), JSON.stringify({ text, width, line })).toBeLessThanOrEqual(width)
       expect(line).not.toMatch(/[\0-\x1f\x7f-\x9f\u202e]/)
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chart, ticks } from '../../../../internal/research/report/chart.ts'
+import { axisTicks, drawRunChart } from '../../../../internal/research/report/chart.ts'
 import { header, run, viewOf } from './sample.ts'
 
 it.each([
@@ -8,13 +8,13 @@ it.each([
   [-0.31, 0.41, [-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3, 0.4]],
   [5940.2, 5961.3, [5942, 5944, 5946, 5948, 5950, 5952, 5954, 5956, 5958, 5960]],
 ])('ticks from %d to %d', (low, high, expected) => {
-  expect(ticks(low, high)).toEqual(expected)
+  expect(axisTicks(low, high)).toEqual(expected)
 })
 
 it('has between four and ten ticks whatever the scale', () => {
   for (const span of [1e-9, 0.013, 0.99, 1, 7.3, 9.99, 1234, 5e12]) {
     for (const low of [0, -span / 3, span * 7.1]) {
-      const count = ticks(low, low + span).length
+      const count = axisTicks(low, low + span).length
       expect([span, low, count >= 4 && count <= 11]).toEqual([span, low, true])
     }
   }
@@ -26,8 +26,8 @@ it('draws a step for every kept run and nothing for none', () => {
     run(2, { status: 'keep', metric: 5 }),
     run(3, { metric: 7 }),
   ]
-  const path = /class="best" d="([^"]+)"/.exec(chart(viewOf([header, ...kept])))?.[1]
+  const path = /class="best" d="([^"]+)"/.exec(drawRunChart(viewOf([header, ...kept])))?.[1]
   expect(path?.match(/H/g)).toHaveLength(2)
   expect(path?.match(/V/g)).toHaveLength(1)
-  expect(chart(viewOf([header]))).toBe('')
+  expect(drawRunChart(viewOf([header]))).toBe('')
 })

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { render } from '../../../../internal/render/render.ts'
-import type { RunReason } from '../../../../internal/research/line.ts'
-import { dashboard } from '../../../../internal/research/report/dashboard.ts'
-import { outcome } from '../../../../internal/research/report/words.ts'
+import type { RunReason } from '../../../../internal/research/ledger/ledger-entry.ts'
+import { buildDashboard } from '../../../../internal/research/report/dashboard.ts'
+import { formatOutcome } from '../../../../internal/research/report/format.ts'
 import { final, header, lines, run, viewOf } from './sample.ts'
 
 const look = { color: 0 as const, unicode: true, plain: false, all: true, ambiguous: 1 as const }
 
 it.each([20, 40, 80, 200])('draws at width %i without a problem', (width) => {
-  const spec = dashboard(viewOf([...lines, final(-50, [-51, -49])]), {
+  const spec = buildDashboard(viewOf([...lines, final(-50, [-51, -49])]), {
     rows: 10,
     now: ['run 7: pairs 3 of 8'],
   })
@@ -18,7 +18,7 @@ it.each([20, 40, 80, 200])('draws at width %i without a problem', (width) => {
 })
 
 it('shows goal, progress, runs and what is going on', () => {
-  const spec = dashboard(viewOf(), { rows: 3, now: ['run 7: pairs 3 of 8'] })
+  const spec = buildDashboard(viewOf(), { rows: 3, now: ['run 7: pairs 3 of 8'] })
   const text = render(spec, { ...look, width: 100 }).lines.join('\n')
   for (const part of [
     'gcc-flags: cpu_ms, lower is better',
@@ -56,16 +56,16 @@ it.each([36, 40, 44, 47, 48, 63, 64, 80, 120])(
       run(100 + 2 * i, { status: 'crash', reason, metric: 123.4, effect, description: 'x'.repeat(90) }),
       run(101 + 2 * i, { status: 'discard', reason, metric: 123.4, effect, detail: 'y'.repeat(90) }),
     ])
-    const spec = dashboard(viewOf([header, ...rows]), { rows: rows.length, width })
+    const spec = buildDashboard(viewOf([header, ...rows]), { rows: rows.length, width })
     const { lines: drawn } = render(spec, { ...look, width })
     for (const row of rows) {
       const line = drawn.find((text) => new RegExp(`\\b${row.run} `).test(text))
-      expect(line).toContain(outcome(row))
+      expect(line).toContain(formatOutcome(row))
     }
   },
 )
 
 it('draws a session without runs', () => {
-  const drawn = render(dashboard(viewOf([header]), { rows: 10 }), { ...look, width: 80 })
+  const drawn = render(buildDashboard(viewOf([header]), { rows: 10 }), { ...look, width: 80 })
   expect(drawn.errors).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { overview } from '../../../../internal/research/report/overview.ts'
+import { buildOverview } from '../../../../internal/research/report/overview.ts'
 import { final, header, lines, run, stateOf, viewOf } from './sample.ts'
 
 describe('overview', () => {
-  it('is nothing without a session', () => expect(overview(stateOf([]))).toBeUndefined())
+  it('is nothing without a session', () => expect(buildOverview(stateOf([]))).toBeUndefined())
 
   it('knows baseline, best and counts', () => {
     const view = viewOf()

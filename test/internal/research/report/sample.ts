@@ -1,9 +1,9 @@
 // A session with one run of every kind, its texts as hostile as a repository's can be.
-import { fold } from '../../../../internal/research/fold.ts'
-import type { ConfigLine, Line, RunLine } from '../../../../internal/research/line.ts'
-import type { Overview } from '../../../../internal/research/report/overview.ts'
-import { overview } from '../../../../internal/research/report/overview.ts'
-import type { State } from '../../../../internal/research/session.ts'
+import { foldLedger } from '../../../../internal/research/ledger/fold.ts'
+import type { ConfigLine, LedgerEntry, RunLine } from '../../../../internal/research/ledger/ledger-entry.ts'
+import type { SessionOverview } from '../../../../internal/research/report/overview.ts'
+import { buildOverview } from '../../../../internal/research/report/overview.ts'
+import type { ResearchState } from '../../../../internal/research/session.ts'
 
 export const hostile = '</script><img src=x onerror="alert(1)">\u001b[31m\u202e \' & <b>'
 
@@ -60,7 +60,7 @@ const effect = {
   confirm_p: 0.02,
 }
 
-export const lines: Line[] = [
+export const lines: LedgerEntry[] = [
   header,
   run(1, {
     status: 'baseline',
@@ -98,18 +98,18 @@ export const lines: Line[] = [
   }),
 ]
 
-export function stateOf(all: readonly Line[]): State {
+export function stateOf(all: readonly LedgerEntry[]): ResearchState {
   const entries = all.map((line, i) => ({ ...line, seq: i + 1, prev: '' }))
-  return { ...fold(entries), session: 'gcc-flags', pending: [], lines: all.length, legacy: [] }
+  return { ...foldLedger(entries), session: 'gcc-flags', pending: [], lines: all.length, legacy: [] }
 }
 
-export function viewOf(all: readonly Line[] = lines): Overview {
-  const view = overview(stateOf(all))
+export function viewOf(all: readonly LedgerEntry[] = lines): SessionOverview {
+  const view = buildOverview(stateOf(all))
   if (!view) throw new Error('no session')
   return view
 }
 
-export const final = (pct: number, ci: [number, number], run = 6, p = 0.001): Line => ({
+export const final = (pct: number, ci: [number, number], run = 6, p = 0.001): LedgerEntry => ({
   type: 'final',
   segment: 0,
   run,

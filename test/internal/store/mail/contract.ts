@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { FailureError } from '../../../../internal/base/errors.ts'
 import type { Mailbox } from '../../../../internal/store/mail/mailbox.ts'
-import type { Message, Outgoing } from '../../../../internal/store/store.ts'
+import type { MailMessage, OutgoingMessage } from '../../../../internal/store/store.ts'
 
 const minute = 60_000
 const day = 86_400_000
@@ -18,7 +18,7 @@ export interface MailPlace {
 }
 
 export function mailboxContract(at: () => MailPlace): void {
-  const write = (over: Partial<Outgoing> = {}): Outgoing => ({
+  const write = (over: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
     scope: at().scope,
     from: 'w1',
     to: 'aggman',
@@ -26,7 +26,7 @@ export function mailboxContract(at: () => MailPlace): void {
     body: 'hello',
     ...over,
   })
-  const send = (over: Partial<Outgoing> = {}) => at().box.post(write(over))
+  const send = (over: Partial<OutgoingMessage> = {}) => at().box.send(write(over))
   const take = (
     over: { owner?: string; recipient?: string; limit?: number; peek?: boolean; scope?: string } = {},
   ) =>
@@ -40,8 +40,8 @@ export function mailboxContract(at: () => MailPlace): void {
     })
   const acknowledge = (recipient: string, ids: string[], step?: string) =>
     at().box.acknowledge(at().scope, recipient, ids, step)
-  const bodies = (messages: Message[]) => messages.map((message) => message.body)
-  const ids = (messages: Message[]) => messages.map((message) => message.id)
+  const bodies = (messages: MailMessage[]) => messages.map((message) => message.body)
+  const ids = (messages: MailMessage[]) => messages.map((message) => message.id)
   const states = async () =>
     (await at().box.list({ scope: at().scope })).map((delivery) => [delivery.state, delivery.reason])
   const failureOf = async (posted: Promise<unknown>) => {
@@ -52,7 +52,8 @@ export function mailboxContract(at: () => MailPlace): void {
     if (error instanceof FailureError) return error.failure.code
     throw new Error(`no failure but ${error}`)
   }
-  const all = async (messages: Outgoing[]) => Promise.all(messages.map((message) => at().box.post(message)))
+  const all = async (messages: OutgoingMessage[]) =>
+    Promise.all(messages.map((message) => at().box.send(message)))
 
   describe('mail', () => {
     test('a message arrives whole', async () => {
@@ -260,7 +261,7 @@ export function mailboxContract(at: () => MailPlace): void {
       expect((await send({ dedupeKey: 'k' })).duplicate).toBe(true)
     })
 
-    test.each<[string, Partial<Outgoing>, string]>([
+    test.each<[string, Partial<OutgoingMessage>, string]>([
       ['a body of more than 64 KiB', { body: 'é'.repeat(32_769) }, 'too_large'],
       ['metadata that does not fit', { body: 'x', meta: { x: 'y'.repeat(65_536) } }, 'too_large'],
       ['the sender aggman', { from: 'aggman', to: 'w1' }, 'sender_read_only'],
@@ -291,7 +292,7 @@ export function mailboxContract(at: () => MailPlace): void {
     test('posts of one tick keep their order and are answered one by one', async () => {
       const answers = await Promise.allSettled(
         Array.from({ length: 50 }, (_, i) =>
-          at().box.post(write({ body: `${i}`, from: i === 7 ? 'aggman' : 'w' })),
+          at().box.send(write({ body: `${i}`, from: i === 7 ? 'aggman' : 'w' })),
         ),
       )
       expect(answers.filter((answer) => answer.status === 'rejected')).toHaveLength(1)

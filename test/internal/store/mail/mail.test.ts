@@ -1,7 +1,7 @@
 // Mail beyond what every mailbox does: a store that is open for reading, and batches.
 import { expect, test } from 'vitest'
 import { openStore } from '../../../../internal/store/sqlite.ts'
-import type { Outgoing } from '../../../../internal/store/store.ts'
+import type { OutgoingMessage } from '../../../../internal/store/store.ts'
 import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
@@ -23,7 +23,7 @@ test('can be looked at, not taken', async () => {
 test('a batch is kept whole or not at all', () => {
   const { mail } = place.store
   const write = (from: string, body: string) =>
-    ({ scope: 's', from, to: 'b', type: 'status', body }) satisfies Outgoing
+    ({ scope: 's', from, to: 'b', type: 'status', body }) satisfies OutgoingMessage
   expect(() => mail.sendAll([write('a', '1'), write('aggman', '2'), write('a', '3')])).toThrow(/aggman/)
   expect(mail.list({ scope: 's' })).toEqual([])
   expect(mail.sendAll([write('a', '1'), write('a', '2')])).toHaveLength(2)

@@ -4,19 +4,19 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isStudy, scopeOf } from '../../../../internal/store/mail/scope.ts'
+import { isStudyScope, resolveMailboxScope } from '../../../../internal/store/mail/scope.ts'
 
 test('what is asked for, the environment, the repository, the directory, in this order', () => {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-scope-')))
   try {
     mkdirSync(join(dir, 'sub'))
-    expect(scopeOf(undefined, {}, join(dir, 'sub'))).toBe(join(dir, 'sub'))
+    expect(resolveMailboxScope(undefined, {}, join(dir, 'sub'))).toBe(join(dir, 'sub'))
     execFileSync('git', ['init', '-q'], { cwd: dir })
-    expect(scopeOf(undefined, {}, join(dir, 'sub'))).toBe(join(dir, '.git'))
+    expect(resolveMailboxScope(undefined, {}, join(dir, 'sub'))).toBe(join(dir, '.git'))
     const env = { ANODE_MAILBOX_SCOPE: 'study:01JD' }
-    expect(scopeOf(undefined, env, dir)).toBe('study:01JD')
-    expect(scopeOf('mine', env, dir)).toBe('mine')
-    expect(scopeOf('', { ANODE_MAILBOX_SCOPE: '' }, dir)).toBe(join(dir, '.git'))
+    expect(resolveMailboxScope(undefined, env, dir)).toBe('study:01JD')
+    expect(resolveMailboxScope('mine', env, dir)).toBe('mine')
+    expect(resolveMailboxScope('', { ANODE_MAILBOX_SCOPE: '' }, dir)).toBe(join(dir, '.git'))
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
@@ -27,5 +27,5 @@ test.each([
   ['/home/me/study:x', false],
   ['study', false],
 ])('%s is a study: %s', (scope, is) => {
-  expect(isStudy(scope)).toBe(is)
+  expect(isStudyScope(scope)).toBe(is)
 })

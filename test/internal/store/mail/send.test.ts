@@ -1,10 +1,10 @@
 // Sending: the count of waiting messages stays true in every state that a message goes through.
 import { expect, test } from 'vitest'
-import type { Outgoing } from '../../../../internal/store/store.ts'
+import type { OutgoingMessage } from '../../../../internal/store/store.ts'
 import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
-const message: Outgoing = { scope: 's', from: 'a', to: 'b', type: 'status', body: 'x' }
+const message: OutgoingMessage = { scope: 's', from: 'a', to: 'b', type: 'status', body: 'x' }
 
 test('the counter of a mailbox equals what is in it', () => {
   const { mail } = place.store

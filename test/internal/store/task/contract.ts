@@ -1,7 +1,7 @@
 // The part of the contract about todo lists and the tasks of repositories.
 import { describe, expect, test } from 'vitest'
 import { FailureError } from '../../../../internal/base/errors.ts'
-import type { Todo } from '../../../../internal/store/store.ts'
+import type { StoredTodo } from '../../../../internal/store/store.ts'
 import type { Place } from '../contract.ts'
 
 /** The failure that `work` throws; a test fails when it throws none. */
@@ -19,7 +19,7 @@ export function taskContract(place: Place): void {
   describe('todos', () => {
     test('a list is replaced as a whole and read in order', async () => {
       const { todos } = place.store
-      const list: Todo[] = [
+      const list: StoredTodo[] = [
         { id: 'b', content: 'second is first', status: 'in_progress', active_form: 'Doing it' },
         { id: 'a', content: 'naïve "quotes" 日本 \n lines', status: 'pending' },
       ]
@@ -35,9 +35,9 @@ export function taskContract(place: Place): void {
 
     test('a refused list leaves the old one', () => {
       const { todos } = place.store
-      const kept: Todo[] = [{ id: '1', content: 'kept', status: 'pending' }]
+      const kept: StoredTodo[] = [{ id: '1', content: 'kept', status: 'pending' }]
       todos.replace('t', kept)
-      const twice: Todo[] = [
+      const twice: StoredTodo[] = [
         { id: '1', content: 'a', status: 'pending' },
         { id: '1', content: 'b', status: 'pending' },
       ]

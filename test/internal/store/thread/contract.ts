@@ -1,11 +1,11 @@
 // The part of the contract about threads: events, pages, search, calls, removal.
 import { describe, expect, test } from 'vitest'
-import type { Entry } from '../../../../internal/store/store.ts'
+import type { ThreadEntry } from '../../../../internal/store/store.ts'
 import type { Place } from '../contract.ts'
 import { failureOf } from '../task/contract.ts'
 
 /** A message event. */
-export const says = (text: string, role: 'user' | 'assistant' = 'user'): Entry => ({
+export const says = (text: string, role: 'user' | 'assistant' = 'user'): ThreadEntry => ({
   type: 'message',
   payload: { role, text },
 })
@@ -124,7 +124,7 @@ export function threadContract(place: Place): void {
     test('pages go forward, tails are the end in order, both can be held to types', () => {
       const { threads } = place.store
       const { id } = make('t')
-      const entries: Entry[] = Array.from({ length: 10 }, (_, i) =>
+      const entries: ThreadEntry[] = Array.from({ length: 10 }, (_, i) =>
         i % 2 ? { type: 'usage', payload: { input: i, output: 0 } } : says(`m${i}`),
       )
       threads.append(id, 'r', entries)
@@ -147,8 +147,8 @@ export function threadContract(place: Place): void {
     test('a call is found by its id: the result before the call, the asking thread before others', () => {
       const { threads } = place.store
       const [a, b] = [make('a').id, make('b').id]
-      const asked: Entry = { type: 'tool.call', payload: { call: 'c1', tool: 'bash', args: {} } }
-      const answered = (text: string): Entry => ({
+      const asked: ThreadEntry = { type: 'tool.call', payload: { call: 'c1', tool: 'bash', args: {} } }
+      const answered = (text: string): ThreadEntry => ({
         type: 'tool.result',
         payload: { call: 'c1', tool: 'bash', ok: true, text },
       })
@@ -167,7 +167,7 @@ export function threadContract(place: Place): void {
       const keeper = make('keeper').id
       const whole = blobs.put(Buffer.from('x'.repeat(100)))
       const shared = blobs.put(Buffer.from('y'.repeat(100)))
-      const result = (hash: string): Entry => ({
+      const result = (hash: string): ThreadEntry => ({
         type: 'tool.result',
         payload: { call: 'c', tool: 'bash', ok: true, text: 'cut', whole: hash },
       })
@@ -222,7 +222,7 @@ export function threadContract(place: Place): void {
 
     test('arguments and results count, what other threads said does not', () => {
       const { id } = make('t')
-      const result = (tool: string, text: string): Entry => ({
+      const result = (tool: string, text: string): ThreadEntry => ({
         type: 'tool.result',
         payload: { call: 'c', tool, ok: true, text },
       })

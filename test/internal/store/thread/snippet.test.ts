@@ -1,6 +1,6 @@
 // Snippets: around the densest place, at word boundaries, with marks where something is missing.
 import { expect, test } from 'vitest'
-import { excerpt, snippet } from '../../../../internal/store/thread/snippet.ts'
+import { cutExcerpt, makeSnippet } from '../../../../internal/store/thread/snippet.ts'
 
 const filler = (n: number) => Array.from({ length: n }, (_, i) => `word${i}`).join(' ')
 
@@ -18,15 +18,15 @@ test.each<[string, string, string[], RegExp]>([
   ['other case and accents', `${filler(60)} CAFÉ ${filler(60)}`, ['cafe'], /CAFÉ/],
   ['other endings', `${filler(60)} refactored ${filler(60)}`, ['refactoring'], /refactored/],
 ])('%s', (_, text, terms, expected) => {
-  const line = snippet(text, terms)
+  const line = makeSnippet(text, terms)
   expect(line).toMatch(expected)
   expect(line.length).toBeLessThan(210)
 })
 
 test('an excerpt keeps its lines', () => {
-  expect(excerpt(`a\nb needle\n${filler(100)}`, ['needle'], 100)).toMatch(/^a\nb needle\nword0 .*…$/)
+  expect(cutExcerpt(`a\nb needle\n${filler(100)}`, ['needle'], 100)).toMatch(/^a\nb needle\nword0 .*…$/)
 })
 
 test('a very long text without spaces is cut, not searched for ever', () => {
-  expect(excerpt('x'.repeat(5_000_000), ['x', 'xx', 'y'], 100).length).toBeLessThan(110)
+  expect(cutExcerpt('x'.repeat(5_000_000), ['x', 'xx', 'y'], 100).length).toBeLessThan(110)
 })

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { survey } from '../../../../internal/study/plan/corpus.ts'
+import { surveyCorpus } from '../../../../internal/study/plan/corpus.ts'
 import { git, repoWith } from '../../../support/repo.ts'
 import { run } from '../../../support/run.ts'
 import { plant, scratch, scratchWith } from '../../../support/scratch.ts'
@@ -13,28 +13,28 @@ const files = { 'a.md': 'Locks and more locks.\n', 'src/b.ts': 'const lock = 1\n
 test('a repository, a copy without git, and another order of writing', async () => {
   const repo = repoWith({ ...files, '.gitignore': 'out/\n' })
   plant(repo, { 'out/big.txt': 'ignored\n' })
-  const { id, files: count, frequency } = await survey(repo, ['lock', 'crash', 'none'], run)
+  const { id, files: count, frequency } = await surveyCorpus(repo, ['lock', 'crash', 'none'], run)
   expect(count).toBe(4)
   expect(frequency).toEqual({ lock: 2, crash: 1, none: 0 })
 
   const copy = scratch()
   cpSync(repo, copy, { recursive: true })
-  expect((await survey(copy, [], run)).id).toBe(id)
+  expect((await surveyCorpus(copy, [], run)).id).toBe(id)
   plant(repo, { 'new.txt': 'not yet committed\n' })
-  const changed = (await survey(repo, [], run)).id
+  const changed = (await surveyCorpus(repo, [], run)).id
   expect(changed).not.toBe(id)
   git(repo, 'add', '-A')
   git(repo, 'commit', '-qm', 'second')
-  expect((await survey(repo, [], run)).id).toBe(changed)
+  expect((await surveyCorpus(repo, [], run)).id).toBe(changed)
   rmSync(join(repo, 'new.txt'))
-  expect((await survey(repo, [], run)).id).toBe(id)
+  expect((await surveyCorpus(repo, [], run)).id).toBe(id)
 })
 
 test('without git hidden entries and packages stay out', async () => {
   const plain = scratchWith({ ...files, '.hidden/x': 'x', 'node_modules/y/y.js': 'y' })
-  const { id, files: count } = await survey(plain, [], run)
+  const { id, files: count } = await surveyCorpus(plain, [], run)
   expect(count).toBe(3)
-  expect((await survey(scratchWith(files), [], undefined)).id).toBe(id)
+  expect((await surveyCorpus(scratchWith(files), [], undefined)).id).toBe(id)
 })
 
 test('what no tool reads is counted', async () => {
@@ -46,11 +46,11 @@ test('what no tool reads is counted', async () => {
   symlinkSync('/etc', join(root, 'out'))
   symlinkSync(join(root, 'a.md'), join(root, 'within.md'))
   execFileSync('mkfifo', [join(root, 'pipe')])
-  const { files: count, skipped } = await survey(root, [], run)
+  const { files: count, skipped } = await surveyCorpus(root, [], run)
   expect(count).toBe(3)
   expect(skipped).toEqual({ binary: 1, large: 1, links: 1 })
 })
 
 test('nothing to read', async () => {
-  expect(await survey(scratch(), ['x'], run)).toMatchObject({ files: 0, frequency: { x: 0 } })
+  expect(await surveyCorpus(scratch(), ['x'], run)).toMatchObject({ files: 0, frequency: { x: 0 } })
 })

@@ -1,6 +1,11 @@
 // Plans as data: what is refused, what is merged and capped, and when nothing is split.
 import { describe, expect, test } from 'vitest'
-import { arrange, asWritten, chained, readOutline } from '../../../../internal/study/plan/outline.ts'
+import {
+  arrangeParts,
+  chainParts,
+  planAsWritten,
+  readOutline,
+} from '../../../../internal/study/plan/outline.ts'
 
 const frame = { question: 'How are locks held, and what of crashes?', workers: 3, sources: ['repo'] as const }
 const parts = (value: unknown) => {
@@ -42,7 +47,7 @@ describe('reading', () => {
   })
 
   test('a file may hold what --plan-only prints, and nothing that nobody would read', () => {
-    const printed = { ...asWritten(parts(tasks({ objective: 'x' })), frame), of: 'rules' }
+    const printed = { ...planAsWritten(parts(tasks({ objective: 'x' })), frame), of: 'rules' }
     expect(readOutline(JSON.parse(JSON.stringify(printed)), ['repo'], 'file').ok).toBe(true)
     const odd = tasks({ objective: 'x', objectives: 'y' })
     expect(readOutline(odd, ['repo'], 'file').ok).toBe(false)
@@ -52,7 +57,7 @@ describe('reading', () => {
 
 describe('arranging', () => {
   test('tasks are numbered, told of each other, and told what is expected', () => {
-    const { tasks: made } = arrange(
+    const { tasks: made } = arrangeParts(
       parts(
         tasks(
           { id: 'x', objective: 'how locks are held' },
@@ -75,7 +80,7 @@ describe('arranging', () => {
   })
 
   test('what asks for the same is merged, and dependencies follow', () => {
-    const plan = arrange(
+    const plan = arrangeParts(
       parts(
         tasks(
           { id: 'a', objective: 'locks', terms: ['lock', 'file'] },
@@ -98,7 +103,7 @@ describe('arranging', () => {
   })
 
   test('what is beyond the cap is named', () => {
-    const plan = arrange(
+    const plan = arrangeParts(
       parts(tasks(...['alpha', 'beta', 'gamma', 'delta'].map((objective) => ({ objective })))),
       frame,
     )
@@ -115,16 +120,19 @@ describe('arranging', () => {
       '2 of 3 parts need the one before',
     ],
   ])('%s is not split', (_, objectives, why) => {
-    const plan = arrange(chained(objectives.map((objective) => ({ objective, terms: [objective] }))), {
-      ...frame,
-      question: 'alpha',
-    })
+    const plan = arrangeParts(
+      chainParts(objectives.map((objective) => ({ objective, terms: [objective] }))),
+      {
+        ...frame,
+        question: 'alpha',
+      },
+    )
     expect(plan.notSplit).toContain(why)
     expect(plan.tasks).toMatchObject([{ id: 't1', objective: 'alpha' }])
   })
 
   test('a part that only speaks of what comes after something is no link', () => {
-    const made = chained([
+    const made = chainParts([
       { objective: 'locks', terms: ['lock'] },
       { objective: 'what happens after a crash', terms: ['crash'] },
     ])
@@ -132,7 +140,7 @@ describe('arranging', () => {
   })
 
   test('a person who wrote a plan meant it', () => {
-    const plan = asWritten(parts(tasks({ objective: 'same' }, { objective: 'same' })), frame)
+    const plan = planAsWritten(parts(tasks({ objective: 'same' }, { objective: 'same' })), frame)
     expect(plan.tasks.map(({ objective }) => objective)).toEqual(['same', 'same'])
   })
 })

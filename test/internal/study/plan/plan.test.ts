@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Ask, plan, planFromFile } from '../../../../internal/study/plan/plan.ts'
+import { type AskPlanner, planFromFile, planStudy } from '../../../../internal/study/plan/plan.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 const frame = { question: 'How are locks held, and what of crashes?', workers: 3, sources: ['repo'] as const }
@@ -11,7 +11,7 @@ const frequency = { lock: 3, crash: 1 }
 /** Answers in order and keeps the notes it was given. */
 function saying(...texts: (string | { failed: string; quiet: boolean })[]) {
   const notes: (string | undefined)[] = []
-  const ask: Ask = async (note) => {
+  const ask: AskPlanner = async (note) => {
     notes.push(note)
     const next = texts.shift() ?? 'nothing'
     return typeof next === 'string' ? { text: next } : next
@@ -23,7 +23,7 @@ const tasks = (...objectives: string[]) =>
 
 test('the plan of a model', async () => {
   const { ask, notes } = saying(tasks('locks', 'crashes'))
-  const made = await plan(frame, { frequency, ask })
+  const made = await planStudy(frame, { frequency, ask })
   expect(made).toMatchObject({
     of: 'model',
     notices: [],
@@ -34,11 +34,11 @@ test('the plan of a model', async () => {
 
 test('a model is told what was wrong, once; then the rules plan and say so', async () => {
   const better = saying('no idea', tasks('locks', 'crashes'))
-  expect(await plan(frame, { frequency, ask: better.ask })).toMatchObject({ of: 'model' })
+  expect(await planStudy(frame, { frequency, ask: better.ask })).toMatchObject({ of: 'model' })
   expect(better.notes[1]).toContain('$')
 
   const bad = saying('no idea', '{"tasks": []}', tasks('too', 'late'))
-  const made = await plan(frame, { frequency, ask: bad.ask })
+  const made = await planStudy(frame, { frequency, ask: bad.ask })
   expect(made).toMatchObject({ of: 'rules', notices: [expect.stringMatching(/^plan_fallback: \$\.tasks/)] })
   expect(made.tasks.map(({ objective }) => objective)).toEqual(['How are locks held', 'what of crashes'])
   expect(bad.notes).toHaveLength(2)
@@ -46,11 +46,11 @@ test('a model is told what was wrong, once; then the rules plan and say so', asy
 
 test('a model that fails is not waited for', async () => {
   const loud = saying({ failed: 'unreachable: nobody', quiet: false })
-  expect((await plan(frame, { frequency, ask: loud.ask })).notices).toEqual([
+  expect((await planStudy(frame, { frequency, ask: loud.ask })).notices).toEqual([
     'plan_fallback: unreachable: nobody',
   ])
   const quiet = saying({ failed: 'script_exhausted', quiet: true })
-  expect((await plan(frame, { frequency, ask: quiet.ask })).notices).toEqual([])
+  expect((await planStudy(frame, { frequency, ask: quiet.ask })).notices).toEqual([])
 })
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   ['a question in one piece', { ...frame, question: 'How are locks held?' }, 'the question has one part'],
 ])('%s needs no asking', async (_, one, why) => {
   const { ask, notes } = saying()
-  const made = await plan(one, { frequency, ask })
+  const made = await planStudy(one, { frequency, ask })
   expect(made).toMatchObject({ of: 'rules', notSplit: why, tasks: [{ objective: one.question }] })
   expect(notes).toEqual([])
 })

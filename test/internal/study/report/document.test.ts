@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
+import { foldStudy } from '../../../../internal/study/log/state.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
-import { fold } from '../../../../internal/study/state.ts'
-import { entry } from '../../../../internal/study/study.ts'
 import { claim, ended, evidence, finished, lines, reported, studyOf, task } from '../../../support/study.ts'
 
 it('says how it went', () => {
@@ -45,8 +45,8 @@ it('adds the claims that the aggregator left out', () => {
 
 it('is the same whatever the order in which workers were done', () => {
   const [first, plan, ...rest] = finished()
-  const one = fold(lines([first, plan, ...rest] as never))
-  const other = fold(lines([first, plan, ...rest.slice(6), ...rest.slice(0, 6)] as never))
+  const one = foldStudy(lines([first, plan, ...rest] as never))
+  const other = foldStudy(lines([first, plan, ...rest.slice(6), ...rest.slice(0, 6)] as never))
   const stable = (state: typeof one) => {
     const document = documentOf(state)
     return { ...document, wall_ms: 0, tasks: document.tasks.map((one) => ({ ...one, wall_ms: 0 })) }
@@ -57,7 +57,7 @@ it('is the same whatever the order in which workers were done', () => {
 
 it('counts what was paid or recorded twice', () => {
   const paid = (n: number) =>
-    entry('step', {
+    makeStudyEntry('step', {
       task: 't1',
       n,
       request: 'same',
@@ -68,12 +68,12 @@ it('counts what was paid or recorded twice', () => {
       ms: 1,
     })
   const state = studyOf([
-    entry('plan', { of: 'rules', tasks: [task(1, 'a')], dropped: [], notices: [] }),
+    makeStudyEntry('plan', { of: 'rules', tasks: [task(1, 'a')], dropped: [], notices: [] }),
     paid(1),
     paid(2),
-    entry('evidence', evidence('E1.1', 'text that is long')),
-    entry('claim', claim('C1.1', 'text that is long')),
-    entry('claim', claim('C1.2', 'text that is long', { evidence: 'E1.1' })),
+    makeStudyEntry('evidence', evidence('E1.1', 'text that is long')),
+    makeStudyEntry('claim', claim('C1.1', 'text that is long')),
+    makeStudyEntry('claim', claim('C1.2', 'text that is long', { evidence: 'E1.1' })),
   ])
   expect(documentOf(state)).toMatchObject({
     repaid_steps: 1,
@@ -87,21 +87,21 @@ it('counts what was paid or recorded twice', () => {
 
 it('has no answer without claims, and keeps every reason', () => {
   const state = studyOf([
-    entry('plan', {
+    makeStudyEntry('plan', {
       of: 'model',
       tasks: [task(1, 'a'), task(2, 'b')],
       dropped: [{ objective: 'c', reason: 'cap' }],
       notSplit: 'one part',
       notices: [],
     }),
-    entry('task.ended', {
+    makeStudyEntry('task.ended', {
       task: 't1',
       result: ended('failed', { reason: 'model_unreachable', detail: 'refused' }),
     }),
-    entry('task.not_run', { task: 't2', reason: 'budget' }),
-    entry('notice', { code: 'b', text: 'second' }),
-    entry('notice', { code: 'a', text: 'first' }),
-    entry('status', { status: 'failed', reason: 'model_unreachable' }),
+    makeStudyEntry('task.not_run', { task: 't2', reason: 'budget' }),
+    makeStudyEntry('notice', { code: 'b', text: 'second' }),
+    makeStudyEntry('notice', { code: 'a', text: 'first' }),
+    makeStudyEntry('status', { status: 'failed', reason: 'model_unreachable' }),
   ])
   expect(documentOf(state)).toMatchObject({
     exit: 1,

@@ -1,17 +1,17 @@
 import { parseHTML } from 'linkedom'
 import { expect, it } from 'vitest'
 import { documentOf } from '../../../../internal/study/report/document.ts'
-import { html } from '../../../../internal/study/report/html.ts'
+import { renderHtml } from '../../../../internal/study/report/html.ts'
 import { golden } from '../../../support/golden.ts'
 import { hostile, reported } from '../../../support/study.ts'
 
 it('is what it was', () => {
-  golden('study/report.html', html(documentOf(reported())))
+  golden('study/report.html', renderHtml(documentOf(reported())))
 })
 
 it('needs nothing from anywhere', () => {
   for (const state of [reported(), hostile()]) {
-    const { document } = parseHTML(html(documentOf(state)))
+    const { document } = parseHTML(renderHtml(documentOf(state)))
     expect([...document.querySelectorAll('script, img, link, iframe, object, form, [src], [style]')]).toEqual(
       [],
     )
@@ -26,7 +26,7 @@ it('needs nothing from anywhere', () => {
 })
 
 it('shows foreign text as it stands, but for what cannot be seen', () => {
-  const { document } = parseHTML(html(documentOf(hostile())))
+  const { document } = parseHTML(renderHtml(documentOf(hostile())))
   expect(document.querySelector('h1')?.textContent).toContain('<script>alert(1)</script>')
-  expect(html(documentOf(hostile()))).not.toMatch(/[\x1b\x07\u202e]/)
+  expect(renderHtml(documentOf(hostile()))).not.toMatch(/[\x1b\x07\u202e]/)
 })

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { documentOf } from '../../../../internal/study/report/document.ts'
-import { markdown } from '../../../../internal/study/report/markdown.ts'
+import { renderMarkdown } from '../../../../internal/study/report/markdown.ts'
 import { golden } from '../../../support/golden.ts'
 import { hostile, reported } from '../../../support/study.ts'
 
 it('is what it was', () => {
-  golden('study/report.md', markdown(documentOf(reported())))
+  golden('study/report.md', renderMarkdown(documentOf(reported())))
 })
 
 it('makes nothing of foreign text but text', () => {
-  const text = markdown(documentOf(hostile()))
+  const text = renderMarkdown(documentOf(hostile()))
     .replace(/^(`{3,})\n[\s\S]*?\n\1$/gm, '')
     .replace(/(?<!`)(`+)(?!`).*?[^`]\1(?!`)/g, '')
   expect(text).not.toMatch(/(?<!\\)<script/)
@@ -26,7 +26,7 @@ it('marks claims that are not verified', () => {
     reason: 'quote_missing',
     sourceChanged: false,
   })
-  const text = markdown(documentOf(state))
+  const text = renderMarkdown(documentOf(state))
   expect(text).toContain('[1, not verified]')
   expect(text).toContain('C1.1, not verified: quote_missing:')
 })

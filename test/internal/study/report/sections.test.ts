@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joined, sectionsOf } from '../../../../internal/study/report/sections.ts'
+import { joinSections, sectionsOf } from '../../../../internal/study/report/sections.ts'
 
 it('tells sections apart, whatever their order and dress', () => {
   const text = [
@@ -26,5 +26,5 @@ it('tells sections apart, whatever their order and dress', () => {
 
 it('writes what it reads', () => {
   const sections = { Answer: 'yes', Findings: '- a', Contradictions: '', Gaps: 'x' }
-  expect(sectionsOf(joined(sections))).toEqual({ ...sections, Contradictions: 'None.' })
+  expect(sectionsOf(joinSections(sections))).toEqual({ ...sections, Contradictions: 'None.' })
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { style } from '../../../../internal/study/report/style.ts'
+import { reportStyle } from '../../../../internal/study/report/style.ts'
 
 it('loads nothing and cannot end its element', () => {
-  expect(style).not.toMatch(/url\(|@import|<\//)
-  expect(style).toMatch(/@media print/)
-  expect(style.split('{').length).toBe(style.split('}').length)
+  expect(reportStyle).not.toMatch(/url\(|@import|<\//)
+  expect(reportStyle).toMatch(/@media print/)
+  expect(reportStyle.split('{').length).toBe(reportStyle.split('}').length)
 })

@@ -1,0 +1,15 @@
+// `anode config`: what is configured, where from, and whether it is sound.
+import type { VerbGroup } from '../verb.ts'
+
+export const config: VerbGroup = {
+  name: 'config',
+  summary: 'Show, change or check the configuration, and where each value comes from',
+  verbs: {
+    list: () => import('./list.ts').then((m) => m.list),
+    path: () => import('./path.ts').then((m) => m.path),
+    set: () => import('./set.ts').then((m) => m.set),
+    unset: () => import('./unset.ts').then((m) => m.unset),
+    doctor: () => import('./doctor.ts').then((m) => m.doctor),
+    schema: () => import('./schema.ts').then((m) => m.schema),
+  },
+}

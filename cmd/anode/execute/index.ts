@@ -1,0 +1,173 @@
+// `anode execute`: one run of an agent without a screen; the answer goes to standard output, all else to standard error.
+import { UserError } from '../../../internal/base/errors.ts'
+import { approvalChoices } from '../../../internal/policy/level.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { readStdin } from '../io/streams.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  type CommandOption,
+  flagArg,
+  listArg,
+  stringArg,
+  type Verb,
+} from '../verb.ts'
+
+/** Flags that every command which runs agents shares. */
+export const runOptions: Readonly<Record<string, CommandOption>> = {
+  profile: { type: 'string', describe: 'Profile: prompt, tools and limits', value: 'NAME' },
+  model: {
+    type: 'string',
+    describe: 'provider/model, builtin/extract, script:FILE, replay:FILE',
+    alias: 'm',
+    value: 'MODEL',
+  },
+  'max-turns': { type: 'number', describe: 'Stop after this many replies of the model', value: 'N' },
+  approval: {
+    type: 'string',
+    describe:
+      'What runs without a question: only reading (ask), also edits in the workspace (edits), also known commands (auto), everything (unrestricted, yolo)',
+    choices: approvalChoices,
+  },
+  'on-ask': {
+    type: 'string',
+    describe: 'When nobody can answer: deny the call, or end the run',
+    choices: ['deny', 'fail'],
+  },
+  'allow-tool': { type: 'array', describe: 'Only these tools (names or globs)', value: 'NAME' },
+  'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
+  'budget-usd': {
+    type: 'number',
+    describe: 'Stop when the estimated cost reaches this many US dollars',
+    value: 'USD',
+  },
+  'budget-tokens': { type: 'number', describe: 'Stop when this many tokens have been used', value: 'N' },
+  timeout: { type: 'string', describe: 'Stop after this time, such as 90s, 20m or 1h', value: 'D' },
+}
+
+export const execute: Verb = {
+  name: 'execute',
+  summary: 'Run an agent on one task and print its answer; without a task it is read from standard input',
+  usage: 'execute [TASK] [flags]',
+  positionals: [{ name: 'TASK', describe: 'What to do', many: true }],
+  options: {
+    ...runOptions,
+    image: { type: 'array', describe: 'Picture that goes with the task', value: 'FILE' },
+    resume: { type: 'string', describe: 'Go on with a thread: id, prefix or last', value: 'THREAD' },
+    continue: { type: 'boolean', describe: 'Go on with the last thread', alias: 'c' },
+    fork: {
+      type: 'string',
+      describe: 'Go on in a copy of a thread, up to event N if given',
+      value: 'THREAD[@N]',
+    },
+    archive: { type: 'boolean', describe: 'Archive the thread when the run is done' },
+    'run-label': { type: 'string', describe: 'Name of this run in its record', value: 'TEXT' },
+    stats: { type: 'boolean', describe: 'Print turns, calls, tokens, cost and time to standard error' },
+    'stream-json': { type: 'boolean', describe: 'Print every event as one JSON object a line' },
+    'stream-json-input': {
+      type: 'boolean',
+      describe: 'Read messages and approvals as JSON lines from standard input',
+    },
+    answers: { type: 'string', describe: 'JSON file with answers for ask_user', value: 'FILE' },
+    json: { type: 'boolean', describe: 'Print one JSON object with answer, end and costs' },
+    'output-format': {
+      type: 'string',
+      describe: 'The same as --json or --stream-json',
+      choices: ['text', 'json', 'stream-json'],
+    },
+    print: {
+      type: 'boolean',
+      describe: 'Accepted and without effect: a run always prints its answer',
+      alias: 'p',
+    },
+    quiet: { type: 'boolean', describe: 'No progress on standard error' },
+  },
+  foreignFlags: {
+    yes: '--approval unrestricted',
+    y: '--approval unrestricted',
+    yolo: '--approval unrestricted',
+    'dangerously-skip-permissions': '--approval unrestricted',
+    'full-auto': '--approval auto',
+    'dry-run': '--approval ask, which changes nothing without an answer',
+    output: '--output-format',
+    format: '--output-format',
+    allowedTools: '--allow-tool',
+    'allowed-tools': '--allow-tool',
+    'system-prompt': '--profile',
+    cwd: '-C DIR',
+    cd: '-C DIR',
+    dir: '-C DIR',
+    verbose: '--stats',
+  },
+  examples: [
+    [
+      'anode execute "Which module decides whether a call needs approval?"',
+      'A question, answered with path:line',
+    ],
+    ['git diff | anode -x "Write a commit message for this" --profile quick', 'With more on standard input'],
+  ],
+  run: runExecute,
+}
+
+async function runExecute(parsed: CommandArgs, io: CommandIo): Promise<number> {
+  const args = settleFlags(parsed)
+  const text = await task(args, io)
+  const pictures = listArg(args, 'image')
+  const images =
+    pictures.length > 0 ? await (await import('./task-images.ts')).readImages(pictures, io.cwd) : []
+  const { startRun } = await import('./start-run.ts')
+  if (text === undefined || images.length === 0) return startRun(args, io, text)
+  return startRun(args, io, [{ type: 'text', text }, ...images])
+}
+
+/** The one way in which a run prints and goes on; throws UserError where two flags say different things. */
+function settleFlags(args: CommandArgs): CommandArgs {
+  const format = stringArg(args, 'output-format')
+  const isStream = flagArg(args, 'stream-json') || format === 'stream-json'
+  const isJson = flagArg(args, 'json') || format === 'json'
+  const clash = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
+  if (isStream && isJson)
+    throw clash(
+      '--json and --stream-json exclude each other',
+      'the last event of --stream-json holds the same',
+    )
+  if ((isStream || isJson) && format === 'text')
+    throw clash('--output-format text and JSON exclude each other', 'give one of them')
+  if (flagArg(args, 'stream-json-input') && !isStream)
+    throw clash(
+      '--stream-json-input needs --stream-json',
+      'whoever sends JSON lines has to see what they are about',
+    )
+  if (!flagArg(args, 'continue')) return { ...args, json: isJson, 'stream-json': isStream }
+  if (stringArg(args, 'resume') !== undefined || stringArg(args, 'fork') !== undefined)
+    throw clash('--continue and --resume or --fork exclude each other', 'give one of them')
+  return { ...args, json: isJson, 'stream-json': isStream, resume: 'last' }
+}
+
+/** The task: words, else standard input; both together when something is piped in beside the words. */
+async function task(args: CommandArgs, io: CommandIo): Promise<string | undefined> {
+  const words = listArg(args, 'TASK').join(' ').trim()
+  const open = !io.piped || flagArg(args, 'stream-json-input')
+  const piped = open ? '' : (await readStdin(io)).trim()
+  const text = words !== '' && piped !== '' ? `${words}\n\n${piped}` : words || piped
+  if (text !== '') return text
+  if (
+    stringArg(args, 'resume') !== undefined ||
+    stringArg(args, 'fork') !== undefined ||
+    flagArg(args, 'stream-json-input')
+  )
+    return undefined
+  throw noTaskError()
+}
+
+export const noTaskError = () =>
+  new UserError('no task was given', { hint: 'anode execute "what to do"', exit: exitCodes.usage })
+
+/** `90s`, `20m`, `1h` or plain seconds, in milliseconds. */
+export function parseDuration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim())
+  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match?.[2] ?? 's'] ?? 1000
+  const ms = match ? Number(match[1]) * unit : 0
+  if (ms > 0) return ms
+  throw new UserError(`${text} is not a length of time`, { hint: 'write it as 90s, 20m or 1h' })
+}

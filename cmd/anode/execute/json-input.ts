@@ -1,0 +1,107 @@
+// Messages and approvals as JSON lines: `{"type":"user","text"}` and `{"type":"approval","call","allow","why"?,"always"?}`.
+import { createInterface } from 'node:readline'
+import type { ModelMessage } from '../../../internal/model/model.ts'
+import type { ApprovalBroker } from '../../../internal/tui/approval/approver.ts'
+
+interface Input extends ApprovalBroker {
+  /** The first message, or undefined when input ends without one. */
+  first(): Promise<string | undefined>
+  /** Messages that came since the last time. */
+  take(): ModelMessage[]
+  /** The same, but waits for one; none when input has ended. */
+  next(): Promise<ModelMessage[]>
+  close(): void
+}
+
+type Verdict = NonNullable<Awaited<ReturnType<ApprovalBroker['verdict']>>>
+
+/**
+ * A line that is neither is passed over: what a broken client writes must not end a run. An approval answers the one
+ * open question of its call, once; any other is told to `ignored`.
+ */
+export function openJsonInput(
+  stdin: NodeJS.ReadableStream,
+  signal: AbortSignal,
+  ignored: (why: string) => void,
+): Input {
+  const lines = createInterface({ input: stdin })
+  const messages: string[] = []
+  const open = new Map<string, Verdict | undefined>()
+  const waiting = new Set<() => void>()
+  let ended = false
+  const wake = () => {
+    for (const go of [...waiting]) go()
+  }
+  lines.on('line', (line) => {
+    const message = parse(line)
+    if (message?.type === 'user' && typeof message.text === 'string') messages.push(message.text)
+    if (message?.type === 'approval') {
+      const { call } = message
+      if (typeof call !== 'string' || !open.has(call)) {
+        ignored(`an approval for ${JSON.stringify(call ?? null)} was ignored: no such question is open`)
+      } else if (open.get(call) !== undefined) {
+        ignored(`a second approval for ${JSON.stringify(call)} was ignored`)
+      } else open.set(call, verdictOf(message))
+    }
+    wake()
+  })
+  lines.on('close', () => {
+    ended = true
+    wake()
+  })
+  signal.addEventListener('abort', wake)
+  const until = async <T>(look: () => T | undefined, ms?: number, stop = signal): Promise<T | undefined> => {
+    const deadline = ms === undefined ? Number.POSITIVE_INFINITY : Date.now() + ms
+    for (;;) {
+      const found = look()
+      if (found !== undefined) return found
+      const left = deadline - Date.now()
+      if (ended || signal.aborted || stop.aborted || left <= 0) return undefined
+      await new Promise<void>((resolve) => {
+        const go = () => {
+          clearTimeout(timer)
+          waiting.delete(go)
+          resolve()
+        }
+        const timer = setTimeout(go, Math.min(left, 60_000))
+        waiting.add(go)
+      })
+    }
+  }
+  return {
+    first: () => until(() => messages.shift()),
+    next: async () => {
+      await until(() => (messages.length > 0 ? true : undefined))
+      return messages.splice(0).map((content) => ({ role: 'user', content }))
+    },
+    take: () => messages.splice(0).map((content) => ({ role: 'user', content })),
+    async verdict(call, ms, stop) {
+      open.set(call, undefined)
+      stop.addEventListener('abort', wake)
+      try {
+        return await until(() => open.get(call), ms, stop)
+      } finally {
+        stop.removeEventListener('abort', wake)
+        open.delete(call)
+      }
+    },
+    close: () => lines.close(),
+  }
+}
+
+function verdictOf({ allow, why, always }: Record<string, unknown>): Verdict {
+  return {
+    allow: allow === true,
+    why: typeof why === 'string' ? why : 'answered on standard input',
+    ...(always === true && { always }),
+  }
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,91 @@
+// What a run leaves behind on the streams, and its exit code.
+import type { UnansweredCall } from '../../../internal/agent/unanswered-calls.ts'
+import type { HeadlessRunResult } from '../../../internal/host/run/headless-run.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { RunScreen } from '../../../internal/tui/run-screen.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { writeText } from '../io/streams.ts'
+import { withStore } from '../threads/thread-access.ts'
+import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
+
+interface Counts {
+  /** The run was ended for want of an answer. */
+  failed: boolean
+  ms: number
+  /** Where a person watches. */
+  screen: RunScreen | undefined
+}
+
+const codes = {
+  done: exitCodes.done,
+  partial: exitCodes.limit,
+  limit: exitCodes.limit,
+  failed: exitCodes.failed,
+} as const
+
+export async function printRunResult(
+  ran: HeadlessRunResult,
+  args: CommandArgs,
+  io: CommandIo,
+  counts: Counts,
+): Promise<number> {
+  const { end, spent, thread, model, unanswered } = ran
+  const interrupted = Number(process.exitCode ?? 130)
+  const isRefused = end.end === 'failed' && end.reason === 'denied'
+  const isUnanswered = unanswered.length > 0 && end.end !== 'failed' && end.end !== 'cancelled'
+  const own = end.end === 'cancelled' ? interrupted : codes[end.end]
+  const code = counts.failed || isRefused || isUnanswered ? exitCodes.denied : own
+  if (flagArg(args, 'archive') && end.end === 'done') {
+    await withStore(io, (store) => store.threads.archive(thread, true))
+  }
+  if (flagArg(args, 'json')) {
+    const { text, ...how } = end
+    const denied = unanswered.reduce((sum, { count }) => sum + count, 0)
+    const whole = { ...how, text, thread, model, denied, unanswered, spent, ms: counts.ms }
+    await writeText(io.stdout, `${JSON.stringify(whole)}\n`)
+    return code
+  }
+  const isDrawn = counts.screen?.answer(end.text) ?? false
+  if (!isDrawn && !flagArg(args, 'stream-json') && end.text !== '') {
+    const text = io.stdout.isTTY ? sanitizeText(end.text, { keepLines: true }) : end.text
+    await writeText(io.stdout, text.endsWith('\n') ? text : `${text}\n`)
+  }
+  counts.screen?.summary({ spent, ms: counts.ms })
+  if (end.end !== 'done')
+    io.stderr.write(`anode: ${explain(ran)}\nresume with: anode execute --resume ${thread}\n`)
+  if (unanswered.length > 0) io.stderr.write(tellUnanswered(unanswered))
+  if (flagArg(args, 'stats')) io.stderr.write(`${stats(ran, counts.ms)}\n`)
+  return code
+}
+
+/** Lines of calls that are shown; the rest is counted. */
+const maxShown = 8
+
+/** Which calls nobody could approve, and what lets each of them run. */
+function tellUnanswered(calls: readonly UnansweredCall[]): string {
+  const lines = calls.slice(0, maxShown).map(({ tool, subject, count, mode, rule }) => {
+    const times = count > 1 ? ` (${count} times)` : ''
+    const ways = [
+      ...(mode === undefined ? [] : [`--approval ${mode}`]),
+      ...(rule === undefined ? [] : [`in "permissions": ${JSON.stringify(rule)}`]),
+    ]
+    const way =
+      ways.length > 0 ? `\n    allowed by ${ways.join('\n    or ')}` : '\n    only a person can allow it'
+    return `  ${sanitizeText(`${tool} ${subject}`.trimEnd())}${times}${sanitizeText(way, { keepLines: true })}\n`
+  })
+  const more = calls.length > maxShown ? `  and ${calls.length - maxShown} more\n` : ''
+  return `denied because nobody could approve:\n${lines.join('')}${more}`
+}
+
+function explain({ end }: HeadlessRunResult): string {
+  if (end.end === 'done') return 'done'
+  if (end.end === 'failed') return `the run failed (${end.reason}): ${sanitizeText(end.message)}`
+  if (end.reason === 'denied') return 'not all was done: calls were denied because nobody could approve them'
+  return `the run ended early: ${end.end} (${end.reason})`
+}
+
+function stats({ spent, model, thread }: HeadlessRunResult, ms: number): string {
+  const usd = spent.usd === null ? 'cost unknown' : `$${spent.usd.toFixed(4)}`
+  const tokens = `${spent.input} in ${spent.output} out${spent.estimated ? ' (estimated)' : ''}`
+  return `${model}  ${spent.requests} requests  ${spent.calls} calls  ${tokens}  ${usd}  ${(ms / 1000).toFixed(1)} s  ${thread}`
+}

@@ -1,0 +1,127 @@
+// From parsed flags to a run, and from its end to what is printed and the exit code.
+import { UserError } from '../../../internal/base/errors.ts'
+import { runHeadless } from '../../../internal/host/run/headless-run.ts'
+import type { RunOptions } from '../../../internal/host/run/run-options.ts'
+import type { MessageContent } from '../../../internal/model/model.ts'
+import { readMode } from '../../../internal/policy/level.ts'
+import { openApprover } from '../../../internal/tui/approval/approver.ts'
+import { openProgress } from '../../../internal/tui/plain-progress.ts'
+import type { RunScreen } from '../../../internal/tui/run-screen.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { findAgentThread, withStore } from '../threads/thread-access.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, numberArg, stringArg } from '../verb.ts'
+import { noTaskError, parseDuration } from './index.ts'
+import { printRunResult } from './run-result.ts'
+
+export async function startRun(
+  args: CommandArgs,
+  io: CommandIo,
+  prompt: MessageContent | undefined,
+): Promise<number> {
+  const stop = new AbortController()
+  const interrupt = () => stop.abort(new Error('SIGINT'))
+  const stream = flagArg(args, 'stream-json')
+  const input = flagArg(args, 'stream-json-input')
+    ? (await import('./json-input.ts')).openJsonInput(io.stdin, stop.signal, (why) =>
+        io.stderr.write(`anode: ${why}\n`),
+      )
+    : undefined
+  const isTerminal = !stream && io.stderr.isTTY && io.stdin.isTTY === true
+  const silent = stream || flagArg(args, 'quiet') || flagArg(args, 'json')
+  const screen = silent ? undefined : await openScreen(args, io)
+  const shown = screen ?? openProgress(io.stderr, { silent })
+  const approvals = openApprover({
+    terminal: isTerminal ? { input: io.stdin, output: io.stderr.stream, env: io.env } : undefined,
+    broker: input,
+    onAsk: stringArg(args, 'on-ask') === 'fail' ? 'fail' : 'deny',
+    fail: () => stop.abort(new Error('an approval was needed and nobody could give it')),
+    interrupt,
+    quietly: shown.pause,
+  })
+  const started = Date.now()
+  try {
+    const asked = flags(args, io)
+    const thread = await threadOf(args, io)
+    const first = prompt ?? (await input?.first())
+    if (first === undefined && !thread.resume && !io.signal.aborted) throw noTaskError()
+    const ran = await runHeadless({
+      ...asked,
+      ...thread,
+      signal: AbortSignal.any([io.signal, stop.signal]),
+      prompt: first,
+      ask: approvals.ask,
+      terminal: isTerminal ? { stdin: io.stdin, stderr: io.stderr.stream, interrupt } : undefined,
+      show: (event) => {
+        if (stream) io.stdout.write(`${JSON.stringify(event)}\n`)
+        else shown.event(event)
+      },
+      staysOpen: input !== undefined,
+      inbox: async (isIdle) => (isIdle ? await input?.next() : input?.take()) ?? [],
+      note: (text) => shown.note(text),
+    })
+    shown.done()
+    const ms = Date.now() - started
+    return await printRunResult(ran, args, io, { failed: approvals.failed(), ms, screen })
+  } finally {
+    shown.done()
+    input?.close()
+  }
+}
+
+/** Where nobody looks nothing of it is loaded. */
+async function openScreen(args: CommandArgs, io: CommandIo): Promise<RunScreen | undefined> {
+  if (!io.stdout.isTTY && !io.stderr.isTTY) return undefined
+  const { openRunScreen } = await import('../../../internal/tui/run-screen.ts')
+  const color = stringArg(args, 'color') as 'auto' | 'always' | 'never' | undefined
+  return openRunScreen({ out: io.stdout, err: io.stderr, env: io.env, color })
+}
+
+function flags(args: CommandArgs, io: CommandIo) {
+  const tokens = positive(args, 'budget-tokens')
+  const usd = positive(args, 'budget-usd')
+  const timeout = stringArg(args, 'timeout')
+  const tools = listArg(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
+  const approval = stringArg(args, 'approval') ?? 'ask'
+  return {
+    cwd: io.cwd,
+    env: io.env,
+    mode: readMode(approval),
+    addDirs: listArg(args, 'add-dir'),
+    caps: {
+      ...(tokens !== undefined && { tokens }),
+      ...(usd !== undefined && { usd }),
+      ...(timeout !== undefined && { deadline: Date.now() + parseDuration(timeout) }),
+    },
+    ...(tools.length > 0 && { tools }),
+    ...definedProperty('profile', stringArg(args, 'profile')),
+    ...definedProperty('model', stringArg(args, 'model')),
+    ...definedProperty('maxTurns', positive(args, 'max-turns')),
+    ...definedProperty('label', stringArg(args, 'run-label')),
+    ...definedProperty('answers', stringArg(args, 'answers')),
+  }
+}
+
+/** Throws UserError for zero and below. */
+function positive(args: CommandArgs, name: string): number | undefined {
+  const value = numberArg(args, name)
+  if (value === undefined || value > 0) return value
+  throw new UserError(`--${name} must be more than 0`, { exit: exitCodes.usage })
+}
+
+function definedProperty<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+}
+
+async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptions, 'resume'>> {
+  const fork = stringArg(args, 'fork')
+  const [name, at] = fork === undefined ? [stringArg(args, 'resume')] : fork.split('@')
+  if (!name) return {}
+  if (at !== undefined && !/^[1-9]\d*$/.test(at)) {
+    throw new UserError(`--fork ${fork}: ${at} is not the number of an event`, {
+      hint: 'the events of a thread count from 1; `anode threads search` shows the numbers',
+      exit: exitCodes.usage,
+    })
+  }
+  const { id } = await withStore(io, (store) => findAgentThread(store, name, io.cwd))
+  return { resume: { thread: id, fork: fork !== undefined, ...(at !== undefined && { at: Number(at) }) } }
+}

@@ -1,0 +1,93 @@
+// Standard output and standard error: a first short text goes straight to the descriptor, all else through Node's stream.
+import { fstatSync, writeSync } from 'node:fs'
+import { codeOf } from '../../../internal/base/errors.ts'
+
+/** What commands write to. */
+export interface CommandOutput {
+  readonly isTTY: boolean
+  /** Cells of a terminal's width; undefined elsewhere. */
+  readonly columns: number | undefined
+  /** `done` comes when the system has taken the text. When nobody reads any more the process ends. */
+  write(text: string, done?: (error?: Error | null) => void): unknown
+  /** Node's stream, for what drives a terminal. */
+  readonly stream: NodeJS.WriteStream
+}
+
+/** Bytes that a pipe nobody has written to takes without making the writer wait. */
+const roomy = 65_536
+
+/** Opening Node's stream costs as much as reading a file with every check, so that comes only when it must. */
+export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
+  const fd = name === 'stdout' ? 1 : 2
+  const isDevice = fstatSync(fd).isCharacterDevice()
+  let stream: NodeJS.WriteStream | undefined
+  let fresh = !isDevice
+  const open = () => {
+    fresh = false
+    stream ??= process[name].on('error', giveUp)
+    return stream
+  }
+  return {
+    get isTTY() {
+      return isDevice && open().isTTY === true
+    },
+    get columns() {
+      // a pseudo terminal without a size has none
+      return (isDevice && open().columns) || undefined
+    },
+    get stream() {
+      return open()
+    },
+    write(message, done) {
+      const columns = name === 'stderr' && isDevice ? open().columns : undefined
+      const text = columns ? foldMessage(message, columns) : message
+      const bytes = Buffer.from(text)
+      const sent = fresh && bytes.length <= roomy ? put(fd, bytes) : 0
+      fresh = false
+      if (sent === bytes.length) done?.()
+      else open().write(bytes.subarray(sent), done)
+    },
+  }
+}
+
+/**
+ * A message with its long lines broken between words, indented like their beginning. Lines with escape sequences or
+ * with characters that may be wide stay as they are, and so do words that are longer than a line.
+ */
+export function foldMessage(text: string, columns: number): string {
+  return text
+    .split('\n')
+    .map((line) =>
+      line.length <= columns || !/^[\x20-\u024f\u2010-\u2026]*$/.test(line) ? line : foldLine(line, columns),
+    )
+    .join('\n')
+}
+
+function foldLine(line: string, columns: number): string {
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const lines = ['']
+  for (const word of line.match(/ *[^ ]+/g) ?? []) {
+    const last = lines.at(-1) as string
+    if (last.length + word.length <= columns || last === '') lines[lines.length - 1] = last + word
+    else lines.push(indent + word.trimStart())
+  }
+  return lines.join('\n')
+}
+
+/** The number of bytes taken: fewer than all where whoever made the pipe set it to never wait. */
+function put(fd: number, bytes: Buffer): number {
+  try {
+    return writeSync(fd, bytes)
+  } catch (error) {
+    if (codeOf(error) === 'EAGAIN') return 0
+    return giveUp(error as NodeJS.ErrnoException)
+  }
+}
+
+/** A closed pipe ends quietly. */
+function giveUp(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(0)
+  // a full disk is the system's matter and no bug of ours
+  process.stderr.write(`anode: the output could not be written: ${error.message}\n`)
+  process.exit(1)
+}

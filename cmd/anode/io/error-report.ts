@@ -1,0 +1,47 @@
+// What a thrown value means for the person: one line, the next step, an exit code; a report file for bugs.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataDir } from '../../../internal/base/dirs.ts'
+import { FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
+import { createUlid } from '../../../internal/base/ids.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { CommandIo } from '../verb.ts'
+
+/** Prints the error and returns the exit code. */
+export function reportFailure(error: unknown, io: CommandIo, words: readonly string[]): number {
+  if (error instanceof UserError) {
+    io.stderr.write(`anode: ${sanitizeText(error.message)}\n`)
+    if (error.hint !== undefined) io.stderr.write(`${sanitizeText(error.hint)}\n`)
+    if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${error.stack}\n`)
+    return error.exit
+  }
+  // a program, a file or the network did not do its part; only what has no such account of itself is a bug of ours
+  if (error instanceof FailureError && error.failure.code !== 'internal' && !io.signal.aborted) {
+    io.stderr.write(`anode: ${sanitizeText(error.failure.message)}\n`)
+    if (error.failure.hint !== undefined) io.stderr.write(`${sanitizeText(error.failure.hint)}\n`)
+    return exitCodes.failed
+  }
+  if (io.signal.aborted) {
+    io.stderr.write('anode: interrupted\n')
+    return Number(process.exitCode ?? 130)
+  }
+  const where = keepReport(error, io, words)
+  io.stderr.write(`anode: this is a bug in Anode: ${sanitizeText(messageOf(error).split('\n')[0] ?? '')}\n`)
+  io.stderr.write(where ? `report written to ${where}\n` : 'no report could be written\n')
+  if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${(error as Error)?.stack}\n`)
+  return exitCodes.bug
+}
+
+function keepReport(error: unknown, io: CommandIo, words: readonly string[]): string | undefined {
+  const path = join(dataDir(io.env), 'report', `${createUlid()}.txt`)
+  // arguments may hold secrets: only the command's name is kept
+  const head = `anode ${process.env.ANODE_VERSION} node ${process.version} ${process.platform}\ncommand: ${words[0] ?? ''}\n`
+  try {
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+    writeFileSync(path, `${head}${error instanceof Error ? error.stack : String(error)}\n`, { mode: 0o600 })
+    return path
+  } catch {
+    return undefined
+  }
+}

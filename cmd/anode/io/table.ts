@@ -1,0 +1,95 @@
+// Listing tables: few rows, our own strings, no borders. cli-table3 draws what has to be folded.
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { CommandIo } from '../verb.ts'
+import { foldMessage } from './command-output.ts'
+
+const bare = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+} as const
+
+/**
+ * Rows under a heading. On a terminal the last column is folded to its width, and where that finds no room for all
+ * columns the cells of a row stand below one another; a pipe gets one line per row.
+ */
+export async function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  io: Pick<CommandIo, 'stdout'>,
+): Promise<string> {
+  const cells = [head, ...rows].map((row) => row.map((cell) => sanitizeText(cell).replaceAll('\n', ' ')))
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
+  const columns = io.stdout.columns || 80
+  if (io.stdout.isTTY && sum(fitWidths(widths, columns)) > columns - gaps(widths))
+    return stack(cells, columns)
+  const lines = io.stdout.isTTY ? await fold(cells, widths, columns) : pad(cells, widths)
+  return `${lines.replace(/[ \t]+$/gm, '')}\n`
+}
+
+/** The first cell of each row on a line, below it the others that hold anything, each with its heading. */
+function stack([head = [], ...rows]: readonly string[][], columns: number): string {
+  const lines = rows.map(([first = '', ...rest]) => {
+    const named = rest.map((cell, i) => (head[i + 1] ? `  ${head[i + 1]}: ${cell}` : `  ${cell}`))
+    return [first, ...named.filter((_, i) => rest[i] !== '')].join('\n')
+  })
+  return `${foldMessage(lines.join('\n'), columns)}\n`
+}
+
+const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0)
+const gaps = (widths: readonly number[]) => bare.middle.length * (widths.length - 1)
+
+function pad(cells: readonly string[][], widths: readonly number[]): string {
+  return cells.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(bare.middle)).join('\n')
+}
+
+async function fold(cells: readonly string[][], widths: readonly number[], columns: number): Promise<string> {
+  const { default: Table } = await import('cli-table3')
+  const fitting = fitWidths(widths, columns)
+  const overflows = (cell: string, width: number) => cell.split(' ').some((word) => word.length > width)
+  const drawn = new Table({
+    chars: bare,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colWidths: [...fitting],
+    wordWrap: true,
+  })
+  // a word that does not fit is cut apart rather than cut off
+  const breakable = (cell: string, width = 1) => (overflows(cell, width) ? breakWords(cell, width) : cell)
+  drawn.push(...cells.map((row) => row.map((cell, i) => breakable(cell, fitting[i]))))
+  return drawn.toString()
+}
+
+/** What a column keeps, when it needs that much, however narrow the terminal is. */
+const least = { first: 8, last: 16 }
+
+/** Widths that fit: the last column gives way first, then the widest of the others. */
+export function fitWidths(widths: readonly number[], columns: number): number[] {
+  const fitting = widths.slice(0, -1)
+  const room = Math.max(columns, 20) - gaps(widths)
+  const wanted = widths.at(-1) ?? 0
+  while (sum(fitting) + Math.min(wanted, least.last) > room) {
+    const widest = Math.max(...fitting)
+    if (widest <= least.first) break
+    fitting[fitting.indexOf(widest)] = widest - 1
+  }
+  return [...fitting, Math.max(1, Math.min(wanted, Math.max(room - sum(fitting), least.first)))]
+}
+
+function breakWords(cell: string, width: number): string {
+  return cell
+    .split(' ')
+    .map((word) => word.match(new RegExp(`.{1,${width}}`, 'gu'))?.join('\n') ?? word)
+    .join(' ')
+}

@@ -1,0 +1,11 @@
+// `anode lsp`: which language servers there are for the workspace, and whether they come up.
+import type { VerbGroup } from '../verb.ts'
+
+export const lsp: VerbGroup = {
+  name: 'lsp',
+  summary: 'Show the language servers of the workspace, or start each to see that it works',
+  verbs: {
+    list: () => import('./list.ts').then((m) => m.list),
+    doctor: () => import('./doctor.ts').then((m) => m.doctor),
+  },
+}

@@ -1,0 +1,18 @@
+// `anode mcp`: the configured MCP servers, what they offer, and whether they are still what was approved.
+import type { VerbGroup } from '../verb.ts'
+
+export const mcp: VerbGroup = {
+  name: 'mcp',
+  summary: 'List, add and remove MCP servers, show what they offer, approve changes, log in',
+  verbs: {
+    list: () => import('./list.ts').then((m) => m.list),
+    add: () => import('./add.ts').then((m) => m.add),
+    remove: () => import('./remove.ts').then((m) => m.remove),
+    show: () => import('./show.ts').then((m) => m.show),
+    tools: () => import('./tools.ts').then((m) => m.tools),
+    approve: () => import('./approve.ts').then((m) => m.approve),
+    trust: () => import('./trust.ts').then((m) => m.trust),
+    login: () => import('./login.ts').then((m) => m.login),
+    logout: () => import('./logout.ts').then((m) => m.logout),
+  },
+}

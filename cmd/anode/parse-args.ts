@@ -1,0 +1,126 @@
+// Parses a command's words with yargs-parser by the command's own table, strictly: what is not in it is refused.
+import parser from 'yargs-parser'
+import { UserError } from '../../internal/base/errors.ts'
+import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
+import { type CommandArgs, type CommandOption, commonOptions, listArg, type Verb } from './verb.ts'
+
+/** Throws UserError (exit 2) that names everything wrong with the line. */
+export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
+  const options: Record<string, CommandOption> = { ...verb.options, ...commonOptions }
+  const of = (type: CommandOption['type']) =>
+    Object.keys(options).filter((name) => options[name]?.type === type)
+  const detailed = parser.detailed(joinDash(words), {
+    string: [...of('string'), ...of('number')],
+    boolean: of('boolean'),
+    array: of('array'),
+    alias: Object.fromEntries(
+      Object.entries(options).flatMap(([name, o]) => (o.alias ? [[name, [o.alias]]] : [])),
+    ),
+    configuration: {
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'greedy-arrays': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'populate--': true,
+      'duplicate-arguments-array': true,
+      'boolean-negation': true,
+      'short-option-groups': true,
+      'unknown-options-as-args': false,
+    },
+  })
+  const issues: string[] = []
+  const {
+    _: rest,
+    '--': after = [],
+    ...flags
+  } = detailed.argv as Record<string, unknown> & { _: unknown[]; '--'?: string[] }
+  if (detailed.error) issues.push(detailed.error.message)
+  const args: Record<string, CommandArgs[string]> = {}
+  for (const [name, value] of Object.entries(flags)) {
+    const option = options[name]
+    if (option) {
+      const read = readValue(name, option, value, issues)
+      if (read !== undefined) args[name] = read
+    } else if (verb.takesExtra && !isAlias(options, name)) {
+      args.extra = [...listArg(args, 'extra'), ...[value].flat().map((item) => `${name}=${item}`)]
+    } else if (!isAlias(options, name)) issues.push(unknownFlag(verb, options, name))
+  }
+  for (const [name, option] of Object.entries(options)) {
+    if (args[name] === undefined && option.default !== undefined) args[name] = option.default
+  }
+  if (args.help !== true) place(verb, [...rest.map(String), ...after.map(String)], args, issues)
+  if (issues.length > 0) {
+    throw new UserError(issues.join('; '), {
+      hint: `usage: anode ${verb.usage} (more: anode ${verb.name} --help)`,
+    })
+  }
+  return args
+}
+
+function unknownFlag(verb: Verb, options: Record<string, CommandOption>, name: string): string {
+  const flag = name.length === 1 ? `-${name}` : `--${name}`
+  const own = verb.foreignFlags?.[name]
+  const near = () => suggestNames(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
+  // a letter is near to every other letter
+  const hint = own ? `use ${own}` : name.length > 1 && near()
+  return `unknown flag ${flag}${hint ? `, ${hint}` : ''}`
+}
+
+/** `--json -` means standard input; the parser would take the lone dash for a word of its own. */
+function joinDash(words: readonly string[]): string[] {
+  const out: string[] = []
+  for (const word of words) {
+    const before = out.at(-1)
+    if (word === '-' && before !== undefined && /^--[\w-]+$/.test(before)) out[out.length - 1] = `${before}=-`
+    else out.push(word)
+  }
+  return out
+}
+
+function isAlias(options: Record<string, CommandOption>, name: string): boolean {
+  return Object.values(options).some((option) => option.alias === name)
+}
+
+function readValue(
+  name: string,
+  option: CommandOption,
+  value: unknown,
+  issues: string[],
+): CommandArgs[string] {
+  const flag = `--${name}`
+  if (option.type === 'array') return (Array.isArray(value) ? value : [value]).map(String)
+  const single = Array.isArray(value) ? value.at(-1) : value
+  if (option.type === 'boolean') return single === true || single === 'true'
+  if (single === '' && option.bare) return ''
+  if (single === undefined || single === '') {
+    issues.push(`${flag} needs a value`)
+    return undefined
+  }
+  if (option.type === 'number') {
+    const number = Number(single)
+    if (!Number.isFinite(number)) issues.push(`${flag} must be a number, got ${single}`)
+    return number
+  }
+  const text = String(single)
+  if (option.choices && !option.choices.includes(text)) {
+    const hint = suggestNames(text, option.choices, 1)
+    issues.push(`${flag} must be one of ${option.choices.join(', ')}${hint ? ` (${hint})` : ''}`)
+  }
+  return text
+}
+
+function place(verb: Verb, words: string[], args: Record<string, CommandArgs[string]>, issues: string[]) {
+  for (const positional of verb.positionals ?? []) {
+    if (positional.many) args[positional.name] = words.splice(0)
+    else args[positional.name] = words.shift()
+    const value = args[positional.name]
+    if (positional.required && (value === undefined || (Array.isArray(value) && value.length === 0))) {
+      issues.push(`${positional.name} is missing (${positional.describe})`)
+    }
+    if (positional.choices && typeof value === 'string' && !positional.choices.includes(value)) {
+      issues.push(`${positional.name} must be one of ${positional.choices.join(', ')}, got ${value}`)
+    }
+  }
+  if (words.length > 0) issues.push(`unexpected ${words.length === 1 ? 'word' : 'words'}: ${words.join(' ')}`)
+}

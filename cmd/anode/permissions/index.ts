@@ -1,0 +1,12 @@
+// `anode permissions`: the rules in force, why a call is decided as it is, and taking answers back.
+import type { VerbGroup } from '../verb.ts'
+
+export const permissions: VerbGroup = {
+  name: 'permissions',
+  summary: 'List rules, explain the decision on any call, forget an "always" answer',
+  verbs: {
+    list: () => import('./list.ts').then((m) => m.list),
+    explain: () => import('./explain.ts').then((m) => m.explain),
+    forget: () => import('./forget.ts').then((m) => m.forget),
+  },
+}

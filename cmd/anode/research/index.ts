@@ -1,0 +1,21 @@
+// `anode research`: measured experiments.
+import type { VerbGroup } from '../verb.ts'
+
+export const research: VerbGroup = {
+  name: 'research',
+  summary: 'Change, measure, decide: experiments that noise and agents cannot fool',
+  verbs: {
+    init: () => import('./init.ts').then((m) => m.init),
+    run: () => import('./run.ts').then((m) => m.run),
+    log: () => import('./log.ts').then((m) => m.log),
+    auto: () => import('./auto.ts').then((m) => m.auto),
+    aa: () => import('./aa.ts').then((m) => m.aa),
+    status: () => import('./status.ts').then((m) => m.status),
+    resume: () => import('./resume.ts').then((m) => m.resume),
+    verify: () => import('./verify.ts').then((m) => m.verify),
+    final: () => import('./final.ts').then((m) => m.final),
+    export: () => import('./export.ts').then((m) => m.exportSession),
+    finalize: () => import('./finalize.ts').then((m) => m.finalize),
+    cpu: () => import('./cpu.ts').then((m) => m.cpu),
+  },
+}

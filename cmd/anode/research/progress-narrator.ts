@@ -1,0 +1,60 @@
+// What a measurement shows on standard error while it goes on: a line that moves on a terminal, else only warnings.
+
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { ProgressListener, ResearchProgress } from '../../../internal/research/progress.ts'
+import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
+
+interface Narrator {
+  tell: ProgressListener
+  /** A line that stays. */
+  print(text: string): void
+  /** Takes the moving line away. */
+  done(): void
+}
+
+/** `steps`: where no line can move, each new step is a line that stays. */
+export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false } = {}): Narrator {
+  const isLive = io.stderr.isTTY && !flagArg(args, 'json')
+  let shown = false
+  let phase = ''
+  const erase = () => {
+    if (shown) io.stderr.write('\r\u001b[2K')
+    shown = false
+  }
+  const print = (text: string) => {
+    erase()
+    io.stderr.write(`${sanitizeText(text)}\n`)
+  }
+  return {
+    print,
+    done: erase,
+    tell(event) {
+      if (event.kind === 'warning') print(`warning: ${event.text}`)
+      else if (event.kind === 'waiting') print(`waiting for pid ${event.pid}, which measures on this machine`)
+      if (steps && !isLive && !flagArg(args, 'json') && event.kind === 'phase' && event.phase !== phase) {
+        phase = event.phase
+        print(`${event.phase} …`)
+      }
+      const text = isLive ? words(event) : undefined
+      if (text === undefined) return
+      io.stderr.write(`\r\u001b[2K${sanitizeText(text).slice(0, (io.stderr.columns ?? 80) - 1)}`)
+      shown = true
+    },
+  }
+}
+
+/** What is being done, or undefined where a look says nothing new. */
+function words(event: ResearchProgress): string | undefined {
+  switch (event.kind) {
+    case 'phase':
+      return `${event.run === undefined ? '' : `run ${event.run}: `}${event.phase} …`
+    case 'pair':
+      return `${event.phase}: pair ${event.n} of ${event.of}`
+    case 'look':
+      return `${event.pairs} pairs decide nothing yet, next look at ${event.next}`
+    case 'checks':
+      return `checks ${event.result}`
+    default:
+      return undefined
+  }
+}

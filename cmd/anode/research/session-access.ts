@@ -1,0 +1,107 @@
+// What all commands of `anode research` share: the session they mean, how refusals leave the program.
+import { type FailureCode, FailureError, UserError } from '../../../internal/base/errors.ts'
+import type { ExperimentRuntime } from '../../../internal/host/research/experiment-runtime.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { ProgressListener } from '../../../internal/research/progress.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { writeText } from '../io/streams.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  type CommandOption,
+  flagArg,
+  numberArg,
+  stringArg,
+} from '../verb.ts'
+
+export const sessionOptions: Readonly<Record<string, CommandOption>> = {
+  session: { type: 'string', describe: 'Session by name; otherwise the active one', value: 'NAME' },
+  json: { type: 'boolean', describe: 'Print one JSON object' },
+}
+
+export const seedOption: CommandOption = {
+  type: 'number',
+  describe: 'Seed of everything that is left to chance (default 1)',
+  value: 'N',
+}
+
+const codes: Partial<Record<FailureCode, number>> = {
+  no_session: exitCodes.usage,
+  needs_git: exitCodes.usage,
+  max_runs_reached: exitCodes.limit,
+  lock_violation: exitCodes.unverified,
+}
+
+/** Opens the session for the length of `use`. A refusal is printed, as JSON too when that was asked for. */
+export async function withResearch(
+  args: CommandArgs,
+  io: CommandIo,
+  use: (runtime: ExperimentRuntime) => Promise<number>,
+  tell?: ProgressListener,
+): Promise<number> {
+  const { withExperiments } = await import('../../../internal/host/research/experiment-runtime.ts')
+  const { cwd, env, signal } = io
+  const session = stringArg(args, 'session')
+  const note = (text: string) => void io.stderr.write(`note: ${sanitizeText(text)}\n`)
+  try {
+    const options = {
+      cwd,
+      env,
+      signal,
+      note,
+      ...(session !== undefined && { session }),
+      ...(tell && { tell }),
+    }
+    return await withExperiments(options, use)
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    return refuse(error, args, io)
+  }
+}
+
+async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandIo): Promise<number> {
+  const { code, message, hint, detail } = failure
+  if (flagArg(args, 'json')) {
+    const error = {
+      code,
+      message,
+      ...(hint !== undefined && { hint }),
+      ...(detail !== undefined && { detail }),
+    }
+    await writeText(io.stdout, `${JSON.stringify({ ok: false, error })}\n`)
+  }
+  if (code === 'interrupted' || code === 'cancelled') {
+    io.stderr.write('anode: interrupted; `anode research resume` tells where it stands\n')
+    return Number(process.exitCode ?? 130)
+  }
+  throw new UserError(message, { exit: codes[code] ?? exitCodes.failed, ...(hint !== undefined && { hint }) })
+}
+
+/** Prints a value as JSON, or its lines as text. */
+export async function printValue(
+  args: CommandArgs,
+  io: CommandIo,
+  value: unknown,
+  lines: () => readonly string[],
+): Promise<void> {
+  const text = flagArg(args, 'json')
+    ? `${JSON.stringify(value)}\n`
+    : lines()
+        .map((line) => `${sanitizeText(line)}\n`)
+        .join('')
+  await writeText(io.stdout, text)
+}
+
+/** A whole number of at least `least`. Throws UserError (exit 2) for anything else. */
+export function readWholeNumber(args: CommandArgs, name: string, least: number): number | undefined {
+  const value = numberArg(args, name)
+  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return value
+  throw new UserError(`--${name} must be a whole number from ${least} on, got ${value}`, {
+    exit: exitCodes.usage,
+  })
+}
+
+/** `{ [key]: value }`, or nothing for undefined. */
+export function definedProperty<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+}

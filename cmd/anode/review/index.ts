@@ -1,0 +1,122 @@
+// `anode review`: findings about what has changed in the working tree, as a table, JSON or SARIF.
+import { UserError } from '../../../internal/base/errors.ts'
+import { createId, createUlid } from '../../../internal/base/ids.ts'
+import type { EventDraft } from '../../../internal/event/event.ts'
+import type { Mode } from '../../../internal/policy/level.ts'
+import type { FindingSeverity } from '../../../internal/tool/ctx.ts'
+import { parseDuration, runOptions } from '../execute/index.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  flagArg,
+  listArg,
+  numberArg,
+  stringArg,
+  type Verb,
+} from '../verb.ts'
+
+const severities: readonly FindingSeverity[] = ['critical', 'high', 'medium', 'low']
+const { 'on-ask': _, ...shared } = runOptions
+
+export const review: Verb = {
+  name: 'review',
+  summary: 'Review what has changed in the working tree: one reviewer, and the checks of .agents/checks',
+  usage: 'review [FOCUS] [flags]',
+  positionals: [{ name: 'FOCUS', describe: 'What to look at above all', many: true }],
+  options: {
+    base: { type: 'string', describe: 'Also what this branch has committed since it left REF', value: 'REF' },
+    checks: { type: 'boolean', describe: 'Run the checks for the changed files too' },
+    'checks-only': { type: 'boolean', describe: 'Run the checks without the reviewer' },
+    output: { type: 'string', describe: 'How findings are printed', choices: ['text', 'json', 'sarif'] },
+    'fail-on': {
+      type: 'string',
+      describe: 'Exit with 1 when a finding is at least this severe',
+      choices: severities,
+    },
+    ...shared,
+    'stream-json': {
+      type: 'boolean',
+      describe: 'Print every event as one JSON object a line; the last is the review',
+    },
+    quiet: { type: 'boolean', describe: 'No progress on standard error' },
+  },
+  examples: [
+    ['anode review "error handling" --base main', 'What the branch and the working tree have changed'],
+    ['anode review --checks --output sarif --fail-on high > review.sarif', 'For a build server'],
+  ],
+  run: runVerb,
+}
+
+/** Time for each child when no --timeout is given. */
+const patience = 600_000
+
+async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
+  const timeout = stringArg(args, 'timeout')
+  const timeoutMs = timeout === undefined ? patience : parseDuration(timeout)
+  const approval = stringArg(args, 'approval') ?? 'ask'
+  const tokens = numberArg(args, 'budget-tokens')
+  const usd = numberArg(args, 'budget-usd')
+  const tools = listArg(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
+  const focus = listArg(args, 'FOCUS').join(' ').trim()
+  const maxTurns = numberArg(args, 'max-turns')
+  const wants = flagArg(args, 'checks') || flagArg(args, 'checks-only')
+  const { openReviewProgress } = await import('./review-progress.ts')
+  const { runReview } = await import('../../../internal/host/review/review-run.ts')
+  const isStream = flagArg(args, 'stream-json')
+  if (isStream && stringArg(args, 'output') !== undefined)
+    throw new UserError('--stream-json and --output exclude each other', {
+      hint: 'the last event holds the review',
+    })
+  const stream = isStream ? streamEvents(io) : undefined
+  const shown = openReviewProgress(io, flagArg(args, 'quiet') || isStream)
+  const reviewed = await runReview({
+    cwd: io.cwd,
+    env: io.env,
+    signal: io.signal,
+    mode: (approval === 'yolo' ? 'unrestricted' : approval) as Mode,
+    addDirs: listArg(args, 'add-dir'),
+    terminal: undefined,
+    caps: {
+      ...(tokens !== undefined && { tokens }),
+      ...(usd !== undefined && { usd }),
+      ...(timeout !== undefined && { deadline: Date.now() + timeoutMs }),
+    },
+    ...definedProperty('model', stringArg(args, 'model')),
+    ...(tools.length > 0 && { tools }),
+    order: {
+      reviewer: !flagArg(args, 'checks-only'),
+      checks: wants ? 'changes' : 'none',
+      timeoutMs,
+      ...definedProperty('base', stringArg(args, 'base')),
+      ...definedProperty('profile', stringArg(args, 'profile')),
+      ...definedProperty('maxTurns', maxTurns),
+      ...(focus !== '' && { focus }),
+    },
+    show: (draft) => {
+      shown.event(draft)
+      stream?.add(draft)
+    },
+    note: shown.note,
+  })
+  const { printReview } = await import('./review-output.ts')
+  stream?.add({ type: 'run.ended', status: reviewed.end, payload: { ...reviewed } })
+  const format = isStream ? 'none' : (stringArg(args, 'output') ?? 'text')
+  return printReview(reviewed, { format, failOn: stringArg(args, 'fail-on') }, io)
+}
+
+/** Prints drafts as the events of one run. */
+function streamEvents(io: CommandIo) {
+  const run = createId('run')
+  let seq = 0
+  return {
+    add(draft: EventDraft) {
+      io.stdout.write(
+        `${JSON.stringify({ ...draft, id: createUlid(), run_id: run, seq: ++seq, ts: Date.now() })}\n`,
+      )
+    },
+  }
+}
+
+function definedProperty<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+}

@@ -1,0 +1,30 @@
+// What a review shows on standard error while it works: a line when a child begins and when it ends.
+import type { EventDraft } from '../../../internal/event/event.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { CommandIo } from '../verb.ts'
+
+export function openReviewProgress(
+  io: CommandIo,
+  isQuiet: boolean,
+): { event(draft: EventDraft): void; note(text: string): void } {
+  const titles = new Map<string, string>()
+  const print = (line: string) => {
+    if (!isQuiet) io.stderr.write(`${sanitizeText(line)}\n`)
+  }
+  return {
+    event(draft) {
+      if (draft.type === 'child.started') {
+        titles.set(draft.payload.thread, draft.payload.title)
+        print(`> ${draft.payload.title}  ${draft.payload.thread}`)
+      }
+      if (draft.type === 'child.ended') {
+        const { end, turns, ms } = draft.payload.end as { end: string; turns: number; ms: number }
+        const mark = end === 'done' ? '✔' : '✖'
+        print(
+          `${mark} ${titles.get(draft.payload.thread)}  ${end}  ${turns} turns  ${(ms / 1000).toFixed(1)} s`,
+        )
+      }
+    },
+    note: (text) => print(`note: ${text}`),
+  }
+}

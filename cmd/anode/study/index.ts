@@ -1,0 +1,19 @@
+// `anode study`: one question, several workers, one cited report.
+import type { VerbGroup } from '../verb.ts'
+
+export const study: VerbGroup = {
+  name: 'study',
+  summary: 'Split a question over several workers and compose one cited report',
+  otherwise: () => import('./start.ts').then((m) => m.start),
+  verbs: {
+    status: () => import('./status.ts').then((m) => m.status),
+    watch: () => import('./watch.ts').then((m) => m.watch),
+    resume: () => import('./resume.ts').then((m) => m.resume),
+    cancel: () => import('./cancel.ts').then((m) => m.cancel),
+    report: () => import('./report.ts').then((m) => m.report),
+    trace: () => import('./trace.ts').then((m) => m.trace),
+    mailbox: () => import('./mailbox.ts').then((m) => m.mailbox),
+    verify: () => import('./verify.ts').then((m) => m.verify),
+    eval: () => import('./eval.ts').then((m) => m.evaluate),
+  },
+}

@@ -1,0 +1,106 @@
+// Shows a study while it goes on: a board that is drawn anew on a terminal, else a line per change, or JSON lines.
+import { terminalOptions } from '../../../internal/render/terminal.ts'
+import type { JournalLine } from '../../../internal/store/journal/journal.ts'
+import { advanceStudyState, beginStudyState, type StudyState } from '../../../internal/study/log/state.ts'
+import { formatProgress } from '../../../internal/study/progress/progress-lines.ts'
+import { toProgressRecord } from '../../../internal/study/progress/progress-record.ts'
+import { drawBoard } from '../../../internal/study/progress/status-board.ts'
+import type { CommandOutput } from '../io/command-output.ts'
+import { formatJson } from '../io/json.ts'
+import type { CommandIo } from '../verb.ts'
+
+interface View {
+  /** The next entry of the log; the first one is the study's head. */
+  line(line: JournalLine): void
+  /** Words of the program itself. */
+  note(text: string): void
+  /** Leaves the last state on the screen as plain lines; nothing is drawn after that. */
+  end(): void
+}
+
+interface ViewOptions {
+  /** Where to; standard error belongs to progress, standard output to results. */
+  out: CommandOutput
+  form: 'auto' | 'json' | 'quiet'
+  /** Entries up to this one are known already: they are taken in and not told. */
+  after?: number
+}
+
+/** Milliseconds between two drawings, so that elapsed time moves. */
+const pace = 200
+
+export function openView(io: CommandIo, { out, form, after = 0 }: ViewOptions): View {
+  if (form === 'quiet') return { line: () => undefined, note: () => undefined, end: () => undefined }
+  if (form === 'json') {
+    return {
+      line: (line) => void (line.seq > after && out.write(formatJson(toProgressRecord(line)))),
+      note: (text) => void out.write(formatJson({ kind: 'note', text })),
+      end: () => undefined,
+    }
+  }
+  return out.isTTY && io.env.TERM !== 'dumb' ? screen(io, out, after) : plain(out, after)
+}
+
+/** Gives each new entry the state after it. */
+function follower(tell: (line: JournalLine, state: StudyState) => void): {
+  line(line: JournalLine): void
+  state(): StudyState | undefined
+} {
+  let state: StudyState | undefined
+  return {
+    line(line) {
+      if (state) advanceStudyState(state, line)
+      else state = beginStudyState(line)
+      tell(line, state)
+    },
+    state: () => state,
+  }
+}
+
+function plain(out: CommandOutput, after: number): View {
+  const { line } = follower((line, state) => {
+    if (line.seq > after) for (const text of formatProgress(line, state)) out.write(`${text}\n`)
+  })
+  return { line, note: (text) => void out.write(`${text}\n`), end: () => undefined }
+}
+
+function screen(io: CommandIo, out: CommandOutput, after: number): View {
+  const messages: string[] = []
+  let height = 0
+  let ended = false
+  const { line, state } = follower((line, state) => {
+    if (line.seq > after) messages.push(...formatProgress(line, state))
+  })
+  // up to the first line of the last drawing, then everything below away
+  const erase = () => {
+    if (height > 0) out.write(`\x1b[${height}A\x1b[J`)
+    height = 0
+  }
+  const draw = () => {
+    const now = state()
+    if (ended || !now) return
+    const look = { ...terminalOptions({ env: io.env, stream: out }), all: true }
+    // the last cell stays free: some terminals wrap when it is written
+    const lines = drawBoard(now, { ...look, width: look.width - 1 }, (out.stream.rows ?? 24) - 1, Date.now())
+    erase()
+    out.write(`${lines.join('\n')}\n`)
+    height = lines.length
+  }
+  const timer = setInterval(draw, pace)
+  timer.unref()
+  return {
+    line(next) {
+      line(next)
+      // what comes first is shown at once, the rest at its pace
+      if (height === 0) draw()
+    },
+    note: (text) => void messages.push(text),
+    end() {
+      if (ended) return
+      clearInterval(timer)
+      erase()
+      ended = true
+      for (const text of messages) out.write(`${text}\n`)
+    },
+  }
+}

@@ -1,0 +1,55 @@
+// How the thread commands reach the store and the thread that a person means.
+import { dataDir } from '../../../internal/base/dirs.ts'
+import { UserError } from '../../../internal/base/errors.ts'
+import { openStore } from '../../../internal/store/sqlite.ts'
+import type { Store, Thread } from '../../../internal/store/store.ts'
+import type { CommandIo } from '../verb.ts'
+
+/** Opens the store for the duration of `use`. */
+export async function withStore<T>(io: CommandIo, use: (store: Store) => T | Promise<T>): Promise<T> {
+  const store = await openStore(dataDir(io.env))
+  try {
+    return await use(store)
+  } finally {
+    store.close()
+  }
+}
+
+/** The thread of an id or unique prefix; `last` is the newest. Throws UserError (exit 1) otherwise. */
+export function findThread(store: Store, name: string): Thread {
+  const found = name === 'last' ? store.threads.list({ limit: 1 }) : store.threads.find(name)
+  if (found.length === 1) return found[0] as Thread
+  const hint =
+    found.length === 0
+      ? 'see `anode threads list`'
+      : `it could be ${found
+          .slice(0, 4)
+          .map((t) => t.id)
+          .join(', ')}`
+  throw new UserError(`${found.length === 0 ? 'no thread' : 'more than one thread'} named ${name}`, { hint })
+}
+
+/** The beginning of an id that is enough to name it among those listed. */
+export function shortId(id: string, all: readonly string[]): string {
+  for (let length = 13; length < id.length; length++) {
+    const head = id.slice(0, length)
+    if (all.every((other) => other === id || !other.startsWith(head))) return head
+  }
+  return id
+}
+
+/** As `findThread`, but `last` is the newest that an agent has spoken in, of this workspace if there is one. */
+export function findAgentThread(store: Store, name: string, workspace: string): Thread {
+  if (name !== 'last') return findThread(store, name)
+  // a thread of direct calls has no model
+  const newest = (query: { workspace?: string }) =>
+    store.threads.list({ ...query, limit: 200 }).find(({ model }) => model !== null)
+  return newest({ workspace }) ?? newest({}) ?? findThread(store, 'last')
+}
+
+/** A point in time as people write it, to the minute, in local time. */
+export function formatMinute(ms: number): string {
+  const date = new Date(ms)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+}

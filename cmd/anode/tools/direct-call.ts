@@ -1,0 +1,36 @@
+// The flags that every direct call shares, and the session they ask for.
+import type { DirectCallOptions } from '../../../internal/host/direct-call.ts'
+import { type CommandArgs, type CommandIo, type CommandOption, flagArg, listArg, stringArg } from '../verb.ts'
+
+export const directOptions: Readonly<Record<string, CommandOption>> = {
+  profile: { type: 'string', describe: 'Only what this profile may call', value: 'NAME' },
+  'allow-non-read': {
+    type: 'boolean',
+    describe: 'Also run tools that write, execute or ask; typing it is the approval',
+  },
+  record: { type: 'boolean', describe: 'Record the call in a thread even if it changes nothing' },
+  'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
+  answers: { type: 'string', describe: 'JSON file with answers for ask_user', value: 'FILE' },
+}
+
+export function readDirectCall(args: CommandArgs, io: CommandIo): DirectCallOptions {
+  const allowed = flagArg(args, 'allow-non-read')
+  const profile = stringArg(args, 'profile')
+  const answers = stringArg(args, 'answers')
+  return {
+    cwd: io.cwd,
+    env: io.env,
+    signal: io.signal,
+    ...(profile !== undefined && { profile }),
+    mode: allowed ? 'unrestricted' : 'ask',
+    approval: allowed ? 'flag' : 'none',
+    onlyReads: !allowed,
+    addDirs: listArg(args, 'add-dir'),
+    record: flagArg(args, 'record') ? 'always' : 'changes',
+    ...(answers !== undefined && { answers }),
+    terminal:
+      allowed && io.stdin.isTTY === true && io.stderr.isTTY
+        ? { stdin: io.stdin, stderr: io.stderr.stream }
+        : undefined,
+  }
+}

@@ -1,0 +1,24 @@
+// How a run ends when it is stopped from outside, by the clock, or by a model that fails.
+import type { ModelMessage } from '../model/model.ts'
+import { findLastText } from './messages.ts'
+import type { RunEnd } from './run-end.ts'
+import type { TurnReply } from './turn.ts'
+
+/** The end behind an aborted signal: a deadline is a limit, everything else a cancellation with its reason. */
+export function abortedEnd(messages: readonly ModelMessage[], { reason }: AbortSignal): RunEnd {
+  const text = findLastText(messages)
+  if (reason instanceof DOMException && reason.name === 'TimeoutError')
+    return { end: 'limit', reason: 'time', text }
+  return {
+    end: 'cancelled',
+    reason: reason instanceof Error ? reason.message : String(reason ?? 'cancelled'),
+    text,
+  }
+}
+
+/** The end behind a reply that failed. */
+export function failedEnd(reply: TurnReply, messages: readonly ModelMessage[], signal: AbortSignal): RunEnd {
+  const failure = reply.failure as NonNullable<TurnReply['failure']>
+  if (failure.kind === 'cancelled' || signal.aborted) return abortedEnd(messages, signal)
+  return { end: 'failed', reason: failure.kind, message: failure.message, text: findLastText(messages) }
+}

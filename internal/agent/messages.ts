@@ -1,0 +1,83 @@
+// How what is said becomes both an event of the thread and a message for the model.
+import type { EventDraft } from '../event/event.ts'
+import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model.ts'
+import type { CallResult } from '../tool/invoke.ts'
+import type { TurnReply } from './turn.ts'
+
+/** A message from outside: a person's words, mail, or a note of the program itself. */
+export function* appendUserMessage(
+  messages: ModelMessage[],
+  message: ModelMessage | string,
+): Generator<EventDraft, void> {
+  const userMessage: ModelMessage =
+    typeof message === 'string' ? { role: 'user', content: message, origin: 'note' } : message
+  if (userMessage.role !== 'user') throw new Error(`${userMessage.role} cannot be said from outside`)
+  const { text, images } = split(userMessage.content)
+  messages.push(userMessage)
+  yield {
+    type: 'message',
+    payload: {
+      role: 'user',
+      text,
+      ...(images.length > 0 && { images }),
+      ...(userMessage.origin && { origin: userMessage.origin }),
+    },
+  }
+}
+
+/** The model's own reply. */
+export function* appendReply(
+  messages: ModelMessage[],
+  reply: Pick<TurnReply, 'text' | 'calls' | 'carry'>,
+): Generator<EventDraft, void> {
+  const { text, calls, carry } = reply
+  messages.push({
+    role: 'assistant',
+    content: text,
+    ...(calls.length > 0 && { calls }),
+    ...(carry && { carry }),
+  })
+  yield {
+    type: 'message',
+    payload: {
+      role: 'assistant',
+      text,
+      ...(calls.length > 0 && { calls: calls.map((call) => ({ ...call })) }),
+      ...(carry && { carry }),
+    },
+  }
+}
+
+/** A result as the model reads it, with the pictures it may look at. */
+export function toolMessage(call: ModelToolCall, result: CallResult): ModelMessage {
+  const content: MessageContent =
+    result.media && result.media.length > 0
+      ? [
+          { type: 'text', text: result.text },
+          ...result.media.map(({ mime, base64 }) => ({ type: 'image', mime, base64 }) as const),
+        ]
+      : result.text
+  return {
+    role: 'tool',
+    callId: call.id,
+    name: result.tool,
+    content,
+    failed: result.failed !== undefined,
+    data: result.data,
+  }
+}
+
+/** The last thing the model said in words; what a run that was cut off has to show. */
+export function findLastText(messages: readonly ModelMessage[]): string {
+  const last = messages.findLast((message) => message.role === 'assistant' && message.content !== '')
+  return last?.role === 'assistant' ? last.content : ''
+}
+
+function split(content: MessageContent): {
+  text: string
+  images: { mime: string; base64: string; type: 'image' }[]
+} {
+  if (typeof content === 'string') return { text: content, images: [] }
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return { text, images: content.filter((part) => part.type === 'image') }
+}

@@ -1,0 +1,30 @@
+// What the program itself says to a model: short, plain, each with the next step.
+import type { RunLimit } from './run-end.ts'
+
+export const modelNotes = {
+  empty: 'Your reply was empty. Call a tool, or answer in words.',
+  loop: 'You made the same calls three times in a row and got the same results. Try something else, or say what stops you.',
+  cutCall:
+    'Your reply was cut at the output limit before this call was complete, so it was not run. Send it again, in smaller pieces.',
+  filteredCall:
+    'The provider ended your reply before it was whole (a filter, or a reason that is not known), so none of its calls was run. Go on in another way, or say what stops you.',
+  over: (limit: RunLimit) =>
+    `Not run: the limit on ${limitWords[limit]} is reached. Answer with what you have.`,
+  conclude: (limit: RunLimit) =>
+    `The limit on ${limitWords[limit]} is reached and no more tools can be called. Say what was done, what was found and what is still open.`,
+  limits: {
+    turns: 'no turns are left',
+    calls: 'no tool calls are left',
+    tokens: 'the token budget is spent',
+    usd: 'the money budget is spent, or the price is unknown',
+    time: 'the time is up',
+  },
+} as const
+
+const limitWords: Record<RunLimit, string> = {
+  turns: 'turns',
+  calls: 'tool calls',
+  tokens: 'tokens',
+  usd: 'money',
+  time: 'time',
+}

@@ -1,0 +1,67 @@
+// The messages a model is sent, and how they follow from a thread's events.
+import type { EventDraft } from '../event/event.ts'
+import type { MessageContent, ModelCarry, ModelMessage, ModelToolCall } from '../model/model.ts'
+import { modelCallOf } from '../tool/call-ids.ts'
+import type { ResultMedia } from '../tool/result.ts'
+import { shortenMessages } from './message-truncation.ts'
+
+/** What answers a call that was open when its process died. */
+export const interruptedText =
+  'error interrupted: the program ended while this call ran; its effects are unknown. Look before you repeat it.'
+
+/** Adds the message an event stands for, if it stands for one. `answered` collects the calls of the last reply that have a result. */
+export function replayEvent(messages: ModelMessage[], draft: EventDraft, answered: Set<string>): void {
+  switch (draft.type) {
+    case 'message': {
+      const { role, text, calls, carry, origin, images } = draft.payload
+      if (role === 'assistant') {
+        // endpoints may number the calls of each reply alike
+        answered.clear()
+        messages.push({
+          role,
+          content: text,
+          ...(calls && { calls: calls as ModelToolCall[] }),
+          ...(carry !== undefined && { carry: carry as ModelCarry }),
+        })
+      } else if (role === 'user') {
+        messages.push({
+          role,
+          content: withImages(text, images as ResultMedia[] | undefined),
+          ...(origin !== undefined && { origin: origin as 'note' | 'mail' }),
+        })
+      } else if (role === 'summary' && typeof draft.payload.max_chars === 'number') {
+        shortenMessages(messages, draft.payload.max_chars)
+      } else if (role === 'summary') {
+        // the summary was written after the messages it keeps, and stands before them
+        const task = messages.find((message) => message.role === 'user')
+        const tail = messages.slice(messages.length - Number(draft.payload.kept ?? 0))
+        const head = task && !tail.includes(task) ? [task] : []
+        messages.splice(0, messages.length, ...head, { role: 'user', content: text, origin: 'note' }, ...tail)
+      }
+      break
+    }
+    case 'tool.result': {
+      const { tool, text, ok } = draft.payload
+      const call = modelCallOf(draft.payload)
+      answered.add(call)
+      messages.push({ role: 'tool', callId: call, name: tool, content: text, failed: !ok })
+      break
+    }
+    default:
+      break
+  }
+}
+
+/** The calls of the last reply that have no result, in their order. */
+export function openCalls(messages: readonly ModelMessage[], answered: ReadonlySet<string>): ModelToolCall[] {
+  const last = messages.findLast((message) => message.role === 'assistant')
+  return last?.role === 'assistant' ? (last.calls ?? []).filter((call) => !answered.has(call.id)) : []
+}
+
+function withImages(text: string, images: readonly ResultMedia[] | undefined): MessageContent {
+  if (!images || images.length === 0) return text
+  return [
+    { type: 'text', text },
+    ...images.map(({ mime, base64 }) => ({ type: 'image', mime, base64 }) as const),
+  ]
+}

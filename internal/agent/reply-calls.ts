@@ -1,0 +1,76 @@
+// Runs the calls of one reply; each gets exactly one result, in the order the model made them.
+import type { Failure } from '../base/errors.ts'
+import type { ModelMessage, ModelToolCall } from '../model/model.ts'
+import { newCallIds } from '../tool/call-ids.ts'
+import type { Catalog } from '../tool/catalog.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { type CallRequest, type CallResult, refuseCall, unknownToolResult } from '../tool/invoke.ts'
+import { failedResult, type ToolResult } from '../tool/result.ts'
+import { schedule } from '../tool/schedule.ts'
+import type { Budget } from './budget.ts'
+import { toolMessage } from './messages.ts'
+import { modelNotes } from './model-notes.ts'
+import type { TurnReply } from './turn.ts'
+
+interface Runner {
+  readonly catalog: Catalog
+  readonly ctx: Ctx
+  readonly budget: Budget
+}
+
+/** Appends one tool message per call and returns what is to be settled once they are on disk. */
+export async function runReplyCalls(
+  agent: Runner,
+  messages: ModelMessage[],
+  reply: TurnReply,
+): Promise<(() => Promise<void>)[]> {
+  const { ctx, budget } = agent
+  const stopped = new Map<string, ToolResult>()
+  const runnable: CallRequest[] = []
+  for (const call of reply.calls) {
+    const why = obstacle(agent, call, reply)
+    if (why) stopped.set(call.id, why)
+    else {
+      budget.call()
+      runnable.push({ modelCall: call.id, name: call.name, args: call.args })
+    }
+  }
+  const results = schedule(agent.catalog, ctx, runnable)
+  const settle: (() => Promise<void>)[] = []
+  for (const call of reply.calls) {
+    const why = stopped.get(call.id)
+    const result = why
+      ? await refuseCall(ctx, newCallIds(ctx, call.id), call.name, why)
+      : await next(results, call)
+    messages.push(toolMessage(call, result))
+    if (result.settle) settle.push(result.settle)
+  }
+  return settle
+}
+
+/** Nothing runs from a half reply, from guessed arguments, or beyond a limit. */
+function obstacle(
+  { catalog, budget }: Runner,
+  call: ModelToolCall,
+  reply: TurnReply,
+): ToolResult | undefined {
+  if (call.malformed) {
+    const { error, position } = call.malformed
+    const unread = `the arguments are not valid JSON: ${error} at character ${position}`
+    if (catalog.find(call.name)) {
+      return failedResult('bad_args', unread, { hint: 'send the call again with one complete JSON object' })
+    }
+    const { message, hint } = unknownToolResult(catalog, call.name).failed as Failure
+    return failedResult('unknown_tool', `${message}, and ${unread}`, { ...(hint !== undefined && { hint }) })
+  }
+  if (reply.end === 'filter') return failedResult('denied', modelNotes.filteredCall)
+  if (reply.end === 'length') return failedResult('bad_args', modelNotes.cutCall)
+  const over = budget.reached()
+  return over === undefined ? undefined : failedResult('cancelled', modelNotes.over(over))
+}
+
+async function next(results: AsyncGenerator<CallResult, void>, call: ModelToolCall): Promise<CallResult> {
+  const { value } = await results.next()
+  if (!value) throw new Error(`the scheduler returned no result for ${call.id}`)
+  return value
+}

@@ -1,0 +1,36 @@
+// The calls of a run that were denied because nobody could answer, and what would have allowed them.
+import type { Mode } from '../policy/level.ts'
+import type { PermissionRule } from '../policy/rules/permission-rule.ts'
+
+/** Calls of one tool that the same answer would have allowed. */
+export interface UnansweredCall {
+  tool: string
+  /** What it was about: a command, a path; empty where nothing tells. */
+  subject: string
+  count: number
+  /** The mildest mode in which it runs without a question. */
+  mode?: Mode
+  /** The rule that an answer "always" would have stored. */
+  rule?: PermissionRule
+}
+
+/** Adds one call to a list, beside those that are the same. */
+export function addUnanswered(list: UnansweredCall[], call: Omit<UnansweredCall, 'count'>): void {
+  const same = list.find(
+    (one) => one.tool === call.tool && one.subject === call.subject && one.mode === call.mode,
+  )
+  if (same) same.count++
+  else list.push({ ...call, count: 1 })
+}
+
+/** The argument that tells most of a call, on one line. */
+export function callSubject(args: Readonly<Record<string, unknown>>): string {
+  const named = ['command', 'path', 'url', 'query', 'name'].map((key) => args[key])
+  const subject = [...named, ...Object.values(args)].find(
+    (value) => typeof value === 'string' && value !== '',
+  )
+  const line = String(subject ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line
+}

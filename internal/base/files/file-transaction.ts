@@ -1,0 +1,279 @@
+// Transactions over several files: all are written or none; the next start finishes or undoes what a crash cut off.
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { codeOf, FailureError, messageOf } from '../errors.ts'
+import { createUlid } from '../ids.ts'
+import { isAlive, processIdentity } from '../process-identity.ts'
+import { explainErrno } from './errno.ts'
+import { breakLock, withLocks } from './path-locks.ts'
+import {
+  draftChange,
+  isBelow,
+  publishItem,
+  removeEmpty,
+  restoreItem,
+  stageItem,
+  syncDirs,
+  type TransactionChange,
+  type TransactionFile,
+  tidyItem,
+} from './transaction-file.ts'
+
+/**
+ * `stage`: no target is touched yet, or the only one is whole. `commitFiles`: goes forward. `undo`: goes back. The state
+ * is part of the record's name, so that a change of state is one rename and needs no space on the disk.
+ */
+type State = 'stage' | 'commit' | 'undo'
+
+interface Plan {
+  items: TransactionFile[]
+  /** Emptied directories are removed below these, but none of these and nothing that leads to one. */
+  keep: string[]
+}
+
+/** What became of a transaction that a crash had cut off. */
+interface Recovered {
+  outcome: 'finished' | 'undone' | 'failed'
+  files: string[]
+  /** Files left as they are because somebody changed them after the crash. */
+  kept: string[]
+  why?: string
+}
+
+/**
+ * Writes and removes files, all of them or none; no path may occur twice. Any error takes everything back. Throws
+ * FailureError: `stale_read` or `file_exists` when an `expect` does not hold, else what the system said. Directories
+ * that become empty below one of `keep` are removed. Not interruptible: whoever can be cancelled asks before.
+ */
+export async function commitFiles(
+  dataDir: string,
+  changes: readonly TransactionChange[],
+  keep: readonly string[] = [],
+) {
+  const dir = join(dataDir, 'journal')
+  const paths = changes.map(({ path }) => path)
+  await withLocks(dir, paths, async () => await transact(dir, changes, keep))
+}
+
+async function transact(
+  dir: string,
+  changes: readonly TransactionChange[],
+  keep: readonly string[],
+): Promise<void> {
+  const drafts = []
+  for (const change of changes) drafts.push(await draftChange(change, changes))
+  // removals first: they may empty a directory whose name a file takes
+  drafts.sort((a, b) => Number(a.item.temp !== null) - Number(b.item.temp !== null))
+  const plan: Plan = { items: drafts.map(({ item }) => item), keep: [...keep] }
+  const many = changes.length > 1
+  const record = await begin(dir, plan, many)
+  try {
+    for (const one of drafts) await stageItem(one)
+    if (many) {
+      await syncDirs(plan.items, 'homes')
+      await record.advance('commit')
+    }
+    for (const item of plan.items) if (!(await publishItem(item))) throw changed(item)
+  } catch (error) {
+    if (record.state === 'commit') await record.advance('undo')
+    await takeBack(plan, record)
+    throw error
+  }
+  await finish(plan, record)
+}
+
+/**
+ * Finishes or undoes the transactions of processes that have ended. Any number of processes may call it at once:
+ * a record is claimed by renaming it, and one of a living process is left alone.
+ */
+export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
+  const dir = join(dataDir, 'journal')
+  const names = await readdir(dir).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return []
+    throw explainErrno(error, dir)
+  })
+  const done: Recovered[] = []
+  for (const name of names) {
+    if (name.startsWith('lock.')) await breakLock(join(dir, name))
+    const [, id, mark, state] = pattern.exec(name) ?? []
+    if (id === undefined || mark === undefined) continue
+    const path = join(dir, name)
+    const age = await ageOf(path)
+    if (age === undefined || isAlive(mark, age)) continue
+    const record = new Record(dir, id, state as State, mark)
+    if (await record.claim()) done.push(await recover(record, age))
+  }
+  return done.filter(({ files }) => files.length > 0)
+}
+
+/** A record that cannot be worked off stays this long, for a disk that is not mounted just now; in milliseconds. */
+const lifetime = 7 * 86_400_000
+
+async function recover(record: Record, age: number): Promise<Recovered> {
+  let files: string[] = []
+  try {
+    const plan = await record.plan()
+    files = plan.items.map(({ path }) => path)
+    return await withLocks(record.dir, files, async () => {
+      const kept = record.state === 'commit' ? await goForward(plan, record) : undefined
+      if (kept) return { outcome: 'finished', files, kept }
+      return { outcome: 'undone', files, kept: await takeBack(plan, record) }
+    })
+  } catch (error) {
+    if (age > lifetime) await record.remove()
+    return {
+      outcome: 'failed',
+      files: files.length > 0 ? files : [record.path],
+      kept: [],
+      why: messageOf(error),
+    }
+  }
+}
+
+/** Answers the files left alone because somebody changed them; undefined when it cannot be finished. */
+async function goForward(plan: Plan, record: Record): Promise<string[] | undefined> {
+  const kept = []
+  try {
+    for (const item of plan.items) if (!(await publishItem(item))) kept.push(item.path)
+  } catch (error) {
+    // what stopped the dead process may stop this one too; then all goes back, as it would have there
+    if (!(error instanceof FailureError)) throw error
+    await record.advance('undo')
+    return undefined
+  }
+  await finish(plan, record)
+  return kept
+}
+
+async function finish(plan: Plan, record: Record): Promise<void> {
+  await syncDirs(plan.items, 'all')
+  for (const item of plan.items) await tidyItem(item, false)
+  for (const item of plan.items) if (item.temp === null) await prune(dirname(item.path), plan.keep)
+  await record.remove()
+}
+
+/** Answers the files that somebody else has changed meanwhile and that are therefore left alone. */
+async function takeBack(plan: Plan, record: Record): Promise<string[]> {
+  const kept = []
+  const items = [...plan.items].reverse()
+  if (record.state === 'undo') for (const i of items) if (!(await restoreItem(i))) kept.push(i.path)
+  for (const item of items) await tidyItem(item, true)
+  await syncDirs(plan.items, 'all')
+  await record.remove()
+  return kept
+}
+
+async function prune(dir: string, keep: readonly string[]): Promise<void> {
+  const below = keep.some((root) => isBelow(dir, root))
+  const needed = keep.some((root) => root === dir || isBelow(root, dir))
+  if (below && !needed && (await removeEmpty(dir))) await prune(dirname(dir), keep)
+}
+
+/**
+ * Notes what is about to be done. A single file needs no record to stay whole, only for its temporary file to be
+ * found after a crash: it is not forced to disk, and a data directory that cannot be written does not prevent it.
+ */
+async function begin(dir: string, plan: Plan, many: boolean): Promise<Record> {
+  const record = new Record(dir, createUlid(), 'stage', processIdentity())
+  try {
+    await mkdir(record.dir, { recursive: true, mode: 0o700 })
+    await record.write(JSON.stringify(plan), many)
+  } catch (error) {
+    if (many) throw explainErrno(error, record.dir)
+    record.onDisk = false
+  }
+  return record
+}
+
+const pattern = /^([0-9A-Z]{26})\.([^.]+)\.(stage|commit|undo)$/
+
+/** A record on disk, `<id>.<mark of its owner>.<state>`. */
+class Record {
+  readonly dir: string
+  readonly id: string
+  state: State
+  mark: string
+  /** False when the data directory could not be written. */
+  onDisk = true
+
+  constructor(dir: string, id: string, state: State, mark: string) {
+    this.dir = dir
+    this.id = id
+    this.state = state
+    this.mark = mark
+  }
+
+  get path(): string {
+    return join(this.dir, `${this.id}.${this.mark}.${this.state}`)
+  }
+
+  /** Leaves nothing behind when it throws. */
+  async write(text: string, durable: boolean): Promise<void> {
+    const handle = await open(this.path, 'wx', 0o600)
+    try {
+      await handle.writeFile(text)
+      if (durable) await handle.sync()
+    } catch (error) {
+      await rm(this.path)
+      throw error
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async plan(): Promise<Plan> {
+    const text = await readFile(this.path, 'utf8')
+    try {
+      return JSON.parse(text) as Plan
+    } catch (error) {
+      // cut off while it was written, hence before anything was staged
+      if (this.state === 'stage') return { items: [], keep: [] }
+      throw error
+    }
+  }
+
+  /** Durable when it returns. */
+  async advance(state: State): Promise<void> {
+    try {
+      await this.rename({ state, mark: this.mark })
+      const dir = await open(this.dir)
+      await dir.sync().finally(() => dir.close())
+    } catch (error) {
+      throw explainErrno(error, this.dir)
+    }
+  }
+
+  /** Makes this process its owner; false when another was faster. */
+  async claim(): Promise<boolean> {
+    try {
+      await this.rename({ state: this.state, mark: processIdentity() })
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return false
+      throw explainErrno(error, this.dir)
+    }
+  }
+
+  async remove(): Promise<void> {
+    if (this.onDisk) await rm(this.path, { force: true })
+  }
+
+  private async rename(to: { state: State; mark: string }): Promise<void> {
+    const from = this.path
+    await rename(from, join(this.dir, `${this.id}.${to.mark}.${to.state}`))
+    Object.assign(this, to)
+  }
+}
+
+async function ageOf(path: string): Promise<number | undefined> {
+  const there = await stat(path).catch(() => undefined)
+  return there && Date.now() - there.mtimeMs
+}
+
+function changed(item: TransactionFile): FailureError {
+  return new FailureError({
+    code: 'stale_read',
+    message: `${item.shown} was changed by someone else while it was being written`,
+    hint: 'Read it again and repeat the change on what it holds now.',
+  })
+}

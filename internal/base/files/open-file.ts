@@ -1,0 +1,110 @@
+// Opens regular files for reading, at the place that was judged and nowhere else, and reads a bounded prefix.
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  read as readAsync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+} from 'node:fs'
+import { codeOf, type FailureCode, FailureError } from '../errors.ts'
+import { explainErrno } from './errno.ts'
+
+interface Opened {
+  fd: number
+  stat: BigIntStats
+}
+
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/**
+ * Opens the regular file at `real`, a path without links. The caller closes `fd`. Pipes, devices and sockets are
+ * refused before they are opened, so nothing blocks and no device is disturbed. Throws FailureError: `not_found`,
+ * `is_directory`, `not_a_directory`, `outside_workspace` when a link was planted after `real` was judged, `io`.
+ */
+export function openPlain(real: string, shown = real): Opened {
+  try {
+    refuseOther(lstatSync(real, { bigint: true }), shown)
+    const fd = openSync(real, flags)
+    try {
+      const stat = fstatSync(fd, { bigint: true })
+      refuseOther(stat, shown)
+      if (!isAt(fd, real, stat)) throw movedError(shown)
+      return { fd, stat }
+    } catch (error) {
+      closeSync(fd)
+      throw error
+    }
+  } catch (error) {
+    throw explainErrno(error, shown)
+  }
+}
+
+/** Reads at most `limit` bytes from the start; `whole` says that nothing follows them. Large files do not block. */
+export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes: Buffer; whole: boolean }> {
+  const size = Number(opened.stat.size)
+  // one byte more than the size shows a file that grows; files of /proc say 0 and have content
+  let buffer = Buffer.allocUnsafe(Math.min(limit, size > 0 ? size : 65_536) + 1)
+  let filled = 0
+  while (filled <= limit) {
+    if (filled === buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.min(limit + 1, buffer.length * 2))
+      buffer.copy(larger)
+      buffer = larger
+    }
+    const asked = buffer.length - filled
+    const count = await readAt(opened.fd, buffer, filled)
+    filled += count
+    // less than asked for, past the size that was told: the end, with no need to ask again
+    const isEnd = count === 0 || (count < asked && size > 0 && filled >= size)
+    if (isEnd) return { bytes: buffer.subarray(0, filled), whole: true }
+  }
+  return { bytes: buffer.subarray(0, limit), whole: false }
+}
+
+const small = 262_144
+
+/** Small reads are done at once: four trips through the thread pool cost more than the read. */
+function readAt(fd: number, buffer: Buffer, from: number): number | Promise<number> {
+  if (buffer.length <= small) return readSync(fd, buffer, from, buffer.length - from, from)
+  return new Promise((resolve, reject) => {
+    readAsync(fd, buffer, from, buffer.length - from, from, (error, count) =>
+      error ? reject(error) : resolve(count),
+    )
+  })
+}
+
+/** Whether the open file lies where `real` says, so that no directory on the way was swapped for a link. */
+export function isAt(fd: number, real: string, stat: BigIntStats): boolean {
+  try {
+    const at = readlinkSync(`/proc/self/fd/${fd}`)
+    // the kernel appends this when another writer has replaced the file meanwhile
+    return at === real || at === `${real} (deleted)`
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+  const there = lstatSync(real, { bigint: true })
+  return there.ino === stat.ino && there.dev === stat.dev && realpathSync.native(real) === real
+}
+
+/** The error for a place that is no longer what was judged. */
+export function movedError(shown: string): FailureError {
+  return new FailureError({
+    code: 'outside_workspace',
+    message: `${shown} lies behind a link that was not there when the path was judged`,
+  })
+}
+
+function refuseOther(stat: BigIntStats, shown: string): void {
+  if (stat.isFile()) return
+  const refuse = (code: FailureCode, what: string) =>
+    new FailureError({ code, message: `${shown} is ${what}` })
+  if (stat.isDirectory()) throw refuse('is_directory', 'a directory')
+  if (stat.isSymbolicLink()) throw movedError(shown)
+  const kind = stat.isFIFO() ? 'a named pipe' : stat.isSocket() ? 'a socket' : 'a device'
+  throw refuse('io', `${kind}; only regular files can be opened`)
+}

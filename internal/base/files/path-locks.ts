@@ -1,0 +1,109 @@
+// Locks between processes: who writes a file waits for whoever is writing it.
+import { lstat, mkdir, readlink, rename, symlink, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf, FailureError } from '../errors.ts'
+import { fingerprint } from '../fingerprint.ts'
+import { isAlive, processIdentity } from '../process-identity.ts'
+
+/** Longest wait, in milliseconds; whoever holds a lock needs milliseconds. */
+const longestWait = 30_000
+
+/**
+ * Runs `work` while no other process, and no other caller in this one, holds a lock on any of `paths` in `dir`. Locks
+ * of dead processes are taken over. Where the file system cannot hold locks the work is done without. Throws
+ * FailureError `busy` after 30 s.
+ */
+export async function withLocks<T>(
+  dir: string,
+  paths: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  // always in the same order, so that two callers never wait for each other
+  const names = [...new Set(paths.map(lockName))].sort()
+  const held: string[] = []
+  try {
+    for (const name of names) if (await acquire(dir, join(dir, name))) held.push(join(dir, name))
+    return await work()
+  } finally {
+    for (const path of held) await unlink(path).catch(unless('ENOENT'))
+  }
+}
+
+/** The entry that stands for a lock on `path`: a symbolic link whose target is its owner's mark. */
+export function lockName(path: string): string {
+  return `lock.${fingerprint(path).slice(0, 16)}`
+}
+
+/** Removes the lock at `path` if its owner is dead. Answers whether it is gone. */
+export async function breakLock(path: string): Promise<boolean> {
+  const owner = await ownerOf(path)
+  if (owner === undefined) return true
+  if (isAlive(owner.mark, owner.ageMs)) return false
+  const aside = `${path}.${processIdentity()}`
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return true
+    throw error
+  }
+  // between the look and the rename another may have broken it and made its own: that one goes back
+  const taken = await readlink(aside)
+  if (taken !== owner.mark) await symlink(taken, path).catch(unless('EEXIST'))
+  await unlink(aside)
+  return taken === owner.mark
+}
+
+async function acquire(dir: string, path: string): Promise<boolean> {
+  const until = performance.now() + longestWait
+  for (let pause = 1; ; pause = Math.min(20, pause * 2)) {
+    try {
+      await symlink(processIdentity(), path)
+      return true
+    } catch (error) {
+      const code = codeOf(error)
+      if (code === 'ENOENT') await mkdir(dir, { recursive: true, mode: 0o700 }).catch(unless(...impossible))
+      if (code !== 'EEXIST' && code !== 'ENOENT') {
+        if (impossible.includes(code ?? '')) return false
+        throw error
+      }
+      if (code === 'ENOENT' && (await lstat(dir).catch(() => undefined)) === undefined) return false
+    }
+    if (await breakLock(path)) continue
+    if (performance.now() > until) {
+      throw new FailureError({
+        code: 'busy',
+        message: 'another process has been writing the same file for 30 s',
+      })
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())))
+  }
+}
+
+/** What systems say where no entry can be made at all. */
+const impossible = [
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'ENOTDIR',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+]
+
+async function ownerOf(path: string): Promise<{ mark: string; ageMs: number } | undefined> {
+  try {
+    const [mark, { mtimeMs }] = await Promise.all([readlink(path), lstat(path)])
+    return { mark, ageMs: Date.now() - mtimeMs }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const unless =
+  (...codes: string[]) =>
+  (error: unknown) => {
+    if (!codes.includes(codeOf(error) ?? '')) throw error
+  }

@@ -1,0 +1,251 @@
+// One file of a transaction: how it is staged, published and taken back. Every step may be repeated after a crash.
+import { access, constants, link, lstat, mkdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { codeOf, FailureError } from '../errors.ts'
+import { fingerprint } from '../fingerprint.ts'
+import {
+  type AtomicFileState,
+  demandUnchanged,
+  noLinkCodes,
+  publishFile,
+  readFileState,
+  stageFile,
+  tempName,
+} from './atomic-write.ts'
+import { explainErrno } from './errno.ts'
+import { type OpenDirectory, openDirectory } from './open-directory.ts'
+
+/** What is to become of one file. */
+export interface TransactionChange {
+  /** Absolute, without links. */
+  path: string
+  /** The new content; null removes the file. */
+  bytes: Uint8Array | null
+  /** Fingerprint of what may be replaced, null when the file must be new; absent: whatever is there. */
+  expect?: string | null
+  /** Permission bits; absent: kept, or the umask's for a new file. */
+  mode?: number
+  /** How the file is called in messages. */
+  shown?: string
+  /** Gives the staged file what the file that it will replace has beside content, mode and owner. Must not throw. */
+  copyAttributes?: (from: string, to: string) => Promise<void>
+}
+
+/** What the journal remembers of a change. */
+export interface TransactionFile {
+  path: string
+  shown: string
+  /** Existing directory that holds `temp` and `old`; not one that the transaction itself makes or removes. */
+  home: string
+  /** Directories that do not exist yet, outermost first. */
+  made: string[]
+  /** Name in `home` of the staged content; null for a removal. */
+  temp: string | null
+  /** Name in `home` under which the present content stays reachable until the end; null when there is no need. */
+  old: string | null
+  before: string | null
+  after: string | null
+  fresh: boolean
+}
+
+/** A planned change with what was there when it was planned. */
+interface ChangeDraft {
+  item: TransactionFile
+  change: TransactionChange
+  there: AtomicFileState | null
+}
+
+/** Looks at what is there and plans. Throws FailureError when `expect` does not hold. */
+export async function draftChange(
+  change: TransactionChange,
+  all: readonly TransactionChange[],
+): Promise<ChangeDraft> {
+  const shown = change.shown ?? change.path
+  return await named(shown, async () => {
+    const there = await statePresent(change.path)
+    // a directory counts as nothing when the same transaction empties it to put a file in its place
+    if (there === 'other' && !all.some((other) => other.bytes === null && isBelow(other.path, change.path))) {
+      await readFileState(change.path)
+    }
+    const seen = there === 'other' ? null : there
+    if (change.expect !== undefined) demandUnchanged(seen, change.expect, shown)
+    // a rename asks nobody: a file that its owner made read-only stays as it is
+    if (seen && change.bytes) await access(change.path, constants.W_OK)
+    const item: TransactionFile = {
+      path: change.path,
+      shown,
+      ...(await lodge(change.path, all)),
+      temp: change.bytes ? tempName() : null,
+      old: seen && all.length > 1 ? tempName() : null,
+      before: seen?.print ?? null,
+      after: change.bytes ? fingerprint(change.bytes) : null,
+      fresh: change.expect === null,
+    }
+    return { item, change, there: seen }
+  })
+}
+
+async function lodge(
+  path: string,
+  all: readonly TransactionChange[],
+): Promise<{ home: string; made: string[] }> {
+  const made: string[] = []
+  for (let dir = dirname(path); ; dir = dirname(dir)) {
+    const exists = await isDirectory(dir)
+    const settled = exists && !all.some((other) => other.path === dir || isBelow(dir, other.path))
+    if (settled || dir === dirname(dir)) return { home: dir, made }
+    if (!exists) made.unshift(dir)
+  }
+}
+
+/** Writes the new content beside the target and gives the present one a second name. */
+export async function stageItem({ item, change, there }: ChangeDraft): Promise<void> {
+  await named(item.shown, () =>
+    within(item.home, async (home) => {
+      if (item.temp && change.bytes) {
+        await stageFile(home, item.temp, change.bytes, there, change.mode)
+        if (there) await change.copyAttributes?.(item.path, join(item.home, item.temp))
+      }
+      if (item.old) await keepOld(item.path, home, item.old, there)
+    }),
+  )
+}
+
+async function keepOld(
+  path: string,
+  home: OpenDirectory,
+  old: string,
+  there: AtomicFileState | null,
+): Promise<void> {
+  await within(dirname(path), async (dir) => {
+    try {
+      await link(dir.at(basename(path)), home.at(old))
+    } catch (error) {
+      if (!noLinkCodes.has(codeOf(error) ?? '')) throw error
+      await stageFile(home, old, await readFile(dir.at(basename(path))), there)
+    }
+  })
+}
+
+/** Puts the new state in place if the old one is still there. Answers false when somebody else changed the file. */
+export async function publishItem(item: TransactionFile): Promise<boolean> {
+  return await named(item.shown, () => (item.temp === null ? remove(item) : replace(item, item.temp)))
+}
+
+async function remove(item: TransactionFile): Promise<boolean> {
+  const there = await statePresent(item.path)
+  if (there === null) return true
+  if (there === 'other' || there.print !== item.before) return false
+  await within(dirname(item.path), (dir) => unlink(dir.at(basename(item.path))))
+  return true
+}
+
+async function replace(item: TransactionFile, temp: string): Promise<boolean> {
+  return await within(item.home, async (home) => {
+    // gone: an earlier attempt has published it
+    if (!(await exists(home.at(temp)))) return true
+    if (item.before === null && (await isDirectory(item.path))) await rmdir(item.path)
+    for (const dir of item.made) await makeDirectory(dir)
+    const there = await statePresent(item.path)
+    if (there === 'other') return false
+    if ((there?.print ?? null) !== item.before) return there?.print === item.after
+    await within(dirname(item.path), (dir) => publishFile(home, temp, dir, basename(item.path), item.fresh))
+    return true
+  })
+}
+
+/** Brings the old state back unless somebody else changed the file. Answers false in that case. */
+export async function restoreItem(item: TransactionFile): Promise<boolean> {
+  const there = await statePresent(item.path)
+  // a directory that a file was to replace is still there
+  if (there === 'other') return item.before === null
+  if (there !== null && there.print !== item.before && there.print !== item.after) return false
+  const { old } = item
+  if (item.before === null) {
+    if (there) await within(dirname(item.path), (dir) => unlink(dir.at(basename(item.path))))
+  } else if (old !== null) {
+    await within(item.home, async (home) => {
+      if (!(await exists(home.at(old)))) return
+      await mkdir(dirname(item.path), { recursive: true })
+      await within(dirname(item.path), (dir) => rename(home.at(old), dir.at(basename(item.path))))
+    })
+  }
+  return true
+}
+
+/** Removes what staging left. `undone` also takes away the directories that were made and are empty. */
+export async function tidyItem(item: TransactionFile, undone: boolean): Promise<void> {
+  if (await isDirectory(item.home)) {
+    await within(item.home, async (home) => {
+      for (const name of [item.temp, item.old]) if (name) await rm(home.at(name), { force: true })
+    })
+  }
+  if (undone) for (const dir of [...item.made].reverse()) await removeEmpty(dir)
+}
+
+/** Makes the entries of the directories concerned last: those of the staged files, or all. */
+export async function syncDirs(items: readonly TransactionFile[], which: 'homes' | 'all'): Promise<void> {
+  const dirs = new Set(items.map((item) => item.home))
+  if (which === 'all') for (const i of items) for (const dir of [...i.made, dirname(i.path)]) dirs.add(dir)
+  for (const dir of dirs) if (await isDirectory(dir)) await within(dir, (directory) => directory.sync())
+}
+
+/** Removes `dir` if it is empty; answers whether it is gone. */
+export async function removeEmpty(dir: string): Promise<boolean> {
+  try {
+    await rmdir(dir)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'ENOENT'
+  }
+}
+
+async function makeDirectory(dir: string): Promise<void> {
+  await within(dirname(dir), async (parent) => {
+    try {
+      await mkdir(parent.at(basename(dir)))
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    }
+  })
+}
+
+/** What is at `path`; `other` stands for anything but a regular file. */
+async function statePresent(path: string): Promise<AtomicFileState | null | 'other'> {
+  try {
+    return await readFileState(path)
+  } catch (error) {
+    if (error instanceof FailureError && error.cause === undefined) return 'other'
+    throw error
+  }
+}
+
+async function named<T>(shown: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainErrno(error, shown)
+  }
+}
+
+async function within<T>(dir: string, work: (directory: OpenDirectory) => Promise<T>): Promise<T> {
+  const directory = await openDirectory(dir)
+  try {
+    return await work(directory)
+  } finally {
+    await directory.close()
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false
+}
+
+/** Whether `path` lies strictly below `dir`. */
+export function isBelow(path: string, dir: string): boolean {
+  return path.startsWith(dir.endsWith('/') ? dir : `${dir}/`)
+}

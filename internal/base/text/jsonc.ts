@@ -1,0 +1,68 @@
+// Reads JSON with comments, and says of a text that is none what is wrong: where, and in words of people.
+import type { ParseError } from 'jsonc-parser'
+import { UserError } from '../errors.ts'
+
+/** As the parser reports it. */
+interface Reported {
+  error: number
+  offset: number
+  length: number
+}
+
+interface JsonError {
+  /** Both count from 1. */
+  line: number
+  column: number
+  what: string
+}
+
+/** By the numbers of `ParseErrorCode` in jsonc-parser, which names them for programmers. */
+const words: Readonly<Record<number, string>> = {
+  2: 'this is no number',
+  3: 'a name in double quotes is missing',
+  4: 'a value is missing',
+  5: 'a colon is missing',
+  6: 'a comma is missing',
+  7: 'a closing } is missing',
+  8: 'a closing ] is missing',
+  9: 'nothing may follow the closing bracket',
+  10: 'comments are not allowed here',
+  11: 'a comment has no end',
+  12: 'a text has no closing quote',
+  13: 'a number has no end',
+  14: 'after \\u four hexadecimal digits are needed',
+  15: 'this character may not follow a backslash',
+  16: 'a control character stands in a text; write it as \\n, \\t or \\u00xx',
+}
+
+/** Rejects with UserError that names the line of the first mistake. The parser is loaded when it is needed. */
+export async function parseJsonc(text: string): Promise<unknown> {
+  const { parse } = await import('jsonc-parser')
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  const [first] = describeJsonErrors(text, errors)
+  if (first) throw new UserError(`not valid JSON in line ${first.line}: ${first.what}`)
+  return value
+}
+
+/** The first problem of every line: one mistake makes the parser stumble several times. */
+export function describeJsonErrors(text: string, reported: readonly Reported[]): JsonError[] {
+  const found: JsonError[] = []
+  for (const error of reported) {
+    const before = text.slice(0, error.offset)
+    const line = before.split('\n').length
+    if (found.some((one) => one.line === line)) continue
+    const column = error.offset - before.lastIndexOf('\n')
+    found.push({ line, column, what: wordsFor(text.slice(error.offset, error.offset + error.length), error) })
+  }
+  return found
+}
+
+function wordsFor(token: string, { error }: Reported): string {
+  if (error !== 1) return words[error] ?? 'this is no JSON'
+  const shown = token.length > 30 ? `${token.slice(0, 30)}…` : token
+  if (/^['`‘“”]/.test(token)) return `${shown} is not in double quotes`
+  const near = ['true', 'false', 'null'].find((word) => word === token.toLowerCase())
+  if (near !== undefined) return `${shown} is written ${near}`
+  return /^[\p{L}_$]/u.test(token) ? `${shown} is not in double quotes` : `${shown} means nothing here`
+}

@@ -1,0 +1,59 @@
+// Lines of a text with their ends kept: LF and CRLF end a line, nothing else does.
+
+type Eol = '' | '\n' | '\r\n'
+
+/** Cuts after each LF. The parts put together are the text; an empty text has no lines. */
+export function splitLines(text: string): string[] {
+  const lines: string[] = []
+  let from = 0
+  while (from < text.length) {
+    const at = text.indexOf('\n', from)
+    const to = at < 0 ? text.length : at + 1
+    lines.push(text.slice(from, to))
+    from = to
+  }
+  return lines
+}
+
+/** The end of one line as `splitLines` gives it. */
+export function eolOf(line: string): Eol {
+  if (!line.endsWith('\n')) return ''
+  return line.endsWith('\r\n') ? '\r\n' : '\n'
+}
+
+/** A line without its end. */
+export function withoutEol(line: string): string {
+  return line.slice(0, line.length - eolOf(line).length)
+}
+
+/** How the lines of a text end: all one way, both ways, or not at all. */
+export function eolKind(text: string): 'lf' | 'crlf' | 'mixed' | 'none' {
+  const crlf = count(text, '\r\n')
+  const lf = count(text, '\n') - crlf
+  if (crlf === 0) return lf === 0 ? 'none' : 'lf'
+  return lf === 0 ? 'crlf' : 'mixed'
+}
+
+/** The line end to write near `index`: that of the line it lies in, else of the one before, else undefined. */
+export function eolNear(text: string, index: number): Exclude<Eol, ''> | undefined {
+  let at = text.indexOf('\n', index)
+  if (at < 0) at = text.lastIndexOf('\n', index)
+  if (at < 0) return undefined
+  return text[at - 1] === '\r' ? '\r\n' : '\n'
+}
+
+/** The text with every line ending the same way. */
+export function withEol(text: string, eol: Exclude<Eol, ''>): string {
+  return text.replace(/\r?\n/g, () => eol)
+}
+
+/** The number, from 1, of the line that holds `index`. */
+export function lineAt(text: string, index: number): number {
+  return count(text.slice(0, index), '\n') + 1
+}
+
+function count(text: string, part: string): number {
+  let n = 0
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) n++
+  return n
+}

@@ -1,0 +1,30 @@
+// Which known names a mistyped one probably means.
+import { distance } from 'fastest-levenshtein'
+
+/** The known names nearest to `name`, best first, at most `count`; none that differ in more than a third of their letters. */
+export function findNearest(name: string, known: Iterable<string>, count = 3): string[] {
+  const wanted = name.toLowerCase()
+  const scored: [number, string][] = []
+  for (const candidate of known) {
+    const other = candidate.toLowerCase()
+    const starts =
+      (wanted.length > 1 && other.startsWith(wanted)) || (other.length > 2 && wanted.startsWith(other))
+    const d = other === wanted ? 0 : starts ? 1 : distance(wanted, other)
+    if (d <= maxMistakes(Math.max(wanted.length, other.length))) scored.push([d, candidate])
+  }
+  scored.sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1))
+  return scored.slice(0, count).map(([, candidate]) => candidate)
+}
+
+/** Two letters exchanged count as two mistakes, so that short names are allowed two. */
+function maxMistakes(letters: number): number {
+  return letters < 4 ? 1 : Math.max(2, Math.floor(letters / 3))
+}
+
+/** `did you mean a, b or c?`, or an empty string when nothing is near. */
+export function suggestNames(name: string, known: Iterable<string>, count = 3): string {
+  const names = findNearest(name, known, count)
+  if (names.length === 0) return ''
+  const last = names.pop() as string
+  return `did you mean ${names.length > 0 ? `${names.join(', ')} or ${last}` : last}?`
+}

@@ -1,0 +1,57 @@
+// Cuts a range of lines out of a file's bytes and numbers them, within a limit of bytes.
+import { trimCut } from './text-encoding.ts'
+
+interface Range {
+  /** From 1. */
+  start: number
+  /** Inclusive; may lie past the end. */
+  end: number
+  /** Most bytes of numbered text. */
+  maxBytes: number
+}
+
+interface Numbered {
+  /** `N<TAB>text` per line, no newline at the end. */
+  text: string
+  bytes: number
+  /** Number of the last line given, `start - 1` when there is none. */
+  last: number
+  /** Lines in all the bytes. */
+  total: number
+  /** What of the range `maxBytes` kept out: whole lines, or a part of line `last`. */
+  cut: 'lines' | 'line' | undefined
+}
+
+/** `bytes` are valid UTF-8 without a byte order mark. A carriage return before a line feed is not shown. */
+export function numberLines(bytes: Buffer, range: Range): Numbered {
+  const out: string[] = []
+  let size = 0
+  let last = range.start - 1
+  let cut: Numbered['cut']
+  let n = 0
+  for (let from = 0; from < bytes.length; n++) {
+    const at = bytes.indexOf(10, from)
+    const next = at < 0 ? bytes.length : at + 1
+    if (n + 1 >= range.start && n + 1 <= range.end && cut === undefined) {
+      const end = at < 0 ? bytes.length : at > from && bytes[at - 1] === 13 ? at - 1 : at
+      const label = `${n + 1}\t`
+      const before = size + label.length + (out.length > 0 ? 1 : 0)
+      const room = range.maxBytes - before
+      if (end - from <= room) {
+        out.push(label + bytes.toString('utf8', from, end))
+        size = before + end - from
+        last = n + 1
+      } else if (out.length > 0) {
+        cut = 'lines'
+      } else {
+        const part = trimCut(bytes.subarray(from, from + Math.max(0, room)))
+        out.push(label + part.toString('utf8'))
+        size = before + part.length
+        last = n + 1
+        cut = 'line'
+      }
+    }
+    from = next
+  }
+  return { text: out.join('\n'), bytes: size, last, total: n, cut }
+}

@@ -1,0 +1,48 @@
+// Finds everything that is wrong with the configuration files, instead of the first thing.
+import { statSync } from 'node:fs'
+import { messageOf } from '../base/errors.ts'
+import { type ConfigScope, listCandidates, readCandidate } from './load.ts'
+import { checkConfig } from './parse.ts'
+
+export interface ConfigFinding {
+  path: string
+  severity: 'error' | 'warning'
+  text: string
+}
+
+export async function diagnoseConfig(
+  where: Pick<ConfigScope, 'env' | 'workspace'>,
+): Promise<ConfigFinding[]> {
+  const findings: ConfigFinding[] = []
+  for (const candidate of listCandidates(where)) {
+    const add = (severity: ConfigFinding['severity'], text: string) =>
+      findings.push({ path: candidate.path, severity, text })
+    try {
+      const text = readCandidate(candidate)
+      if (text === undefined) continue
+      const checked = checkConfig(text, where.env)
+      if ('problems' in checked) for (const problem of checked.problems) add('error', problem)
+      else await judgeRules(checked.config.permissions ?? [], (problem) => add('error', problem))
+      if (hasLiteralSecret(text) && (statSync(candidate.path).mode & 0o077) !== 0) {
+        add('warning', 'holds a secret and other users can read it; write {env:NAME} or chmod 600')
+      }
+    } catch (error) {
+      add('error', messageOf(error))
+    }
+  }
+  return findings
+}
+
+async function judgeRules(rules: readonly unknown[], add: (problem: string) => void): Promise<void> {
+  if (rules.length === 0) return
+  const { checkRules } = await import('../policy/rules/rule-check.ts')
+  try {
+    await checkRules(rules as Parameters<typeof checkRules>[0])
+  } catch (error) {
+    add(messageOf(error))
+  }
+}
+
+function hasLiteralSecret(text: string): boolean {
+  return /"[^"]*(key|token|secret|password)[^"]*"\s*:\s*"(?!\{env:)[^"]{8,}"/i.test(text)
+}

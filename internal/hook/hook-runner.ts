@@ -1,0 +1,126 @@
+// Runs the hooks of an event and turns what they say into a refusal or a warning.
+import { messageOf } from '../base/errors.ts'
+import type { CommandOutcome, RunCommand } from '../process/process-command.ts'
+import type { CallMiddleware } from '../tool/ctx.ts'
+import { type HookCommand, type HookEvent, refusableEvents } from './hook.ts'
+
+/** What hooks run in. */
+export interface HookHost {
+  run: RunCommand
+  /** The workspace; also told to the hook. */
+  cwd: string
+  thread: string | undefined
+  signal: AbortSignal
+  /** Told about hooks that failed, one line each. */
+  warn(message: string): void
+}
+
+/** What the command reads as one JSON object on standard input, beside event, cwd and thread. */
+type Payload = Readonly<Record<string, unknown>>
+
+export interface SessionHooks {
+  /** Runs the hooks of an event one after the other; the first refusal ends it. Never throws. */
+  fire(event: HookEvent, payload: Payload): Promise<{ deny: string } | undefined>
+  /** PreToolUse and PostToolUse as `invoke` calls them; absent when no hook wants them. */
+  readonly middleware: CallMiddleware | undefined
+}
+
+/** Binds the hooks to a session. */
+export function bindHooks(hooks: readonly HookCommand[], host: HookHost): SessionHooks {
+  const fire = async (event: HookEvent, payload: Payload, tool?: string) => {
+    for (const hook of hooks) {
+      if (hook.event !== event || (tool !== undefined && hook.matcher?.test(tool) === false)) continue
+      const denial = await runHook(hook, payload, host)
+      if (denial === undefined) continue
+      if (refusableEvents.has(event)) return { deny: denial }
+      host.warn(`a hook for ${event} refused, which has no effect here: ${denial} (${hook.path})`)
+    }
+    return undefined
+  }
+  const wants = (event: HookEvent) => hooks.some((hook) => hook.event === event)
+  const middleware: CallMiddleware = {}
+  if (wants('PreToolUse')) middleware.before = (tool, args) => fire('PreToolUse', { tool, args }, tool)
+  if (wants('PostToolUse')) {
+    middleware.after = async (tool, args, { text, data, failed }) => {
+      await fire(
+        'PostToolUse',
+        { tool, args, result: { ok: failed === undefined, text, data, failed } },
+        tool,
+      )
+    }
+  }
+  return { fire, middleware: middleware.before || middleware.after ? middleware : undefined }
+}
+
+/** The reason of a refusal, or undefined. A hook that hangs is ended at its timeout and counts as failed. */
+async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Promise<string | undefined> {
+  const { event, command, timeout, path } = hook
+  const fail = (why: string) => {
+    const what = `the hook \`${command}\` for ${event} ${why} (${path})`
+    if (hook.onError === 'deny' && refusableEvents.has(event))
+      return `${what}; it is set to refuse when it fails`
+    host.warn(what)
+    return undefined
+  }
+  let outcome: CommandOutcome
+  try {
+    outcome = await host.run({
+      file: 'bash',
+      args: ['-c', command],
+      cwd: host.cwd,
+      input: JSON.stringify({ ...fieldsOf(event, payload, host), ...payload }),
+      timeoutMs: timeout * 1000,
+      // the end of a session is told also when it was interrupted
+      ...(event !== 'SessionEnd' && { signal: host.signal }),
+    })
+  } catch (error) {
+    return fail(`could not be started: ${messageOf(error)}`)
+  }
+  if (outcome.ended === 'timeout') return fail(`took longer than ${timeout} s and was ended`)
+  // the run is ending: nothing may start now, and nobody is to be warned
+  if (outcome.ended === 'cancelled') return refusableEvents.has(event) ? 'cancelled' : undefined
+  if (outcome.exit === 2) return reasonOf(outcome.stderr.text) ?? reasonOf(outcome.stdout.text) ?? noReason
+  const output = verdict(outcome.stdout.text)
+  if (output?.decision === 'deny') return reasonOf(output.reason) ?? noReason
+  if (outcome.exit === 0) return undefined
+  const how =
+    outcome.exit === null ? `was ended by ${outcome.signal}` : `ended with exit code ${outcome.exit}`
+  const words = reasonOf(outcome.stderr.text)
+  return fail(words === undefined ? how : `${how}: ${words}`)
+}
+
+/** What every hook is told; the second half under the names that hooks of other programs look for. */
+function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: HookHost): Payload {
+  const fields = (typeof args === 'object' && args !== null ? args : {}) as Payload
+  const path = fields.path ?? fields.file_path
+  return {
+    event,
+    cwd,
+    thread: thread ?? null,
+    hook_event_name: event,
+    session_id: thread ?? null,
+    workspace_root: cwd,
+    ...(tool !== undefined && { tool_name: tool, tool_args: args, tool_input: args }),
+    ...(typeof path === 'string' && { file_path: path }),
+    ...(typeof fields.command === 'string' && { command: fields.command }),
+  }
+}
+
+const noReason = 'a hook refused without giving a reason'
+
+/** At most 500 characters of what a hook said. */
+function reasonOf(text: unknown): string | undefined {
+  const output = typeof text === 'string' ? text.trim() : ''
+  return output === '' ? undefined : output.length > 500 ? `${output.slice(0, 499)}…` : output
+}
+
+/** Output that is one JSON object with a decision; any other output says nothing. */
+function verdict(text: string): { decision?: unknown; reason?: unknown } | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined
+  try {
+    return JSON.parse(text) as { decision?: unknown; reason?: unknown }
+  } catch {
+    // a hook may print whatever it likes; only a whole JSON object is an answer
+    return undefined
+  }
+}

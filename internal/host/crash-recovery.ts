@@ -1,0 +1,34 @@
+// What a start does about runs that died before: journals finished or undone, leftover processes ended.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../base/errors.ts'
+
+/** Costs one look at two directories when nothing is left. Returns what a person should know. */
+export async function cleanUpDeadRuns(data: string): Promise<string[]> {
+  const notes: string[] = []
+  if (hasEntries(join(data, 'journal'))) {
+    const { recoverJournals } = await import('../base/files/file-transaction.ts')
+    for (const { outcome, files, kept, why } of await recoverJournals(data)) {
+      const done =
+        outcome === 'failed' ? `can be neither finished nor undone yet: ${why}` : `has been ${outcome}`
+      notes.push(`a change of ${files.join(', ')} that was cut off ${done}`)
+      if (kept.length > 0) notes.push(`left as they are, because they were changed since: ${kept.join(', ')}`)
+    }
+  }
+  if (hasEntries(join(data, 'run'))) {
+    const { cleanUpDeadProcesses } = await import('../process/dead-runs.ts')
+    const { processes } = await cleanUpDeadProcesses(data)
+    if (processes > 0) notes.push(`${processes} processes of a run that died have been ended`)
+  }
+  return notes
+}
+
+function hasEntries(dir: string): boolean {
+  try {
+    return readdirSync(dir).length > 0
+  } catch (error) {
+    // what is wrong with the place itself is told by the first that writes there
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(codeOf(error) ?? '')) return false
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+// What is wrong with the configuration: each file by itself, then what the values in force name and nothing has.
+import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { type ConfigFinding, diagnoseConfig } from '../../config/config-doctor.ts'
+import { findUnmatchedDisabled } from '../../profile/unmatched-tools.ts'
+import { loadNativeEntries } from '../tool-registry.ts'
+import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
+
+interface Where {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** Starts nothing. `names` are the registered tools; absent: the native ones, which is all that can be known without. */
+export async function diagnoseSettings(
+  { cwd, env }: Where,
+  names?: readonly string[],
+): Promise<ConfigFinding[]> {
+  const findings = await diagnoseConfig({ env, workspace: cwd })
+  // values of files that cannot be read are not in force
+  if (findings.some(({ severity }) => severity === 'error')) return findings
+  const context = await readWorkspaceContext(cwd, env)
+  return [...findings, ...(await profileFindings(context)), ...(await disabledFindings(context, names))]
+}
+
+async function profileFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {
+  const { all, aliases, broken, diagnostics } = await loadWorkspaceProfiles(context)
+  // those of files have a line of their own in `anode doctor`
+  const findings = diagnostics
+    .filter(({ where }) => where.startsWith('profiles.'))
+    .map(({ where, message, severity }): ConfigFinding => {
+      return { path: fileOf(context, where), severity, text: `${where}: ${message}` }
+    })
+  const { profile } = context.loaded.config
+  const known = [...all.map(({ name }) => name), ...aliases.keys()]
+  if (profile !== undefined && !known.includes(profile) && !broken.has(profile)) {
+    const text = `profile: there is no profile ${profile}; ${suggestNames(profile, known) || 'see `anode profiles list`'}`
+    findings.push({ path: fileOf(context, 'profile'), severity: 'error', text })
+  }
+  return findings
+}
+
+async function disabledFindings(
+  context: WorkspaceContext,
+  names?: readonly string[],
+): Promise<ConfigFinding[]> {
+  const disabled = context.loaded.config.tools?.disabled ?? []
+  if (disabled.length === 0) return []
+  const registered = names ?? (await loadNativeEntries()).map(({ name }) => name)
+  const path = fileOf(context, 'tools.disabled')
+  return findUnmatchedDisabled(disabled, registered).map(
+    (text): ConfigFinding => ({ path, severity: 'warning', text }),
+  )
+}
+
+/** The file that a value, or the first one below it, came from. */
+function fileOf({ loaded }: WorkspaceContext, key: string): string {
+  const found = [...loaded.origins].find(([one]) => one === key || one.startsWith(`${key}.`))
+  return found?.[1] ?? 'configuration'
+}

@@ -1,0 +1,110 @@
+// What people are told about language servers: which there are, which could be, and whether they come up.
+import { FailureError, messageOf } from '../../base/errors.ts'
+import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
+import { loadServerEntries } from './language-servers.ts'
+
+interface LanguageServerRow {
+  name: string
+  /** `ready` to be started, `idle` because it is turned off or not trusted, `broken` by its configuration. */
+  state: 'ready' | 'idle' | 'not installed' | 'broken'
+  /** Endings and names of files it is asked about. */
+  files: string[]
+  /** The whole command line; empty unless ready. */
+  command: string
+  /** Where it is known from, or why it is not in use. */
+  detail: string
+}
+
+export interface LanguageServerTrial extends LanguageServerRow {
+  /** Present for servers that were started: what they offer, or what went wrong. */
+  trial?: { ok: boolean; ms: number; offers: string[]; why?: string }
+}
+
+interface TrialOptions {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+}
+
+/** Looks at files only; nothing is started. */
+export async function listLanguageServers({
+  cwd,
+  env,
+}: Omit<TrialOptions, 'signal'>): Promise<LanguageServerRow[]> {
+  return rowsOf(await readWorkspaceContext(cwd, env))
+}
+
+async function rowsOf(context: WorkspaceContext): Promise<LanguageServerRow[]> {
+  const { entries, idle, diagnostics } = await loadServerEntries(context)
+  return [
+    ...entries.map(
+      ({ name, extensions, program, args, origin }): LanguageServerRow => ({
+        ...{ name, state: 'ready', files: Object.keys(extensions) },
+        ...{ command: [program, ...args].join(' '), detail: origin },
+      }),
+    ),
+    ...diagnostics.map(
+      ({ where, message }): LanguageServerRow => ({
+        name: where,
+        state: 'broken',
+        files: [],
+        command: '',
+        detail: message,
+      }),
+    ),
+    ...idle.map(
+      ({ name, extensions, why, where, absent }): LanguageServerRow => ({
+        ...{ name, state: where !== undefined ? 'broken' : absent ? 'not installed' : 'idle' },
+        files: Object.keys(extensions),
+        ...{ command: '', detail: where === undefined ? why : `${why} (${where})` },
+      }),
+    ),
+  ]
+}
+
+/** Starts each server that is ready, in the workspace, asks what it offers, and ends it again. */
+export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Promise<LanguageServerTrial[]> {
+  const context = await readWorkspaceContext(cwd, env)
+  const rows = await rowsOf(context)
+  const { entries } = await loadServerEntries(context)
+  const { createRunner } = await import('../../process/process-runner.ts')
+  const { loaded, data, workspace } = context
+  const runner = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
+  const { createServer } = await import('../../lsp/language-server.ts')
+  try {
+    return await Promise.all(
+      rows.map(async (row) => {
+        const entry = row.state === 'ready' ? entries.find(({ name }) => name === row.name) : undefined
+        if (!entry) return row
+        return { ...row, trial: await attempt(createServer(entry, workspace, runner.spawn), signal) }
+      }),
+    )
+  } finally {
+    await runner.close()
+  }
+}
+
+const trialMs = 30_000
+
+type Started = ReturnType<typeof import('../../lsp/language-server.ts')['createServer']>
+
+async function attempt(
+  server: Started,
+  signal: AbortSignal,
+): Promise<NonNullable<LanguageServerTrial['trial']>> {
+  const { operationRequests } = await import('../../lsp/lsp-operations.ts')
+  const since = performance.now()
+  const ms = () => Math.round(performance.now() - since)
+  try {
+    const { client } = await server.ready({ timeoutMs: trialMs, signal })
+    const offers = Object.entries(operationRequests).flatMap(([name, { provider }]) =>
+      client.capabilities[provider] ? [name] : [],
+    )
+    return { ok: true, ms: ms(), offers }
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    return { ok: false, ms: ms(), offers: [], why: messageOf(error) }
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,66 @@
+// Language servers as a capability: one quick look at names, everything else loaded when a tool asks.
+
+import type { FileDiagnostic } from '../../base/diagnostic.ts'
+import { anyServer, serverFiles } from '../../lsp/config/server-commands.ts'
+import type { ServerEntries } from '../../lsp/config/server-entries.ts'
+import type { LanguageServers } from '../../lsp/language-servers.ts'
+import type { SpawnProcess } from '../../process/process-command.ts'
+import type { LspServers } from '../../tool/lsp.ts'
+import { resolveAddedDir } from '../session-policy.ts'
+import type { WorkspaceContext } from '../workspace.ts'
+
+/** Undefined when they are turned off. Nothing starts before the first question. */
+export function openLanguageServers(
+  context: WorkspaceContext,
+  addDirs: readonly string[],
+  spawn: SpawnProcess,
+): { can: LspServers; close(): Promise<void> } | undefined {
+  if (context.loaded.config.lsp?.enabled === false) return undefined
+  let opening: Promise<LanguageServers> | undefined
+  let opened: LanguageServers | undefined
+  let there: true | string | undefined
+  const open = () => {
+    opening ??= start(context, addDirs, spawn).then((servers) => {
+      opened = servers
+      return servers
+    })
+    return opening
+  }
+  return {
+    can: {
+      usable() {
+        there ??= anyServer(context)
+        return there
+      },
+      query: async (query, signal) => (await open()).query(query, signal),
+      diagnose: async (files, waitMs, signal) => (await open()).diagnose(files, waitMs, signal),
+      known: () => opened?.known() ?? [],
+      edited: async (files, signal) => opened?.edited(files, signal) ?? [],
+    },
+    async close() {
+      if (opening) await (await opening).stop()
+    },
+  }
+}
+
+async function start(
+  context: WorkspaceContext,
+  addDirs: readonly string[],
+  spawn: SpawnProcess,
+): Promise<LanguageServers> {
+  const { openLspServers } = await import('../../lsp/language-servers.ts')
+  const { entries, idle } = await loadServerEntries(context)
+  const roots = [context.workspace, ...addDirs.map((dir) => resolveAddedDir(context.workspace, dir))]
+  return openLspServers({ entries, idle, roots, spawn })
+}
+
+/** The servers of the workspace, with what is wrong with their configuration. */
+export async function loadServerEntries(
+  context: WorkspaceContext,
+): Promise<ServerEntries & { diagnostics: FileDiagnostic[] }> {
+  const { loadServers } = await import('../../lsp/config/lsp-config.ts')
+  const { chooseServers } = await import('../../lsp/config/server-entries.ts')
+  const { sources, diagnostics } = await loadServers(serverFiles(context))
+  const chosen = chooseServers(sources, context)
+  return { ...chosen, diagnostics }
+}

@@ -1,0 +1,94 @@
+// `anode research auto` and `aa`: a session made from the workspace's own words if there is none, a policy, the loop.
+import { join, resolve } from 'node:path'
+import { FailureError, UserError } from '../../base/errors.ts'
+import { type AutoLimits, type AutoLoopResult, runAutoLoop } from '../../research/auto-loop.ts'
+import type { RunLine } from '../../research/ledger/ledger-entry.ts'
+import { readKnobFile } from '../../research/proposers/knobs.ts'
+import { modelProposer } from '../../research/proposers/model-proposer.ts'
+import { type Proposer, randomProposer, scriptedProposer } from '../../research/proposers/proposer.ts'
+import { readScriptFile } from '../../research/proposers/scripted-proposals.ts'
+import type { MeasuredRun, ResearchSession, StartedSession } from '../../research/session.ts'
+import type { SessionSettings } from '../../research/settings.ts'
+import { readWorkspaceConfig } from '../../research/workspace-config.ts'
+import type { ExperimentRuntime } from './experiment-runtime.ts'
+import { createExperimenter, type ExperimenterOptions, requireLanguageModel } from './experimenter.ts'
+
+export interface AutoRunOptions {
+  /** `random`, `scripted:FILE` or `model`. */
+  policy: string
+  /** Absent: that of the session. */
+  seed?: number
+  limits: AutoLimits
+  parallel: number
+  finalPairs: number
+  agent: Omit<ExperimenterOptions, 'env' | 'cwd' | 'note'>
+  logged(line: RunLine, ran: MeasuredRun | undefined): void
+  /** Told when a session had to be made first. */
+  started(started: StartedSession): void
+}
+
+/** Throws UserError or FailureError before anything is measured when policy or session cannot be used. */
+export async function runAuto(
+  { research, options }: ExperimentRuntime,
+  asked: AutoRunOptions,
+): Promise<AutoLoopResult> {
+  const { cwd, env, signal, note } = options
+  const agent = { ...asked.agent, env, cwd, note }
+  const open = policyOf(asked, agent)
+  if (asked.policy === 'model') await requireLanguageModel(agent, signal)
+  const started = await ensureExperimentSession(research, cwd)
+  if (started) asked.started(started)
+  const state = await research.state()
+  if (state.active?.config.gate.kind === 'plain') {
+    throw new UserError('auto needs the gate paired: a single sample decides nothing', {
+      hint: 'Start a new segment with `anode research init --reset --gate paired`.',
+    })
+  }
+  const policy = open(asked.seed ?? state.active?.config.seed ?? 1)
+  const { limits, parallel, finalPairs, logged } = asked
+  return runAutoLoop(research, { policy, limits, parallel, finalPairs, signal, logged })
+}
+
+/** Files are read at once, so that a mistake in them is told before a baseline has been measured. */
+function policyOf({ policy }: AutoRunOptions, agent: ExperimenterOptions): (seed: number) => Proposer {
+  const { cwd } = agent
+  if (policy === 'random') {
+    const knobs = readKnobFile(join(cwd, '.auto', 'policy.json'), '.auto/policy.json')
+    return (seed) => randomProposer(knobs, seed)
+  }
+  if (policy === 'model') return () => modelProposer(createExperimenter(agent), cwd)
+  const file = /^scripted:(.+)$/s.exec(policy)?.[1]
+  if (file === undefined) {
+    throw new UserError(`--policy ${policy} is not known`, { hint: 'random, scripted:FILE or model' })
+  }
+  const script = readScriptFile(resolve(cwd, file), file)
+  return () => scriptedProposer(script)
+}
+
+/** Makes a session from `.auto/config.json` when there is none. */
+export async function ensureExperimentSession(
+  research: ResearchSession,
+  cwd: string,
+): Promise<StartedSession | undefined> {
+  if ((await research.state()).active) return undefined
+  return research.init(mergeAutoSettings(readWorkspaceConfig(cwd), {}))
+}
+
+/** What the workspace says and, above it, what was asked for. Throws FailureError `no_session` naming what is missing. */
+export function mergeAutoSettings(
+  config: Partial<SessionSettings>,
+  asked: Partial<SessionSettings>,
+): SessionSettings {
+  const all: Partial<SessionSettings> = { gate: 'paired', ...config, ...asked }
+  const { name, metric, direction } = all
+  const missing = Object.entries({ name, metric, direction }).flatMap(([key, value]) =>
+    value === undefined ? [key] : [],
+  )
+  if (name !== undefined && metric !== undefined && direction !== undefined)
+    return { ...all, name, metric, direction }
+  throw new FailureError({
+    code: 'no_session',
+    message: `no experiment session here, and nothing says its ${missing.join(', ')}`,
+    hint: 'anode research init --name N --metric M --direction lower|higher --cmd C, or write .auto/config.json.',
+  })
+}

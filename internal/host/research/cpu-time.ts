@@ -1,0 +1,30 @@
+// The processor time of a command, for benchmarks that are written in a shell.
+import { dataDir } from '../../base/dirs.ts'
+import { createRunner } from '../../process/process-runner.ts'
+import { type CpuTiming, timeCpu } from '../../research/measure/cpu-time.ts'
+
+interface CpuOptions {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+  show(chunk: Uint8Array, stream: 'stdout' | 'stderr'): void
+}
+
+/** The command sees the whole environment of the caller, as it would without us. */
+export async function measureCpuTime(
+  words: readonly string[],
+  { cwd, env, signal, show }: CpuOptions,
+): Promise<CpuTiming> {
+  const runner = createRunner({ dataDir: dataDir(env), env })
+  try {
+    const defined = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    return await timeCpu(runner.run, words, {
+      cwd,
+      env: Object.fromEntries(defined),
+      signal,
+      onOutput: show,
+    })
+  } finally {
+    await runner.close()
+  }
+}

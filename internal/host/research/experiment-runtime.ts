@@ -1,0 +1,48 @@
+// Opens the experiments of a workspace for a command, with everything they start ended at the close.
+import { configDir, dataDir } from '../../base/dirs.ts'
+import { createRunner } from '../../process/process-runner.ts'
+import type { ProgressListener } from '../../research/progress.ts'
+import { openResearch, type ResearchSession } from '../../research/session.ts'
+import { isTrusted } from '../../trust/is-trusted.ts'
+import { cleanUpDeadRuns } from '../crash-recovery.ts'
+
+interface ExperimentOptions {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+  /** Name of a session; absent: the active one. */
+  session?: string
+  tell?: ProgressListener
+  note(text: string): void
+}
+
+/** What `use` may lean on. */
+export interface ExperimentRuntime {
+  research: ResearchSession
+  options: ExperimentOptions
+}
+
+export async function withExperiments<T>(
+  options: ExperimentOptions,
+  use: (runtime: ExperimentRuntime) => Promise<T>,
+): Promise<T> {
+  const { cwd, env, signal, session, tell } = options
+  const data = dataDir(env)
+  for (const note of await cleanUpDeadRuns(data)) options.note(note)
+  const runner = createRunner({ dataDir: data, env })
+  try {
+    const research = await openResearch({
+      cwd,
+      data,
+      env,
+      run: runner.run,
+      trusted: await isTrusted(cwd, data, configDir(env)),
+      signal,
+      ...(session !== undefined && { session }),
+      ...(tell && { tell }),
+    })
+    return await use({ research, options })
+  } finally {
+    await runner.close()
+  }
+}

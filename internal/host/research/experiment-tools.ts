@@ -1,0 +1,58 @@
+// Lets tools measure experiments in the workspace; the engine is loaded with the first question.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import type { ResearchSession } from '../../research/session.ts'
+import { sessionHomeOf } from '../../research/workspace/session-home.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
+import type { ExperimentCapability } from '../../tool/experiments.ts'
+
+interface Place {
+  workspace: string
+  env: Readonly<Record<string, string | undefined>>
+  run: RunCommand
+  trusted: boolean
+}
+
+export function openExperimentTools({ workspace, env, run, trusted }: Place): ExperimentCapability {
+  const data = dataDir(env)
+  const open = async (signal: AbortSignal): Promise<ResearchSession> => {
+    const { openResearch } = await import('../../research/session.ts')
+    return openResearch({ cwd: workspace, data, env, run, trusted, signal })
+  }
+  return {
+    active: () => existsSync(join(sessionHomeOf(data, workspace), 'active')),
+    init: async (settings, signal) => (await open(signal)).init(settings),
+    run: async (request, signal) => (await open(signal)).run(request),
+    log: async (request, signal) => (await open(signal)).log(request),
+  }
+}
+
+/** Tools that make sense only in a session. */
+const needing = new Set(['run_experiment', 'log_experiment'])
+
+/** The tools of a model, without those of a session while there is none. The same array until something changes. */
+export function hideInactiveExperiments(
+  tools: () => readonly ListedTool[],
+  active: () => boolean,
+): () => readonly ListedTool[] {
+  let lastTools: readonly ListedTool[] | undefined
+  let was: boolean | undefined
+  let made: readonly ListedTool[] = []
+  return () => {
+    const now = tools()
+    const is = active()
+    if (now !== lastTools || is !== was) {
+      const idle = 'there is no experiment session here yet'
+      made = is
+        ? now
+        : now.map((entry) =>
+            needing.has(entry.name) && entry.hidden === undefined ? { ...entry, hidden: idle } : entry,
+          )
+    }
+    lastTools = now
+    was = is
+    return made
+  }
+}

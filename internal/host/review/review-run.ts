@@ -1,0 +1,53 @@
+// A review that a person has asked for: opens the ground, picks profile and model, and reviews once.
+import { type BudgetCaps, createBudget } from '../../agent/budget.ts'
+import type { EventDraft } from '../../event/event.ts'
+import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
+import type { ReviewRequest, ReviewResult } from '../../tool/ctx.ts'
+import { openRuntime, type RuntimeOptions } from '../runtime.ts'
+import { checkToolNames } from '../tool-registry.ts'
+import { createReviewer } from './reviewer.ts'
+
+interface ReviewRunOptions extends RuntimeOptions {
+  order: ReviewRequest
+  model?: string
+  caps: BudgetCaps
+  /** Names and globs that a person narrows every child to, whatever a check asks for. */
+  tools?: readonly string[]
+  /** Beginning and end of every child. */
+  show(draft: EventDraft): void
+  note(text: string): void
+}
+
+/** Throws UserError before anything has run: configuration, profile, model, revision. */
+export async function runReview(options: ReviewRunOptions): Promise<ReviewResult> {
+  const runtime = await openRuntime(options)
+  try {
+    for (const note of runtime.notes) options.note(note)
+    const profiles = await runtime.profiles()
+    const { profile: name } = options.order
+    const profile =
+      name === undefined ? findProfileServing(profiles, 'code_review') : findProfile(profiles, name)
+    const ctx = await runtime.ctx({
+      thread: undefined,
+      profile,
+      log: { append: async (draft) => options.show(draft), keep: async () => '' },
+      ask: async () => ({ allow: false, why: 'a review only reads, and nobody is asked' }),
+      warn: options.note,
+    })
+    checkToolNames(options.tools, runtime.entries())
+    const spec = options.model ?? profile.model
+    const report = async (draft: EventDraft) => options.show(draft)
+    const spending = createBudget(options.caps)
+    const review = createReviewer({
+      runtime,
+      ctx,
+      spec,
+      budget: spending,
+      only: options.tools,
+      report,
+    })
+    return await review(options.order, options.signal)
+  } finally {
+    await runtime.close()
+  }
+}

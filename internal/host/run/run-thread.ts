@@ -1,0 +1,110 @@
+// The thread of a run: new, resumed or forked, and the conversation that its events make.
+
+import type { ThreadRecorder } from '../../agent/recorder.ts'
+import { interruptedText, openCalls, replayEvent } from '../../agent/replay.ts'
+import type { MessageContent, ModelMessage } from '../../model/model.ts'
+import type { Profile } from '../../profile/profile.ts'
+import type { Store } from '../../store/store.ts'
+import { callEventFields, createCallNumbering, modelCallOf, parseCallNumber } from '../../tool/call-ids.ts'
+import type { RunOptions } from './run-options.ts'
+
+interface OpenedThread {
+  thread: string
+  messages: ModelMessage[]
+  /** Calls of the last reply that have a result, by the reply's ids. */
+  answered: Set<string>
+  /** Own ids of the calls of the last reply that were begun, by the reply's ids. */
+  begun: Map<string, string>
+  /** Numbers the calls to come. */
+  nextCall: () => string
+}
+
+/** Throws UserError for a thread that is not there. */
+export function openThread(
+  store: Store,
+  workspace: string,
+  profile: Profile,
+  model: string,
+  options: RunOptions,
+): OpenedThread {
+  const messages: ModelMessage[] = []
+  const answered = new Set<string>()
+  const begun = new Map<string, string>()
+  const title = titleOf(options.prompt)
+  if (!options.resume) {
+    return {
+      thread: store.threads.create({ workspace, title, profile: profile.name, model }).id,
+      messages,
+      answered,
+      begun,
+      nextCall: createCallNumbering('call_'),
+    }
+  }
+  const { thread: from, fork, at } = options.resume
+  const thread = fork
+    ? store.threads.create({
+        workspace,
+        title: `fork of ${from}`,
+        profile: profile.name,
+        model,
+        parent: from,
+      }).id
+    : from
+  let taken = 0
+  for (let after = 0; ; ) {
+    const page = store.threads.events(from, after, 200)
+    const wanted = at === undefined ? page : page.filter((event) => event.pos <= at)
+    for (const event of wanted) {
+      replayEvent(messages, event, answered)
+      if (event.type === 'message' && event.payload.role === 'assistant') begun.clear()
+      if (event.type === 'tool.call') begun.set(modelCallOf(event.payload), event.payload.call)
+      if (event.type === 'tool.call' || event.type === 'tool.result')
+        taken = Math.max(taken, parseCallNumber(event.payload.call))
+    }
+    if (fork && wanted.length > 0)
+      store.threads.append(
+        thread,
+        wanted[0]?.run_id ?? '',
+        wanted.map(({ id: _, ...event }) => event),
+      )
+    const last = page.at(-1)
+    if (!last || page.length < 200 || (at !== undefined && last.pos >= at))
+      return { thread, messages, answered, begun, nextCall: createCallNumbering('call_', taken) }
+    after = last.pos
+  }
+}
+
+/** Profile and model that a thread was last used with. */
+export function findLastUse(store: Store, id: string): { profile?: string; model?: string } {
+  const init = store.threads.tail(id, 1, ['system.init']).at(-1)
+  const thread = store.threads.get(id)
+  const lastInit = init?.type === 'system.init' ? init.payload : undefined
+  const [profile, model] = [lastInit?.profile || thread?.profile, lastInit?.model || thread?.model]
+  return { ...(profile && { profile }), ...(model && { model }) }
+}
+
+/** A call that was open when its process died is answered, never run again. */
+export async function answerOpenCalls(opened: OpenedThread, log: ThreadRecorder): Promise<void> {
+  const { messages, answered, begun, nextCall } = opened
+  for (const call of openCalls(messages, answered)) {
+    messages.push({ role: 'tool', callId: call.id, name: call.name, content: interruptedText, failed: true })
+    await log.append({
+      type: 'tool.result',
+      payload: {
+        ...callEventFields({ call: begun.get(call.id) ?? nextCall(), modelCall: call.id }, call.name),
+        ok: false,
+        code: 'interrupted',
+        text: interruptedText,
+      },
+    })
+  }
+}
+
+function titleOf(prompt: MessageContent | undefined): string {
+  const text =
+    typeof prompt === 'string'
+      ? prompt
+      : (prompt?.map((part) => (part.type === 'text' ? part.text : '')).join(' ') ?? '')
+  const line = text.trim().split('\n', 1)[0] ?? ''
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line || 'untitled'
+}

@@ -1,0 +1,85 @@
+// The policy of a session: mode, rules and roots from flags, environment and configuration.
+import { realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { findBuiltin } from '../base/builtin.ts'
+import { configDir } from '../base/dirs.ts'
+import { fileMessageOf, UserError } from '../base/errors.ts'
+import type { Policy } from '../policy/decide.ts'
+import type { Mode } from '../policy/level.ts'
+import { anodeDirs } from '../policy/paths/path-jail.ts'
+import { readPreset } from '../policy/presets.ts'
+import type { PermissionRule } from '../policy/rules/permission-rule.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { WorkspaceContext } from './workspace.ts'
+
+interface PolicyRequest {
+  mode: Mode
+  addDirs: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  rules?: readonly PermissionRule[]
+}
+
+export function buildPolicy(
+  asked: PolicyRequest,
+  context: WorkspaceContext,
+  profile: Profile | undefined,
+): Policy {
+  const { config } = context.loaded
+  const listed = (asked.env.ANODE_PROTECT_DIRS ?? '').split(':').filter((dir) => dir !== '')
+  const preset = config.permissionPreset
+  return {
+    mode: asked.mode,
+    rules: [
+      ...((config.permissions ?? []) as readonly PermissionRule[]),
+      ...(asked.rules ?? []),
+      ...blockRules(config.shell?.blocked ?? []),
+    ],
+    ...(preset !== undefined && { preset: readPreset(preset) }),
+    profile: profile?.name ?? '',
+    agent: 'thread',
+    readOnly: profile?.readOnly ?? false,
+    trusted: context.trusted,
+    roots: {
+      own: anodeDirs(asked.env),
+      workspace: context.workspace,
+      added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir)),
+      protected: [...(config.protectedDirs ?? []), ...listed].map((dir) => resolve(context.workspace, dir)),
+      reading: skillDirs(asked.env),
+    },
+    parents: [],
+  }
+}
+
+/** The real path of a directory that `--add-dir` names. */
+export function resolveAddedDir(base: string, dir: string): string {
+  try {
+    return realpathSync(resolve(base, dir))
+  } catch (error) {
+    const hint = 'name a directory that exists'
+    throw new UserError(`--add-dir: ${fileMessageOf(error, dir)}`, { hint, cause: error })
+  }
+}
+
+/** Programs that nobody may run; as rules they are seen through wrappers, quotes and nesting. */
+function blockRules(programs: readonly string[]): PermissionRule[] {
+  return programs.map((command) => ({
+    tool: '*',
+    action: 'deny',
+    command,
+    reason: 'it is blocked',
+    origin: 'shell.blocked',
+  }))
+}
+
+/** Skills bring files along, which are read where they lie. */
+function skillDirs(env: PolicyRequest['env']): string[] {
+  const dirs = [findBuiltin('skills').dir, join(configDir(env), 'skills')]
+  return dirs.flatMap((dir) => {
+    try {
+      return [realpathSync(dir)]
+    } catch {
+      // most people have no skills of their own
+      return []
+    }
+  })
+}

@@ -1,0 +1,132 @@
+// The studies that this machine knows: found by name, folded from their log, followed while they go on.
+import { existsSync, realpathSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
+import { processExists } from '../../base/process-identity.ts'
+import type { JournalLine } from '../../store/journal/journal.ts'
+import type { LocalJournal } from '../../store/journal/sqlite.ts'
+import type { Mailbox } from '../../store/mail/mailbox.ts'
+import { advanceStudyState, beginStudyState, foldStudy, type StudyState } from '../../study/log/state.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+interface FoundStudy {
+  readonly journal: LocalJournal
+  readonly id: string
+  /** All lines there are now, in order. */
+  lines(): Promise<JournalLine[]>
+  state(): Promise<StudyState>
+}
+
+const page = 1000
+
+/**
+ * Opens the database for the duration of `use`. `name` is an id, a unique prefix of one, or `last` for the newest
+ * study of this project. Throws UserError (exit 1) when that names no study or several.
+ */
+export async function withStudy<T>(
+  name: string,
+  { cwd, env }: { cwd: string; env: Env },
+  use: (found: FoundStudy) => Promise<T>,
+): Promise<T> {
+  const dir = dataDir(env)
+  if (!existsSync(join(dir, 'anode.db'))) throw unknown(name)
+  const { openJournal } = await import('../../store/journal/sqlite.ts')
+  const journal = await openJournal(dir)
+  try {
+    const known = journal.studies.find(name, realpathSync(cwd))
+    const [study] = known
+    if (!study) throw unknown(name)
+    if (known.length > 1) {
+      const ids = known.slice(0, 4).map(({ id }) => id)
+      throw new UserError(`more than one study is named ${name}`, {
+        hint: `it could be ${ids.join(', ')}`,
+      })
+    }
+    const lines = () => linesOf(journal, study.id)
+    return await use({ journal, id: study.id, lines, state: async () => foldStudy(await lines()) })
+  } finally {
+    await journal.close()
+  }
+}
+
+function unknown(name: string): UserError {
+  const hint =
+    name === 'last' ? 'start one with `anode study "question"`' : '`last` is the newest study of this project'
+  return new UserError(
+    name === 'last' ? 'there is no study in this project yet' : `there is no study ${name}`,
+    {
+      hint,
+    },
+  )
+}
+
+async function linesOf(journal: LocalJournal, study: string): Promise<JournalLine[]> {
+  const lines: JournalLine[] = []
+  for (;;) {
+    const more = await journal.read(study, lines.length, page)
+    lines.push(...more)
+    if (more.length < page) return lines
+  }
+}
+
+/** The mailboxes of a study, wherever its engine keeps them. Throws UserError when a server does not answer. */
+export async function withStudyMailbox<T>(
+  { journal, id }: FoundStudy,
+  env: Env,
+  use: (mail: Mailbox, scope: string) => Promise<T>,
+): Promise<T> {
+  const scope = `study:${id}`
+  const [head] = await journal.read(id, 0, 1)
+  if (head?.data['engine'] === 'embedded') return use(journal.mail, scope)
+  const { openStudyMailbox } = await import('./mailbox.ts')
+  const { openStore } = await import('../../store/sqlite.ts')
+  const closers: (() => Promise<void>)[] = []
+  const data = dataDir(env)
+  const closing = (close: () => Promise<void>) => void closers.push(close)
+  const mail = await openStudyMailbox(scope, { data, env, store: () => openStore(data), closing })
+  try {
+    return await use(mail, scope)
+  } finally {
+    for (const close of closers) await close()
+  }
+}
+
+const finalStatuses: ReadonlySet<StudyState['status']> = new Set([
+  'done',
+  'partial',
+  'failed',
+  'cancelled',
+  'paused',
+])
+
+/** Whether nothing more is going to happen by itself. */
+export const isStudyOver = ({ status }: Pick<StudyState, 'status'>): boolean => finalStatuses.has(status)
+
+/** True when the coordinator ran on this machine and is no more, without having said so. */
+export function isAbandoned({ status, coordinator }: StudyState): boolean {
+  if (finalStatuses.has(status) || !coordinator || coordinator.host !== hostname()) return false
+  return !processExists(coordinator.pid)
+}
+
+/** Lines as they come, until the study is over, its coordinator is gone, or `signal` aborts. */
+export async function* followStudy(
+  { journal, id }: FoundStudy,
+  signal: AbortSignal,
+): AsyncGenerator<JournalLine> {
+  let state: StudyState | undefined
+  while (!signal.aborted) {
+    const after = state?.seq ?? 0
+    const more = await journal.read(id, after, page)
+    for (const line of more) {
+      if (state) advanceStudyState(state, line)
+      else state = beginStudyState(line)
+      yield line
+    }
+    if (more.length === page) continue
+    if (state && (isStudyOver(state) || isAbandoned(state))) return
+    await journal.wait(id, state?.seq ?? 0, 1000, signal)
+  }
+}

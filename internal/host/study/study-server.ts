@@ -1,0 +1,119 @@
+// A study on a server: its log, budget and mail live there, this machine keeps a copy, and workers may be anywhere.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { UserError } from '../../base/errors.ts'
+import type { NewJournalLine } from '../../store/journal/journal.ts'
+import type { StudyEngine } from '../../study/engine/study-engine.ts'
+import { createWorkerPool } from '../../study/engine/worker-pool.ts'
+import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
+import type { StudyState } from '../../study/log/state.ts'
+import { redisJournal } from '../../study/redis/journal.ts'
+import { mirrorJournal } from '../../study/redis/mirrored-journal.ts'
+import { queueEngine } from '../../study/redis/queue-engine.ts'
+import { openRedisServer } from '../../study/redis/server.ts'
+import {
+  closeWorkerPool,
+  countWantedWorkers,
+  definedVariables,
+  releaseDeadLeases,
+  type StudyBackend,
+  type StudyBackendOptions,
+} from './backend.ts'
+import type { WorkerAssignment } from './local-worker.ts'
+import { budgetLimits } from './request.ts'
+
+export interface StudyServer {
+  /** Without its password. */
+  readonly shown: string
+  /** What the log of a study on this server has to say about it. */
+  readonly warnings: readonly NewJournalLine[]
+  /** Aborts when the server has stayed away for as long as the study may take. */
+  readonly lost: AbortSignal
+  /** Throws UserError when nobody works here and no worker elsewhere is there in time. */
+  place(options: StudyBackendOptions): Promise<StudyBackend>
+  /** Gives the server back what only the copy here has; the number of lines. */
+  restore(options: StudyBackendOptions, state: StudyState): Promise<number>
+  append(study: string, batch: readonly NewJournalLine[]): Promise<unknown>
+  close(): Promise<void>
+}
+
+const patienceMs = 20 * 60_000
+
+/** Throws UserError when the server does not answer or may lose what it is told. */
+export async function openStudyServer(
+  url: string,
+  { unsafe, say }: { unsafe: boolean; say: (text: string) => void },
+): Promise<StudyServer> {
+  let until = Date.now() + patienceMs
+  const server = await openRedisServer(url, { unsafe, say, giveUpAt: () => until })
+  const journal = redisJournal(server)
+  for (const text of server.notes) say(text)
+  return {
+    shown: server.address.shown,
+    warnings: server.notes.map((text) => makeStudyEntry('notice', { code: 'engine_unsafe', text })),
+    lost: server.lost,
+    async restore({ head, local }, { usage }) {
+      const spent = { tokens: usage.input + usage.output, usd: usage.usd ?? 0 }
+      return journal.restore(head.id, local, { limits: budgetLimits(head.budget), spent })
+    },
+    async place({ head, local, runtime, run, placement }) {
+      // a study that is taken up again has its whole time anew
+      until = Math.max(head.deadline, Date.now() + head.deadline - head.created)
+      const engine = await queueEngine(server, { corpus: head.corpus, log: run.note })
+      const here = placement.local ?? head.workers
+      if (here === 0) await firstWorker(engine, head, placement.workerWaitMs, run.signal)
+      const copied = mirrorJournal(journal, local, (study, lines) => {
+        const text = `${server.address.shown} came back without the last ${lines} lines and got them again`
+        say(text)
+        // where this cannot be written, nothing else can either, and that is told
+        journal
+          .append(study, [makeStudyEntry('notice', { code: 'journal_restored', text })])
+          .catch(() => undefined)
+      })
+      const { id: study, project, root, corpus, model, sources } = head
+      const pool = createWorkerPool({
+        spawn: runtime.resources.spawn,
+        file: process.execPath,
+        args: [run.program, '--study-worker'],
+        cwd: project,
+        env: definedVariables(run.env),
+        order: {
+          study,
+          project,
+          foreign: sources.includes('mcp'),
+          server: { url, unsafe: placement.unsafe, corpus, root, model: model.name },
+        } satisfies WorkerAssignment,
+        // the queue gives what it had taken to another by itself
+        gone: async () => releaseDeadLeases(journal, study),
+        log: run.note,
+      })
+      return {
+        journal: copied,
+        engine,
+        tend: (state) => pool.ensure(Math.min(here, countWantedWorkers(state))),
+        async close(state) {
+          await closeWorkerPool(pool, state)
+          await engine.close()
+        },
+      }
+    },
+    append: (study, batch) => journal.append(study, batch),
+    close: () => journal.close(),
+  }
+}
+
+async function firstWorker(
+  engine: StudyEngine,
+  head: StudyHead,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = Date.now() + waitMs
+  while ((await engine.health()).workers === 0) {
+    if (Date.now() >= end) {
+      throw new UserError(`no worker serves corpus ${head.corpus.slice(0, 12)} at ${head.engine}`, {
+        hint: `Start "anode worker --engine ${head.engine}" where the same files are, or use --local N.`,
+      })
+    }
+    await sleep(Math.min(250, Math.max(1, end - Date.now())), undefined, { signal })
+  }
+}

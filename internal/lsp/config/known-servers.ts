@@ -1,0 +1,98 @@
+// The servers that are found without configuration: how they are started, and what they may do before trust.
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { serverCommands } from './server-commands.ts'
+
+export interface KnownServer {
+  name: string
+  command: string
+  args: readonly string[]
+  extensions: Readonly<Record<string, string>>
+  initializationOptions?: Readonly<Record<string, unknown>>
+  env?: Readonly<Record<string, string>>
+  /**
+   * How it is kept from running what lies in a workspace that nobody has trusted: further options, or why it cannot
+   * be. Absent: it runs nothing of the workspace anyway. `program` is a path without links, `options` are the user's.
+   */
+  untrusted?(program: string, options: unknown): Readonly<Record<string, unknown>> | string
+}
+
+const each = (language: string, ...endings: string[]) =>
+  Object.fromEntries(endings.map((ending) => [ending, language]))
+
+export const knownServers: readonly KnownServer[] = [
+  {
+    name: 'typescript',
+    command: serverCommands.typescript,
+    args: ['--stdio'],
+    extensions: {
+      ...each('typescript', '.ts', '.mts', '.cts'),
+      ...each('javascript', '.js', '.mjs', '.cjs'),
+      '.tsx': 'typescriptreact',
+      '.jsx': 'javascriptreact',
+    },
+    // no packages are fetched for types; nothing is answered from a half-loaded project
+    initializationOptions: {
+      disableAutomaticTypingAcquisition: true,
+      tsserver: { useSyntaxServer: 'never' },
+    },
+    untrusted: ownTypescript,
+  },
+  {
+    name: 'pyright',
+    command: serverCommands.pyright,
+    args: ['--stdio'],
+    extensions: each('python', '.py', '.pyi'),
+  },
+  {
+    name: 'gopls',
+    command: serverCommands.gopls,
+    args: [],
+    extensions: { '.go': 'go', 'go.mod': 'go.mod', 'go.work': 'go.work' },
+    // a go.mod may name a toolchain, which would be fetched and run
+    env: { GOTOOLCHAIN: 'local' },
+  },
+  {
+    name: 'rust-analyzer',
+    command: serverCommands['rust-analyzer'],
+    args: [],
+    extensions: each('rust', '.rs'),
+    untrusted: () => 'it runs build scripts and macros of the workspace',
+  },
+  {
+    name: 'bash',
+    command: serverCommands.bash,
+    args: ['start'],
+    extensions: each('shellscript', '.sh', '.bash', '.bats'),
+  },
+  {
+    name: 'json',
+    command: serverCommands.json,
+    args: ['--stdio'],
+    extensions: { '.json': 'json', '.jsonc': 'jsonc' },
+    // schemas that a file names are not fetched from the network
+    initializationOptions: { handledSchemaProtocols: ['file'], provideFormatter: false },
+  },
+  {
+    name: 'clangd',
+    command: serverCommands.clangd,
+    args: ['--background-index=false', '--log=error'],
+    extensions: {
+      ...each('c', '.c', '.h'),
+      ...each('cpp', '.cc', '.cpp', '.cxx', '.hh', '.hpp', '.hxx'),
+    },
+  },
+]
+
+/** Without this the TypeScript of the workspace itself would be loaded. */
+function ownTypescript(program: string, options: unknown): Readonly<Record<string, unknown>> | string {
+  const chosen = (options as { tsserver?: { path?: unknown } } | undefined)?.tsserver?.path
+  if (typeof chosen === 'string' && isAbsolute(chosen)) return {}
+  for (let dir = dirname(program); dir !== '/'; dir = dirname(dir)) {
+    for (const folder of ['node_modules', '..']) {
+      const path = join(dir, folder, 'typescript', 'lib', 'tsserver.js')
+      if (existsSync(path)) return { tsserver: { path: realpathSync(path) } }
+    }
+  }
+  return 'it would run the TypeScript of the workspace, because none is installed beside it'
+}

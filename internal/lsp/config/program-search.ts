@@ -1,0 +1,52 @@
+// Finds the programs of language servers, in a workspace only when it is trusted. Loads nothing.
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+
+export interface LspSearchScope {
+  /** Real path of the workspace. */
+  workspace: string
+  trusted: boolean
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export interface FoundProgram {
+  /** Absolute, as it was found. */
+  path: string
+  /** Whether it lies in the workspace, by its name or behind its links. */
+  inside: boolean
+}
+
+/** Where programs are looked for, in order; what lies in a workspace that is not trusted is left out. */
+export function searchPath({ workspace, trusted, env }: LspSearchScope): string[] {
+  const own = join(workspace, 'node_modules', '.bin')
+  const listed = (env.PATH ?? '').split(':').filter((dir) => isAbsolute(dir))
+  return trusted ? [own, ...listed] : listed
+}
+
+/** The first runnable file of that name, or at that path; undefined when there is none that may run here. */
+export function findProgram(
+  command: string,
+  place: LspSearchScope,
+  dirs = searchPath(place),
+): FoundProgram | undefined {
+  const paths = command.includes('/')
+    ? [join(place.workspace, command)]
+    : dirs.map((dir) => join(dir, command))
+  for (const path of isAbsolute(command) ? [command] : paths) {
+    if (!isRunnable(path)) continue
+    const inside = [path, realpathSync(path)].some((at) => at.startsWith(`${place.workspace}/`))
+    if (!inside || place.trusted) return { path, inside }
+  }
+  return undefined
+}
+
+function isRunnable(path: string): boolean {
+  try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    // may not be looked at or run: the next directory may have one
+    return false
+  }
+}

@@ -1,0 +1,79 @@
+// Asks a server for the diagnostics of one version, where it can be asked.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type LspClient, mayPass } from '../protocol/lsp-client.ts'
+import { listOf, objectOf, textOf } from '../protocol/protocol-values.ts'
+import type { WaitLimit } from '../wait-limit.ts'
+import { readDiagnostics, readLabels, type ServerDiagnostic } from './diagnostic-board.ts'
+
+/** Asks about the text the server was sent last. Rejects like Client.request. */
+type Pull = (uri: string, limit: WaitLimit) => Promise<ServerDiagnostic[]>
+
+/** Undefined for servers that push and cannot be asked. */
+export function pullOf(client: LspClient): Pull | undefined {
+  const { diagnosticProvider, executeCommandProvider } = client.capabilities
+  if (listOf(objectOf(executeCommandProvider)?.commands).includes(tsserver)) return askTsserver(client)
+  if (!diagnosticProvider && !client.registered('textDocument/diagnostic')) return undefined
+  return askProtocol(client, textOf(objectOf(diagnosticProvider)?.identifier))
+}
+
+const tries = 20
+const betweenMs = 100
+
+function askProtocol(client: LspClient, identifier: string | undefined): Pull {
+  return async (uri, limit) => {
+    const started = performance.now()
+    for (let i = 1; ; i++) {
+      const left = limit.timeoutMs - (performance.now() - started)
+      try {
+        const params = { textDocument: { uri }, ...(identifier !== undefined && { identifier }) }
+        const report = await client.request('textDocument/diagnostic', params, { ...limit, timeoutMs: left })
+        return readDiagnostics(objectOf(report)?.items)
+      } catch (error) {
+        // the server is busy with something newer and wants to be asked again
+        if (!mayPass(error) || i === tries || left < betweenMs) throw error
+        await sleep(betweenMs, undefined, { signal: limit.signal })
+      }
+    }
+  }
+}
+
+/**
+ * typescript-language-server pushes lists that mix what it has found in different versions and names no version. The
+ * compiler behind it answers in order, so what it is asked after a change is about that change.
+ */
+const tsserver = 'typescript.tsserverRequest'
+const questions = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync']
+
+function askTsserver(client: LspClient): Pull {
+  return async (uri, limit) => {
+    const replies = await Promise.all(
+      questions.map((question) =>
+        client.request(
+          'workspace/executeCommand',
+          { command: tsserver, arguments: [question, { file: uri }] },
+          limit,
+        ),
+      ),
+    )
+    return replies.flatMap((answer) => listOf(objectOf(answer)?.body).flatMap(readTsserver))
+  }
+}
+
+/** Lines and offsets of the compiler count from 1. */
+function readTsserver(value: unknown): ServerDiagnostic[] {
+  const raw = objectOf(value)
+  const start = objectOf(raw?.start)
+  const message = textOf(raw?.text, 2_000)
+  const { line, offset } = start ?? {}
+  if (!raw || message === undefined || typeof line !== 'number' || typeof offset !== 'number') return []
+  const severity =
+    raw.category === 'error'
+      ? 'error'
+      : raw.category === 'warning'
+        ? 'warning'
+        : raw.category === 'suggestion'
+          ? 'hint'
+          : 'info'
+  const at = { line: Math.max(0, line - 1), character: Math.max(0, offset - 1) }
+  return [{ ...at, severity, message, ...readLabels(raw.code, raw.source ?? 'typescript') }]
+}

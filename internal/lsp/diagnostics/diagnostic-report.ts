@@ -1,0 +1,45 @@
+// What is told of one file's diagnostics: in our own units, compared with the version before.
+import type { LspReport } from '../../tool/lsp.ts'
+import type { DiagnosticState, LspSession } from '../lsp-session.ts'
+import { fromServerColumn } from '../protocol/position-encoding.ts'
+import { compareDiagnostics, type ServerDiagnostic } from './diagnostic-board.ts'
+
+/** A stand in our own units, compared with the version before. */
+export function reportOf(
+  diagnosticState: DiagnosticState,
+  { client }: LspSession,
+  waited: boolean,
+): Omit<LspReport, 'file'> {
+  const { standing, list, before, document } = diagnosticState
+  if (standing === 'pending') return { state: waited ? 'timeout' : 'pending', diagnostics: [] }
+  if (standing === 'provisional') return { state: 'provisional', diagnostics: [] }
+  const { isNew, fixed } = compareDiagnostics(list, before ?? [])
+  const diagnostics = list.map((one: ServerDiagnostic, i) => ({
+    ...one,
+    character: fromServerColumn(document.lines[one.line], one.character, client.encoding),
+    ...(before && { isNew: isNew[i] === true }),
+  }))
+  const added = isNew.filter((one) => one).length
+  return {
+    state: 'fresh',
+    diagnostics,
+    ...(before && { change: { added, fixed, unchanged: list.length - added } }),
+  }
+}
+
+/** What an edit has done, when it is worth a line. */
+export function describeReport(shown: string, server: string, report: Omit<LspReport, 'file'>): string[] {
+  const { state, change, diagnostics } = report
+  if (state !== 'fresh') return []
+  const grave = diagnostics.filter((one) => one.severity === 'error' || one.severity === 'warning')
+  const news = grave.filter((one) => one.isNew ?? true)
+  const [first] = news
+  if (!first)
+    return change && change.fixed > 0 ? [`${server}: ${shown}: ${change.fixed} fixed, none new`] : []
+  const count = `${news.length} ${change ? 'new' : news.length === 1 ? 'problem' : 'problems'}`
+  const fixed = change && change.fixed > 0 ? `, ${change.fixed} fixed` : ''
+  const what = first.message.split('\n', 1)[0]?.slice(0, 200)
+  return [
+    `${server}: ${shown}: ${count}${fixed}; first ${first.line}:${first.character} ${first.severity} ${what}`,
+  ]
+}

@@ -1,0 +1,162 @@
+// The questions tools may ask, each as the requests it takes and how the answer is read.
+import { FailureError } from '../base/errors.ts'
+import type { LspOperation } from '../tool/lsp.ts'
+import type { LspSession } from './lsp-session.ts'
+import { mayPass } from './protocol/lsp-client.ts'
+import {
+  callOf,
+  type HierarchyCall,
+  listOf,
+  objectOf,
+  pointOf,
+  proseOf,
+  type ServerLocation,
+  type ServerSymbol,
+  spotsOf,
+  symbolsOf,
+} from './protocol/protocol-values.ts'
+import type { WaitLimit } from './wait-limit.ts'
+
+/** A question to one server; the position is in the server's units, the file is open. */
+interface Question {
+  uri?: string
+  path?: string
+  position?: { line: number; character: number }
+  text: string
+  includeDeclaration: boolean
+}
+
+export type OperationPlace = ServerLocation & Partial<ServerSymbol>
+
+interface Answer {
+  places: OperationPlace[]
+  text?: string
+}
+
+interface Operation {
+  /** The capability a server must declare. */
+  provider: string
+  needs: 'position' | 'file' | 'nothing'
+  /** Its answer depends on files that the server may not have read yet. */
+  wide?: true
+  ask(send: Send, question: Question): Promise<Answer>
+}
+
+type Send = (method: string, params: unknown) => Promise<unknown>
+
+const maxTextChars = 20_000
+
+const point = ({ uri, position }: Question) => ({ textDocument: { uri }, position })
+
+const places = (method: string, provider: string): Operation => ({
+  provider,
+  needs: 'position',
+  ask: async (send, question) => ({ places: spotsOf(await send(method, point(question))) }),
+})
+
+/** Prepares the hierarchy, then asks about each item that the position stands for. */
+const calls = (
+  read: (send: Send, call: HierarchyCall, path: string) => Promise<OperationPlace[]>,
+): Operation => ({
+  provider: 'callHierarchyProvider',
+  needs: 'position',
+  async ask(send, question) {
+    const items = listOf(await send('textDocument/prepareCallHierarchy', point(question))).slice(0, 10)
+    const found: OperationPlace[] = []
+    for (const call of items.flatMap((item) => callOf(item) ?? [])) {
+      found.push(...(await read(send, call, question.path ?? call.path)))
+    }
+    return { places: found }
+  },
+})
+
+export const operationRequests: Readonly<Record<LspOperation, Operation>> = {
+  goToDefinition: places('textDocument/definition', 'definitionProvider'),
+  goToImplementation: { ...places('textDocument/implementation', 'implementationProvider'), wide: true },
+  findReferences: {
+    provider: 'referencesProvider',
+    needs: 'position',
+    wide: true,
+    async ask(send, question) {
+      const context = { includeDeclaration: question.includeDeclaration }
+      return { places: spotsOf(await send('textDocument/references', { ...point(question), context })) }
+    },
+  },
+  hover: {
+    provider: 'hoverProvider',
+    needs: 'position',
+    async ask(send, question) {
+      const answer = objectOf(await send('textDocument/hover', point(question)))
+      return { places: [], text: proseOf(answer?.contents, maxTextChars) }
+    },
+  },
+  documentSymbol: {
+    provider: 'documentSymbolProvider',
+    needs: 'file',
+    async ask(send, { uri, path }) {
+      return { places: symbolsOf(await send('textDocument/documentSymbol', { textDocument: { uri } }), path) }
+    },
+  },
+  workspaceSymbol: {
+    provider: 'workspaceSymbolProvider',
+    needs: 'nothing',
+    wide: true,
+    async ask(send, { text }) {
+      return { places: symbolsOf(await send('workspace/symbol', { query: text })) }
+    },
+  },
+  prepareCallHierarchy: calls(async (_send, { item: _, ...place }) => [place]),
+  // the places of the calls, named by the function that they stand in
+  incomingCalls: {
+    wide: true,
+    ...calls(async (send, call) =>
+      listOf(await send('callHierarchy/incomingCalls', { item: call.item })).flatMap((one) => {
+        const from = callOf(objectOf(one)?.from)
+        if (!from) return []
+        const { item: _, ...place } = from
+        const at = listOf(objectOf(one)?.fromRanges).flatMap((range) => pointOf(objectOf(range)?.start) ?? [])
+        return (at.length > 0 ? at : [place]).map((point) => ({ ...place, ...pick(point) }))
+      }),
+    ),
+  },
+  // the functions that are called, where they are defined
+  outgoingCalls: calls(async (send, call) =>
+    listOf(await send('callHierarchy/outgoingCalls', { item: call.item })).flatMap((one) => {
+      const to = callOf(objectOf(one)?.to)
+      if (!to) return []
+      const { item: _, ...place } = to
+      return [place]
+    }),
+  ),
+}
+
+const pick = ({ line, character }: { line: number; character: number }) => ({ line, character })
+
+const tries = 10
+
+/** Rejects with FailureError; `unavailable` when the server does not offer the operation. */
+export async function askServer(
+  name: LspOperation,
+  { client }: LspSession,
+  server: string,
+  question: Question,
+  limit: WaitLimit,
+): Promise<Answer> {
+  const { provider, ask: run } = operationRequests[name]
+  if (!client.capabilities[provider]) {
+    const message = `${server} does not offer ${name}`
+    throw new FailureError({ code: 'unavailable', message, detail: { offered: false } })
+  }
+  const deadline = performance.now() + limit.timeoutMs
+  const send: Send = async (method, params) => {
+    for (let i = 1; ; i++) {
+      try {
+        return await client.request(method, params, { ...limit, timeoutMs: deadline - performance.now() })
+      } catch (error) {
+        // the server was about to change its mind; it wants to be asked again
+        if (!mayPass(error) || i === tries) throw error
+      }
+    }
+  }
+  return run(send, question)
+}

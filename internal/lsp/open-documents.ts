@@ -1,0 +1,106 @@
+// The files a server has open, as copies of what is on disk: opened, changed and closed with a version each.
+import { closeSync, statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { FailureError } from '../base/errors.ts'
+import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { decodeText } from '../base/text/text-encoding.ts'
+
+export interface OpenDocument {
+  readonly path: string
+  readonly uri: string
+  /** Counts up with every change, over the whole conversation: a closed file does not begin again. */
+  version: number
+  text: string
+  /** Without line ends. */
+  lines: readonly string[]
+  /** Size, times and inode of the file when it was read. */
+  stamp: string
+}
+
+/** Sends one notification; see Client.notify. */
+type Notify = (method: string, params: unknown) => Promise<void>
+
+/** More open files than this are closed, the longest unused first; larger ones are not opened. */
+const maxOpen = { open: 100, bytes: 8 * 2 ** 20 }
+
+export interface DocumentStore {
+  get(path: string): OpenDocument | undefined
+  /**
+   * Opens the file or brings the server's copy up to date. Throws FailureError where the file cannot be read as
+   * text; one that is gone is closed.
+   */
+  sync(path: string, language: string): Promise<OpenDocument>
+  /** The same for every open file that is another one on disk. */
+  refresh(language: (path: string) => string | undefined): Promise<void>
+}
+
+export function openDocuments(notify: Notify): DocumentStore {
+  const open = new Map<string, OpenDocument>()
+  let count = 0
+
+  const close = async (document: OpenDocument) => {
+    open.delete(document.path)
+    await notify('textDocument/didClose', { textDocument: { uri: document.uri } })
+  }
+  const sync = async (path: string, language: string): Promise<OpenDocument> => {
+    const there = open.get(path)
+    if (there && there.stamp === stampOf(path)) {
+      open.delete(path)
+      open.set(path, there)
+      return there
+    }
+    const read = await readText(path).catch(async (error: unknown) => {
+      if (there) await close(there)
+      throw error
+    })
+    const lines = read.text.split(/\r?\n/)
+    if (there?.text === read.text) return Object.assign(there, read)
+    count++
+    if (there) {
+      Object.assign(there, read, { lines, version: count })
+      const { uri, version } = there
+      // the whole text: no range can then be counted in the wrong unit
+      const contentChanges = [{ text: read.text }]
+      await notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges })
+      await notify('textDocument/didSave', { textDocument: { uri } })
+      return there
+    }
+    const uri = pathToFileURL(path).href
+    const document: OpenDocument = { path, uri, version: count, lines, ...read }
+    open.set(path, document)
+    const oldest = open.size > maxOpen.open ? open.values().next().value : undefined
+    if (oldest) await close(oldest)
+    const item = { uri, languageId: language, version: count, text: read.text }
+    await notify('textDocument/didOpen', { textDocument: item })
+    return document
+  }
+  return {
+    get: (path) => open.get(path),
+    sync,
+    async refresh(language) {
+      for (const document of [...open.values()]) {
+        if (document.stamp === stampOf(document.path)) continue
+        await sync(document.path, language(document.path) ?? 'plaintext').catch((error: unknown) => {
+          if (!(error instanceof FailureError)) throw error
+        })
+      }
+    },
+  }
+}
+
+async function readText(path: string): Promise<{ text: string; stamp: string }> {
+  const stamp = stampOf(path)
+  const opened = openPlain(path)
+  const { bytes, whole } = await readPrefix(opened, maxOpen.bytes).finally(() => closeSync(opened.fd))
+  if (!whole)
+    throw new FailureError({ code: 'too_large', message: `${path} has more than ${maxOpen.bytes} bytes` })
+  const content = decodeText(bytes)
+  if (content.kind === 'text') return { text: content.text, stamp }
+  throw new FailureError({ code: 'binary_or_encoding', message: `${path} is not UTF-8 text` })
+}
+
+/** Empty when there is no file. */
+function stampOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stat ? [stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(':') : ''
+}

@@ -1,0 +1,30 @@
+// Finds one file of a language: some servers know nothing of a workspace before a file of it is open.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../base/errors.ts'
+
+const maxVisited = { folders: 400 }
+const passedOver = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'out', 'coverage'])
+
+/** The first file that fits, level by level in the order of names; hidden folders are left out, links not followed. */
+export function findProbeFile(root: string, fits: (path: string) => boolean): string | undefined {
+  const queue = [root]
+  for (let i = 0; i < queue.length && i < maxVisited.folders; i++) {
+    const dir = queue[i] as string
+    for (const entry of entriesOf(dir)) {
+      const path = join(dir, entry.name)
+      if (entry.isFile() && fits(path)) return path
+      if (entry.isDirectory() && !entry.name.startsWith('.') && !passedOver.has(entry.name)) queue.push(path)
+    }
+  }
+  return undefined
+}
+
+function entriesOf(dir: string) {
+  try {
+    return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return []
+  }
+}

@@ -1,0 +1,242 @@
+// One conversation with a language server that runs: handshake, requests with a time limit, notifications, the end.
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CancellationTokenSource, Message, StreamMessageWriter } from 'vscode-jsonrpc/node'
+import { LanguageClient, type MessageTransports } from 'vscode-languageclient'
+import { codeOf, FailureError, messageOf } from '../../base/errors.ts'
+import type { OwnedProcess } from '../../process/process-command.ts'
+import { Uri } from '../vscode-host.ts'
+import { awaitWithin, type WaitLimit } from '../wait-limit.ts'
+import { clientCapabilities } from './client-capabilities.ts'
+import { readMessages } from './message-framing.ts'
+
+/** What characters of a line are counted in. */
+export type PositionEncoding = 'utf-16' | 'utf-8'
+
+interface Connecting {
+  name: string
+  /** Absolute directory the server is responsible for. */
+  root: string
+  child: OwnedProcess
+  initializationOptions?: unknown
+  /** What `workspace/configuration` is answered from. */
+  settings?: Readonly<Record<string, unknown>>
+  timeoutMs: number
+  signal: AbortSignal
+  onDiagnostics(params: unknown): void
+  /** The server takes back the diagnostics that it was asked for. */
+  onRefresh(): void
+}
+
+export interface LspClient {
+  /** As the server declared them; not to be believed in detail. */
+  readonly capabilities: Readonly<Record<string, unknown>>
+  readonly encoding: PositionEncoding
+  /** Whether the server registered itself for this method after the handshake. */
+  registered(method: string): boolean
+  /** Rejects with FailureError: `timeout`, `cancelled`, `unavailable` when the connection ends, `io` for a server's error. */
+  request(
+    method: string,
+    params: unknown,
+    limit: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<unknown>
+  /** Resolves when the system has taken the bytes, which a server that does not read may delay for ever. */
+  notify(method: string, params: unknown): Promise<void>
+  /** When the server last sent anything, as `performance.now()`. */
+  heard(): number
+  /** Resolves, with the reason, when the process has ended. */
+  readonly ended: Promise<string>
+  /** Says goodbye, then ends the process. Never rejects. */
+  stop(): Promise<void>
+}
+
+/** The server asks again by itself, or the answer was for a text that is no longer there. */
+const passing = new Set([-32801, -32802])
+
+/** How long a server may take over its goodbye. */
+const goodbyeMs = 500
+
+/** Requests of a server in a row while what it was sent before has not been taken. */
+const maxUnread = 10_000
+
+/** Resolves after the handshake. Rejects with FailureError and leaves the process to the caller. */
+export async function connectServer(order: Connecting): Promise<LspClient> {
+  const { name, root, child, settings = {} } = order
+  const registered = new Map<string, string>()
+  let encoding: PositionEncoding = 'utf-16'
+  let heard = performance.now()
+  let fault: string | undefined
+  let unread = 0
+  const pass = (message: Message) => {
+    heard = performance.now()
+    // answers to one that asks on and on without reading them would pile up here
+    if (!Message.isRequest(message) || child.stdin.writableLength === 0) unread = 0
+    else if (++unread > maxUnread) throw new Error('it asks without reading the answers')
+    if (counted(message)) encoding = 'utf-8'
+    return !mute.has((message as { method?: string }).method ?? '')
+  }
+  const transports = async (): Promise<MessageTransports> => ({
+    reader: readMessages(child.stdout, pass),
+    writer: new StreamMessageWriter(child.stdin),
+  })
+  const client = new LanguageClient('anode', name, transports, {
+    documentSelector: [],
+    workspaceFolder: { uri: Uri.file(root) as never, name, index: 0 },
+    initializationOptions: order.initializationOptions,
+    errorHandler: {
+      error: (error) => {
+        // that it cannot be written to (EPIPE) is what follows from its end, not why it ended
+        if (codeOf(error) === undefined) fault ??= messageOf(error)
+        // nothing more will be understood of it
+        void child.stop()
+        return { action: 1, handled: true }
+      },
+      closed: () => ({ action: 1, handled: true }),
+    },
+    middleware: {
+      workspace: {
+        configuration: ({ items }) => items.map(({ section }) => lookUp(settings, section)),
+      },
+      handleRegisterCapability: async ({ registrations }) => {
+        for (const { id, method } of registrations.slice(0, 200)) {
+          if (registered.size < 1_000) registered.set(id, method)
+        }
+      },
+      handleUnregisterCapability: async ({ unregisterations }) => {
+        for (const { id } of unregisterations) registered.delete(id)
+      },
+    },
+  })
+  client.registerFeature(clientCapabilities)
+  client.onNotification('textDocument/publishDiagnostics', order.onDiagnostics)
+  const lastWords = listen(child.stderr)
+  const broken = child.exited.then(({ exit, signal }) => {
+    fault ??= (signal === null ? `it ended with exit ${exit}` : `it was ended by ${signal}`) + lastWords()
+    return gone(name, fault)
+  })
+  await limited(client.start(), broken, name, 'initialize', order)
+  client.onRequest('workspace/diagnostic/refresh', () => {
+    order.onRefresh()
+    return null
+  })
+  if (Object.keys(settings).length > 0)
+    void client.sendNotification('workspace/didChangeConfiguration', { settings }).catch(() => undefined)
+
+  return {
+    capabilities: (client.initializeResult?.capabilities ?? {}) as Record<string, unknown>,
+    encoding,
+    registered: (method) => [...registered.values()].includes(method),
+    async request(method, params, limit) {
+      const cancel = new CancellationTokenSource()
+      try {
+        const sent = client.sendRequest<unknown>(method, params, cancel.token)
+        return await limited(sent, broken, name, method, limit)
+      } catch (error) {
+        cancel.cancel()
+        throw error
+      } finally {
+        cancel.dispose()
+      }
+    },
+    notify: (method, params) => client.sendNotification(method, params),
+    heard: () => heard,
+    ended: broken.then(() => fault ?? 'it ended'),
+    async stop() {
+      const asked =
+        client.isRunning() &&
+        (await client
+          .stop(goodbyeMs)
+          .then(() => true)
+          .catch(() => false))
+      if (asked) await Promise.race([child.exited, sleep(goodbyeMs)])
+      await child.stop()
+    },
+  }
+}
+
+/** Whether a failure may pass when the request is sent once more. */
+export function mayPass(error: unknown): boolean {
+  const cause = error instanceof FailureError ? (error.cause as { code?: unknown } | undefined) : undefined
+  return typeof cause?.code === 'number' && passing.has(cause.code)
+}
+
+/** The first of answer, end of the server, time limit and cancellation. */
+async function limited<T>(
+  answer: Promise<T>,
+  broken: Promise<FailureError>,
+  name: string,
+  what: string,
+  limit: WaitLimit,
+) {
+  const end = broken.then((error) => Promise.reject(error))
+  // the connection closes a moment before the process is seen to have ended, and why is known only then
+  const reply = answer.catch(async (error: unknown) => {
+    if (isClosed(error)) await Promise.race([end, sleep(closeMs)])
+    throw error
+  })
+  // an answer that nobody waits for any more
+  reply.catch(() => undefined)
+  try {
+    return await awaitWithin(Promise.race([reply, end]), limit, `${what} by ${name}`)
+  } catch (error) {
+    throw error instanceof FailureError ? error : refused(error, name, what)
+  }
+}
+
+const closeMs = 1_000
+
+/** The library's own codes for a connection that broke or is no more. */
+const closedCodes: ReadonlySet<unknown> = new Set([-32096, -32097, -32098, -32099])
+
+/** Errors of the system, such as EPIPE, come from writing to it. */
+const isClosed = (error: unknown) =>
+  closedCodes.has((error as { code?: unknown }).code) || codeOf(error) !== undefined
+
+/** An error that the server answered with, or that the connection ended with. */
+function refused(error: unknown, name: string, what: string): FailureError {
+  if (isClosed(error)) return gone(name, messageOf(error))
+  const message = `${name} refused ${what}: ${messageOf(error).slice(0, 500)}`
+  return new FailureError({ code: 'io', message }, error)
+}
+
+function gone(name: string, why: string): FailureError {
+  const message = `the language server ${name} is gone: ${why.slice(0, 500)}`
+  return new FailureError({ code: 'unavailable', message, hint: 'The next call starts it again.' })
+}
+
+/** Reads what a server complains about, so that it is never held up, and keeps the line that says why it ends. */
+function listen(stderr: Readable): () => string {
+  let head = ''
+  stderr.on('data', (chunk: Buffer) => {
+    if (head.length < 4_000) head += chunk.toString('latin1')
+  })
+  return () => {
+    const lines = Buffer.from(head, 'latin1').toString('utf8').trim().split('\n')
+    const line = (lines.find((one) => /error/i.test(one)) ?? lines.at(-1))?.trim()
+    return line ? `: ${line.slice(0, 300)}` : ''
+  }
+}
+
+/** Notifications that only fill a log. */
+const mute = new Set([
+  ...['window/logMessage', 'window/showMessage', 'telemetry/event', '$/logTrace', '$/progress'],
+  '$/typescriptVersion',
+])
+
+/** A server that counts in UTF-8 without being asked is taken at its word; the library would not talk to it. */
+function counted(message: Message): boolean {
+  const { result } = message as { result?: { capabilities?: { positionEncoding?: string } | null } | null }
+  if (result?.capabilities?.positionEncoding !== 'utf-8') return false
+  result.capabilities.positionEncoding = 'utf-16'
+  return true
+}
+
+function lookUp(settings: Readonly<Record<string, unknown>>, section: string | undefined): unknown {
+  if (!section) return settings
+  let at: unknown = settings
+  for (const key of section.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return null
+    at = (at as Record<string, unknown>)[key]
+  }
+  return at
+}

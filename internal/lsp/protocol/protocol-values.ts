@@ -1,0 +1,145 @@
+// Reads what servers send as the untrusted value it is: what does not have the shape of the protocol is left out.
+import { fileURLToPath } from 'node:url'
+import type { LspPoint } from '../../tool/lsp.ts'
+
+/** A place as a server names it; characters are in the server's units. */
+export interface ServerLocation extends LspPoint {
+  /** Absolute path, or the URI itself where it is no file. */
+  path: string
+}
+
+export interface ServerSymbol extends ServerLocation {
+  name: string
+  kind: string
+  container?: string
+  depth: number
+}
+
+/** An item of a call hierarchy: what it says, and the value itself, which goes back to the server. */
+export interface HierarchyCall extends ServerSymbol {
+  item: unknown
+}
+
+/** No list is read further than this, no tree deeper. */
+export const maxValues = { items: 20_000, depth: 64, text: 300 } as const
+
+type Value = Readonly<Record<string, unknown>>
+
+export const objectOf = (value: unknown): Value | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Value) : undefined
+
+export const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value)
+    ? value.slice(0, maxValues.items)
+    : value === null || value === undefined
+      ? []
+      : [value]
+
+/** A text of bounded length. */
+export const textOf = (value: unknown, limit: number = maxValues.text): string | undefined =>
+  typeof value !== 'string' ? undefined : value.length > limit ? `${value.slice(0, limit)}…` : value
+
+export function pointOf(value: unknown): LspPoint | undefined {
+  const { line, character } = objectOf(value) ?? {}
+  return isCount(line) && isCount(character) ? { line, character } : undefined
+}
+
+const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
+
+/** The path of a file URI; another URI as it is; undefined for what is neither. */
+export function pathOf(uri: unknown): string | undefined {
+  if (typeof uri !== 'string' || uri.length > 4_096 || !URL.canParse(uri)) return undefined
+  if (!uri.startsWith('file:')) return uri
+  try {
+    const path = fileURLToPath(uri)
+    return path.includes('\0') ? undefined : path
+  } catch {
+    // a file on another host, or an encoded slash: no path of ours
+    return undefined
+  }
+}
+
+function spotOf(uri: unknown, range: unknown): ServerLocation | undefined {
+  const path = pathOf(uri)
+  const point = pointOf(objectOf(range)?.start)
+  return path !== undefined && point ? { path, ...point } : undefined
+}
+
+/** Location, LocationLink, or lists of them. */
+export function spotsOf(value: unknown): ServerLocation[] {
+  return listOf(value).flatMap((one) => {
+    const place = objectOf(one)
+    if (!place) return []
+    const spot = place.targetUri
+      ? spotOf(place.targetUri, place.targetSelectionRange ?? place.targetRange)
+      : spotOf(place.uri, place.range)
+    return spot ?? []
+  })
+}
+
+/** DocumentSymbol trees, flattened in order, or lists of SymbolInformation and WorkspaceSymbol. */
+export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
+  const out: ServerSymbol[] = []
+  const visit = (list: unknown, depth: number, container: string | undefined) => {
+    for (const one of listOf(list)) {
+      if (out.length >= maxValues.items) return
+      const symbol = objectOf(one)
+      const name = textOf(symbol?.name)
+      if (!symbol || name === undefined) continue
+      const place = objectOf(symbol.location)
+      const spot = place
+        ? (spotOf(place.uri, place.range) ?? startOf(place.uri))
+        : path === undefined
+          ? undefined
+          : {
+              path,
+              ...(pointOf(objectOf(symbol.selectionRange ?? symbol.range)?.start) ?? {
+                line: 0,
+                character: 0,
+              }),
+            }
+      if (!spot) continue
+      const within = textOf(symbol.containerName) || container
+      out.push({ ...spot, name, kind: kindOf(symbol.kind), depth, ...(within && { container: within }) })
+      if (depth < maxValues.depth && Array.isArray(symbol.children)) visit(symbol.children, depth + 1, name)
+    }
+  }
+  visit(value, 0, undefined)
+  return out
+}
+
+/** A workspace symbol may come without a range, to be asked for later. */
+function startOf(uri: unknown): ServerLocation | undefined {
+  const path = pathOf(uri)
+  return path === undefined ? undefined : { path, line: 0, character: 0 }
+}
+
+export function callOf(value: unknown): HierarchyCall | undefined {
+  const item = objectOf(value)
+  const name = textOf(item?.name)
+  const spot = item && spotOf(item.uri, item.selectionRange ?? item.range)
+  if (!item || name === undefined || !spot) return undefined
+  const container = textOf(item.detail)
+  return { ...spot, name, kind: kindOf(item.kind), depth: 0, item: value, ...(container && { container }) }
+}
+
+/** MarkupContent, a string, a language with a value, or a list of the last two. */
+export function proseOf(value: unknown, limit: number): string {
+  const parts = listOf(value).flatMap((one) => {
+    const text = typeof one === 'string' ? one : objectOf(one)?.value
+    const language = textOf(objectOf(one)?.language)
+    if (typeof text !== 'string' || text.trim() === '') return []
+    return language ? `\`\`\`${language}\n${text.trim()}\n\`\`\`` : text.trim()
+  })
+  return textOf(parts.join('\n\n'), limit) ?? ''
+}
+
+// SymbolKind of the protocol, from 1
+const kinds =
+  `file module namespace package class method property field constructor enum interface function variable
+  constant string number boolean array object key null enum-member struct event operator type-parameter`.split(
+    /\s+/,
+  )
+
+const kindOf = (value: unknown): string =>
+  typeof value === 'number' ? (kinds[value - 1] ?? 'symbol') : 'symbol'

@@ -1,0 +1,141 @@
+// Logs in to a server over HTTP: the person opens an address, the browser comes back to a port of this machine.
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { FailureError, UserError } from '../../base/errors.ts'
+import type { McpServer } from '../config/server-config.ts'
+import { openReach } from '../connection/host-reach.ts'
+import { openHttpTransport } from '../connection/http-transport.ts'
+import { explainMcpError } from '../connection/mcp-errors.ts'
+import { authFile, createOauthProvider } from './oauth-store.ts'
+
+interface LoginOptions {
+  dataDir: string
+  version: string
+  signal: AbortSignal
+  /** Gets the address that the person has to open. */
+  show(url: URL): void | Promise<void>
+}
+
+/** `needed` false: the server lets us in as we are. Rejects with FailureError or UserError. */
+export async function runOauthLogin(server: McpServer, options: LoginOptions): Promise<{ needed: boolean }> {
+  const { launch } = server
+  if (launch.kind !== 'http') {
+    throw new UserError(`${server.name} is a local program and takes no login`, { exit: 1 })
+  }
+  const { dataDir, signal, version, show } = options
+  const file = authFile(dataDir, server.key)
+  const callback = await listen(launch.oauth.callbackPort)
+  let needed = false
+  try {
+    // a client is registered for one address to come back to
+    if (file.read().redirect !== callback.redirect)
+      await file.change({ client: undefined, redirect: callback.redirect })
+    // a server that let us in asked for more later on: then its answer to a plain request says nothing
+    const { wanted } = file.read()
+    if (wanted === undefined) await file.change({ discovery: undefined })
+    const { state, redirect } = callback
+    const open = (url: URL) => {
+      needed = true
+      return show(url)
+    }
+    const auth = createOauthProvider(server, file, { redirect, state, open })
+    const { transport, close, fetch } = await openHttpTransport(launch, auth, openReach(dataDir, server.key))
+    const { Client, auth: authorize } = await import('@modelcontextprotocol/client')
+    const client = new Client({ name: 'anode', version }, { versionNegotiation: { mode: 'auto' } })
+    try {
+      if (wanted !== undefined) {
+        const more = { serverUrl: launch.url, scope: wanted, forceReauthorization: true }
+        await authorize(auth, { ...more, fetchFn: fetch })
+      } else {
+        await client.connect(transport, { timeout: server.startMs, signal })
+        await client.listTools(undefined, { signal })
+      }
+    } catch (error) {
+      if (!needed) throw error
+    }
+    try {
+      if (needed) await transport.finishAuth(await callback.answer(signal))
+      await file.change({ verifier: undefined, wanted: undefined })
+    } finally {
+      await client.close()
+      await close()
+    }
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw explainMcpError(error, { server: server.name, doing: 'log in', signal, said: '' })
+  } finally {
+    callback.close()
+  }
+  return { needed }
+}
+
+interface Callback {
+  redirect: string
+  state: string
+  /** The parameters that the browser brings. */
+  answer(signal: AbortSignal): Promise<URLSearchParams>
+  close(): void
+}
+
+/** A port of the loopback address that takes one visit with the right state and turns every other away. */
+async function listen(port = 0): Promise<Callback> {
+  const state = randomBytes(24).toString('base64url')
+  let arrive: (params: URLSearchParams) => void
+  const arrived = new Promise<URLSearchParams>((resolve) => {
+    arrive = resolve
+  })
+  const http = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    const isOurs =
+      request.method === 'GET' &&
+      url.pathname === '/callback' &&
+      same(url.searchParams.get('state') ?? '', state)
+    response.writeHead(isOurs ? 200 : 404, {
+      'content-type': 'text/plain; charset=utf-8',
+      connection: 'close',
+    })
+    response.end(isOurs ? 'Done. You can close this page and go back to the terminal.\n' : 'Nothing here.\n')
+    if (isOurs) arrive(url.searchParams)
+  })
+  await start(http, port)
+  const { port: taken } = http.address() as AddressInfo
+  return {
+    redirect: `http://127.0.0.1:${taken}/callback`,
+    state,
+    async answer(signal) {
+      let stop: (() => void) | undefined
+      const aborted = new Promise<never>((_, reject) => {
+        stop = () =>
+          reject(new FailureError({ code: 'cancelled', message: 'nobody came back from the browser' }))
+        signal.addEventListener('abort', stop, { once: true })
+        if (signal.aborted) stop()
+      })
+      try {
+        return await Promise.race([arrived, aborted])
+      } finally {
+        if (stop) signal.removeEventListener('abort', stop)
+      }
+    },
+    close() {
+      http.closeAllConnections()
+      http.close()
+    },
+  }
+}
+
+function start(http: HttpServer, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (cause) =>
+      reject(
+        new UserError(`port ${port} for the callback cannot be used: ${cause.message}`, { cause, exit: 1 }),
+      ),
+    )
+    http.listen(port, '127.0.0.1', resolve)
+  })
+}
+
+function same(actual: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(wanted)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

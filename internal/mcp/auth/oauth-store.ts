@@ -1,0 +1,115 @@
+// What OAuth leaves behind for one server: client, tokens and discovery in a file that only its owner can read.
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type {
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client'
+import { FailureError } from '../../base/errors.ts'
+import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { readSmall } from '../../base/files/small-file.ts'
+import type { McpServer } from '../config/server-config.ts'
+
+interface StoredOauth {
+  client?: StoredOAuthClientInformation
+  tokens?: StoredOAuthTokens
+  discovery?: OAuthDiscoveryState
+  verifier?: string
+  /** Where the client was registered to be called back. */
+  redirect?: string
+  /** Scopes that the server asked for when a login was needed. */
+  wanted?: string
+}
+
+interface AuthFile {
+  read(): StoredOauth
+  change(part: { [K in keyof StoredOauth]?: StoredOauth[K] | undefined }): Promise<void>
+  remove(): void
+}
+
+/** Read anew each time: another process may have refreshed the tokens. */
+export function authFile(dataDir: string, key: string): AuthFile {
+  const dir = join(dataDir, 'mcp', 'auth')
+  const path = join(dir, `${key}.json`)
+  const read = (): StoredOauth => {
+    const text = readSmall(path)
+    try {
+      return text === undefined ? {} : (JSON.parse(text) as StoredOauth)
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      return {}
+    }
+  }
+  return {
+    read,
+    async change(part) {
+      mkdirSync(dir, { recursive: true, mode: 0o700 })
+      await writeAtomic(path, Buffer.from(`${JSON.stringify({ ...read(), ...part })}\n`), { mode: 0o600 })
+    },
+    remove: () => rmSync(path, { force: true }),
+  }
+}
+
+/** Takes part in a login: where the browser is to come back to, and who is told the address to open. */
+interface Visit {
+  redirect: string
+  state: string
+  open(url: URL): void | Promise<void>
+}
+
+/** Without a visit a login that turns out to be needed is a FailureError `unavailable`. */
+export function createOauthProvider(server: McpServer, file: AuthFile, visit?: Visit): OAuthClientProvider {
+  const oauth = server.launch.kind === 'http' ? server.launch.oauth : {}
+  const redirectUrl = visit?.redirect ?? file.read().redirect ?? 'http://127.0.0.1/callback'
+  const { clientId, clientSecret, clientMetadataUrl } = oauth
+  const scope = () => oauth.scope ?? file.read().wanted
+  return {
+    redirectUrl,
+    ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
+    get clientMetadata() {
+      const wanted = scope()
+      return {
+        client_name: 'Anode',
+        redirect_uris: [redirectUrl],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        ...(wanted !== undefined && { scope: wanted }),
+      }
+    },
+    state: () => visit?.state ?? randomBytes(16).toString('hex'),
+    clientInformation: () =>
+      clientId === undefined
+        ? file.read().client
+        : { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) },
+    saveClientInformation: (client) => file.change({ client, redirect: redirectUrl }),
+    tokens: () => file.read().tokens,
+    saveTokens: (tokens) => file.change({ tokens }),
+    async redirectToAuthorization(url) {
+      if (visit) return visit.open(url)
+      const wanted = url.searchParams.get('scope')
+      if (wanted !== null) await file.change({ wanted })
+      throw new FailureError(needsLogin(server.name))
+    },
+    saveCodeVerifier: (verifier) => file.change({ verifier }),
+    codeVerifier: () => file.read().verifier ?? '',
+    saveDiscoveryState: (discovery) => file.change({ discovery }),
+    discoveryState: () => file.read().discovery,
+    async invalidateCredentials(scope) {
+      const left: StoredOauth = { ...file.read() }
+      for (const part of scope === 'all' ? (['client', 'tokens', 'verifier', 'discovery'] as const) : [scope])
+        delete left[part]
+      file.remove()
+      await file.change(left)
+    },
+  }
+}
+
+export const needsLogin = (name: string) =>
+  ({
+    code: 'unavailable',
+    message: `the MCP server ${name} wants a login`,
+    hint: `run \`anode mcp login ${name}\``,
+  }) as const

@@ -1,0 +1,75 @@
+// What a server's tool gives back, as text for a model, data for a program and pictures.
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
+import { failedResult, type ResultMedia, type ToolResult } from '../tool/result.ts'
+
+/** What programs get to know: the answer as it came, pictures and sounds by their size. */
+interface Answered {
+  server: string
+  tool: string
+  content: readonly unknown[]
+  structured?: unknown
+}
+
+/** `server` is the name that mentions of its resources begin with. */
+export function resultOf(server: string, tool: string, answer: CallToolResult): ToolResult<Answered> {
+  const content = answer.content ?? []
+  const parts = content.map((block) => describeBlock(block, server)).filter((part) => part !== '')
+  const { structuredContent: structured } = answer
+  // some servers give their answer in structured form alone
+  if (parts.length === 0 && structured !== undefined) parts.push(JSON.stringify(structured, null, 2))
+  const text = parts.join('\n')
+  const data: Answered = {
+    server,
+    tool,
+    content: content.map(slim),
+    ...(structured !== undefined && { structured }),
+  }
+  if (answer.isError === true) {
+    const why = text === '' ? 'it did not say why' : text
+    return failedResult('command_failed', `${tool} of ${server} failed: ${why}`, {
+      data,
+    }) as ToolResult<Answered>
+  }
+  const media = content.flatMap(readPicture)
+  const shown = text === '' ? `${tool} gave back nothing` : text
+  return { text: shown, data, ...(media.length > 0 && { media }) }
+}
+
+/** One part of an answer or of a prompt, in words. */
+export function describeBlock(block: ContentBlock, server: string): string {
+  switch (block.type) {
+    case 'text':
+      return block.text
+    case 'image':
+    case 'audio':
+      return `[${block.type} ${block.mimeType}, ${bytesOf(block.data)} bytes]`
+    case 'resource_link':
+      return `[resource @${server}:${block.uri} ${[block.title ?? block.name, block.description].filter(Boolean).join(': ')}]`
+    case 'resource': {
+      const { resource } = block
+      const body =
+        'text' in resource
+          ? resource.text
+          : `${bytesOf(resource.blob)} bytes of ${resource.mimeType ?? 'data'}`
+      return `[resource ${resource.uri}]\n${body}`
+    }
+    default:
+      return `[${JSON.stringify(block).slice(0, 500)}]`
+  }
+}
+
+/** A picture that a model can be shown. */
+export function readPicture(block: ContentBlock): ResultMedia[] {
+  if (block.type !== 'image' || !/^image\/(png|jpeg|gif|webp)$/.test(block.mimeType)) return []
+  return [{ type: 'image', mime: block.mimeType, base64: block.data }]
+}
+
+function slim(block: ContentBlock): unknown {
+  if (block.type === 'image' || block.type === 'audio') {
+    const { data, ...rest } = block
+    return { ...rest, bytes: bytesOf(data) }
+  }
+  return block
+}
+
+const bytesOf = (base64: string) => Buffer.byteLength(base64, 'base64')

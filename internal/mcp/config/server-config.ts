@@ -1,0 +1,179 @@
+// One MCP server as it is used: what the configuration says of it, checked, filled in and identified.
+import { dirname, isAbsolute, resolve } from 'node:path'
+import { UserError } from '../../base/errors.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { type Level, levels } from '../../policy/level.ts'
+import { digestJson } from '../../trust/approval.ts'
+import { expandAllVariables, expandVariables } from './variable-expansion.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** What may be said of a server; see the configuration's schema for the meaning of each key. */
+export interface McpServerSettings {
+  type?: string | undefined
+  command?: string | undefined
+  args?: readonly string[] | undefined
+  env?: Readonly<Record<string, string>> | undefined
+  cwd?: string | undefined
+  url?: string | undefined
+  headers?: Readonly<Record<string, string>> | undefined
+  oauth?: OAuth | undefined
+  disabled?: boolean | undefined
+  includeTools?: readonly string[] | undefined
+  excludeTools?: readonly string[] | undefined
+  level?: string | undefined
+  levels?: Readonly<Record<string, string>> | undefined
+  trustAnnotations?: boolean | undefined
+  startTimeout?: number | undefined
+  callTimeout?: number | undefined
+}
+
+interface OAuth {
+  clientId?: string | undefined
+  clientSecret?: string | undefined
+  scope?: string | undefined
+  callbackPort?: number | undefined
+  clientMetadataUrl?: string | undefined
+}
+
+/** A server in a file: who brought it, and where it stands. */
+export interface DeclaredServer {
+  name: string
+  /** What a workspace brings counts only when it is trusted, and may raise levels but not lower them. */
+  origin: 'user' | 'workspace' | 'skill'
+  /** The file. */
+  path: string
+  said: McpServerSettings
+}
+
+export type ServerLaunch =
+  | { kind: 'stdio'; command: string; args: readonly string[]; env: Record<string, string>; cwd: string }
+  | { kind: 'http'; url: URL; headers: Record<string, string>; oauth: OAuth }
+
+export interface McpServer extends Pick<DeclaredServer, 'name' | 'origin' | 'path'> {
+  /** Name as it stands in tool names. */
+  slug: string
+  launch: ServerLaunch
+  include: readonly string[] | undefined
+  exclude: readonly string[]
+  level: Level | undefined
+  levels: readonly (readonly [string, Level])[]
+  trustAnnotations: boolean
+  startMs: number
+  callMs: number
+  /** Digest of how it is started; secrets count by the name of their variable. */
+  print: string
+  /** Name of its files in the data directory. */
+  key: string
+}
+
+export interface McpServerContext {
+  env: Env
+  /** Real path. */
+  workspace: string
+  /** Where servers of the user start when they do not say: nothing of an untrusted workspace may be picked up. */
+  home: string
+  trusted: boolean
+  defaults: { startTimeout?: number | undefined; callTimeout?: number | undefined }
+}
+
+/** Throws UserError for what cannot be used. */
+export function serverOf(declared: DeclaredServer, context: McpServerContext): McpServer {
+  const { name, origin, path, said: settings } = declared
+  const own = origin === 'workspace' || (origin === 'skill' && path.startsWith(`${context.workspace}/`))
+  const { defaults } = context
+  const level = levelOf(settings.level, own)
+  const byTool = Object.entries(settings.levels ?? {}).map(
+    ([tool, one]) => [tool, levelOf(one, own)] as const,
+  )
+  return {
+    name,
+    origin,
+    path,
+    slug: slugOf(name),
+    launch: launchOf(declared, context),
+    include: settings.includeTools,
+    exclude: settings.excludeTools ?? [],
+    level,
+    levels: byTool.flatMap(([tool, one]) => (one === undefined ? [] : [[tool, one] as const])),
+    trustAnnotations: settings.trustAnnotations === true && !own,
+    startMs: (settings.startTimeout ?? defaults.startTimeout ?? 20) * 1000,
+    callMs: (settings.callTimeout ?? defaults.callTimeout ?? 120) * 1000,
+    print: printOf(settings),
+    key: keyOf(declared, context.workspace),
+  }
+}
+
+/** Name of a server's files in the data directory. */
+export function keyOf({ name, origin }: Pick<DeclaredServer, 'name' | 'origin'>, workspace: string): string {
+  return fingerprint(`${origin === 'user' ? '' : workspace}\0${origin}\0${name}`).slice(0, 32)
+}
+
+/** A server's name as it stands in the names of its tools. Throws UserError for one that leaves nothing. */
+export function slugOf(name: string): string {
+  const slug = name
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/_{2,}/g, '_')
+    .replace(/^_|_$/g, '')
+  if (!/[A-Za-z0-9]/.test(slug)) throw new UserError('its name has no letter or digit')
+  return slug.slice(0, 30)
+}
+
+/** A workspace may make tools of its servers stricter than they are anyway, not milder. */
+function levelOf(settings: string | undefined, own: boolean): Level | undefined {
+  const level = levels.find((one) => one === settings)
+  return own && level !== undefined && levels.indexOf(level) < levels.indexOf('confirm_execute')
+    ? undefined
+    : level
+}
+
+function launchOf({ said: settings, path, origin }: DeclaredServer, context: McpServerContext): ServerLaunch {
+  const { command, url, type } = settings
+  const env: Env = { ...context.env, ANODE_WORKSPACE: context.workspace }
+  if (command !== undefined && url !== undefined) {
+    throw new UserError('it has both command and url: a server is started or called, not both')
+  }
+  const isHttp = type === undefined ? url !== undefined && command === undefined : type !== 'stdio'
+  if (isHttp) {
+    const address = expandVariables(url ?? '', env)
+    if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+      throw new UserError(`its url ${JSON.stringify(address)} is not an http or https address`)
+    }
+    const { oauth = {} } = settings
+    const filled = Object.fromEntries(
+      Object.entries(oauth).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? expandVariables(value, env) : value,
+      ]),
+    )
+    return {
+      kind: 'http',
+      url: new URL(address),
+      headers: expandAllVariables(settings.headers, env),
+      oauth: filled,
+    }
+  }
+  if (command === undefined || command.trim() === '') throw new UserError('it has neither command nor url')
+  const base = dirname(path)
+  const program = expandVariables(command, env)
+  const fallback = origin === 'user' && !context.trusted ? context.home : context.workspace
+  return {
+    kind: 'stdio',
+    command: program.includes('/') && !isAbsolute(program) ? resolve(base, program) : program,
+    args: (settings.args ?? []).map((arg) => expandVariables(arg, env)),
+    env: expandAllVariables(settings.env, env),
+    cwd: settings.cwd === undefined ? fallback : resolve(base, expandVariables(settings.cwd, env)),
+  }
+}
+
+function printOf({ command, args, env, cwd, url, headers, oauth }: McpServerSettings): string {
+  return digestJson({ command, args, env, cwd, url, headers, oauth })
+}
+
+/** How it is started, on one line, without the values of variables and headers. */
+export function describeLaunch({ launch }: McpServer): string {
+  if (launch.kind === 'http') return launch.url.href
+  return [launch.command, ...launch.args]
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)))
+    .join(' ')
+}

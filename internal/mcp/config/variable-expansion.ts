@@ -1,0 +1,34 @@
+// Variables in what is said of a server: `${NAME}` and `${NAME:-default}`.
+import { UserError } from '../../base/errors.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Throws UserError that names every variable which is not set and has no default. An empty one counts as not set when there is a default. */
+export function expandVariables(text: string, env: Env): string {
+  const missing: string[] = []
+  const full = text.replace(
+    /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
+    (_, name: string, preset: string | undefined) => {
+      const value = env[name]
+      if (value !== undefined && (value !== '' || preset === undefined)) return value
+      if (preset === undefined) missing.push(name)
+      return preset ?? ''
+    },
+  )
+  if (missing.length > 0) {
+    throw new UserError(`the environment variable ${missing.join(', ')} is not set`, {
+      hint: 'set it, or give it a default after ":-"',
+    })
+  }
+  return full
+}
+
+/** The same for every value of an object. */
+export function expandAllVariables(
+  values: Readonly<Record<string, string>> | undefined,
+  env: Env,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).map(([name, value]) => [name, expandVariables(value, env)]),
+  )
+}

@@ -1,0 +1,82 @@
+// Questions of a server, put to the person: one per field of the form it sends.
+import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client'
+import type { UserQuestion } from '../../tool/ask.ts'
+import type { UserChannel } from '../../tool/ctx.ts'
+
+/** Questions that one questionnaire takes. */
+const maxFields = 4
+
+interface Field {
+  type?: string
+  title?: string
+  description?: string
+  enum?: string[]
+  oneOf?: { const: string; title?: string }[]
+  default?: unknown
+}
+
+type Content = NonNullable<ElicitResult['content']>
+
+/** Dismissed or nobody there is `cancel`; fields left open take the server's defaults. Addresses to open are declined. */
+export async function askElicitation(
+  params: ElicitRequestParams,
+  server: string,
+  user: UserChannel,
+  signal: AbortSignal,
+): Promise<ElicitResult> {
+  if (!('requestedSchema' in params)) return { action: 'decline' }
+  const { properties = {}, required = [] } = params.requestedSchema as {
+    properties?: Record<string, Field>
+    required?: string[]
+  }
+  const questions = Object.entries(properties).map(([id, field]) =>
+    questionOf(id, field, params.message, required.includes(id)),
+  )
+  const content: Content = {}
+  for (let from = 0; from < Math.max(1, questions.length); from += maxFields) {
+    const part = questions.slice(from, from + maxFields)
+    const asked = part.length > 0 ? part : [consent(params.message)]
+    const reply = await user.ask({ from: `the MCP server ${server}`, questions: asked }, signal)
+    if (reply.status !== 'answered') return { action: 'cancel' }
+    for (const { id, option, text } of reply.answers) {
+      if (id === accept && option === 'no') return { action: 'decline' }
+      const value = typed(properties[id], option ?? text)
+      if (value !== undefined) content[id] = value
+    }
+  }
+  return { action: 'accept', content }
+}
+
+const accept = 'accept'
+
+function consent(message: string): UserQuestion {
+  const options = [
+    { id: 'yes', label: 'Yes' },
+    { id: 'no', label: 'No' },
+  ]
+  return { id: accept, question: message, options, allowFreeform: false, required: true }
+}
+
+function questionOf(id: string, field: Field, message: string, required: boolean): UserQuestion {
+  const choices = field.oneOf ?? field.enum?.map((one) => ({ const: one, title: one }))
+  const options = choices?.map((one) => ({ id: one.const, label: one.title ?? one.const }))
+  const yesNo = ['true', 'false'].map((one) => ({ id: one, label: one === 'true' ? 'Yes' : 'No' }))
+  const words = [field.title ?? id, field.description].filter(Boolean).join(': ')
+  const preset = field.default === undefined ? '' : ` (${JSON.stringify(field.default)} when left open)`
+  return {
+    id,
+    question: `${words}${preset}`,
+    reason: message,
+    options: options ?? (field.type === 'boolean' ? yesNo : []),
+    allowFreeform: !options && field.type !== 'boolean',
+    required,
+  }
+}
+
+function typed(field: Field | undefined, text: string | undefined): Content[string] | undefined {
+  if (field === undefined || text === undefined) return undefined
+  if (field.type === 'boolean') return text === 'true'
+  if (field.type === 'array') return text.split(',').map((one) => one.trim())
+  const number = Number(text)
+  return (field.type === 'number' || field.type === 'integer') && Number.isFinite(number) ? number : text
+}

@@ -1,0 +1,56 @@
+// What went wrong with a server, in words that a model and a person can act on.
+import { codeOf, type FailureCode, FailureError, messageOf } from '../../base/errors.ts'
+import { needsLogin } from '../auth/oauth-store.ts'
+
+interface Where {
+  server: string
+  /** What was being done: `start`, `call echo`. */
+  doing: string
+  signal: AbortSignal
+  /** The end of what the server wrote to standard error. */
+  said: string
+}
+
+const codes: Readonly<Record<string, FailureCode>> = {
+  REQUEST_TIMEOUT: 'timeout',
+  CONNECTION_CLOSED: 'interrupted',
+  NOT_CONNECTED: 'interrupted',
+  SEND_FAILED: 'io',
+}
+
+/** The one failure behind whatever the client threw. */
+export function explainMcpError(error: unknown, where: Where): FailureError {
+  const { server, doing, signal, said: stderrText } = where
+  const inner = chain(error).find((one) => one instanceof FailureError)
+  if (inner instanceof FailureError) return inner
+  const isLate = signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError'
+  if (signal.aborted && !isLate)
+    return new FailureError({ code: 'cancelled', message: `${doing} was cancelled` }, error)
+  const { status, code: number } = (error ?? {}) as { status?: unknown; code?: unknown }
+  const isUnauthorized = status === 401 || (error as Error | undefined)?.name === 'UnauthorizedError'
+  if (isUnauthorized) return new FailureError(needsLogin(server), error)
+  const known = isLate ? 'timeout' : codes[codeOf(error) ?? '']
+  const system = chain(error)
+    .map(codeOf)
+    .find((code) => code !== undefined && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code))
+  const code = known ?? (system === undefined ? 'command_failed' : 'network')
+  const words =
+    stderrText === '' ? '' : `; it said: ${stderrText.split('\n').slice(-5).join('\n').slice(-500)}`
+  const effects = code === 'interrupted' ? ', what it did until then is not known' : ''
+  const rpc = typeof number === 'number' ? ` (error ${number})` : ''
+  const reason = system === undefined ? messageOf(error) : `${messageOf(error)} (${system})`
+  const message = `the MCP server ${server} failed to ${doing}${rpc}: ${reason.slice(0, 1000)}${effects}${words}`
+  return new FailureError({ code, message }, error)
+}
+
+/** The error and what caused it, outermost first. */
+function chain(error: unknown): unknown[] {
+  const all: unknown[] = []
+  for (
+    let at = error;
+    at !== undefined && at !== null && all.length < 8;
+    at = (at as { cause?: unknown }).cause
+  )
+    all.push(at)
+  return all
+}

@@ -1,0 +1,200 @@
+// One server's connection: made on first use, made again at most three times after it broke, closed with the session.
+
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Client, ClientOptions, OAuthClientProvider } from '@modelcontextprotocol/client'
+import { codeOf } from '../../base/errors.ts'
+import { timeLimit } from '../../base/time-limit.ts'
+import type { SpawnProcess } from '../../process/process-command.ts'
+import { restartProcess, unlessAborted } from '../../process/restart.ts'
+import type { UserChannel } from '../../tool/ctx.ts'
+import { authFile, createOauthProvider } from '../auth/oauth-store.ts'
+import type { McpServer } from '../config/server-config.ts'
+import type { ServerListing } from '../server-listing.ts'
+import { openReach } from './host-reach.ts'
+import { explainMcpError } from './mcp-errors.ts'
+
+/** What sessions stand on. */
+export interface McpSessionOptions {
+  spawn: SpawnProcess
+  dataDir: string
+  /** Real path; told to servers as their root. */
+  workspace: string
+  version: string
+  /** Answers questions of servers; absent: they are told that nobody can be asked. */
+  user: UserChannel | undefined
+  /** Takes the place of the tokens on disk, for a login. */
+  auth?: OAuthClientProvider
+}
+
+export interface McpSession {
+  /** Works with the connected client. Rejects with FailureError only. */
+  use<T>(doing: string, signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** How long a local server may take to say that it does not know the newer protocol. */
+const probeMs = 5000
+
+interface Live {
+  client: Client
+  stderrText(): string
+  close(): Promise<void>
+}
+
+interface Watch {
+  /** Runs with every new connection before it is used for anything else; what it throws ends the start. */
+  up(client: Client, era: ServerListing['era']): Promise<void>
+  /** The server says that its lists are not what they were; called a moment after the last of several. */
+  changed(): void
+}
+
+export function openMcpSession(
+  server: McpServer,
+  sessionOptions: McpSessionOptions,
+  known: ServerListing['era'],
+  watch: Watch,
+): McpSession {
+  let era = known
+  // a network that is down for a while is no server that keeps ending
+  const maxRestarts = server.launch.kind === 'http' ? Number.POSITIVE_INFINITY : undefined
+  const life = restartProcess(`the MCP server ${server.name}`, () => connect(era), maxRestarts)
+  const connect = async (as: ServerListing['era']): Promise<Live> => {
+    const made = await wire(server, sessionOptions)
+    const { Client } = await import('@modelcontextprotocol/client')
+    const client = new Client(
+      { name: 'anode', title: 'Anode', version: sessionOptions.version },
+      options(sessionOptions, () => watch.changed(), as, made.kind),
+    )
+    answer(client, server.name, sessionOptions)
+    let isUp = false
+    let isOver = false
+    client.onclose = () => {
+      if (isUp && !isOver && !life.closing.aborted) life.broke()
+      isOver = true
+    }
+    // one bad message is no reason to end the connection
+    client.onerror = () => undefined
+    const close = async () => {
+      isOver = true
+      await client.close().catch(() => undefined)
+      await made.close()
+    }
+    const late = timeLimit(server.startMs)
+    try {
+      const stop = AbortSignal.any([late, life.closing])
+      await unlessAborted(client.connect(made.transport, { timeout: server.startMs }), stop)
+      era = client.getProtocolEra()
+      await unlessAborted(watch.up(client, era), stop)
+      if (isOver) throw Object.assign(new Error('it ended at once'), { code: 'CONNECTION_CLOSED' })
+      isUp = true
+      return { client, stderrText: made.stderrText, close }
+    } catch (error) {
+      const isOld = codeOf(error) === 'ERA_NEGOTIATION_FAILED' && made.kind === 'stdio' && as !== 'legacy'
+      await close()
+      // servers of the older protocol may end when they are asked something before `initialize`
+      if (isOld && !life.closing.aborted) return connect('legacy')
+      const slow = `it did not start within ${server.startMs / 1000} s`
+      const where = { server: server.name, doing: 'start', signal: life.closing, said: made.stderrText() }
+      throw explainMcpError(
+        late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : error,
+        where,
+      )
+    }
+  }
+  const attempt = async <T>(
+    doing: string,
+    signal: AbortSignal,
+    work: (client: Client) => Promise<T>,
+    isFirst: boolean,
+  ): Promise<T> => {
+    const at = await unlessAborted(life.get(), signal).catch((error: unknown) => {
+      throw explainMcpError(error, { server: server.name, doing: 'start', signal, said: '' })
+    })
+    try {
+      return await work(at.client)
+    } catch (error) {
+      // a server that has forgotten the session has not looked at the request
+      if (isFirst && isForgotten(error, at.client)) {
+        life.drop(at)
+        await at.close()
+        return attempt(doing, signal, work, false)
+      }
+      throw explainMcpError(error, { server: server.name, doing, signal, said: at.stderrText() })
+    }
+  }
+  return {
+    use: (doing, signal, work) => attempt(doing, signal, work, true),
+    async close() {
+      life.close()
+      const last = await life.current?.catch(() => undefined)
+      await last?.close()
+    },
+  }
+}
+
+/** The protocol's sign that a session over HTTP is over: 404 to a request that carried its id. */
+function isForgotten(error: unknown, client: Client): boolean {
+  const { status } = (error ?? {}) as { status?: unknown }
+  return status === 404 && client.transport?.sessionId !== undefined
+}
+
+interface Wire {
+  kind: 'stdio' | 'http'
+  transport: Parameters<Client['connect']>[0]
+  stderrText(): string
+  close(): Promise<void>
+}
+
+async function wire(server: McpServer, sessionOptions: McpSessionOptions): Promise<Wire> {
+  const { launch } = server
+  if (launch.kind === 'stdio') {
+    const { openStdioTransport } = await import('./stdio-transport.ts')
+    const transport = openStdioTransport(launch, sessionOptions.spawn)
+    return { kind: 'stdio', transport, stderrText: transport.stderrText, close: () => transport.close() }
+  }
+  const { openHttpTransport } = await import('./http-transport.ts')
+  const file = authFile(sessionOptions.dataDir, server.key)
+  const stored = file.read().tokens === undefined ? undefined : createOauthProvider(server, file)
+  const { transport, close } = await openHttpTransport(
+    launch,
+    sessionOptions.auth ?? stored,
+    openReach(sessionOptions.dataDir, server.key),
+  )
+  return { kind: 'http', transport: transport as Wire['transport'], stderrText: () => '', close }
+}
+
+function options(
+  sessionOptions: McpSessionOptions,
+  changed: () => void,
+  era: ServerListing['era'],
+  kind: 'stdio' | 'http',
+): ClientOptions {
+  const listChanged = { autoRefresh: false, onChanged: changed }
+  return {
+    capabilities: {
+      roots: {},
+      ...(sessionOptions.user && { elicitation: { form: { applyDefaults: true } } }),
+    },
+    listChanged: { tools: listChanged, prompts: listChanged, resources: listChanged },
+    versionNegotiation: {
+      mode: era === 'legacy' ? 'legacy' : 'auto',
+      ...(kind === 'stdio' && { probe: { timeoutMs: probeMs } }),
+    },
+    // a schema of a server is data here: it is not made into code, and a result that breaks it is still a result
+    jsonSchemaValidator: {
+      getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+    },
+  }
+}
+
+/** What servers may ask of us. */
+function answer(client: Client, server: string, { workspace, user }: McpSessionOptions): void {
+  const root = { uri: pathToFileURL(workspace).href, name: basename(workspace) }
+  client.setRequestHandler('roots/list', async () => ({ roots: [root] }))
+  if (!user) return
+  client.setRequestHandler('elicitation/create', async ({ params }, ctx) => {
+    const { askElicitation } = await import('./elicitation.ts')
+    return askElicitation(params, server, user, ctx.mcpReq.signal)
+  })
+}

@@ -1,0 +1,104 @@
+// Messages to and from a local server: one JSON object a line over the pipes of a child that the process runner owns.
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { FailureError } from '../../base/errors.ts'
+import type { OwnedProcess, SpawnProcess } from '../../process/process-command.ts'
+import type { ServerLaunch } from '../config/server-config.ts'
+import { createDelivery } from './message-delivery.ts'
+
+/** One message may have this many bytes; a server that writes more without a line end is cut off. */
+const longest = 32 << 20
+/** What is kept of the end of standard error, to say why a server ended. */
+const kept = 4096
+
+interface StdioTransport extends Transport {
+  /** Both tell the client that this is a local server. */
+  readonly pid: number | null
+  readonly stderr: null
+  /** The last lines of standard error. */
+  stderrText(): string
+}
+
+/** Lines that are no message are passed over. `onclose` is called once, when the child has ended for whatever reason. */
+export function openStdioTransport(
+  launch: ServerLaunch & { kind: 'stdio' },
+  spawn: SpawnProcess,
+): StdioTransport {
+  let child: OwnedProcess | undefined
+  let rest: Buffer[] = []
+  let held = 0
+  let tail = ''
+  let isClosed = false
+
+  const delivery = createDelivery((message) => transport.onmessage?.(message))
+  const receive = (line: string) => {
+    const message = messageOf(line)
+    if (message) delivery.take(message)
+    else if (line.trim() !== '') transport.onerror?.(new Error(`not a message: ${line.slice(0, 200)}`))
+  }
+  const read = (chunk: Buffer) => {
+    let from = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      const line = Buffer.concat([...rest, chunk.subarray(from, end)]).toString('utf8')
+      rest = []
+      held = 0
+      from = end + 1
+      receive(line)
+    }
+    if (from === chunk.length) return
+    rest.push(chunk.subarray(from))
+    held += chunk.length - from
+    if (held <= longest) return
+    rest = []
+    transport.onerror?.(new Error(`a message is longer than ${longest} bytes`))
+    void transport.close()
+  }
+  const closed = () => {
+    if (isClosed) return
+    isClosed = true
+    delivery.flush()
+    transport.onclose?.()
+  }
+  const transport: StdioTransport = {
+    get pid() {
+      return child?.pid ?? null
+    },
+    stderr: null,
+    stderrText: () => tail.trim(),
+    async start() {
+      const { command: file, args, cwd, env: extraEnv } = launch
+      child = await spawn({ file, args, cwd, extraEnv })
+      child.stdout.on('data', read)
+      child.stderr.on('data', (chunk: Buffer) => {
+        tail = (tail + chunk.toString('utf8')).slice(-kept)
+      })
+      // a reset pipe is an ended pipe; the exit tells the rest
+      for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())
+      void child.exited.then(closed)
+    },
+    async send(message) {
+      const to = child?.stdin
+      if (!to?.writable || isClosed) throw new FailureError({ code: 'io', message: 'the server has ended' })
+      await new Promise<void>((resolve, reject) => {
+        to.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+      })
+    },
+    async close() {
+      await child?.stop()
+      closed()
+    },
+  }
+  return transport
+}
+
+/** A line as a JSON-RPC message, or undefined for whatever else a server writes there. */
+function messageOf(line: string): JSONRPCMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    const isMessage =
+      typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0'
+    return isMessage ? (value as JSONRPCMessage) : undefined
+  } catch {
+    // a log line on standard output is the most common fault of servers, and harms nobody
+    return undefined
+  }
+}

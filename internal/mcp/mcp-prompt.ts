@@ -1,0 +1,64 @@
+// Prompts of servers as slash commands: `/server:prompt`, then arguments in order or as name=value.
+import { FailureError } from '../base/errors.ts'
+import { suggestNames } from '../base/text/name-suggestion.ts'
+import type { PromptCommand } from '../tool/mention.ts'
+import type { ResultMedia } from '../tool/result.ts'
+import { describeBlock, readPicture } from './call-result.ts'
+import type { PromptItem } from './server-listing.ts'
+import type { McpMember } from './server-member.ts'
+
+/** Rejects with FailureError when the prompt does not exist, lacks an argument or cannot be had. */
+export async function expandPrompt(
+  member: McpMember,
+  { prompt, rest }: PromptCommand,
+  signal: AbortSignal,
+): Promise<{ text: string; media: ResultMedia[] }> {
+  const item = member.listing?.prompts.find(({ name }) => name === prompt)
+  if (!item) {
+    const known = member.listing?.prompts.map(({ name }) => name) ?? []
+    const hint =
+      suggestNames(prompt, known) || (known.length > 0 ? `it has ${known.join(', ')}` : 'it has none')
+    const message = `the MCP server ${member.server.name} has no prompt ${prompt}`
+    throw new FailureError({ code: 'not_found', message, hint })
+  }
+  const args = argumentsOf(item, rest)
+  return member.use(`give the prompt ${prompt}`, signal, async (client) => {
+    const timeout = member.server.callMs
+    const { messages } = await client.getPrompt({ name: prompt, arguments: args }, { signal, timeout })
+    const parts = messages.map(({ role, content }) => {
+      const text = describeBlock(content, member.server.name)
+      return role === 'assistant' ? `(as an example of an answer)\n${text}` : text
+    })
+    return { text: parts.join('\n\n'), media: messages.flatMap(({ content }) => readPicture(content)) }
+  })
+}
+
+/** Words are split as a shell does it, quotes included; what is more than there are arguments goes to the last. */
+function argumentsOf({ name, arguments: declared = [] }: PromptItem, rest: string): Record<string, string> {
+  const values: Record<string, string> = {}
+  const open = declared.map((one) => one.name)
+  const loose: string[] = []
+  for (const word of words(rest)) {
+    const key = /^([\w.-]+)=/.exec(word)?.[1]
+    if (key !== undefined && open.includes(key)) values[key] = word.slice(key.length + 1)
+    else loose.push(word)
+  }
+  const left = open.filter((one) => !Object.hasOwn(values, one))
+  for (const [i, one] of left.entries()) {
+    const value = i === left.length - 1 ? loose.splice(0).join(' ') : loose.shift()
+    if (value) values[one] = value
+  }
+  const missing = declared.filter((one) => one.required === true && !Object.hasOwn(values, one.name))
+  if (missing.length > 0) {
+    const names = missing
+      .map((one) => `${one.name}${one.description ? ` (${one.description})` : ''}`)
+      .join(', ')
+    throw new FailureError({ code: 'bad_args', message: `the prompt ${name} needs ${names}` })
+  }
+  return values
+}
+
+function words(text: string): string[] {
+  const found = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
+  return found.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single))
+}

@@ -1,0 +1,141 @@
+// All MCP servers of a session: what they offer together, started one by one as they are needed.
+import { FailureError, messageOf, UserError } from '../base/errors.ts'
+import { findNearest } from '../base/text/name-suggestion.ts'
+import type { Tool } from '../tool/tool.ts'
+import { type DeclaredServer, type McpServerContext, serverOf, slugOf } from './config/server-config.ts'
+import { admitsTool, toolName } from './config/tool-names.ts'
+import type { McpSessionOptions } from './connection/mcp-session.ts'
+import { toolOf } from './mcp-tool.ts'
+import { type McpMember, memberOf, refuseServer } from './server-member.ts'
+
+/** A tool for the registry. */
+export interface OfferedTool {
+  tool: Tool
+  schema: Record<string, unknown>
+  /** `mcp <server>`. */
+  origin: string
+  /** Why it may not be used, or undefined. */
+  hidden: string | undefined
+}
+
+export interface McpServers {
+  readonly members: readonly McpMember[]
+  /** The same array until something has changed. */
+  tools(): readonly OfferedTool[]
+  /** Servers and tools that are not in use, with the reason, one line each. */
+  notes(): string[]
+  /** Puts further servers in; of two with one name the first stays. */
+  add(declared: readonly DeclaredServer[]): void
+  /** Asks the servers about which too little is known; the slowest decides how long it takes, each has its own limit. */
+  list(signal: AbortSignal): Promise<void>
+  /** Rejects with UserError that names the nearest. */
+  find(name: string): McpMember
+  close(): Promise<void>
+}
+
+export function openMcpServers(
+  declared: readonly DeclaredServer[],
+  context: McpServerContext,
+  sessionOptions: McpSessionOptions,
+): McpServers {
+  const members: McpMember[] = []
+  const taken = new Map<string, string>()
+  const faults: string[] = []
+  let made: { tools: OfferedTool[]; notes: string[] } | undefined
+  const changed = () => {
+    made = undefined
+  }
+  const add = (more: readonly DeclaredServer[]) => {
+    for (const one of more) {
+      try {
+        const slug = slugOf(one.name)
+        const path = taken.get(slug)
+        if (path !== undefined) throw new UserError(`${path} has one of this name already`)
+        // one that is switched off keeps its name: rules about it must not come to speak of another server
+        taken.set(slug, one.path)
+        if (one.said.disabled === true) continue
+        const server = serverOf(one, context)
+        members.push(memberOf(server, sessionOptions, changed))
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        faults.push(`MCP server ${one.name} (${one.path}): ${error.message}`)
+      }
+    }
+    changed()
+  }
+  add(declared)
+  const all = () => {
+    made ??= offer(members)
+    return made
+  }
+  return {
+    members,
+    add,
+    tools: () => all().tools,
+    notes: () => [...faults, ...members.flatMap(noteOf), ...all().notes],
+    async list(signal) {
+      await Promise.all(members.filter((one) => one.isDue()).map((one) => one.refresh(signal)))
+    },
+    find(name) {
+      const found = members.find(({ server }) => server.name === name || server.slug === name)
+      if (found) return found
+      const near = findNearest(
+        name,
+        members.map(({ server }) => server.name),
+      )
+      throw new UserError(`there is no MCP server named ${name}`, {
+        hint: near.length > 0 ? `nearest: ${near.join(', ')}` : 'see `anode mcp list`',
+      })
+    },
+    async close() {
+      await Promise.all(members.map((one) => one.close()))
+    },
+  }
+}
+
+function noteOf({ server, standing, fault }: McpMember): string[] {
+  const about = (what: string) => `MCP server ${server.name}: ${what}`
+  if (standing.launch !== undefined) return [about(standing.launch)]
+  return fault === undefined ? [] : [about(fault)]
+}
+
+function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: string[] } {
+  const tools: OfferedTool[] = []
+  const notes: string[] = []
+  const taken = new Set<string>()
+  for (const member of members) {
+    const { server, standing, listing } = member
+    const items = listing?.tools ?? []
+    for (const item of items.filter(({ name }) => admitsTool(server, name))) {
+      const why = () => changedReason(member, item.name)
+      const use: McpMember['use'] = (doing, signal, work) =>
+        member.use(doing, signal, (client) => {
+          // connecting has asked anew: what was called may not be what is there
+          const reason = why()
+          if (reason !== undefined) throw refuseServer(server, reason)
+          return work(client)
+        })
+      try {
+        const { tool, schema } = toolOf(server, item, toolName(server, item.name, taken), use)
+        tools.push({ tool, schema, origin: `mcp ${server.name}`, hidden: standing.launch ?? why() })
+      } catch (error) {
+        if (!(error instanceof UserError || error instanceof FailureError)) throw error
+        notes.push(`MCP server ${server.name}: its tool ${item.name} is left out: ${messageOf(error)}`)
+      }
+    }
+    const changed = items.filter(({ name }) => standing.changed.has(name)).map(({ name }) => name)
+    if (changed.length > 0) {
+      notes.push(
+        `MCP server ${server.name}: ${changed.join(', ')} not as approved: see \`anode mcp show ${server.name}\``,
+      )
+    }
+  }
+  return { tools, notes }
+}
+
+function changedReason({ server, standing, listing }: McpMember, tool: string): string | undefined {
+  if (!listing?.tools.some(({ name }) => name === tool)) return `it no longer has the tool ${tool}`
+  return standing.changed.has(tool)
+    ? `${tool} is new or has changed since the server was approved: see \`anode mcp show ${server.name}\`, then \`anode mcp approve ${server.name}\``
+    : undefined
+}

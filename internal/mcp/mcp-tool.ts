@@ -1,0 +1,94 @@
+// A server's tool as one of ours: same levels, same gate, same record.
+import { UserError } from '../base/errors.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import type { ToolResult } from '../tool/result.ts'
+import { defineTool, type Tool } from '../tool/tool.ts'
+import { parseToolSchema, stripControlCharacters } from '../tool-support/tool-schema.ts'
+import { resultOf } from './call-result.ts'
+import type { McpServer } from './config/server-config.ts'
+import { levelOf } from './config/tool-level.ts'
+import type { McpSession } from './connection/mcp-session.ts'
+import type { ToolItem } from './server-listing.ts'
+import { flattenSchema } from './tool-schema.ts'
+
+/** A description longer than this is cut: it is told with every request. */
+const longest = 4000
+/** A call that shows signs of life may take this many times the limit for a silent one. */
+const patience = 20
+
+interface Made {
+  tool: Tool
+  /** The arguments as a model is told of them; richer than what is checked here. */
+  schema: Record<string, unknown>
+}
+
+/** `use` connects when it is first called. Throws UserError when the arguments have types that cannot be used. */
+export function toolOf(server: McpServer, item: ToolItem, name: string, use: McpSession['use']): Made {
+  const schema = flattenSchema(item.inputSchema)
+  const { input, example } = described(schema)
+  const description =
+    stripControlCharacters(item.description ?? item.title ?? '') ||
+    `${item.name} of the MCP server ${server.name}`
+  const { launch } = server
+  const host = launch.kind === 'http' ? launch.url.hostname : undefined
+  const made = defineTool({
+    name,
+    about: description.length > longest ? `${description.slice(0, longest)}…` : description,
+    input,
+    example,
+    level: levelOf(server, item.name, item.annotations),
+    clip: { chars: 30_000, lines: 1000, keep: 'ends' },
+    ...(host !== undefined && { scope: () => [{ kind: 'host', host }] }),
+    run: (args, ctx) => run(use, server, item.name, name, args, ctx),
+  })
+  return { tool: made, schema }
+}
+
+/** A default that does not fit its own type is no reason to lose the tool. */
+function described(schema: Record<string, unknown>) {
+  try {
+    return parseToolSchema(schema)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return parseToolSchema(withoutDefaults(schema))
+  }
+}
+
+function withoutDefaults(schema: Record<string, unknown>): Record<string, unknown> {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>).map(
+    ([name, { default: _, ...property }]) => [name, property],
+  )
+  return { ...schema, properties: Object.fromEntries(properties) }
+}
+
+function run(
+  use: McpSession['use'],
+  server: McpServer,
+  tool: string,
+  name: string,
+  args: unknown,
+  ctx: Ctx,
+): Promise<ToolResult> {
+  return use(`call ${tool}`, ctx.signal, async (client) => {
+    const answer = await client.callTool(
+      { name: tool, arguments: args as Record<string, unknown> },
+      {
+        signal: ctx.signal,
+        timeout: server.callMs,
+        resetTimeoutOnProgress: true,
+        maxTotalTimeout: server.callMs * patience,
+        onprogress: ({ progress, total, message }) => {
+          const payload = {
+            call: ctx.call,
+            tool: name,
+            progress,
+            ...(total !== undefined && { total }),
+            ...(message !== undefined && { message }),
+          }
+          void ctx.log.append({ type: 'tool.progress', payload })
+        },
+      },
+    )
+    return resultOf(server.name, tool, answer)
+  })
+}

@@ -1,0 +1,72 @@
+// What a server offers, as it was last told: kept in the data directory, so that a server need not start to be listed.
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomic } from '../base/files/atomic-write.ts'
+import { readSmall } from '../base/files/small-file.ts'
+import type { McpToolAnnotations } from './config/tool-level.ts'
+
+export interface ToolItem {
+  name: string
+  title?: string | undefined
+  description?: string | undefined
+  inputSchema: Record<string, unknown>
+  annotations?: McpToolAnnotations | undefined
+}
+
+export interface PromptItem {
+  name: string
+  description?: string | undefined
+  arguments?: { name: string; description?: string | undefined; required?: boolean | undefined }[] | undefined
+}
+
+export interface ResourceItem {
+  uri: string
+  name: string
+  description?: string | undefined
+  mimeType?: string | undefined
+}
+
+export interface ServerListing {
+  /** Digest of the launch that it is of. */
+  print: string
+  /** When it was told, ISO 8601. */
+  at: string
+  /** Why the server could not be listed; then the rest is what it told before. */
+  failed?: string
+  /** Which of the two protocols the server speaks: with `initialize`, or with `server/discover`. */
+  era?: 'legacy' | 'modern'
+  server?: { name: string; version: string }
+  tools: ToolItem[]
+  prompts: PromptItem[]
+  resources: ResourceItem[]
+}
+
+/** Undefined when there is none, or one that cannot be understood: it holds nothing that cannot be asked again. */
+export function readListing(dataDir: string, key: string): ServerListing | undefined {
+  const text = readSmall(fileOf(dataDir, key), 16 << 20)
+  if (text === undefined) return undefined
+  try {
+    const value = JSON.parse(text) as Partial<ServerListing> & { version?: unknown }
+    const lists = [value.tools, value.prompts, value.resources]
+    return value.version === 1 && typeof value.print === 'string' && lists.every(Array.isArray)
+      ? (value as ServerListing)
+      : undefined
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return undefined
+  }
+}
+
+export async function storeListing(dataDir: string, key: string, listing: ServerListing): Promise<void> {
+  mkdirSync(join(dataDir, 'mcp'), { recursive: true, mode: 0o700 })
+  const text = JSON.stringify({ version: 1, ...listing })
+  await writeAtomic(fileOf(dataDir, key), Buffer.from(text), { mode: 0o600 })
+}
+
+export function dropListing(dataDir: string, key: string): void {
+  rmSync(fileOf(dataDir, key), { force: true })
+}
+
+function fileOf(dataDir: string, key: string): string {
+  return join(dataDir, 'mcp', `${key}.json`)
+}

@@ -1,0 +1,96 @@
+// What is told of a picture, an SVG and a PDF: a line of facts, a body, the same as data, and the picture itself.
+
+import { readPdf } from './pdf.ts'
+import { readPictureHeader } from './picture-header.ts'
+import { type SentPicture, shrinkPicture } from './picture-resize.ts'
+
+/** A file as far as it was read. */
+interface MediaFile {
+  shown: string
+  /** Bytes of the whole file. */
+  size: number
+  bytes: Buffer
+  /** False when `bytes` is only the beginning. */
+  whole: boolean
+}
+
+export interface MediaDescription {
+  /** One line: what it is, how large. */
+  summary: string
+  body: string
+  data: Record<string, unknown>
+  media?: { type: 'image'; mime: string; base64: string }
+}
+
+const maxSvgChars = 16_000
+const pdfLimits = { chars: 24_000, pages: 50, ms: 10_000 }
+
+export async function describePicture(file: MediaFile): Promise<MediaDescription> {
+  const size = readPictureHeader(file.bytes)
+  const sent = file.whole ? await shrinkPicture(file.bytes, size) : 'it is too large to be opened'
+  const facts = { format: size?.format ?? null, width: size?.width ?? null, height: size?.height ?? null }
+  const data = { kind: 'picture', ...facts, bytes: file.size }
+  const summary = `${file.shown}: ${size ? `${size.format} picture, ${pixels(size)}` : 'picture of unknown size'}, ${kib(file.size)}`
+  if (typeof sent === 'string') {
+    return {
+      summary,
+      body: `[the picture is not shown: ${sent}]`,
+      data: { ...data, sent: null, reason: sent },
+    }
+  }
+  const body = `[the picture follows as ${sent.mime.slice(6)}, ${pixels(sent)}, ${kib(sent.bytes.length)}]`
+  const { mime, width, height } = sent
+  return {
+    summary,
+    body,
+    data: { ...data, sent: { mime, width, height, bytes: sent.bytes.length } },
+    media: mediaOf(sent),
+  }
+}
+
+export function describeSvg(file: MediaFile): MediaDescription {
+  const size = readPictureHeader(file.bytes)
+  const source = file.bytes.toString('utf8').replace(/^\ufeff/, '')
+  const cut = source.length > maxSvgChars || !file.whole
+  const note = cut ? `\n[the first ${maxSvgChars} characters; use read for the rest]` : ''
+  const facts = { format: 'svg', width: size?.width ?? null, height: size?.height ?? null }
+  return {
+    summary: `${file.shown}: SVG, ${size ? `${pixels(size)}, ` : ''}${kib(file.size)}`,
+    body: source.slice(0, maxSvgChars) + note,
+    data: { kind: 'svg', ...facts, bytes: file.size, text: source.slice(0, maxSvgChars), truncated: cut },
+  }
+}
+
+export async function describePdf(file: MediaFile, signal: AbortSignal): Promise<MediaDescription> {
+  const pdf = file.whole
+    ? await readPdf(file.bytes, { ...pdfLimits, signal })
+    : 'it is too large to be opened'
+  const data = { kind: 'pdf', format: 'pdf', bytes: file.size }
+  if (typeof pdf === 'string') {
+    const summary = `${file.shown}: PDF, ${kib(file.size)}`
+    return { summary, body: `[no text: ${pdf}]`, data: { ...data, pages: null, reason: pdf } }
+  }
+  const { pages, read, title } = pdf
+  const bare = pdf.text.replaceAll(/^--- page \d+ ---$/gm, '').trim()
+  const cut = read < pages || pdf.text.length >= pdfLimits.chars
+  const notes = [
+    ...(bare === '' ? ['there is no text in it; its pages may be pictures'] : []),
+    ...(cut && bare !== ''
+      ? [`text of the first ${read} of ${pages} pages, cut at ${pdfLimits.chars} characters`]
+      : []),
+  ]
+  const text = bare === '' ? '' : pdf.text.trim()
+  return {
+    summary: `${file.shown}: PDF, ${pages} ${pages === 1 ? 'page' : 'pages'}${title ? `, “${title}”` : ''}, ${kib(file.size)}`,
+    body: [text, ...notes.map((note) => `[${note}]`)].filter(Boolean).join('\n'),
+    data: { ...data, pages, pages_read: read, title: title ?? null, text, truncated: cut },
+  }
+}
+
+const mediaOf = (sent: SentPicture) => ({
+  type: 'image' as const,
+  mime: sent.mime,
+  base64: sent.bytes.toString('base64'),
+})
+const pixels = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`
+const kib = (bytes: number) => (bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`)

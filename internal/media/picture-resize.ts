@@ -1,0 +1,88 @@
+// Makes a picture small enough for a model.
+import type { PictureHeader } from './picture-header.ts'
+
+/** Longest edge in pixels and size in bytes of what is sent. */
+export const maxEdgePixels = 1_568
+export const maxPictureBytes = 512 * 1_024
+
+export interface SentPicture {
+  mime: string
+  bytes: Buffer
+  width: number
+  height: number
+}
+
+/** Tried in turn until the picture is small enough: less quality first, then fewer pixels. */
+const steps: readonly [edge: number, quality: number][] = [
+  [maxEdgePixels, 85],
+  [maxEdgePixels, 70],
+  [maxEdgePixels, 50],
+  [1_200, 60],
+  [900, 60],
+  [600, 50],
+  [400, 40],
+]
+
+/** Pixels that are decoded at most; more is a trap or a map. */
+const maxPixels = 100_000_000
+const seconds = 20
+
+/**
+ * The picture as JPEG: turned upright, on white, without metadata, at most `maxEdgePixels` and `maxPictureBytes`. Without the
+ * optional package sharp a picture that is small enough goes as it is. A string says why there is none.
+ */
+export async function shrinkPicture(
+  bytes: Buffer,
+  size: PictureHeader | undefined,
+): Promise<SentPicture | string> {
+  const sharp = await loadSharp()
+  if (!sharp) return passPictureUnchanged(bytes, size)
+  try {
+    for (const [edge, quality] of steps) {
+      const { data, info } = await sharp(bytes, { limitInputPixels: maxPixels })
+        .timeout({ seconds })
+        .rotate()
+        .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
+        .flatten({ background: '#ffffff' })
+        .jpeg({ quality })
+        .toBuffer({ resolveWithObject: true })
+      if (data.length <= maxPictureBytes) {
+        return { mime: 'image/jpeg', bytes: data, width: info.width, height: info.height }
+      }
+    }
+    return 'it cannot be made small enough to be sent'
+  } catch (error) {
+    return `it cannot be decoded: ${error instanceof Error ? error.message.split('\n')[0] : error}`
+  }
+}
+
+type Sharp = typeof import('sharp').default
+
+/** Undefined where the package, or its binary for this machine, is not installed. */
+async function loadSharp(): Promise<Sharp | undefined> {
+  try {
+    const loaded = await import('sharp')
+    return loaded.default
+  } catch {
+    // it is optional: without it only small pictures are shown
+    return undefined
+  }
+}
+
+const mimes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+}
+
+/** What can be done without decoding. */
+export function passPictureUnchanged(bytes: Buffer, size: PictureHeader | undefined): SentPicture | string {
+  const mime = mimes[size?.format ?? '']
+  const remedy = 'install the optional package sharp to have it converted'
+  if (!size || !mime) return `its format cannot be sent as it is; ${remedy}`
+  if (bytes.length > maxPictureBytes || Math.max(size.width, size.height) > maxEdgePixels) {
+    return `it is more than ${maxEdgePixels} pixels or ${maxPictureBytes / 1_024} KiB; ${remedy}`
+  }
+  return { mime, bytes, width: size.width, height: size.height }
+}

@@ -1,0 +1,113 @@
+// From what a person wrote after --model (or did not) to a model that can be asked.
+import { UserError } from '../base/errors.ts'
+import type { Model } from './model.ts'
+import {
+  allKeys,
+  findEndpoint,
+  listUsableProviders,
+  type ModelEnvironment,
+  type ProviderSettingsTable,
+} from './provider-endpoint.ts'
+import { withStoredKeys } from './stored-keys.ts'
+import { type RetryOptions, retryModel } from './stream-retry.ts'
+
+export interface PickOptions {
+  env: ModelEnvironment
+  /** What file names are relative to. */
+  cwd: string
+  /** `model` and `providers` of the configuration. */
+  config?: { readonly model?: string | undefined; readonly providers?: ProviderSettingsTable | undefined }
+  retry?: RetryOptions
+}
+
+interface Picked {
+  model: Model
+  /** One line for standard error when nobody asked for this model. */
+  notice?: string
+}
+
+/**
+ * `spec` is `provider/model`, `provider`, `builtin/extract`, `script:FILE`, `record:FILE,MODEL` or `replay:FILE`.
+ * Without it: the configured model, else the first provider with a key, else `builtin/extract` with a notice. Loads
+ * only the code of that model. Throws UserError for everything a person can mend; nothing has been sent by then.
+ */
+export async function pickModel(spec: string | undefined, pickOptions: PickOptions): Promise<Picked> {
+  const options = { ...pickOptions, env: withStoredKeys(pickOptions.env) }
+  const wanted = spec?.trim() || options.config?.model?.trim()
+  if (wanted) return { model: await open(wanted, options) }
+  const first = listUsableProviders(options.env, options.config?.providers ?? {})[0]
+  if (first !== undefined) return { model: await open(first, options) }
+  return {
+    model: await open('builtin/extract', options),
+    notice:
+      'no model is configured: using builtin/extract, which searches and quotes and is no language model; set a ' +
+      'key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or pass --model provider/model',
+  }
+}
+
+/** For jobs that a model which only searches and quotes would not do but seem to do. */
+export function noModel(): UserError {
+  return new UserError('no model is configured, and this needs one', {
+    hint:
+      'store a key with anode login PROVIDER, or set one, for example export ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, ' +
+      'or pass --model provider/model (anode models lists them); --model builtin/extract only searches and quotes, without any model',
+  })
+}
+
+async function open(spec: string, options: PickOptions): Promise<Model> {
+  const { cwd, env, retry } = options
+  const providers = options.config?.providers ?? {}
+  const colon = /^(script|record|replay):(.*)$/s.exec(spec)
+  const rest = colon?.[2] ?? ''
+  switch (colon?.[1]) {
+    case 'script': {
+      const { createScriptModel } = await import('./script-model.ts')
+      return retryModel(createScriptModel(need(rest, 'script:FILE'), cwd), retry)
+    }
+    case 'replay': {
+      const { createReplayModel } = await import('./replay.ts')
+      return createReplayModel(need(rest, 'replay:FILE'), cwd)
+    }
+    case 'record': {
+      const comma = rest.indexOf(',')
+      const file = need(comma < 0 ? '' : rest.slice(0, comma), 'record:FILE,MODEL')
+      const inner = need(rest.slice(comma + 1), 'record:FILE,MODEL')
+      const { recordModel } = await import('./replay.ts')
+      return recordModel(await open(inner, options), { file, cwd, keys: allKeys(env, providers) })
+    }
+  }
+  if (spec.startsWith('builtin/')) return await openBuiltin(spec)
+  return retryModel(await openEndpointModel(spec, env, providers), retry)
+}
+
+async function openBuiltin(spec: string): Promise<Model> {
+  if (spec !== 'builtin/extract') {
+    throw new UserError(`unknown model ${spec}, did you mean builtin/extract?`, {
+      hint: 'builtin/extract is the only built-in model.',
+    })
+  }
+  const { createExtractModel } = await import('./extract/extract-model.ts')
+  return createExtractModel()
+}
+
+async function openEndpointModel(
+  spec: string,
+  env: ModelEnvironment,
+  providers: ProviderSettingsTable,
+): Promise<Model> {
+  const endpoint = findEndpoint(spec, env, providers)
+  const settings = providers[endpoint.provider]
+  const { wrapAdaptiveModel, wrapTextModel } = await import('./text/text-model.ts')
+  const wrap = settings?.tools === 'text' ? wrapTextModel : wrapAdaptiveModel
+  if (settings?.apiFormat === 'responses') {
+    const { createResponsesModel } = await import('./responses.ts')
+    return wrap(createResponsesModel(endpoint))
+  }
+  const { createChatModel } = await import('./openai.ts')
+  return wrap(createChatModel(endpoint))
+}
+
+function need(text: string, form: string): string {
+  if (text.trim() !== '') return text.trim()
+  throw new UserError(`a model of this kind is written ${form}`, { hint: 'The file name is missing.' })
+}

@@ -1,0 +1,155 @@
+// Finds the endpoint behind `provider/model`: address, key, limits, prices, or what the person has to mend.
+import { UserError } from '../base/errors.ts'
+import { findNearest, suggestNames } from '../base/text/name-suggestion.ts'
+import { knownModel, knownModels } from './prices.ts'
+import { type ModelProvider, type ProviderSettings, priceOf, providers } from './providers.ts'
+import type { ModelEndpoint } from './wire/model-endpoint.ts'
+
+export type ModelEnvironment = Readonly<Record<string, string | undefined>>
+export type ProviderSettingsTable = Readonly<Record<string, ProviderSettings>>
+
+/** Tokens assumed where neither table nor configuration knows the window. */
+const usualWindow = 128_000
+
+/** Milliseconds without a byte before a stream counts as broken. */
+export const usualIdleMs = 90_000
+
+/** Every name that can stand before the slash. */
+export function providerNames(settings: ProviderSettingsTable): string[] {
+  return [...new Set([...providers.map(({ id }) => id), ...Object.keys(settings)])]
+}
+
+/**
+ * The providers that could be used as things are, those set up in the configuration first: there is a key, or
+ * somebody said where the endpoint is. A local server that needs no key has to be asked for by name.
+ */
+export function listUsableProviders(env: ModelEnvironment, settings: ProviderSettingsTable): string[] {
+  const set = (id: string) => Boolean(settings[id]?.apiKey || settings[id]?.baseUrl)
+  const names = providerNames(settings)
+  const found = names.filter((id) => {
+    const { keys, baseUrlVars = [] } = tabled(id)
+    return !set(id) && keys.length > 0 && [...keys, ...baseUrlVars].some((name) => env[name])
+  })
+  return [...names.filter(set), ...found]
+}
+
+const tabled = (id: string): ModelProvider =>
+  providers.find((provider) => provider.id === id) ?? { id, baseUrl: '', keys: [], model: '', quirks: {} }
+
+function keyOf(
+  provider: ModelProvider,
+  env: ModelEnvironment,
+  settings: ProviderSettings | undefined,
+): string | undefined {
+  return settings?.apiKey || provider.keys.map((name) => env[name]).find(Boolean) || undefined
+}
+
+/** Whether somebody has said where the endpoint is. */
+function moved(
+  provider: ModelProvider,
+  env: ModelEnvironment,
+  settings: ProviderSettings | undefined,
+): boolean {
+  return Boolean(settings?.baseUrl) || (provider.baseUrlVars ?? []).some((name) => env[name])
+}
+
+/** All keys that the environment and the configuration hold, for taking them out of texts. */
+export function allKeys(env: ModelEnvironment, settings: ProviderSettingsTable): string[] {
+  const named = providers.flatMap(({ keys }) => keys.map((name) => env[name]))
+  const own = Object.values(settings).flatMap((provider) => [
+    provider.apiKey,
+    ...Object.entries(provider.headers ?? {})
+      .filter(([name]) => /auth|key|token|cookie/i.test(name))
+      .map(([, value]) => value),
+  ])
+  return [...new Set([...named, ...own])].filter((key): key is string => Boolean(key))
+}
+
+/** What `provider` (with its default model) or `provider/model` stands for. Throws UserError. */
+export function findEndpoint(
+  name: string,
+  env: ModelEnvironment,
+  settings: ProviderSettingsTable,
+): ModelEndpoint {
+  const slash = name.indexOf('/')
+  const id = slash < 0 ? name : name.slice(0, slash)
+  const names = providerNames(settings)
+  if (!names.includes(id)) throw unknownProvider(name, id, slash < 0, names)
+  const provider = tabled(id)
+  const own = settings[id] ?? {}
+  const model = (slash < 0 ? '' : name.slice(slash + 1)) || own.model || provider.model
+  if (!model) {
+    throw new UserError(`${id} has no default model`, {
+      hint: `Write --model ${id}/MODEL or set providers.${id}.model.`,
+    })
+  }
+  if (own.models && !own.models.includes(model)) throw unknownModel(id, model, own.models)
+  const baseUrl = addressOf(provider, env, own)
+  const key = keyOf(provider, env, own)
+  const elsewhere = moved(provider, env, own)
+  if (key === undefined && provider.keys.length > 0 && !elsewhere) throw noKey(provider)
+  // a known name at another address is another model, perhaps, and another price, surely
+  const known = elsewhere ? undefined : knownModel(id, model)
+  return {
+    id: `${id}/${model}`,
+    provider: id,
+    model,
+    endpoint: { baseUrl, key, headers: own.headers ?? {}, idleMs: own.timeouts?.idle ?? usualIdleMs },
+    quirks: provider.quirks,
+    window: own.window ?? known?.window ?? usualWindow,
+    price: priceOf(own) ?? known?.price,
+    keys: allKeys(env, settings),
+  }
+}
+
+function addressOf(provider: ModelProvider, env: ModelEnvironment, settings: ProviderSettings): string {
+  const variable = provider.baseUrlVars?.find((name) => env[name])
+  const address = settings.baseUrl || (variable && env[variable])
+  const source = settings.baseUrl ? `providers.${provider.id}.baseUrl` : variable
+  if (!address) {
+    if (provider.baseUrl) return provider.baseUrl
+    throw new UserError(`${provider.id} has no address`, {
+      hint: `Set providers.${provider.id}.baseUrl in the configuration.`,
+    })
+  }
+  // OLLAMA_HOST is often a bare host and port, and the wildcard address of a server is no place to connect to
+  const text = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`
+  let url: URL
+  try {
+    url = new URL(text.replace('//0.0.0.0', '//127.0.0.1'))
+  } catch (cause) {
+    throw new UserError(`${source} is no address: ${address}`, {
+      hint: 'Write it like https://host/v1.',
+      cause,
+    })
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new UserError(`${source} must begin with http:// or https://`, { hint: `It is ${address}.` })
+  }
+  if (variable === 'OLLAMA_HOST' && url.pathname === '/') url.pathname = '/v1'
+  return url.href.replace(/\/+$/, '')
+}
+
+function unknownProvider(name: string, id: string, bare: boolean, names: readonly string[]): UserError {
+  // people write the model alone: say where it lives
+  const home = bare && providers.find((provider) => knownModels(provider.id).includes(name))
+  const guess = home ? `did you mean ${home.id}/${name}?` : suggestNames(id, [...names, 'builtin/extract'])
+  const list = `Providers: ${names.join(', ')}; also builtin/extract, script:FILE, record:FILE,MODEL, replay:FILE.`
+  return new UserError(`unknown model ${name}${guess ? `, ${guess}` : ''}`, { hint: list })
+}
+
+function unknownModel(id: string, model: string, known: readonly string[]): UserError {
+  const near = findNearest(model, known)
+  const list = near.length > 0 ? near : known
+  return new UserError(`${id} has no model ${model} in the configuration`, {
+    hint: `Models: ${list.map((name) => `${id}/${name}`).join(', ')}.`,
+  })
+}
+
+function noKey(provider: ModelProvider): UserError {
+  const [first, ...others] = provider.keys
+  const also = others.length > 0 ? ` (or ${others.join(', ')})` : ''
+  return new UserError(`${provider.id} needs a key and ${first} is not set`, {
+    hint: `Set ${first}${also} or providers.${provider.id}.apiKey; without any key use --model builtin/extract.`,
+  })
+}

@@ -1,0 +1,168 @@
+// A model that gives written replies in their order, for tests, examples and demonstrations.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { fileMessageOf, UserError } from '../base/errors.ts'
+import type { Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
+import { estimateRequest, tokensOf } from './tokens.ts'
+import { finalizeCalls } from './tool-calls.ts'
+import { failureKind } from './wire/endpoint-failure.ts'
+
+const number = () => z.number().check(z.minimum(0))
+
+/** One line of the file. */
+const reply = z.strictObject({
+  task: z.optional(z.string()),
+  text: z.optional(z.string()),
+  reasoning: z.optional(z.string()),
+  /** `raw` stands for arguments as they came over the wire, for example broken ones. */
+  calls: z.optional(
+    z.array(
+      z.strictObject({
+        name: z.string(),
+        args: z.optional(z.record(z.string(), z.unknown())),
+        id: z.optional(z.string()),
+        raw: z.optional(z.string()),
+      }),
+    ),
+  ),
+  /** The closing reply of a study's worker. */
+  claims: z.optional(z.array(z.looseObject({ text: z.string() }))),
+  gaps: z.optional(z.array(z.string())),
+  usage: z.optional(z.strictObject({ in: number(), out: number(), usd: z.optional(number()) })),
+  end: z.optional(z.enum(['stop', 'calls', 'length', 'filter'])),
+  error: z.optional(
+    z.strictObject({
+      status: z.optional(z.int()),
+      message: z.optional(z.string()),
+      retry_after_ms: z.optional(number()),
+    }),
+  ),
+  delay_ms: z.optional(number()),
+  /** A line with nothing but this sets the context window. */
+  window: z.optional(z.int().check(z.minimum(1))),
+})
+type Reply = z.output<typeof reply>
+
+/**
+ * Reads the replies at once. Replies are taken in order, apart for each task; lines without `task` are for requests
+ * without one, or for all when no line names a task. Throws UserError for a file that is missing or no list of replies.
+ */
+export function createScriptModel(file: string, cwd: string): Model {
+  const lines = parse(file, resolve(cwd, file))
+  const window = lines.find((line) => line.window !== undefined)?.window ?? 200_000
+  const replies = lines.filter((line) => line.window === undefined)
+  const byTask = replies.some((line) => line.task !== undefined)
+  const next = new Map<string | undefined, number>()
+
+  const take = (request: ModelRequest): Reply | undefined => {
+    const task = byTask ? request.meta?.task : undefined
+    const own = replies.filter((line) => line.task === task)
+    const at = next.get(task) ?? after(own, request.meta?.taken ?? 0)
+    next.set(task, at + 1)
+    return own[at]
+  }
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const line = signal.aborted ? undefined : take(request)
+    try {
+      if (line?.delay_ms) await sleep(line.delay_ms, undefined, { signal })
+      signal.throwIfAborted()
+    } catch {
+      // only the signal ends the sleep early
+      return yield { type: 'failure', failure: { kind: 'cancelled', message: 'the request was cancelled' } }
+    }
+    if (line) yield* play(line, request)
+    else yield { type: 'failure', failure: exhausted(file, request) }
+  }
+  return {
+    id: `script:${file}`,
+    kind: 'script',
+    note: 'written replies, not a language model',
+    window,
+    stream,
+  }
+}
+
+/** Index of the reply that follows the first `taken` ones; errors among them were never replies. */
+function after(own: readonly Reply[], taken: number): number {
+  let at = 0
+  for (let left = taken; left > 0 && at < own.length; at++) if (!own[at]?.error) left--
+  return at
+}
+
+function exhausted(file: string, { meta }: ModelRequest): ModelFailure {
+  const whom = meta?.task === undefined ? '' : ` for task ${meta.task}`
+  return { kind: 'script_exhausted', message: `${file} has no further reply${whom}` }
+}
+
+function* play(line: Reply, request: ModelRequest): Generator<ModelEvent> {
+  // a closing reply is the JSON and nothing else, so what it says besides is shown and not part of it
+  const aside = line.claims && line.text ? line.text : ''
+  const text = line.claims
+    ? JSON.stringify({ claims: line.claims, gaps: line.gaps ?? [] })
+    : (line.text ?? '')
+  const reasoning = [line.reasoning, aside].filter(Boolean).join('\n')
+  if (reasoning !== '') yield { type: 'reasoning', text: reasoning }
+  if (text !== '') yield { type: 'text', text }
+  if (line.error) return yield { type: 'failure', failure: failureOf(line.error) }
+  const drafts = (line.calls ?? []).map(({ id = '', name, args = {}, raw }) => ({
+    id,
+    name,
+    raw: raw ?? JSON.stringify(args),
+  }))
+  const turn = request.messages.length
+  for (const call of finalizeCalls(
+    drafts,
+    line.end === 'length' || line.end === 'filter',
+    (i) => `s${turn}_${i + 1}`,
+  ))
+    yield { type: 'call', ...call }
+  if (line.usage) {
+    yield { type: 'usage', input: line.usage.in, output: line.usage.out, usd: line.usage.usd ?? 0 }
+  } else {
+    const output = tokensOf(text + drafts.map((draft) => draft.name + draft.raw).join(''))
+    yield { type: 'usage', input: estimateRequest(request), output, usd: 0, estimated: true }
+  }
+  yield { type: 'end', reason: line.end ?? (drafts.length > 0 ? 'calls' : 'stop') }
+}
+
+function failureOf(error: NonNullable<Reply['error']>): ModelFailure {
+  const { status, message = 'scripted error', retry_after_ms: wait } = error
+  const failure: ModelFailure = {
+    kind: status === undefined ? 'broken' : failureKind(status, message),
+    message: status === undefined ? message : `${status} ${message}`,
+  }
+  if (status !== undefined) failure.status = status
+  if (wait !== undefined) failure.retryAfterMs = wait
+  return failure
+}
+
+function parse(file: string, path: string): Reply[] {
+  const hint = 'A script holds one JSON object a line, for example {"text": "hello"}.'
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new UserError(`cannot read the script: ${fileMessageOf(cause, file)}`, { hint, cause })
+  }
+  return text.split('\n').flatMap((line, i) => {
+    if (line.trim() === '') return []
+    const parsed = z.safeParse(reply, json(line))
+    if (parsed.success) return [parsed.data]
+    const issue = parsed.error.issues[0]
+    const where = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
+    const what = issue?.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}` : issue?.code
+    throw new UserError(`${file} line ${i + 1} is no reply: ${what}${where}`, { hint })
+  })
+}
+
+function json(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // undefined fails the schema, and the caller names the line
+    return undefined
+  }
+}

@@ -1,0 +1,94 @@
+// Tries again where that can help: a broken stream is dropped whole, and nothing of it counts.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../base/errors.ts'
+import type { FailureKind, Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
+
+export interface RetryOptions {
+  /** Tries in all; 5 unless told. */
+  tries?: number
+  /** 0 to 1, drives the jitter. */
+  random?: () => number
+  /** First delay in milliseconds before doubling; 500 unless told. */
+  baseMs?: number
+}
+
+/** Longer waits than this are for a person to decide on. */
+const longestWaitMs = 5 * 60_000
+
+const passing: ReadonlySet<FailureKind> = new Set([
+  'rate_limit',
+  'server',
+  'unreachable',
+  'broken',
+  'stalled',
+])
+
+/** Whether the same request may succeed later. */
+export const isTransient = (failure: ModelFailure): boolean => passing.has(failure.kind)
+
+/** `min(30 s, base * 2^k)` times a factor in [0.5, 1.5], `k` counting from 0; what the endpoint asks for wins. */
+export function waitOf(failure: ModelFailure, k: number, random: () => number, baseMs = 500): number {
+  return failure.retryAfterMs ?? Math.round(Math.min(30_000, baseMs * 2 ** k) * (0.5 + random()))
+}
+
+/**
+ * The same model, patient. Text and reasoning pass through as they come, calls and usage only when the reply has
+ * ended well; between two tries stands a `discarded` event. Gives up when the wait would reach the deadline.
+ */
+export function retryModel(model: Model, options: RetryOptions = {}): Model {
+  const { tries = 5, random = Math.random, baseMs = 500 } = options
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    for (let attempt = 1; ; attempt++) {
+      const failure = yield* once(model, request, signal)
+      if (!failure) return
+      if (signal.aborted) return yield cancelled
+      const waitMs = waitOf(failure, attempt - 1, random, baseMs)
+      const late = request.deadline !== undefined && Date.now() + waitMs >= request.deadline
+      if (!isTransient(failure) || attempt >= tries || late || waitMs > longestWaitMs) {
+        return yield { type: 'failure', failure: describeTries(failure, attempt) }
+      }
+      yield { type: 'discarded', failure, attempt: attempt + 1, tries, waitMs }
+      try {
+        await sleep(waitMs, undefined, { signal })
+      } catch {
+        // only the signal ends the sleep early
+        return yield cancelled
+      }
+    }
+  }
+  return { ...model, stream }
+}
+
+const cancelled: ModelEvent = {
+  type: 'failure',
+  failure: { kind: 'cancelled', message: 'the request was cancelled' },
+}
+
+/** One try. Yields the whole reply and returns nothing, or returns the failure. */
+async function* once(
+  model: Model,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, ModelFailure | undefined> {
+  let held: ModelEvent[] = []
+  try {
+    for await (const event of model.stream(request, signal)) {
+      if (event.type === 'failure') return event.failure
+      if (event.type === 'end') {
+        yield* held
+        yield event
+        return undefined
+      }
+      if (event.type === 'discarded') held = []
+      if (event.type === 'call' || event.type === 'usage') held.push(event)
+      else yield event
+    }
+  } catch (error) {
+    return { kind: 'internal', message: messageOf(error) }
+  }
+  return { kind: 'broken', message: `${model.id} ended its stream without an end` }
+}
+
+function describeTries(failure: ModelFailure, tries: number): ModelFailure {
+  return tries === 1 ? failure : { ...failure, message: `${failure.message} (after ${tries} tries)` }
+}

@@ -1,0 +1,71 @@
+// A conversation with tools written out as plain text, for models that know no other form.
+import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
+import { contentText } from '../tokens.ts'
+import about from './text-protocol.md'
+
+/** The part of the prompt that lists the tools and says how to call them. */
+export function toolSection(tools: readonly ToolSpec[]): string {
+  const list = tools.map(
+    ({ name, description, schema }) => `### ${name}\n${description.trim()}\nargs: ${JSON.stringify(schema)}`,
+  )
+  return `${about.trim()}\n\n${list.join('\n\n')}`
+}
+
+/**
+ * The same conversation without tool roles: calls as `TOOL:` lines, results in fences as the user's words. User
+ * messages that follow each other become one, because some chat templates insist on turns.
+ */
+export function flattenHistory(
+  messages: readonly ModelMessage[],
+  tools: readonly ToolSpec[],
+): ModelMessage[] {
+  const out: ModelMessage[] = []
+  for (const message of messages) {
+    const plain = flattenOne(message)
+    const last = out.at(-1)
+    if (last?.role === 'user' && plain.role === 'user') {
+      out[out.length - 1] = { role: 'user', content: append(last.content, plain.content) }
+    } else {
+      out.push(plain)
+    }
+  }
+  if (tools.length === 0) return out
+  const section = toolSection(tools)
+  const first = out[0]
+  if (first?.role !== 'system') return [{ role: 'system', content: section }, ...out]
+  return [{ role: 'system', content: `${first.content}\n\n${section}` }, ...out.slice(1)]
+}
+
+function flattenOne(message: ModelMessage): ModelMessage {
+  if (message.role === 'assistant') {
+    const lines = (message.calls ?? []).map(callLine)
+    return {
+      role: 'assistant',
+      content: [message.content, ...lines].filter((text) => text !== '').join('\n\n'),
+    }
+  }
+  if (message.role !== 'tool') return message
+  const text = contentText(message.content)
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  const result = `RESULT of ${message.name} (${message.callId}):\n${fence}\n${text}\n${fence}`
+  if (typeof message.content === 'string') return { role: 'user', content: result }
+  const images = message.content.filter((part) => part.type === 'image')
+  return { role: 'user', content: images.length > 0 ? [{ type: 'text', text: result }, ...images] : result }
+}
+
+function callLine(call: ModelToolCall): string {
+  if (call.malformed) return `TOOL: ${call.malformed.raw.replaceAll('\n', ' ')}`
+  return `TOOL: ${JSON.stringify({ name: call.name, args: call.args ?? {} })}`
+}
+
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
+}
+
+function append(before: MessageContent, after: MessageContent): MessageContent {
+  if (typeof before === 'string' && typeof after === 'string') return `${before}\n\n${after}`
+  return [...partsOf(before), ...partsOf(after)]
+}
+
+const partsOf = (content: MessageContent): readonly ContentPart[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content

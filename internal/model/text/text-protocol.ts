@@ -1,0 +1,181 @@
+// Tool calls as lines of text, for models that know no other form: reading them from a reply as it comes in.
+
+import type { MalformedArgs } from '../model.ts'
+import { readJson } from '../strict-json.ts'
+
+export type TextItem =
+  | { kind: 'text'; text: string }
+  | { kind: 'reasoning'; text: string }
+  | { kind: 'call'; name: string; args: Readonly<Record<string, unknown>> }
+  /** A line that is meant as a call and is none; `name` is a guess for messages only. */
+  | { kind: 'broken'; name: string; malformed: MalformedArgs }
+
+interface TextReader {
+  /** Takes the next piece of the reply. Text that cannot become a call comes back at once. */
+  push(piece: string): TextItem[]
+  /** Reads what is left. `cut`: the reply was cut off. */
+  close(cut: boolean): TextItem[]
+}
+
+/** Where the reader stands in the Markdown of the reply (CommonMark's rules for fences and quotations). */
+interface Place {
+  fence: string | undefined
+  /** The paragraph above is a quotation that this line would continue. */
+  quoted: boolean
+  thinking: boolean
+  /** Nothing but blank lines so far. */
+  fresh: boolean
+}
+
+const opening = 'TOOL:'
+
+export function textReader(): TextReader {
+  const place: Place = { fence: undefined, quoted: false, thinking: false, fresh: true }
+  let rest = ''
+  /** Pieces of the line that grows, joined only when they are looked at: a long call comes in many of them. */
+  let pieces: string[] = []
+  let shown = 0
+  const finish = (line: string, end: string): TextItem[] => {
+    const items = readLine(line, end, place)
+    // the beginning of the line may have been shown while it was still growing
+    const first = items[0]
+    if (shown > 0 && first && (first.kind === 'text' || first.kind === 'reasoning')) {
+      items[0] = { ...first, text: first.text.slice(shown) }
+    }
+    shown = 0
+    return items
+  }
+  return {
+    push(piece) {
+      if (isGrowing(rest, place) && !piece.includes('\n')) {
+        pieces.push(piece)
+        return []
+      }
+      const items: TextItem[] = []
+      const lines = (rest + pieces.join('') + piece).split('\n')
+      pieces = []
+      rest = lines.pop() as string
+      for (const line of lines) items.push(...finish(line, '\n'))
+      if (rest.length > shown && !mayMatter(rest, place)) {
+        items.push({ kind: place.thinking ? 'reasoning' : 'text', text: rest.slice(shown) })
+        shown = rest.length
+      }
+      return merge(items)
+    },
+    close(cut) {
+      const line = rest + pieces.join('')
+      const items = line === '' ? [] : finish(line, '')
+      pieces = []
+      rest = ''
+      const last = items.at(-1)
+      if (cut && last?.kind === 'broken') {
+        const { raw } = last.malformed
+        const error = 'the reply was cut off (output limit or filter) in the middle of this call'
+        items[items.length - 1] = { ...last, malformed: { raw, error, position: raw.length } }
+      }
+      return merge(items)
+    },
+  }
+}
+
+/** Whether the line that grows here could still turn out to be something other than plain text. */
+function mayMatter(line: string, place: Place): boolean {
+  if (place.thinking) return true
+  const start = line.replace(/^ {0,3}/, '')
+  if (place.fresh && '<think>'.startsWith(start.slice(0, 7))) return true
+  return place.fence === undefined && (opening.startsWith(start) || start.startsWith(opening))
+}
+
+/** Whether nothing but the end of this line can tell more about it. */
+function isGrowing(line: string, place: Place): boolean {
+  return place.thinking ? line !== '' : place.fence === undefined && /^ {0,3}TOOL:/.test(line)
+}
+
+function readLine(line: string, end: string, place: Place): TextItem[] {
+  const bare = line.endsWith('\r') ? line.slice(0, -1) : line
+  if (place.thinking) return think(line, end, place)
+  if (place.fresh && /^\s*<think>/.test(bare)) {
+    place.thinking = true
+    return think(line.replace(/^\s*<think>/, ''), end, place)
+  }
+  if (bare.trim() !== '') place.fresh = false
+  if (!isCall(bare, place)) return [{ kind: 'text', text: line + end }]
+  const raw = bare.slice(bare.indexOf(opening) + opening.length).trim()
+  if (!place.quoted) return [readCall(raw)]
+  const error = 'this call continues the quotation above it; put an empty line between them'
+  return [{ kind: 'broken', name: nameIn(raw), malformed: { raw, error, position: 0 } }]
+}
+
+function think(line: string, end: string, place: Place): TextItem[] {
+  const close = line.indexOf('</think>')
+  if (close < 0) return [{ kind: 'reasoning', text: line + end }]
+  place.thinking = false
+  place.fresh = false
+  const after = line.slice(close + '</think>'.length)
+  const reasoning: TextItem[] = close > 0 ? [{ kind: 'reasoning', text: line.slice(0, close) }] : []
+  return after === '' ? reasoning : [...reasoning, ...readLine(after, end, place)]
+}
+
+/** Moves `place` over the line and says whether the line is meant as a call. */
+function isCall(line: string, place: Place): boolean {
+  if (place.fence !== undefined) {
+    const close = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]
+    if (close?.startsWith(place.fence)) place.fence = undefined
+    return false
+  }
+  const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1]
+  if (fence) {
+    place.fence = fence
+    place.quoted = false
+    return false
+  }
+  if (/^ {0,3}>/.test(line)) {
+    // a quotation that ends in an empty line of its own leaves no paragraph to continue
+    place.quoted = !/^ {0,3}(> ?)+\s*$/.test(line)
+    return false
+  }
+  if (line.trim() === '') {
+    place.quoted = false
+    return false
+  }
+  return new RegExp(`^ {0,3}${opening}`).test(line)
+}
+
+function readCall(raw: string): TextItem {
+  const broken = (malformed: MalformedArgs): TextItem => ({ kind: 'broken', name: nameIn(raw), malformed })
+  const json = readJson(raw)
+  if (!json.ok) return broken(json.malformed)
+  const wrong = (error: string) => broken({ raw, error, position: 0 })
+  const { value } = json
+  if (!isObject(value)) return wrong('expected one JSON object with the keys name and args')
+  const extra = Object.keys(value).find((key) => key !== 'name' && key !== 'args')
+  if (extra !== undefined) return wrong(`unexpected key ${JSON.stringify(extra)}; a call has name and args`)
+  const { name, args = {} } = value
+  // a call without a name is one of an unknown tool, not one that cannot be read
+  if (name !== undefined && typeof name !== 'string') return wrong('name must be the name of a tool')
+  if (!isObject(args)) return wrong('args must be an object')
+  return { kind: 'call', name: name ?? '', args }
+}
+
+function nameIn(raw: string): string {
+  return /"name"\s*:\s*"([A-Za-z0-9_.-]+)"/.exec(raw)?.[1] ?? ''
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Joins neighbouring text, so that a piece of a reply gives few events. */
+function merge(items: TextItem[]): TextItem[] {
+  const out: TextItem[] = []
+  for (const item of items) {
+    const last = out.at(-1)
+    if ((item.kind === 'text' || item.kind === 'reasoning') && item.text === '') continue
+    if (last && (item.kind === 'text' || item.kind === 'reasoning') && last.kind === item.kind) {
+      out[out.length - 1] = { kind: item.kind, text: last.text + item.text }
+    } else {
+      out.push(item)
+    }
+  }
+  return out
+}

@@ -1,0 +1,95 @@
+// From the pieces of calls that a provider sent to calls that may run, or that say why they may not.
+
+import type { ModelToolCall } from './model.ts'
+import { readJson } from './strict-json.ts'
+import { BrokenConnectionError } from './wire/http-transport.ts'
+
+/** A call as it came over the wire; `raw` are its arguments, all pieces joined. */
+export interface CallDraft {
+  id: string
+  name: string
+  raw: string
+  /** Some of it came after the reply had ended. */
+  isLate?: boolean
+}
+
+/** Far above what any model writes in one reply: 8 Mi characters, 1,024 calls. */
+const maxReplyChars = 8 * 1024 * 1024
+const maxCalls = 1024
+
+/** Throws `BrokenConnectionError` for a reply that goes beyond all measure. */
+export function checkReplySize(chars: number, calls: number): void {
+  if (chars > maxReplyChars)
+    throw new BrokenConnectionError(false, new Error(`the reply has more than ${maxReplyChars} characters`))
+  if (calls > maxCalls)
+    throw new BrokenConnectionError(false, new Error(`the reply has more than ${maxCalls} calls`))
+}
+
+/** An id longer than this is given back to nobody. */
+const maxIdChars = 256
+
+/**
+ * The calls of one whole reply, in order. `cut` says that the reply was cut off. Parameterless calls may come with no
+ * arguments at all, which means `{}`, except at the cut, where nobody can tell. A missing id is made by `mint`. A call
+ * that comes again with the same id, name and arguments is the same one; another call under that id gets its own.
+ */
+export function finalizeCalls(
+  drafts: readonly CallDraft[],
+  cut: boolean,
+  mint: (index: number) => string,
+): ModelToolCall[] {
+  const taken = new Set<string>()
+  const seen = new Set<string>()
+  const calls: ModelToolCall[] = []
+  for (const [index, draft] of drafts.entries()) {
+    const whole = `${draft.id} ${contentOf(draft)}`
+    if (draft.id !== '' && seen.has(whole)) continue
+    seen.add(whole)
+    const isUsable = draft.id !== '' && draft.id.length <= maxIdChars && !taken.has(draft.id)
+    const id = isUsable ? draft.id : mint(index)
+    taken.add(id)
+    calls.push(read(draft, id, cut && index === drafts.length - 1))
+  }
+  return calls
+}
+
+/** What tells two calls apart: name and arguments, however the arguments are spaced. */
+function contentOf({ name, raw }: CallDraft): string {
+  const json = readJson(raw.trim() === '' ? '{}' : raw)
+  return JSON.stringify([name, json.ok ? json.value : raw])
+}
+
+function read(draft: CallDraft, id: string, atCut: boolean): ModelToolCall {
+  const { name, raw } = draft
+  if (draft.isLate)
+    return refuse(draft, id, 'it came, wholly or in part, after the provider had ended the reply', 0)
+  const empty = raw.trim() === ''
+  if (empty && !atCut) return { id, name, args: {} }
+  const json = readJson(raw)
+  if (json.ok) return readWhole(draft, id, json.value)
+  if (atCut)
+    return refuse(
+      draft,
+      id,
+      'the reply was cut off (output limit or filter) in the middle of this call',
+      raw.length,
+    )
+  return { id, name, args: undefined, malformed: json.malformed }
+}
+
+/** Half of a surrogate pair is JSON by the letter, and no text that could be written, sent or searched for. */
+function readWhole(draft: CallDraft, id: string, args: unknown): ModelToolCall {
+  const half = /\\u[dD][89a-fA-F]/.test(draft.raw) && !isWellFormed(args)
+  if (half) return refuse(draft, id, 'a string holds half of a surrogate pair', draft.raw.search(/\\u[dD]/))
+  return { id, name: draft.name, args }
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item))
+}
+
+function refuse(draft: CallDraft, id: string, error: string, position: number): ModelToolCall {
+  return { id, name: draft.name, args: undefined, malformed: { raw: draft.raw, error, position } }
+}

@@ -1,0 +1,132 @@
+// Messages and tools in the form of Chat Completions, each serialised once.
+
+import type { MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
+import { contentText } from '../tokens.ts'
+import { callId, type EndpointQuirks } from './endpoint-quirks.ts'
+
+/** What some providers want to see again with an assistant message. */
+export interface ChatCarry {
+  reasoning?: string
+  details?: readonly unknown[]
+  /** Opaque additions to calls, by call id. */
+  extras?: Readonly<Record<string, unknown>>
+}
+
+interface Piece {
+  own: string
+  /** Goes after the last of the tool messages that follow each other; images cannot be in them. */
+  after?: string
+}
+
+/** Serialises message lists for the model with the id `from`. Messages never change once made: each is done once. */
+export function messageWriter(
+  from: string,
+  quirks: EndpointQuirks,
+): (messages: readonly ModelMessage[]) => string {
+  const known = new WeakMap<ModelMessage, Piece>()
+  const pieceOf = (message: ModelMessage): Piece => {
+    let piece = known.get(message)
+    if (!piece) {
+      piece = write(message, from, quirks)
+      known.set(message, piece)
+    }
+    return piece
+  }
+  return (messages) => {
+    const out: string[] = []
+    let waiting: string[] = []
+    for (const message of messages) {
+      const piece = pieceOf(message)
+      if (message.role !== 'tool') {
+        out.push(...waiting)
+        waiting = []
+      }
+      out.push(piece.own)
+      if (piece.after !== undefined) waiting.push(piece.after)
+    }
+    return `[${[...out, ...waiting].join(',')}]`
+  }
+}
+
+function write(message: ModelMessage, from: string, quirks: EndpointQuirks): Piece {
+  switch (message.role) {
+    case 'system':
+      return { own: JSON.stringify({ role: 'system', content: message.content }) }
+    case 'user':
+      return { own: JSON.stringify({ role: 'user', content: parts(message.content) }) }
+    case 'tool':
+      return writeResult(message, quirks)
+    case 'assistant': {
+      const carry = message.carry?.from === from ? (message.carry.value as ChatCarry) : {}
+      const calls = message.calls?.map((call) => writeCall(call, carry, quirks))
+      const own: Record<string, unknown> = { role: 'assistant', content: message.content }
+      if (calls && calls.length > 0) {
+        own.tool_calls = calls
+        if (message.content === '') own.content = null
+      }
+      if (carry.reasoning && quirks.returnReasoning) own.reasoning_content = carry.reasoning
+      if (carry.details) own.reasoning_details = carry.details
+      return { own: JSON.stringify(own) }
+    }
+  }
+}
+
+function writeResult(message: ModelMessage & { role: 'tool' }, quirks: EndpointQuirks): Piece {
+  const text = contentText(message.content)
+  const images = typeof message.content === 'string' ? [] : message.content.filter((p) => p.type === 'image')
+  const own = JSON.stringify({ role: 'tool', tool_call_id: callId(message.callId, quirks), content: text })
+  if (images.length === 0) return { own }
+  const intro = {
+    type: 'text',
+    text: `Image${images.length > 1 ? 's' : ''} from the result of ${message.name}:`,
+  }
+  return { own, after: JSON.stringify({ role: 'user', content: [intro, ...parts(images)] }) }
+}
+
+function writeCall(call: ModelToolCall, carry: ChatCarry, quirks: EndpointQuirks) {
+  const extra = carry.extras?.[call.id]
+  return {
+    id: callId(call.id, quirks),
+    type: 'function',
+    function: { name: functionName(call.name), arguments: argumentsOf(call) },
+    ...(extra === undefined ? {} : { extra_content: extra }),
+  }
+}
+
+/** A name that endpoints accept: one that a model made up goes back to it too, and must not spoil the request. */
+export function functionName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_.:-]/g, '_').slice(0, 128) || 'unnamed'
+}
+
+/** Arguments as JSON text. Some endpoints parse what they are sent, so broken text goes back inside an object. */
+export function argumentsOf(call: ModelToolCall): string {
+  return JSON.stringify(call.malformed ? { not_json: call.malformed.raw } : (call.args ?? {}))
+}
+
+function parts(content: MessageContent): string | unknown[]
+function parts(content: Exclude<MessageContent, string>): unknown[]
+function parts(content: MessageContent): string | unknown[] {
+  if (typeof content === 'string') return content
+  return content.map((part) =>
+    part.type === 'text'
+      ? { type: 'text', text: part.text }
+      : { type: 'image_url', image_url: { url: `data:${part.mime};base64,${part.base64}` } },
+  )
+}
+
+const toolTexts = new WeakMap<readonly ToolSpec[], string>()
+
+/** The list of tools as JSON text; made once per list. */
+export function writeTools(tools: readonly ToolSpec[]): string {
+  let text = toolTexts.get(tools)
+  if (text === undefined) {
+    text = JSON.stringify(
+      tools.map(({ name, description, schema }) => ({
+        type: 'function',
+        function: { name, description, parameters: schema },
+      })),
+    )
+    toolTexts.set(tools, text)
+  }
+  return text
+}

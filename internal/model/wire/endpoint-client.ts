@@ -1,0 +1,137 @@
+// One endpoint: posts a request body and yields the events of its answer, decoded by the openai package.
+import type OpenAI from 'openai'
+import { HttpStatusError, StreamErrorEvent } from './endpoint-failure.ts'
+import { boundEvents, usualBounds } from './event-bounds.ts'
+import { BrokenConnectionError, type HttpAnswer, sendRequest } from './http-transport.ts'
+
+export interface HttpEndpoint {
+  /** Without a slash at the end. */
+  baseUrl: string
+  key: string | undefined
+  headers: Readonly<Record<string, string>>
+  idleMs: number
+}
+
+/** So many times the longest silence may pass until an event or a whole answer has come, a trickle of bytes or not. */
+const trickle = 10
+
+/**
+ * Posts `body` (JSON already) and yields each event. Throws what `sendRequest` throws, `HttpStatusError` for an answer that is no
+ * success, `StreamErrorEvent` for an error event, SyntaxError for an event that is no JSON. The answer was whole when the
+ * iteration ends without throwing; whether the reply in it was, only its content can tell.
+ */
+export async function* streamEvents<Event>(
+  endpoint: HttpEndpoint,
+  path: string,
+  body: string,
+  signal: AbortSignal,
+): AsyncGenerator<Event> {
+  // The package's client class would pull in global fetch's Headers (about 20 ms and 10 MB) for a request that
+  // does not use them, so only its stream decoder is taken.
+  const decoder = import('openai/core/streaming')
+  const url = endpoint.baseUrl + path
+  const headers = { ...headersOf(endpoint), 'content-type': 'application/json', accept: 'text/event-stream' }
+  const answer = await sendRequest({ url, method: 'POST', headers, body, signal, idleMs: endpoint.idleMs })
+  if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
+  const type = answer.headers['content-type'] ?? ''
+  if (/\btext\/html\b/.test(type)) {
+    // some proxies and web applications answer every path with a page
+    await textOf(answer, 1000, endpoint.idleMs)
+    throw new HttpStatusError(
+      answer.status,
+      answer.headers,
+      'a web page came instead of a reply; is the address right?',
+    )
+  }
+  if (/\bapplication\/json\b/.test(type)) {
+    // an endpoint that does not stream answers with the whole reply at once
+    const event: unknown = JSON.parse(await whole(answer, endpoint.idleMs))
+    const error = (event as { error?: unknown } | null)?.error
+    if (error) throw new StreamErrorEvent(error)
+    yield checkEvent(event) as Event
+    return
+  }
+  const { Stream } = await decoder
+  // the decoder touches `body` and, for an error event, `headers.get`; its log must stay silent
+  const events = boundEvents(answer.body, { ...usualBounds, eventMs: endpoint.idleMs * trickle })
+  const response = { body: events, headers: new Map<string, string>() } as unknown as Response
+  const silent = { logLevel: 'off' } as unknown as OpenAI
+  const stream = Stream.fromSSEResponse<Event>(response, new AbortController(), silent)
+  try {
+    for await (const event of stream) yield checkEvent(event) as Event
+  } catch (error) {
+    throw isErrorEvent(error) ? new StreamErrorEvent(error.error) : error
+  }
+}
+
+/** Fetches JSON, for example the list of models. Throws like `streamEvents`. */
+export async function getJson(endpoint: HttpEndpoint, path: string, signal: AbortSignal): Promise<unknown> {
+  const { idleMs, baseUrl } = endpoint
+  const answer = await sendRequest({
+    url: baseUrl + path,
+    method: 'GET',
+    headers: headersOf(endpoint),
+    signal,
+    idleMs,
+  })
+  if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
+  return JSON.parse(await whole(answer, idleMs))
+}
+
+/** An answer that is one piece of JSON, held to the bounds of one event. */
+async function whole(answer: HttpAnswer, idleMs: number): Promise<string> {
+  const parts: Uint8Array[] = []
+  const until = Date.now() + idleMs * trickle
+  let size = 0
+  for await (const part of answer.body) {
+    parts.push(part)
+    size += part.length
+    if (size > usualBounds.eventBytes)
+      throw new BrokenConnectionError(false, new Error('the answer is longer than 4 MiB'))
+    if (Date.now() > until)
+      throw new BrokenConnectionError(false, new Error('the answer does not come to its end'))
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Throws SyntaxError for JSON that is no object, which nothing behind this could read. */
+function checkEvent(event: unknown): object {
+  if (typeof event === 'object' && event !== null) return event
+  throw new SyntaxError('an event is no JSON object')
+}
+
+function headersOf(endpoint: HttpEndpoint): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': 'anode', ...endpoint.headers }
+  if (endpoint.key !== undefined) headers.authorization ??= `Bearer ${endpoint.key}`
+  return headers
+}
+
+async function refusal(answer: HttpAnswer, idleMs: number): Promise<HttpStatusError> {
+  const body = await textOf(answer, 64_000, idleMs)
+  const moved = answer.headers.location
+  const words = answer.status < 400 && moved ? `the endpoint moved to ${moved}` : body
+  return new HttpStatusError(answer.status, answer.headers, words)
+}
+
+/** The first `max` bytes of a body, or as many as came within `ms`. */
+async function textOf(answer: HttpAnswer, max: number, ms: number): Promise<string> {
+  const parts: Uint8Array[] = []
+  const until = Date.now() + ms
+  let size = 0
+  try {
+    for await (const part of answer.body) {
+      parts.push(part)
+      size += part.length
+      if (size >= max || Date.now() > until) break
+    }
+  } catch {
+    // the status alone says more than the accident that cut its explanation
+    return Buffer.concat(parts).toString('utf8')
+  }
+  return Buffer.concat(parts).subarray(0, max).toString('utf8')
+}
+
+/** The package's APIError, known by its shape so that its module is not needed for it. */
+function isErrorEvent(error: unknown): error is { error: unknown } {
+  return error instanceof Error && 'requestID' in error && 'error' in error
+}

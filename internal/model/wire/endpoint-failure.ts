@@ -1,0 +1,197 @@
+// Turns what an endpoint or the connection to it answered into a failure, in the provider's own words.
+import { codeOf, messageOf } from '../../base/errors.ts'
+import type { FailureKind, ModelFailure } from '../model.ts'
+import { BrokenConnectionError, StalledConnectionError } from './http-transport.ts'
+import { redactLine } from './key-redaction.ts'
+import { retryAfter, waitInBody } from './retry-after.ts'
+
+/** An HTTP answer that is no success. */
+export class HttpStatusError extends Error {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+  constructor(status: number, headers: HttpStatusError['headers'], body: string) {
+    super(`HTTP ${status}`)
+    this.status = status
+    this.headers = headers
+    this.body = body
+  }
+}
+
+/** What an endpoint said in the middle of a stream instead of going on. */
+export class StreamErrorEvent extends Error {
+  readonly error: unknown
+  constructor(error: unknown) {
+    super('the endpoint sent an error inside its stream')
+    this.error = error
+  }
+}
+
+/** `error` is whatever a request threw; `where` is the endpoint for people, `keys` never appear in the message. */
+export function failureOf(error: unknown, where: string, keys: readonly string[]): ModelFailure {
+  if (error instanceof HttpStatusError) return refused(error, where, keys)
+  if (error instanceof StreamErrorEvent) return interjected(error.error, keys)
+  if (error instanceof StalledConnectionError)
+    return { kind: 'stalled', message: `${where}: ${error.message}` }
+  if (error instanceof BrokenConnectionError) {
+    const code = codeOf(error.cause)
+    const hint = code === 'ECONNREFUSED' && isNear(where) ? '; is it running?' : ''
+    const message = redactLine(`${where}: ${code ? `${code} ` : ''}${error.message}${hint}`, keys)
+    return { kind: error.early ? 'unreachable' : 'broken', message }
+  }
+  // bytes that are no event stream, or an event that is no JSON
+  if (error instanceof SyntaxError) {
+    return {
+      kind: 'broken',
+      message: redactLine(`${where}: the stream holds invalid JSON (${error.message})`, keys),
+    }
+  }
+  return { kind: 'internal', message: redactLine(`${where}: ${messageOf(error)}`, keys) }
+}
+
+/** Whether `name (host:port)` stands on this machine or network, where a person starts the server. */
+const isNear = (where: string) =>
+  /\((localhost|127\.|\[::1?\]|0\.0\.0\.0|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|[^()]*\.(local|internal|lan)[:)])/.test(
+    where,
+  )
+
+function refused(error: HttpStatusError, where: string, keys: readonly string[]): ModelFailure {
+  const words = wordsOf(error.body)
+  const message = redactLine(`${error.status} ${words || `${where} gave no reason`}`, keys)
+  const failure: ModelFailure = {
+    kind: failureKind(error.status, `${codesOf(error.body)} ${words}`),
+    message,
+  }
+  failure.status = error.status
+  const wait = retryAfter(error.headers) ?? waitInBody(parsed(error.body), words)
+  if (wait !== undefined) failure.retryAfterMs = wait
+  return failure
+}
+
+function interjected(error: unknown, keys: readonly string[]): ModelFailure {
+  const body = JSON.stringify({ error })
+  const words = wordsOf(body)
+  const message = redactLine(words || 'the endpoint reported an error', keys)
+  const hint = `${codesOf(body)} ${words}`
+  const wait = waitInBody(parsed(body), words)
+  const waiting = wait === undefined ? {} : { retryAfterMs: wait }
+  const code = statusIn(error)
+  if (code !== undefined) return { kind: failureKind(code, hint), message, status: code, ...waiting }
+  // without a status only clear words say that trying again is of no use
+  const kind = failureKind(400, hint)
+  if (kind !== 'bad_request') return { kind, message, ...waiting }
+  return { kind: /rate.?limit|too many requests/i.test(hint) ? 'rate_limit' : 'server', message, ...waiting }
+}
+
+/** The HTTP status that an error inside a stream names. */
+function statusIn(error: unknown): number | undefined {
+  const { code, status, status_code } = (isJson(error) ? error : {}) as Json
+  return [code, status, status_code].map(Number).find((value) => value >= 400 && value < 600)
+}
+
+const kinds: Readonly<Record<number, FailureKind>> = {
+  401: 'auth',
+  402: 'payment',
+  403: 'forbidden',
+  404: 'not_found',
+  408: 'server',
+  413: 'context_too_long',
+  429: 'rate_limit',
+}
+
+/**
+ * How endpoints say that a request does not fit into the window: OpenAI, Azure, vLLM, DeepSeek, OpenRouter ("maximum
+ * context length", `context_length_exceeded`, "exceeds the context window"), llama.cpp ("exceeds the available context
+ * size", `exceed_context_size_error`), LM Studio ("greater than the context length", "reached context length"), Ollama
+ * ("exceeds the context length"), vLLM and SGLang ("longer than the … maximum model length", "model's context length"),
+ * TGI and Together ("`inputs` tokens + `max_new_tokens` must be <="), Anthropic ("prompt is too long", "exceed context
+ * limit"), Bedrock ("input is too long"), Gemini ("input token count … exceeds the maximum number of tokens"), Groq and
+ * Cerebras ("reduce the length of the messages"), Mistral ("too large for model with … context length"), xAI ("maximum
+ * prompt length"), Zhipu ("prompt exceeds max length"), Moonshot ("exceeded model token limit"), Cohere ("too many tokens").
+ */
+const tooLong = new RegExp(
+  [
+    'context.?(length|window|size|limit)',
+    'maximum (context|model length|prompt length|input length)',
+    '(prompt|input|request|message)s? (is|are) (too long|longer than)',
+    'is longer than the (maximum )?(model|context)',
+    'too many (input |prompt )?tokens',
+    'reduce the length',
+    '(exceed(s|ed)?|over) (the |your )?(maximum|max|model|context)( |_)(number of |allowed |input |prompt |token|length|size|limit|context)',
+    'tokens? (count )?(of \\d+ )?exceeds? the (limit|maximum)',
+    'max_new_tokens`? must be',
+  ].join('|'),
+  'i',
+)
+
+/** Wording decides before the status does: providers agree on neither, but less on the status. */
+const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
+  [
+    'payment',
+    /insufficient.?(quota|balance|credit|funds)|credit balance|billing.{0,20}(limit|hard)|exceeded your current quota/i,
+    (s) => s < 500,
+  ],
+  ['auth', /invalid.{0,12}api.?key|api.?key.{0,12}(invalid|not valid)|incorrect api key/i, (s) => s < 500],
+  ['context_too_long', tooLong, (s) => s !== 401 && s !== 403 && s !== 404 && s !== 429],
+  // more than may be sent in a minute at all: waiting changes nothing
+  ['context_too_long', /request too large/i, (s) => s === 400 || s === 413 || s === 422 || s === 429],
+  [
+    'tools_unsupported',
+    /(tool|function).{0,60}(not support|unsupported|not available|isn't support|not enabled)|(not support|no endpoints found that support|unsupported|requires --enable).{0,60}(tool|function)/i,
+    (s) => s < 500 && s !== 401 && s !== 429,
+  ],
+  [
+    'filter',
+    /content.?(filter|policy|management)|safety|flagged/i,
+    (s) => s === 400 || s === 403 || s === 451,
+  ],
+]
+
+/** The kind of a refusal with this status; `words` are its codes and its sentence. */
+export function failureKind(status: number, words: string): FailureKind {
+  for (const [kind, form, where] of wordings) if (where(status) && form.test(words)) return kind
+  return kinds[status] ?? (status >= 500 ? 'server' : 'bad_request')
+}
+
+type Json = Record<string, unknown>
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    // not JSON: a proxy's page or a plain sentence
+    return undefined
+  }
+}
+
+/** The sentence of an error body, wherever the provider keeps it. */
+function wordsOf(body: string): string {
+  const json = parsed(body)
+  if (json === undefined) return /<html|<!doctype/i.test(body) ? titleOf(body) : body.slice(0, 2000)
+  return sentence(Array.isArray(json) ? json[0] : json) || body.slice(0, 2000)
+}
+
+function sentence(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(sentence).filter(Boolean).join('; ')
+  if (!isJson(value)) return ''
+  const own = ['message', 'error', 'detail', 'msg', 'error_description']
+    .map((key) => sentence(value[key]))
+    .find(Boolean)
+  // a router says "provider returned error" and keeps what the provider said beside it
+  const raw = isJson(value.metadata) ? sentence(value.metadata.raw) : ''
+  return [own, raw && wordsOf(raw)].filter(Boolean).join(': ')
+}
+
+function titleOf(page: string): string {
+  return /<title[^>]*>([^<]*)/i.exec(page)?.[1]?.trim() ?? ''
+}
+
+/** Machine-readable codes and types of an error body, as one string to search in. */
+function codesOf(body: string): string {
+  const json = parsed(body)
+  const error = isJson(json) && isJson(json.error) ? json.error : json
+  if (!isJson(error)) return ''
+  return [error.code, error.type, error.status].filter((code) => typeof code === 'string').join(' ')
+}

@@ -1,0 +1,170 @@
+// HTTP to a model's endpoint over node:http(s): keep-alive, a watch on silence, and a body that ends whole or throws.
+import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import type { Agent as SecureAgent } from 'node:https'
+import { codeOf } from '../../base/errors.ts'
+
+interface Sending {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Readonly<Record<string, string>>
+  body?: string
+  signal: AbortSignal
+  /** Milliseconds without a byte after which the other side counts as stalled. */
+  idleMs: number
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: IncomingMessage['headers']
+  /** Throws `BrokenConnectionError` or `StalledConnectionError` when it does not arrive whole. Leaving it early closes the connection. */
+  body: AsyncIterable<Uint8Array>
+}
+
+/** The connection ended before the answer did, or never came about. */
+export class BrokenConnectionError extends Error {
+  /** True when not one byte of an answer had come. */
+  readonly early: boolean
+  constructor(early: boolean, cause: unknown) {
+    super(cause instanceof Error ? cause.message : 'the connection closed early', { cause })
+    this.early = early
+  }
+}
+
+/** No byte came for `ms` milliseconds. */
+export class StalledConnectionError extends Error {
+  readonly ms: number
+  constructor(ms: number) {
+    super(`no byte for ${ms >= 1000 ? `${Math.round(ms / 100) / 10} s` : `${ms} ms`}`)
+    this.ms = ms
+  }
+}
+
+/** A host that does not answer the knock in this time is not there. */
+const connectMs = 15_000
+
+/**
+ * Sends one request. Redirects are not followed, because the key would go along. Rejects with `BrokenConnectionError`, `StalledConnectionError`,
+ * or the reason of `signal`.
+ */
+export async function sendRequest(sending: Sending): Promise<HttpAnswer> {
+  try {
+    return await attempt(sending)
+  } catch (error) {
+    // the server closed a kept connection just as it was taken up again: nothing was read, so nothing happened
+    if (error instanceof Reused && !sending.signal.aborted) return await attempt(sending)
+    throw error instanceof Reused ? error.first : error
+  }
+}
+
+class Reused extends Error {
+  readonly first: BrokenConnectionError
+  constructor(first: BrokenConnectionError) {
+    super(first.message)
+    this.first = first
+  }
+}
+
+function attempt(sending: Sending): Promise<HttpAnswer> {
+  const { signal, idleMs } = sending
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    open(sending).then((call) => {
+      const abort = () => call.destroy(asError(signal.reason))
+      const watch = new Watch(idleMs, (stall) => call.destroy(stall))
+      signal.addEventListener('abort', abort, { once: true })
+      const settle = () => {
+        watch.stop()
+        signal.removeEventListener('abort', abort)
+      }
+      watch.connecting(call)
+      call.on('error', (error) => {
+        settle()
+        if (signal.aborted) return reject(asError(signal.reason))
+        if (error instanceof StalledConnectionError) return reject(error)
+        const broken = new BrokenConnectionError(true, error)
+        reject(call.reusedSocket && codeOf(error) === 'ECONNRESET' ? new Reused(broken) : broken)
+      })
+      call.once('response', (message) => {
+        watch.touch()
+        const body = drain(message, watch, signal, settle)
+        resolve({ status: message.statusCode ?? 0, headers: message.headers, body })
+      })
+      call.end(sending.body)
+    }, reject)
+  })
+}
+
+/** Node ends the iteration with an error when the connection closes before the length or the last chunk is there. */
+async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSignal, settle: () => void) {
+  try {
+    for await (const chunk of message) {
+      watch.touch()
+      yield chunk as Uint8Array
+    }
+  } catch (error) {
+    if (signal.aborted) throw asError(signal.reason)
+    throw watch.stall ?? new BrokenConnectionError(false, error)
+  } finally {
+    settle()
+    message.destroy()
+  }
+}
+
+/** Counts the silence of one request. */
+class Watch {
+  stall: StalledConnectionError | undefined
+  private readonly ms: number
+  private readonly timer: NodeJS.Timeout
+  private knock: NodeJS.Timeout | undefined
+
+  constructor(ms: number, expire: (stall: StalledConnectionError) => void) {
+    this.ms = ms
+    this.timer = setTimeout(() => {
+      this.stall = new StalledConnectionError(this.ms)
+      expire(this.stall)
+    }, ms)
+  }
+
+  /** Ends a request that cannot connect long before the silence of a busy model would be worth a doubt. */
+  connecting(call: ClientRequest) {
+    call.once('socket', (socket) => {
+      if (!socket.connecting || this.ms <= connectMs) return
+      const error = Object.assign(new Error(`no connection within ${connectMs / 1000} s`), {
+        code: 'ETIMEDOUT',
+      })
+      this.knock = setTimeout(() => call.destroy(error), connectMs)
+      socket.once('connect', () => clearTimeout(this.knock))
+    })
+  }
+
+  touch() {
+    this.timer.refresh()
+  }
+
+  stop() {
+    clearTimeout(this.timer)
+    clearTimeout(this.knock)
+  }
+}
+
+let plain: Agent | undefined
+let secure: SecureAgent | undefined
+
+/** Connections are kept for the life of the process; idle ones do not hold it open. */
+async function open(sending: Sending): Promise<ClientRequest> {
+  const url = new URL(sending.url)
+  const body = sending.body === undefined ? undefined : Buffer.byteLength(sending.body)
+  const options: RequestOptions = {
+    method: sending.method,
+    headers: body === undefined ? sending.headers : { ...sending.headers, 'content-length': body },
+  }
+  if (url.protocol === 'https:') {
+    const https = await import('node:https')
+    secure ??= new https.Agent({ keepAlive: true, scheduling: 'lifo' })
+    return https.request(url, { ...options, agent: secure })
+  }
+  plain ??= new Agent({ keepAlive: true, scheduling: 'lifo' })
+  return request(url, { ...options, agent: plain })
+}
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))

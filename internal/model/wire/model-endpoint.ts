@@ -1,0 +1,100 @@
+// What both wire formats need to know of the model they talk to, and the frame around one request.
+import type { ModelEvent, ModelRequest, TokenUsage } from '../model.ts'
+import { computeCost, type ModelPrice } from '../prices.ts'
+import { estimateRequest, tokensOf } from '../tokens.ts'
+import type { HttpEndpoint } from './endpoint-client.ts'
+import { failureOf } from './endpoint-failure.ts'
+import type { EndpointQuirks } from './endpoint-quirks.ts'
+import { countOf } from './foreign-json.ts'
+
+/** A model at an endpoint. */
+export interface ModelEndpoint {
+  id: string
+  provider: string
+  /** The name the endpoint knows it by. */
+  model: string
+  endpoint: HttpEndpoint
+  quirks: EndpointQuirks
+  window: number
+  price: ModelPrice | undefined
+  /** Values that must never be shown. */
+  keys: readonly string[]
+}
+
+/**
+ * Runs `reply` with a signal of its own, which is aborted when the outer one is or when the consumer leaves, and
+ * turns whatever it throws into the one closing failure.
+ */
+export async function* guardReply(
+  endpoint: ModelEndpoint,
+  signal: AbortSignal,
+  reply: (signal: AbortSignal) => AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent> {
+  // the outer signal lives for a whole run; listening to it must not outlive the request
+  const inner = new AbortController()
+  const abort = () => inner.abort(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  try {
+    yield* joinSurrogates(reply(inner.signal))
+  } catch (error) {
+    const failure = signal.aborted
+      ? ({ kind: 'cancelled', message: 'the request was cancelled' } as const)
+      : failureOf(error, describeEndpoint(endpoint), endpoint.keys)
+    yield { type: 'failure', failure }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    inner.abort()
+  }
+}
+
+/** A character that two pieces of text tear apart comes out whole; a half that stays alone becomes U+FFFD. */
+async function* joinSurrogates(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+  const held = { text: '', reasoning: '' }
+  for await (const event of events) {
+    if (event.type !== 'text' && event.type !== 'reasoning') {
+      for (const type of ['reasoning', 'text'] as const) {
+        if (held[type] !== '') yield { type, text: '\ufffd' }
+        held[type] = ''
+      }
+      yield event
+      continue
+    }
+    const { type } = event
+    const text = held[type] + event.text
+    held[type] = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : ''
+    const whole = (held[type] === '' ? text : text.slice(0, -1)).toWellFormed()
+    if (whole !== '') yield { type, text: whole }
+  }
+}
+
+/** The endpoint as people know it. */
+export const describeEndpoint = (endpoint: ModelEndpoint): string =>
+  `${endpoint.provider} (${new URL(endpoint.endpoint.baseUrl).host})`
+
+/** What an endpoint said of a request's size; all of it is foreign. */
+interface Reported {
+  input?: unknown
+  output?: unknown
+  cached?: unknown
+  usd?: unknown
+}
+
+/** The usage of a request as reported, or by characters when nothing was; `said` is everything the reply said. */
+export function usageOf(
+  endpoint: ModelEndpoint,
+  request: ModelRequest,
+  reported: Reported,
+  text: string,
+): TokenUsage {
+  const counted = { input: countOf(reported.input), output: countOf(reported.output) }
+  const estimated = counted.input === undefined || counted.output === undefined
+  const input = counted.input ?? estimateRequest(request)
+  const output = counted.output ?? tokensOf(text)
+  const usage: TokenUsage = { input, output, usd: null }
+  const cached = countOf(reported.cached)
+  if (cached) usage.cached = cached
+  usage.usd = countOf(reported.usd) ?? computeCost(usage, endpoint.price)
+  if (estimated) usage.estimated = true
+  return usage
+}

@@ -1,0 +1,70 @@
+// Judges which addresses a host name may be connected to: resolved once, all of them public unless a person said otherwise.
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { FailureError } from '../base/errors.ts'
+import { isLocalName, refuseAddress } from './public-address.ts'
+
+/** All addresses of a host name; rejects when it has none. */
+export type ResolveHost = (host: string) => Promise<readonly string[]>
+
+export async function resolveBySystem(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+}
+
+/** The addresses to connect to. One that is refused refuses them all: a name with mixed answers is a trick. */
+export async function judgeHost(
+  name: string,
+  known: boolean,
+  resolve: ResolveHost,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const host = name.replace(/^\[|\]$/g, '')
+  if (!known && isLocalName(host)) throw blockedError(`${host} is a name of this machine or network`)
+  // the URL parser has brought numeric forms, octal and hexadecimal ones too, into the usual one
+  const addresses = isIP(host) ? [host] : [...(await unless(signal, () => resolve(host)))]
+  if (addresses.length === 0) throw networkError(`${host} has no address`)
+  for (const address of known ? [] : addresses) {
+    const why = refuseAddress(address)
+    if (why !== undefined) {
+      throw blockedError(`${host} ${host === address ? '' : `leads to ${address}, which `}${why}`)
+    }
+  }
+  return addresses
+}
+
+/** What was started, or the abort, whichever comes first: the system's resolver cannot be stopped. */
+async function unless<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  let stop: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    return await Promise.race([start(), aborted])
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop)
+  }
+}
+
+/** A lookup that answers what was judged, so that the name is not resolved a second time. */
+export function createLookup(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, options, done) => {
+    const [one] = all as [{ address: string; family: number }]
+    if (options.all) done(null, all)
+    else done(null, one.address, one.family)
+  }
+}
+
+export function blockedError(message: string): FailureError {
+  return new FailureError({
+    code: 'blocked_address',
+    message,
+    hint: 'Only public http and https addresses can be fetched.',
+  })
+}
+
+export function networkError(message: string, cause?: unknown): FailureError {
+  return new FailureError({ code: 'network', message }, cause)
+}

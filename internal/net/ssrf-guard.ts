@@ -1,0 +1,185 @@
+// Fetches over HTTP from public addresses only: every name is resolved once, judged, and connected to as judged.
+
+import { buildConnector, Client } from 'undici'
+import { codeOf, FailureError, messageOf } from '../base/errors.ts'
+import { timeLimit } from '../base/time-limit.ts'
+import type { FetchRequest, FetchResponse, GuardedFetch } from './guarded-fetch.ts'
+import {
+  blockedError,
+  createLookup,
+  judgeHost,
+  networkError,
+  type ResolveHost,
+  resolveBySystem,
+} from './host-judgement.ts'
+import { acceptedEncodings, readBody } from './response-body.ts'
+
+export type { ResolveHost } from './host-judgement.ts'
+
+export interface FetchGuardOptions {
+  /** Absent: the system's resolver. */
+  resolve?: ResolveHost
+  /** `host:port` of servers that a person configured and that may lie anywhere, this machine included. */
+  allow?: readonly string[]
+}
+
+const redirects = 5
+const redirecting = new Set([301, 302, 303, 307, 308])
+
+/** Headers that say nothing about who asks; only these follow a redirect to another origin. */
+const harmless = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
+
+/** One step of a request: where to, and with what. */
+interface Hop {
+  url: URL
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body: string | undefined
+  /** The step before it, if any, went to an allowed server: only such a one may lead to another. */
+  trusted: boolean
+}
+
+/**
+ * A Fetch whose defaults are 30 seconds for everything together and 2 MiB of decompressed body. Nothing is cached
+ * and no connection is kept. Proxy variables of the environment are not looked at: a proxy would resolve names
+ * itself, behind the judgement.
+ */
+export function createGuardedFetch(options: FetchGuardOptions = {}): GuardedFetch {
+  const resolve = options.resolve ?? resolveBySystem
+  const allow = new Set((options.allow ?? []).map((entry) => entry.toLowerCase()))
+  return async (request) => {
+    const limit = request.timeoutMs ?? 30_000
+    const timer = timeLimit(limit)
+    const signal = request.signal ? AbortSignal.any([request.signal, timer]) : timer
+    try {
+      let hop = first(request)
+      for (let count = 0; count <= redirects; count++) {
+        const known = hop.trusted && allow.has(place(hop.url))
+        const addresses = await judgeHost(hop.url.hostname, known, resolve, signal)
+        const answer = await send(hop, addresses, signal, request.maxBytes ?? 2 << 20)
+        if (!('location' in answer)) return answer
+        hop = follow(hop, answer, known)
+      }
+      throw networkError(`${request.url} leads to more than ${redirects} redirects`)
+    } catch (error) {
+      throw explain(error, request, timer, limit)
+    }
+  }
+}
+
+function first({ url, method, headers, body }: FetchRequest): Hop {
+  const lower = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return {
+    url: parseUrl(url),
+    method: method ?? 'GET',
+    headers: Object.fromEntries(lower.filter(([name]) => name !== 'host' && name !== 'accept-encoding')),
+    body,
+    trusted: true,
+  }
+}
+
+/** Where a redirect leads, as fetch does it: 303, and 301 or 302 after POST, ask with GET and without a body. */
+function follow(hop: Hop, { status, location }: Moved, trusted: boolean): Hop {
+  const url = parseUrl(location, hop.url)
+  const get = hop.method === 'POST' && status <= 303
+  const dropped = (name: string) =>
+    (url.origin !== hop.url.origin && !harmless.has(name)) || (get && name === 'content-type')
+  return {
+    url,
+    method: get ? 'GET' : hop.method,
+    headers: Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !dropped(name))),
+    body: get ? undefined : hop.body,
+    trusted,
+  }
+}
+
+function parseUrl(text: string, base?: URL): URL {
+  if (!URL.canParse(text, base?.href)) throw blockedError(`${text} is not an address that can be fetched`)
+  const url = new URL(text, base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw blockedError(`${url.protocol} addresses cannot be fetched, only http and https`)
+  }
+  if (url.username !== '' || url.password !== '')
+    throw blockedError(`the address of ${url.host} holds a user name`)
+  return url
+}
+
+/** `host:port` with the port written out. */
+function place(url: URL): string {
+  return `${url.hostname}:${portOf(url)}`
+}
+
+function portOf(url: URL): string {
+  return url.port || (url.protocol === 'https:' ? '443' : '80')
+}
+
+interface Moved {
+  status: number
+  location: string
+}
+
+/** One request over a connection of its own to one of `addresses`, and to nothing else. */
+async function send(
+  hop: Hop,
+  addresses: readonly string[],
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<FetchResponse | Moved> {
+  const connect = buildConnector({
+    lookup: createLookup(addresses),
+    autoSelectFamily: true,
+    // the time limit of the whole request is the signal's
+    timeout: 0,
+  } as buildConnector.BuildOptions)
+  const client = new Client(hop.url.origin, { connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
+  try {
+    const { statusCode, headers, body } = await client.request({
+      path: hop.url.pathname + hop.url.search,
+      method: hop.method,
+      headers: { ...hop.headers, 'accept-encoding': acceptedEncodings },
+      ...(hop.body !== undefined && { body: hop.body }),
+      signal,
+    })
+    const flat = flatten(headers)
+    if (redirecting.has(statusCode) && flat.location !== undefined) {
+      body.on('error', () => undefined).destroy()
+      return { status: statusCode, location: flat.location }
+    }
+    const { text, cut } = await readBody(body, flat, maxBytes)
+    return { status: statusCode, url: hop.url.href, headers: flat, body: text, cut }
+  } finally {
+    await client.destroy()
+  }
+}
+
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const pairs = Object.entries(headers).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(pairs.map(([name, value]) => [name, [value].flat().join(', ')]))
+}
+
+/** What went wrong, as the one failure callers see. */
+function explain(error: unknown, request: FetchRequest, timer: AbortSignal, limit: number): unknown {
+  if (error instanceof FailureError) return error
+  const host = URL.canParse(request.url) ? new URL(request.url).host : request.url
+  if (request.signal?.aborted) {
+    return new FailureError({ code: 'cancelled', message: `the request to ${host} was cancelled` }, error)
+  }
+  if (timer.aborted) {
+    return new FailureError({ code: 'timeout', message: `${host} did not answer within ${limit} ms` }, error)
+  }
+  // programming errors have no code
+  const code = codeOf(error)
+  if (code === undefined) return error
+  return networkError(`${host}: ${phrases[code] ?? messageOf(error)} (${code})`, error)
+}
+
+const phrases: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name is not known',
+  EAI_AGAIN: 'no name server answers',
+  ECONNREFUSED: 'nothing listens there',
+  ENETUNREACH: 'there is no network',
+  EHOSTUNREACH: 'it cannot be reached',
+  ECONNRESET: 'the connection broke',
+  ETIMEDOUT: 'no connection came about',
+  UND_ERR_SOCKET: 'the connection broke',
+}

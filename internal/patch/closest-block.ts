@@ -1,0 +1,101 @@
+// Where a text was probably meant that is not there, and in which line it differs first.
+
+export interface ClosestBlock {
+  /** Number of the block's first line, from 1. */
+  line: number
+  /** The block as the file has it, as many lines as were wanted or up to the end of the file. */
+  block: string[]
+  /** First line of the block that differs; absent when they differ only in line ends. */
+  differs: { line: number; wanted: string; found: string | undefined } | undefined
+}
+
+/**
+ * `file` and `wanted` are lines without ends. `near` is a line number, from 1, that decides between equals.
+ * Undefined when nothing is like it. Linear in the size of the file.
+ */
+export function findClosest(
+  file: readonly string[],
+  wanted: readonly string[],
+  near = 1,
+): ClosestBlock | undefined {
+  const start = vote(file, wanted, near - 1) ?? resemble(file, wanted)
+  if (start === undefined) return undefined
+  const from = Math.max(0, start)
+  const skipped = from - start
+  const block = file.slice(from, start + wanted.length)
+  const at = wanted.findIndex((line, i) => i >= skipped && !agrees(file[start + i], line, i, wanted.length))
+  return {
+    line: from + 1,
+    block,
+    differs:
+      at < 0 ? undefined : { line: start + at + 1, wanted: wanted[at] as string, found: file[start + at] },
+  }
+}
+
+/** The ends of a text may lie inside of a line. */
+function agrees(found: string | undefined, wanted: string, i: number, count: number): boolean {
+  if (found === undefined) return false
+  if (found === wanted) return true
+  if (count > 1 && i === 0) return found.endsWith(wanted)
+  return count > 1 && i === count - 1 && found.startsWith(wanted)
+}
+
+/** Each line that is the same but for white space votes for a start, long lines more than short ones. */
+function vote(file: readonly string[], wanted: readonly string[], near: number): number | undefined {
+  const places = new Map<string, number[]>()
+  for (const [i, line] of wanted.entries()) {
+    const key = line.trim()
+    if (key === '') continue
+    const at = places.get(key) ?? []
+    if (at.length < 5) at.push(i)
+    places.set(key, at)
+  }
+  const votes = new Map<number, number>()
+  for (const [j, line] of file.entries()) {
+    const key = line.trim()
+    for (const i of places.get(key) ?? []) {
+      votes.set(j - i, (votes.get(j - i) ?? 0) + 1 + Math.min(40, key.length))
+    }
+  }
+  let best: number | undefined
+  const distance = (start: number) => Math.abs(start - near)
+  for (const [start, count] of votes) {
+    const maxVotes = best === undefined ? 0 : (votes.get(best) as number)
+    if (count > maxVotes || (count === maxVotes && distance(start) < distance(best as number))) best = start
+  }
+  return best
+}
+
+/** Without an equal line: the line that holds most of some short pieces of the longest wanted one. */
+function resemble(file: readonly string[], wanted: readonly string[]): number | undefined {
+  const longest = wanted.reduce((best, line, i) => {
+    return line.trim().length > (wanted[best] as string).trim().length ? i : best
+  }, 0)
+  const pieces = sample((wanted[longest] ?? '').trim())
+  let [best, maxVotes] = [-1, 0]
+  for (const [j, line] of file.entries()) {
+    const start = line.length > 1000 ? line.slice(0, 1000) : line
+    let hits = 0
+    for (const piece of pieces) if (start.includes(piece)) hits++
+    if (hits > maxVotes) [best, maxVotes] = [j, hits]
+  }
+  return pieces.length > 0 && maxVotes / pieces.length >= 0.4 ? best - longest : undefined
+}
+
+/** At most 32 different pieces of three letters, of two where there are few, evenly spread. */
+function sample(text: string): string[] {
+  const size = text.length < 8 ? 2 : 3
+  const pieces = new Set<string>()
+  const step = Math.max(1, (text.length - size + 1) / 32)
+  for (let i = 0; i + size <= text.length; i += step)
+    pieces.add(text.slice(Math.floor(i), Math.floor(i) + size))
+  return [...pieces]
+}
+
+/** The block that begins at `line`, compared with what was wanted there. */
+export function compareAt(file: readonly string[], wanted: readonly string[], line: number): ClosestBlock {
+  const block = file.slice(line - 1, line - 1 + wanted.length)
+  const at = wanted.findIndex((text, i) => block[i] !== text)
+  const differs = { line: line + at, wanted: wanted[at] as string, found: block[at] }
+  return { line, block, differs: at < 0 ? undefined : differs }
+}

@@ -1,0 +1,186 @@
+// Applies the hunks of one file to its text.
+import { type Failure, FailureError } from '../base/errors.ts'
+import { eolKind, eolOf, splitLines, withoutEol } from '../base/text/lines.ts'
+import { compareAt, findClosest } from './closest-block.ts'
+import {
+  findSpot,
+  type HunkLeniency,
+  type HunkSpot,
+  oldLines,
+  type PatchedLines,
+  type SpotResult,
+  toLines,
+} from './hunk-placement.ts'
+import type { Hunk, HunkLine } from './patch.ts'
+import { describeClosest } from './text-edits.ts'
+
+/** How a hunk found its place. */
+export interface HunkLanding {
+  hunk: number
+  /** Line of the patched text at which it begins, from 1. */
+  line: number
+  /** Lines between where its header says it belongs and where it did; 0 without a number. */
+  offset: number
+  /** Outer lines of context that did not match and were given up, at each end. */
+  fuzz: number
+  match: HunkLeniency
+}
+
+/**
+ * The patched text; a byte order mark is part of the text. Throws FailureError `hunk_mismatch` or `ambiguous`, naming
+ * the hunk and the first line that differs. What no hunk touches stays byte for byte; lines that are added take the
+ * file's line ends unless the patch matched byte for byte.
+ */
+export function applyHunks(text: string, hunks: readonly Hunk[], shown: string) {
+  const file = toLines(text)
+  const landings: HunkLanding[] = []
+  let [grown, drift, cursor] = [0, 0, 0]
+  let [added, removed] = [0, 0]
+  for (const hunk of hunks) {
+    const expected = hunk.start === undefined ? undefined : Math.max(0, hunk.start - 1) + grown
+    const found = findSpot(file, hunk, expected === undefined ? undefined : expected + drift, cursor)
+    if (!('spot' in found))
+      throw refusal(found, file, hunk, hunks.length, shown, (expected ?? cursor) + drift)
+    const { spot } = found
+    const count = oldLines(spot.lines).length
+    const block = replacement(file, spot, count)
+    file.text = exchange(file.text, spot.at, count, block)
+    file.fixed = exchange(
+      file.fixed,
+      spot.at,
+      count,
+      block.map(() => true),
+    )
+    if (!(count > 0 && spot.leniency === 'exact')) closeLines(file)
+    const head = hunk.lines.indexOf(spot.lines[0] as HunkLine)
+    const offset = expected === undefined ? 0 : spot.at - head - expected
+    landings.push({
+      hunk: hunk.number,
+      line: spot.at - head + 1,
+      offset,
+      fuzz: spot.fuzz,
+      match: spot.leniency,
+    })
+    drift = offset
+    grown += block.length - count
+    cursor = spot.at + block.length
+    added += hunk.lines.filter(({ op }) => op === '+').length
+    removed += hunk.lines.filter(({ op }) => op === '-').length
+  }
+  return { text: file.text.join(''), landings, added, removed }
+}
+
+/** `splice` takes what it inserts as arguments, and a hundred thousand of those are too many. */
+function exchange<T>(list: readonly T[], at: number, count: number, block: readonly T[]): T[] {
+  return [...list.slice(0, at), ...block, ...list.slice(at + count)]
+}
+
+/** The lines that take the place of the old ones: context as the file has it, new ones with the file's line ends. */
+function replacement(file: PatchedLines, spot: HunkSpot, count: number): string[] {
+  const region = file.text.slice(spot.at, spot.at + count)
+  const literal = spot.leniency === 'exact' && count > 0
+  const eol = literal ? undefined : eolFor(file, spot.at, region)
+  let next = 0
+  const block: string[] = []
+  for (const { op, text } of spot.lines) {
+    if (op === '+')
+      block.push(eol === undefined || (count === 0 && eolOf(text) === '') ? text : withoutEol(text) + eol)
+    else {
+      if (op === ' ') block.push(region[next] as string)
+      next++
+    }
+  }
+  if (
+    !literal &&
+    spot.at === 0 &&
+    region[0]?.startsWith('\uFEFF') &&
+    block[0]?.startsWith('\uFEFF') === false
+  ) {
+    block[0] = `\uFEFF${block[0]}`
+  }
+  // the file keeps or goes on lacking its last line end
+  const last = block.length - 1
+  if (!literal && spot.at + count === file.text.length && last >= 0) {
+    const end = file.text.at(-1)
+    if (end !== undefined && eolOf(end) === '') block[last] = withoutEol(block[last] as string)
+  }
+  return block
+}
+
+function eolFor(file: PatchedLines, at: number, region: readonly string[]): string | undefined {
+  const kind = eolKind(file.text.join(''))
+  if (kind === 'lf') return '\n'
+  if (kind === 'crlf') return '\r\n'
+  const near = [...region, file.text[at - 1] ?? '', file.text[at] ?? ''].map(eolOf).find((eol) => eol !== '')
+  return region.length > 0 ? near : undefined
+}
+
+/** After lines were put behind a last line that had no end, it needs one. */
+function closeLines(file: PatchedLines): void {
+  const at = file.text.findIndex((line, i) => i < file.text.length - 1 && eolOf(line) === '')
+  if (at >= 0) file.text[at] += eolOf(file.text[at - 1] ?? '') || '\n'
+}
+
+function refusal(
+  found: Exclude<SpotResult, { spot: HunkSpot }>,
+  file: PatchedLines,
+  hunk: Hunk,
+  count: number,
+  shown: string,
+  expected: number,
+): FailureError {
+  const name = `hunk ${hunk.number}${count > 1 ? ` of ${count}` : ''} for ${shown}`
+  const detail: Record<string, unknown> = { file: shown, hunk: hunk.number, header: hunk.header }
+  const refuse = (code: Failure['code'], message: string, hint: string) =>
+    new FailureError({ code, message: `${name} (${hunk.header}) ${message}`, hint, detail })
+  if ('ambiguous' in found) {
+    const lines = found.ambiguous.map((at) => at + 1)
+    detail.lines = lines
+    const places = `${lines.slice(0, 20).join(', ')}${lines.length > 20 ? ', …' : ''}`
+    const hint = 'Give more lines of context, or line numbers in the header.'
+    return refuse('ambiguous', `fits in ${lines.length} places: line ${places}`, hint)
+  }
+  if (found.missing === 'anchor') {
+    const hint = 'Behind @@ goes a line exactly as the file has it.'
+    return refuse(
+      'hunk_mismatch',
+      `looks for a line that is not in the file: ${hunk.anchors.join(' / ')}`,
+      hint,
+    )
+  }
+  const wanted = oldLines(hunk.lines).map(({ text }) => withoutEol(text))
+  if (wanted.length === 0) {
+    return refuse('ambiguous', 'adds lines and does not say where', 'Give context, or line numbers.')
+  }
+  const text = file.text.map(withoutEol)
+  const numbered = hunk.start !== undefined && expected < text.length
+  const near =
+    findClosest(text, wanted, expected + 1) ?? (numbered ? compareAt(text, wanted, expected + 1) : undefined)
+  if (near) detail.closest = near
+  const hint = isThere(file, hunk)
+    ? 'The lines it adds are there already: the patch may have been applied before.'
+    : 'Read the file again and make the patch from what it holds now.'
+  return refuse(
+    'hunk_mismatch',
+    near ? `does not fit: ${describeClosest(near)}` : 'has nothing like it in the file',
+    hint,
+  )
+}
+
+/** Whether the file looks as if the hunk had been applied. */
+function isThere(file: PatchedLines, hunk: Hunk): boolean {
+  const after = hunk.lines.filter(({ op }) => op !== '-').map(({ text }) => withoutEol(text))
+  if (!hunk.lines.some(({ op, text }) => op === '+' && text.trim() !== '')) return false
+  const text = file.text.map(withoutEol)
+  return text.some((_, i) => after.every((line, k) => text[i + k] === line))
+}
+
+/** The content of a file that a patch creates. */
+export function contentOf(hunks: readonly Hunk[]): string {
+  return hunks.flatMap((hunk) => hunk.lines.map(({ text }) => text)).join('')
+}
+
+/** Lines added by hunks that only add. */
+export function countLines(text: string): number {
+  return splitLines(text).length
+}

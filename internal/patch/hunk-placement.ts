@@ -1,0 +1,189 @@
+// Decides where a hunk belongs in a file: by its lines, with the number in its header as tie-breaker.
+import { splitLines, withoutEol } from '../base/text/lines.ts'
+import type { Hunk, HunkLine } from './patch.ts'
+
+/** A file while it is patched. */
+export interface PatchedLines {
+  /** With their ends. */
+  text: string[]
+  /** Lines that earlier hunks have written; no later hunk may match them. */
+  fixed: boolean[]
+}
+
+export type HunkLeniency = 'exact' | 'line_ends' | 'trailing_whitespace' | 'typography'
+
+export interface HunkSpot {
+  /** Index of the first line that is replaced. */
+  at: number
+  /** The hunk's lines less the outer context that was given up. */
+  lines: HunkLine[]
+  /** Lines of context given up at each end, as patch(1) counts. */
+  fuzz: number
+  leniency: HunkLeniency
+}
+
+export type SpotResult = { spot: HunkSpot } | { ambiguous: number[] } | { missing: 'lines' | 'anchor' }
+
+/** `expected` is the index the header speaks of, undefined when it does not; `cursor` where the hunk before ended. */
+export function findSpot(
+  file: PatchedLines,
+  hunk: Hunk,
+  expected: number | undefined,
+  cursor: number,
+): SpotResult {
+  const from = seekAnchors(file.text, hunk.anchors, cursor)
+  if (from === undefined) return { missing: 'anchor' }
+  for (const { fuzz, leniency } of attempts) {
+    const { lines, head } = withoutOuter(hunk.lines, fuzz)
+    if (fuzz > 0 && !containsAll(lines, hunk.lines)) continue
+    const found = candidates(file, hunk, lines, leniency)
+    const want = expected === undefined ? undefined : expected + head
+    const at =
+      oldLines(lines).length === 0
+        ? insertion(file, hunk, want, from)
+        : pick(found, file, hunk, lines, want, from)
+    if (at !== undefined) return { spot: { at, lines, fuzz, leniency } }
+    if (found.length > 0) return { ambiguous: found }
+  }
+  return { missing: 'lines' }
+}
+
+/** What is tried, strictest first. Giving up context comes last: it checks the least. */
+const attempts: readonly { fuzz: number; leniency: HunkLeniency }[] = [
+  { fuzz: 0, leniency: 'exact' },
+  { fuzz: 0, leniency: 'line_ends' },
+  { fuzz: 0, leniency: 'trailing_whitespace' },
+  { fuzz: 0, leniency: 'typography' },
+  { fuzz: 1, leniency: 'trailing_whitespace' },
+  { fuzz: 2, leniency: 'trailing_whitespace' },
+]
+
+const keys: Readonly<Record<HunkLeniency, (line: string) => string>> = {
+  exact: (line) => line,
+  line_ends: (line) => withoutEol(line).replace(/^\uFEFF/, ''),
+  trailing_whitespace: (line) => line.trimEnd().replace(/^\uFEFF/, ''),
+  typography: (line) =>
+    line
+      .trimEnd()
+      .replace(/^\uFEFF/, '')
+      .replace(/[‘’‚‛′]/g, "'")
+      .replace(/[“”„‟″]/g, '"')
+      .replace(/[‐‑‒–—―−]/g, '-')
+      .replace(/[\u00a0\u2000-\u200a\u202f\u3000]/g, ' ')
+      .replaceAll('…', '...'),
+}
+
+/** Every place at which the old lines are there, none of them written by an earlier hunk. */
+function candidates(
+  file: PatchedLines,
+  hunk: Hunk,
+  lines: readonly HunkLine[],
+  leniency: HunkLeniency,
+): number[] {
+  const key = keys[leniency]
+  const wanted = oldLines(lines).map((line) => key(line.text))
+  if (wanted.length === 0) return []
+  const toEnd = endsFile(hunk)
+  const found: number[] = []
+  for (let i = 0; i + wanted.length <= file.text.length; i++) {
+    if (toEnd && leniency === 'exact' && i + wanted.length !== file.text.length) continue
+    if (wanted.every((line, k) => !file.fixed[i + k] && key(file.text[i + k] as string) === line))
+      found.push(i)
+  }
+  return found
+}
+
+/** A last line without line end can only be the last of the file. */
+function endsFile(hunk: Hunk): boolean {
+  const last = hunk.lines.findLast(({ op }) => op !== '-')
+  return last !== undefined && !last.text.endsWith('\n')
+}
+
+function pick(
+  found: readonly number[],
+  file: PatchedLines,
+  hunk: Hunk,
+  lines: readonly HunkLine[],
+  want: number | undefined,
+  from: number,
+): number | undefined {
+  if (found.length === 1) return found[0]
+  const last = file.text.length - oldLines(lines).length
+  if (hunk.atEnd && found.includes(last)) return last
+  if (want !== undefined) return nearest(found, want, opensEnd(lines) ? last : undefined)
+  const behind = found.filter((at) => at >= from)
+  if (hunk.anchors.length > 0) return behind[0]
+  return behind.length === 1 ? behind[0] : undefined
+}
+
+/** Context before but none behind: diff leaves it out only where the file ends. */
+const opensEnd = (lines: readonly HunkLine[]) => lines[0]?.op === ' ' && lines.at(-1)?.op !== ' '
+
+/** Of two equally near the later one, as git does. */
+function nearest(found: readonly number[], want: number, end: number | undefined): number | undefined {
+  if (found.includes(want)) return want
+  if (end !== undefined && found.includes(end)) return end
+  let best: number | undefined
+  for (const at of found) {
+    if (best === undefined || Math.abs(at - want) <= Math.abs(best - want)) best = at
+  }
+  return best
+}
+
+/** Where lines go that say nothing about what is there already. */
+function insertion(
+  file: PatchedLines,
+  hunk: Hunk,
+  want: number | undefined,
+  from: number,
+): number | undefined {
+  if (want !== undefined) return Math.max(0, Math.min(want, file.text.length))
+  if (hunk.anchors.length > 0) return from
+  return hunk.atEnd || file.text.length === 0 ? file.text.length : undefined
+}
+
+/** Index behind the last anchor; undefined when one is not in the file. */
+function seekAnchors(
+  text: readonly string[],
+  anchors: readonly string[],
+  cursor: number,
+): number | undefined {
+  let from = anchors.length > 0 ? cursor : Math.min(cursor, text.length)
+  for (const anchor of anchors) {
+    const tests = [
+      (line: string) => withoutEol(line) === anchor,
+      (line: string) => line.trim() === anchor.trim(),
+      (line: string) => line.trim().startsWith(anchor.trim()),
+    ]
+    const at = [from, 0]
+      .flatMap((start) => tests.map((test) => text.findIndex((line, i) => i >= start && test(line))))
+      .find((index) => index >= 0)
+    if (at === undefined) return undefined
+    from = at + 1
+  }
+  return from
+}
+
+/** The lines without up to `count` lines of context at each end, and how many went at the beginning. */
+function withoutOuter(lines: readonly HunkLine[], count: number): { lines: HunkLine[]; head: number } {
+  const leading = lines.findIndex(({ op }) => op !== ' ')
+  const trailing = [...lines].reverse().findIndex(({ op }) => op !== ' ')
+  const head = Math.min(count, Math.max(0, leading))
+  return { lines: lines.slice(head, lines.length - Math.min(count, Math.max(0, trailing))), head }
+}
+
+/** Whether what is left after giving up context is less than before and still says where it belongs. */
+function containsAll(lines: readonly HunkLine[], all: readonly HunkLine[]): boolean {
+  return lines.length < all.length && oldLines(lines).some(({ text }) => text.trim().length > 1)
+}
+
+/** The lines that should be there already. */
+export function oldLines(lines: readonly HunkLine[]): HunkLine[] {
+  return lines.filter(({ op }) => op !== '+')
+}
+
+/** A text as `findSpot` takes it. */
+export function toLines(text: string): PatchedLines {
+  const lines = splitLines(text)
+  return { text: lines, fixed: lines.map(() => false) }
+}

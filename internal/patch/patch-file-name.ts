@@ -1,0 +1,108 @@
+// File names as patches write them: quoted as in C, with prefixes, with a date behind.
+import { badPatch } from './patch.ts'
+
+const escapes: Readonly<Record<string, number>> = {
+  a: 7,
+  b: 8,
+  t: 9,
+  n: 10,
+  v: 11,
+  f: 12,
+  r: 13,
+  '"': 34,
+  '\\': 92,
+}
+
+/** The name at the beginning of `text` and what follows it; git quotes names with control characters or non-ASCII. */
+function readQuoted(text: string, line: number): { name: string; rest: string } {
+  const bytes: number[] = []
+  let i = 1
+  for (; i < text.length && text[i] !== '"'; i++) {
+    if (text[i] !== '\\') {
+      const char = String.fromCodePoint(text.codePointAt(i) as number)
+      bytes.push(...Buffer.from(char))
+      i += char.length - 1
+      continue
+    }
+    const octal = /^[0-3][0-7]{2}/.exec(text.slice(i + 1))?.[0]
+    const byte = octal === undefined ? escapes[text[i + 1] ?? ''] : Number.parseInt(octal, 8)
+    if (byte === undefined) throw badPatch('the quoted name has an unknown escape', line)
+    bytes.push(byte)
+    i += octal === undefined ? 1 : 3
+  }
+  if (text[i] !== '"') throw badPatch('the quoted name has no end', line)
+  return { name: Buffer.from(bytes).toString('utf8'), rest: text.slice(i + 1) }
+}
+
+/** The name after `--- `, `+++ `, `rename from ` and the like; undefined for /dev/null. */
+export function readName(text: string, line: number): string | undefined {
+  const name = text.startsWith('"') ? readQuoted(text, line).name : (text.split('\t')[0] as string)
+  if (name === '/dev/null') return undefined
+  if (name === '') throw badPatch('a file name is missing', line)
+  return name
+}
+
+/**
+ * The name in `diff --git a/x b/x`, where both are the same but for the prefix, and whether there is a prefix.
+ * Undefined where they differ: then other lines of the header name both files.
+ */
+export function readGitLine(text: string, line: number): { name: string; prefixed: boolean } | undefined {
+  for (const [left, right] of splits(text, line)) {
+    if (left === right) return { name: left, prefixed: false }
+    if (stripPrefix(left) !== '' && stripPrefix(left) === stripPrefix(right)) {
+      return { name: stripPrefix(left), prefixed: true }
+    }
+  }
+  return undefined
+}
+
+function splits(text: string, line: number): [string, string][] {
+  if (text.startsWith('"')) {
+    const { name, rest } = readQuoted(text, line)
+    const second = rest.slice(1)
+    return [[name, second.startsWith('"') ? readQuoted(second, line).name : second]]
+  }
+  const quote = text.indexOf(' "')
+  if (quote > 0 && text.endsWith('"')) {
+    return [[text.slice(0, quote), readQuoted(text.slice(quote + 1), line).name]]
+  }
+  const found: [string, string][] = []
+  for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1)) {
+    found.push([text.slice(0, at), text.slice(at + 1)])
+  }
+  // the most even first: a name with blanks in it splits in the middle
+  const unevenness = ([left, right]: [string, string]) => Math.abs(left.length - right.length)
+  return found.sort((a, b) => unevenness(a) - unevenness(b))
+}
+
+/** A name without its first directory. */
+export function stripPrefix(name: string): string {
+  return name.slice(name.indexOf('/') + 1)
+}
+
+/**
+ * The file that `---` and `+++` speak of when no git header says whether they have prefixes: those git gives, by
+ * default (a, b) or by diff.mnemonicPrefix (i, w, c, o), count as such when both sides have one.
+ */
+export function fromPair(old: string | undefined, fresh: string | undefined): string | undefined {
+  if (old !== undefined && fresh !== undefined) {
+    const prefixes = `${prefixOf(old)}${prefixOf(fresh)}`
+    return /^(ab|[iwco]{2})$/.test(prefixes) && prefixes[0] !== prefixes[1] ? stripPrefix(fresh) : fresh
+  }
+  const name = fresh ?? old
+  return name !== undefined && prefixOf(name) === (fresh === undefined ? 'a' : 'b') ? stripPrefix(name) : name
+}
+
+const prefixOf = (name: string) => /^([abciow])\/./.exec(name)?.[1] ?? ''
+
+/** A name as git writes it in a header: quoted when it would not be read back otherwise. */
+export function quoteName(name: string): string {
+  // biome-ignore lint/complexity/useRegexLiterals: the literal would hold control characters
+  const special = new RegExp('["\\\\\\u0000-\\u001f\\u007f]', 'g')
+  const quoted = name.replace(special, (char) => {
+    const code = char.charCodeAt(0)
+    const letter = Object.keys(escapes).find((key) => escapes[key] === code)
+    return `\\${letter ?? code.toString(8).padStart(3, '0')}`
+  })
+  return quoted === name ? name : `"${quoted}"`
+}

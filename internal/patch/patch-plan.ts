@@ -1,0 +1,165 @@
+// Works out what a patch over several files makes of a tree, without touching it.
+import { type Failure, FailureError } from '../base/errors.ts'
+import { applyHunks, contentOf, countLines, type HunkLanding } from './hunk-application.ts'
+import type { FilePatch, PatchKind } from './patch.ts'
+
+/** A file of the tree as it is. */
+export interface PatchSource {
+  /** The same for all names that lead to the same file. */
+  key: string
+  /** How it is called in messages. */
+  shown: string
+  /** Null when there is none. `text` includes a byte order mark; `mode` are permission bits. */
+  file: { text: string; mode: number; print: string } | null
+}
+
+/** Throws FailureError when the path may not be used or holds no text. */
+export type ReadPatchSource = (path: string) => Promise<PatchSource>
+
+/** What a file becomes. */
+export interface PatchTarget {
+  source: PatchSource
+  /** Null when it is removed. */
+  text: string | null
+  /** Undefined for a new file that is not to be executable. */
+  mode: number | undefined
+}
+
+export interface PatchStep {
+  kind: PatchKind
+  path: string
+  from?: string
+  added: number
+  removed: number
+  executable?: boolean
+  hunks: HunkLanding[]
+}
+
+interface Slot {
+  source: PatchSource
+  now: { text: string; mode: number | undefined; executable: boolean | undefined } | null
+  /** Set once this patch has put another file there, made or moved. */
+  replaced: boolean
+}
+
+/**
+ * Every section in order, each seeing what those before it did; sources of renames and copies are as they were
+ * before the patch. Throws FailureError `file_missing`, `file_exists`, `hunk_mismatch`, `ambiguous`, `no_change`,
+ * or what `read` throws.
+ */
+export async function planPatch(files: readonly FilePatch[], read: ReadPatchSource) {
+  const tree = new Map<string, Slot>()
+  const open = async (path: string): Promise<Slot> => {
+    const source = await read(path)
+    const known = tree.get(source.key)
+    if (known) return known
+    const { file } = source
+    const slot: Slot = {
+      source,
+      now: file && { text: file.text, mode: file.mode, executable: undefined },
+      replaced: false,
+    }
+    tree.set(source.key, slot)
+    return slot
+  }
+  const leaving = new Set<Slot>()
+  for (const file of files) {
+    if (file.kind === 'rename' && file.from !== undefined) leaving.add(await open(file.from))
+  }
+  const steps: PatchStep[] = []
+  for (const file of files) {
+    const slot = await open(file.path)
+    const from = file.from === undefined ? slot : await open(file.from)
+    steps.push(settle(file, slot, from, leaving))
+  }
+  const targets = [...tree.values()].filter(differs).map(({ source, now }): PatchTarget => {
+    return { source, text: now?.text ?? null, mode: now ? modeOf(now) : undefined }
+  })
+  if (targets.length === 0) {
+    throw new FailureError({ code: 'no_change', message: 'the patch leaves every file as it is' })
+  }
+  return { targets, steps }
+}
+
+function settle(file: FilePatch, slot: Slot, from: Slot, leaving: ReadonlySet<Slot>): PatchStep {
+  const step: PatchStep = { kind: file.kind, path: slot.source.shown, added: 0, removed: 0, hunks: [] }
+  const base = baseOf(file, slot, from)
+  if (file.kind === 'delete') {
+    remove(file, slot, step)
+    return step
+  }
+  const fresh = base === null
+  if (fresh) step.kind = 'create'
+  const moved = slot !== from
+  if ((fresh || moved) && slot.now && !(leaving.has(slot) && !slot.replaced)) {
+    throw refusal(
+      'file_exists',
+      `${slot.source.shown} exists already`,
+      'Patch it, or remove it in the same patch.',
+    )
+  }
+  if (moved) step.from = from.source.shown
+  if (fresh) {
+    const text = contentOf(file.hunks)
+    step.added = countLines(text)
+    slot.now = { text, mode: undefined, executable: file.executable }
+  } else {
+    const { text, landings, added, removed } = applyHunks(base.text, file.hunks, from.source.shown)
+    Object.assign(step, { hunks: landings, added, removed })
+    if (file.kind === 'rename' && moved && !from.replaced) from.now = null
+    slot.now = { text, mode: base.mode, executable: file.executable ?? base.executable }
+  }
+  if (file.executable !== undefined) step.executable = file.executable
+  if (fresh || moved) slot.replaced = true
+  return step
+}
+
+/** What the hunks are applied to; null for a file that is to be made. */
+function baseOf(file: FilePatch, slot: Slot, from: Slot): Slot['now'] {
+  if (file.kind === 'create') return null
+  const original = from.source.file
+  // git's copies are of the file as it was; so are its renames, where another has taken the name since
+  const asItWas = slot !== from && (file.kind === 'copy' || from.replaced)
+  const base =
+    asItWas && original ? { text: original.text, mode: original.mode, executable: undefined } : from.now
+  if (base) return base
+  const additions =
+    file.hunks.length > 0 && file.hunks.every((hunk) => hunk.lines.every(({ op }) => op === '+'))
+  if (file.kind === 'modify' && additions) return null
+  throw refusal(
+    'file_missing',
+    `${from.source.shown} does not exist`,
+    'To create a file take /dev/null as the old one.',
+  )
+}
+
+function remove(file: FilePatch, slot: Slot, step: PatchStep): void {
+  const text = slot.now?.text ?? ''
+  step.removed = countLines(text)
+  if (!file.blind) {
+    const rest = applyHunks(text, file.hunks, slot.source.shown)
+    step.hunks = rest.landings
+    if (rest.text !== '') {
+      const message = `${slot.source.shown} is to be removed, but holds more than the patch says`
+      throw refusal('hunk_mismatch', message, 'Read the file again.')
+    }
+  }
+  slot.now = null
+  slot.replaced = false
+}
+
+function differs({ source: { file }, now }: Slot): boolean {
+  if (!file || !now) return file !== now
+  return file.text !== now.text || (modeOf(now) ?? file.mode) !== file.mode
+}
+
+/** Whoever may read may execute, as git and chmod +x do it. */
+function modeOf({ mode, executable }: NonNullable<Slot['now']>): number | undefined {
+  if (executable === undefined || (mode === undefined && !executable)) return mode
+  const base = mode ?? 0o666 & ~process.umask()
+  return executable ? base | ((base & 0o444) >> 2) : base & ~0o111
+}
+
+function refusal(code: Failure['code'], message: string, hint: string): FailureError {
+  return new FailureError({ code, message, hint })
+}

@@ -1,0 +1,33 @@
+// A diff that is meant for one known file, and how hunks that landed elsewhere are reported.
+import { basename } from 'node:path'
+import type { HunkLanding } from './hunk-application.ts'
+import { badPatch, type Hunk } from './patch.ts'
+import { readPatch, stripFence } from './patch-reader.ts'
+import { readUnified } from './unified-diff.ts'
+
+/** The hunks for `path`; file headers may be missing. Throws FailureError `bad_patch` when other files are meant. */
+export function readOwnDiff(text: string, path: string): Hunk[] {
+  const inner = stripFence(text)
+  const files = /^\s*\*\*\* Begin Patch/.test(inner) ? readPatch(inner) : readUnified(inner, path)
+  const [file] = files
+  const other = 'Take apply_patch for patches over several files and for files that are created or removed.'
+  if (!file || files.length > 1) throw badPatch(`it is for ${files.length} files`, undefined, other)
+  if (file.kind !== 'modify') throw badPatch(`it is to ${file.kind} a file`, undefined, other)
+  if (basename(file.path) !== basename(path))
+    throw badPatch(`it is for ${file.path}, not for ${path}`, undefined, other)
+  if (file.executable !== undefined) throw badPatch('it is to change the mode', undefined, other)
+  return file.hunks
+}
+
+/** What is worth knowing about where a hunk went; empty when it went where it said. */
+export function landingNote({ hunk, line, offset, fuzz, match }: HunkLanding): string {
+  const notes = []
+  if (offset !== 0) {
+    const lines = `${Math.abs(offset)} line${Math.abs(offset) === 1 ? '' : 's'}`
+    notes.push(`${lines} ${offset > 0 ? 'below' : 'above'} its number`)
+  }
+  if (fuzz > 0) notes.push(`with fuzz ${fuzz}`)
+  if (match === 'trailing_whitespace' || match === 'typography')
+    notes.push(`ignoring ${match.replace('_', ' ')}`)
+  return notes.length > 0 ? `hunk ${hunk} went in at line ${line}, ${notes.join(', ')}` : ''
+}

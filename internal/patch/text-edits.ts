@@ -1,0 +1,164 @@
+// Replaces texts in a file's text: all edits in order, or none.
+import { type Failure, type FailureCode, FailureError } from '../base/errors.ts'
+import { eolNear, lineAt, splitLines, withEol, withoutEol } from '../base/text/lines.ts'
+import { type ClosestBlock, findClosest } from './closest-block.ts'
+import { findAll, narrowMatch } from './exact-match.ts'
+import { type EditLeniency, findTolerant } from './tolerant-match.ts'
+
+export interface TextEdit {
+  /** How the edit is called in messages: `edits[0]`, `old_str`. */
+  name: string
+  old: string
+  new: string
+  /** From 1; 0: `old` must be unique; `all`: every occurrence that does not overlap the one before. */
+  occurrence: number | 'all'
+}
+
+export interface AppliedEdit {
+  name: string
+  /** Line of the first replacement, from 1, in the text this edit has left. */
+  line: number
+  replacements: number
+  match: 'exact' | EditLeniency
+}
+
+/**
+ * The edited text, without a byte order mark as `text` is. Each edit sees what those before it have left. Line ends
+ * of what is written are the file's own. Throws FailureError, and nothing counts then: `old_not_found`, `ambiguous`,
+ * `occurrence_out_of_range`, `no_change`, `bad_args`; its message begins with the edit's name.
+ */
+export function applyEdits(text: string, edits: readonly TextEdit[], tolerant = false) {
+  let now = text
+  const applied: AppliedEdit[] = []
+  for (const edit of edits) {
+    const [next, report] = applyEdit(now, edit, tolerant)
+    now = next
+    applied.push(report)
+  }
+  if (now === text) throw refusal('no_change', edits, 'the edits together leave the file as it is')
+  return { text: now, applied }
+}
+
+interface Spot {
+  start: number
+  end: number
+  fresh: string
+}
+
+function applyEdit(text: string, edit: TextEdit, tolerant: boolean): [string, AppliedEdit] {
+  if (edit.old === '') {
+    throw refusal('bad_args', [edit], 'the text to find is empty', 'To write a whole file use create_file.')
+  }
+  if (edit.old.replaceAll('\r\n', '\n') === edit.new.replaceAll('\r\n', '\n')) {
+    throw refusal('no_change', [edit], 'old and new text are the same')
+  }
+  const { match, spots } = locate(text, edit, tolerant)
+  const chosen = choose(text, edit, spots).map((spot) => settle(text, edit, spot, match === 'exact'))
+  let result = ''
+  let from = 0
+  for (const spot of chosen) {
+    result += text.slice(from, spot.start) + spot.fresh
+    from = spot.end
+  }
+  const [first] = chosen as [Spot]
+  const report = { name: edit.name, line: lineAt(text, first.start), replacements: chosen.length, match }
+  return [result + text.slice(from), report]
+}
+
+function locate(
+  text: string,
+  edit: TextEdit,
+  tolerant: boolean,
+): { match: AppliedEdit['match']; spots: Spot[] } {
+  const exact = findAll(text, edit.old)
+  if (exact.length > 0) {
+    return { match: 'exact', spots: exact.map((match) => ({ ...match, fresh: edit.new })) }
+  }
+  const lenient = tolerant ? findTolerant(text, edit.old, edit.new) : undefined
+  if (lenient) return { match: lenient.leniency, spots: lenient.matches }
+  throw notFound(text, edit)
+}
+
+function choose(text: string, edit: TextEdit, spots: readonly Spot[]): Spot[] {
+  const { occurrence } = edit
+  if (occurrence === 'all') {
+    let end = -1
+    const apart: Spot[] = []
+    for (const spot of spots) {
+      if (spot.start < end) continue
+      apart.push(spot)
+      end = spot.end
+    }
+    return apart
+  }
+  const lines = spots.map((spot) => lineAt(text, spot.start))
+  if (occurrence === 0 && spots.length > 1) {
+    const hint = 'Quote more of the surrounding text, or name one with occurrence.'
+    throw refusal('ambiguous', [edit], `the text occurs ${spots.length} times, ${at(lines)}`, hint, { lines })
+  }
+  const spot = spots[Math.max(0, occurrence - 1)]
+  if (!spot) {
+    const message = `occurrence ${occurrence} was asked for, the text occurs ${spots.length} times, ${at(lines)}`
+    throw refusal('occurrence_out_of_range', [edit], message, undefined, { lines })
+  }
+  return [spot]
+}
+
+/** What an exact match shares with its replacement is left untouched; the rest gets the file's line ends. */
+function settle(text: string, edit: TextEdit, spot: Spot, exact: boolean): Spot {
+  const part = exact ? narrowMatch(text, spot, edit.old, edit.new) : spot
+  const eol = endIn(text, spot) ?? eolNear(text, spot.start)
+  return { ...part, fresh: eol ? withEol(part.fresh, eol) : part.fresh }
+}
+
+function endIn(text: string, spot: Spot): '\n' | '\r\n' | undefined {
+  const at = text.slice(spot.start, spot.end).indexOf('\n')
+  return at < 0 ? undefined : text[spot.start + at - 1] === '\r' ? '\r\n' : '\n'
+}
+
+function notFound(text: string, edit: TextEdit): FailureError {
+  const wanted = splitLines(edit.old).map(withoutEol)
+  const near = findClosest(splitLines(text).map(withoutEol), wanted)
+  const numbered = wanted.length > 0 && wanted.every((line) => /^\s*\d+\t/.test(line))
+  const hint = numbered
+    ? 'The text begins with line numbers as read prints them; leave them out.'
+    : near
+      ? 'Copy the text as the file has it, or read the file again.'
+      : 'Nothing in the file is like it: is it the right file?'
+  const message = near
+    ? `the text is not in the file; ${describeClosest(near)}`
+    : 'the text is not in the file'
+  return refusal('old_not_found', [edit], message, hint, near ? { closest: near } : {})
+}
+
+/** The closest block in words, for a model to compare with what it sent. */
+export function describeClosest({ line, block, differs }: ClosestBlock): string {
+  const shown = block.slice(0, 12).map((text, i) => `${line + i}\t${cut(text)}`)
+  if (block.length > shown.length) shown.push(`… ${block.length - shown.length} more lines`)
+  const where = differs
+    ? `first difference in line ${differs.line}:\n  wanted ${quote(differs.wanted)}\n  found  ${
+        differs.found === undefined ? 'the end of the file' : quote(differs.found)
+      }`
+    : 'the difference is at the ends'
+  const lines = block.length === 1 ? `line ${line}` : `lines ${line} to ${line + block.length - 1}`
+  return `closest: ${lines}, ${where}\n${shown.join('\n')}`
+}
+
+const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
+const quote = (text: string) => JSON.stringify(cut(text))
+const at = (lines: readonly number[]) =>
+  `in line${lines.length === 1 ? '' : 's'} ${lines.slice(0, 20).join(', ')}${lines.length > 20 ? ', …' : ''}`
+
+function refusal(
+  code: FailureCode,
+  edits: readonly TextEdit[],
+  message: string,
+  hint?: string,
+  detail: Record<string, unknown> = {},
+): FailureError {
+  const name = edits.length === 1 ? (edits[0] as TextEdit).name : undefined
+  const failure: Failure = { code, message: name === undefined ? message : `${name}: ${message}` }
+  if (hint !== undefined) failure.hint = hint
+  failure.detail = { ...(name !== undefined && { edit: name }), ...detail }
+  return new FailureError(failure)
+}

@@ -1,0 +1,122 @@
+// Finds a text that differs only in white space or typographic quotes, one leniency after the other.
+import { splitLines, withoutEol } from '../base/text/lines.ts'
+import type { TextMatch } from './exact-match.ts'
+
+/** From strict to lenient; each includes those before it. */
+const leniencies = ['line_ends', 'indentation', 'whitespace', 'quotes'] as const
+export type EditLeniency = (typeof leniencies)[number]
+
+interface Tolerated extends TextMatch {
+  /** The replacement, indented as the file is. */
+  fresh: string
+}
+
+/** A longer text is not searched for leniently: a model that quotes that much can quote it exactly. */
+const longest = 100_000
+
+/**
+ * The matches of the first leniency that finds some. Every line of `old` must be there: none is skipped, and the
+ * outermost ones alone never decide. Several lines match whole lines only, one line may lie inside a line.
+ */
+export function findTolerant(
+  text: string,
+  old: string,
+  fresh: string,
+): { leniency: EditLeniency; matches: Tolerated[] } | undefined {
+  if (old.trim() === '' || old.length > longest) return undefined
+  for (const leniency of leniencies) {
+    const matches: Tolerated[] = []
+    const pattern = patternOf(old, leniencies.indexOf(leniency))
+    for (let m = pattern.exec(text); m; m = pattern.exec(text)) {
+      pattern.lastIndex = m.index + 1
+      const indented = leniency === 'line_ends' ? fresh : reindentLines(fresh, old, m[0])
+      // what is indented in no consistent way is no match
+      if (indented !== undefined)
+        matches.push({ start: m.index, end: m.index + m[0].length, fresh: indented })
+    }
+    if (matches.length > 0) return { leniency, matches }
+  }
+  return undefined
+}
+
+/** A pattern of literals and character classes only: no nested repetition, so its time is linear. */
+function patternOf(old: string, level: number): RegExp {
+  const lines = old.replaceAll('\r\n', '\n').split('\n')
+  const several = lines.length > 1
+  const parts = lines.map((line, i) => {
+    const first = i === 0
+    const last = i === lines.length - 1
+    const body = literal(level >= 1 ? line.trim() : line.trimEnd(), level)
+    if (last && line === '') return ''
+    const loose = several || /^\s|\s$/.test(line)
+    const lead = level >= 1 && loose && body !== '' ? (first ? '(?<=^|\\n)[ \\t]*' : '[ \\t]*') : ''
+    const tail = first && body === '' ? '' : loose ? '[ \\t]*' : ''
+    return lead + body + tail + (last ? (loose ? '(?=\\r?\\n|$)' : '') : '\\r?\\n')
+  })
+  return new RegExp(parts.join(''), 'g')
+}
+
+function literal(text: string, level: number): string {
+  if (level < 2) return verbatim(text)
+  const space = level >= 3 ? '[ \\t\\u00a0\\u2000-\\u200a\\u202f\\u3000]+' : '[ \\t]+'
+  const words = text.split(level >= 3 ? /[ \t\u00a0\u2000-\u200a\u202f\u3000]+/ : /[ \t]+/)
+  return words
+    .map((word) => (level >= 3 ? [...word.replaceAll('...', '…')].map(likeness).join('') : verbatim(word)))
+    .join(space)
+}
+
+const kin = ["'‘’‚‛′`", '"“”„‟″«»', '-‐‑‒–—―−']
+
+function likeness(char: string): string {
+  if (char === '…') return '(?:…|\\.\\.\\.)'
+  const group = kin.find((chars) => chars.includes(char))
+  return group ? `[${group.replace('-', '\\-')}]` : verbatim(char)
+}
+
+const verbatim = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/**
+ * Gives the lines of `fresh` the indentation that `there` has where `old` has another. Undefined when one and the
+ * same indentation of `old` stands for several in the file.
+ */
+export function reindentLines(fresh: string, old: string, there: string): string | undefined {
+  const wanted = splitLines(old.replaceAll('\r\n', '\n')).map(withoutEol)
+  const actual = splitLines(there).map(withoutEol)
+  const map = new Map<string, string>()
+  for (const [i, line] of wanted.entries()) {
+    const [from, to] = [indentOf(line), indentOf(actual[i] ?? '')]
+    if (line.trim() === '') continue
+    if (map.has(from) && map.get(from) !== to) return undefined
+    map.set(from, to)
+  }
+  if ([...map].every(([from, to]) => from === to)) return fresh
+  return fresh.replace(/^[ \t]*(?=\S)/gm, (indent) => translate(indent, map))
+}
+
+function translate(indent: string, map: ReadonlyMap<string, string>): string {
+  const known = map.get(indent)
+  if (known !== undefined) return known
+  const keys = [...map.keys()].filter((key) => indent.startsWith(key)).sort((a, b) => b.length - a.length)
+  const [base] = keys
+  if (base !== undefined) return (map.get(base) ?? '') + deepen(indent.slice(base.length), map)
+  // less indented than all that is known: take away as much as the shallowest line lost
+  const [from, to] = [...map].sort((a, b) => a[0].length - b[0].length)[0] ?? ['', '']
+  const less = from.length - to.length
+  return less > 0 && from.startsWith(to) ? indent.slice(less) : indent
+}
+
+/** Further indentation in the file's own unit, where tabs stand for spaces or the other way round. */
+function deepen(rest: string, map: ReadonlyMap<string, string>): string {
+  for (const [from, to] of map) {
+    if (/^ +$/.test(from) && /^\t+$/.test(to) && /^ *$/.test(rest)) {
+      const unit = from.length / to.length
+      if (rest.length % unit === 0) return '\t'.repeat(rest.length / unit)
+    }
+    if (/^\t+$/.test(from) && /^ +$/.test(to) && /^\t*$/.test(rest)) {
+      return ' '.repeat((rest.length * to.length) / from.length)
+    }
+  }
+  return rest
+}
+
+const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0] ?? ''

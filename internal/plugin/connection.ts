@@ -1,0 +1,121 @@
+// The connection to one plugin: its process, the framing, requests with limits.
+
+import {
+  CancellationTokenSource,
+  createMessageConnection,
+  type DataCallback,
+  type Disposable,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-jsonrpc/node'
+import { FailureError, messageOf } from '../base/errors.ts'
+import { timeLimit } from '../base/time-limit.ts'
+import type { OwnedProcess, SpawnProcess } from '../process/process-command.ts'
+import { unlessAborted } from '../process/restart.ts'
+
+export interface PluginConnection {
+  /** Rejects with FailureError: `timeout`, `cancelled`, `interrupted` when it ended, `command_failed` for its errors. */
+  ask(method: string, params: unknown, ms: number, signal: AbortSignal): Promise<unknown>
+  /** Dropped when the plugin does not read what it is sent; false then. */
+  tell(method: string, params: unknown): boolean
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>
+  close(): Promise<void>
+}
+
+/** Bytes without a whole message after which a plugin is ended, and bytes it may leave unread. */
+const maxMessageBytes = 8 << 20
+const maxUnreadBytes = 8 << 20
+/** What is kept of the end of standard error. */
+const maxStderrChars = 2000
+
+export async function connectPlugin(
+  path: string,
+  cwd: string,
+  spawn: SpawnProcess,
+): Promise<PluginConnection> {
+  const child = await spawn({ file: path, args: [], cwd })
+  let stderr = ''
+  let isOver = false
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString('utf8')).slice(-maxStderrChars)
+  })
+  for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())
+  const connection = createMessageConnection(
+    new BoundedReader(child, () => void child.stop()),
+    new StreamMessageWriter(child.stdin),
+  )
+  let tear: (why: Error) => void = () => undefined
+  const torn = new Promise<never>((_, reject) => {
+    tear = reject
+  })
+  torn.catch(() => undefined)
+  // a broken frame cannot be read past: what follows it means nothing, be it an answer
+  connection.onError(() => {
+    isOver = true
+    tear(new Error('it broke the framing'))
+    void child.stop()
+  })
+  connection.onUnhandledNotification(() => undefined)
+  connection.listen()
+  const ended = child.exited.then(() => {
+    isOver = true
+    connection.dispose()
+  })
+  const words = () =>
+    stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`
+  return {
+    ended,
+    async ask(method, params, ms, signal) {
+      const late = timeLimit(ms)
+      const token = new CancellationTokenSource()
+      const gone = child.exited.then(() => Promise.reject(new Error('it has ended')))
+      try {
+        const reply = Promise.race([torn, connection.sendRequest(method, params, token.token), gone])
+        return await unlessAborted(reply, AbortSignal.any([signal, late]))
+      } catch (error) {
+        token.cancel()
+        const what = `the plugin ${path}`
+        if (signal.aborted)
+          throw new FailureError({ code: 'cancelled', message: `${method} was cancelled` }, error)
+        if (late.aborted) {
+          const message = `${what} did not answer ${method} within ${ms} ms`
+          throw new FailureError({ code: 'timeout', message }, error)
+        }
+        const [code, why] = isOver
+          ? (['interrupted', 'it ended'] as const)
+          : (['command_failed', messageOf(error)] as const)
+        throw new FailureError({ code, message: `${what} failed at ${method}: ${why}${words()}` }, error)
+      } finally {
+        gone.catch(() => undefined)
+        token.dispose()
+      }
+    },
+    tell(method, params) {
+      if (isOver || child.stdin.writableLength > maxUnreadBytes) return false
+      connection.sendNotification(method, params).catch(() => undefined)
+      return true
+    },
+    close: () => child.stop(),
+  }
+}
+
+/** Reads messages, and gives up on a stream that goes on without any. */
+class BoundedReader extends StreamMessageReader {
+  #held = 0
+
+  constructor(child: OwnedProcess, flooded: () => void) {
+    super(child.stdout)
+    child.stdout.on('data', (chunk: Buffer) => {
+      this.#held += chunk.length
+      if (this.#held > maxMessageBytes) flooded()
+    })
+  }
+
+  override listen(callback: DataCallback): Disposable {
+    return super.listen((message) => {
+      this.#held = 0
+      callback(message)
+    })
+  }
+}

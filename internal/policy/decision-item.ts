@@ -1,0 +1,97 @@
+// One thing of a call that is decided by itself, and what small questions all kinds of them share.
+
+import type { FailureCode } from '../base/errors.ts'
+import { homedir } from '../base/home.ts'
+import type { CommandLine, LinePart } from './call-facts.ts'
+import type { PathJudgement, ResolvedPath } from './paths/path-jail.ts'
+import type { DecisionReason, Policy } from './policy.ts'
+import { baselineAction } from './presets.ts'
+import type { PermissionRule } from './rules/permission-rule.ts'
+import { commandFits, hostFits, isRestrictive, placeFits, type RuleMatch } from './rules/rule-match.ts'
+import { literalPath } from './rules/rule-pattern.ts'
+
+export type ItemLimit = DecisionReason & {
+  code: FailureCode
+  /** Nobody knows whether the place is touched: a rule for the exact line lifts it. */
+  doubt?: true
+}
+
+export interface DecisionItem {
+  kind: 'call' | 'place' | 'part' | 'line' | 'write' | 'host'
+  /** What people are told it is. */
+  name: string
+  /** What no rule lifts. */
+  limits: readonly ItemLimit[]
+  /** Rules that match; of those that allow only the ones that may. */
+  rules: readonly { rule: PermissionRule; match: RuleMatch }[]
+  /** What happens when no rule allows. */
+  base: DecisionReason
+  place?: ResolvedPath
+  part?: LinePart
+  line?: CommandLine
+}
+
+/** What is known of the call besides the item at hand, for rules with several conditions. */
+export interface DecisionContext {
+  policy: Policy
+  rules: readonly PermissionRule[]
+  places: readonly ResolvedPath[]
+  parts: readonly { part: LinePart; line: CommandLine }[]
+  hosts: readonly string[]
+}
+
+/** The condition that decides which items a rule is about. */
+export function ruleKind(rule: PermissionRule): 'command' | 'path' | 'host' | 'call' {
+  if (rule.command !== undefined) return 'command'
+  if (rule.path !== undefined) return 'path'
+  return rule.host !== undefined ? 'host' : 'call'
+}
+
+/** Whether a rule speaks of a place; of rules for commands those whose command is there. */
+export function rulesPlace(rule: PermissionRule, place: ResolvedPath, context: DecisionContext): boolean {
+  if (rule.path === undefined) return !isRestrictive(rule) && ruleKind(rule) === 'call'
+  if (!placeFits(rule, place, context.policy.roots.workspace, homedir())) return false
+  return (
+    rule.command === undefined ||
+    countRule(rule, context.parts, ({ part, line }) => commandFits(rule, part, line.line) !== 'no')
+  )
+}
+
+/** A command rule's conditions on paths and hosts. */
+export function meetsConditions(rule: PermissionRule, context: DecisionContext): boolean {
+  const home = homedir()
+  const workspace = context.policy.roots.workspace
+  if (
+    rule.path !== undefined &&
+    !countRule(rule, context.places, (place) => placeFits(rule, place, workspace, home))
+  )
+    return false
+  return rule.host === undefined || countRule(rule, context.hosts, (host) => hostFits(rule, host))
+}
+
+/** Rules that allow want all of them to fit, rules that forbid one. */
+function countRule<T>(rule: PermissionRule, all: readonly T[], fits: (one: T) => boolean): boolean {
+  return isRestrictive(rule) ? all.some(fits) : all.length > 0 && all.every(fits)
+}
+
+/** Only a rule that spells the path out lifts the question about a sensitive name. */
+export function namesPath(rule: PermissionRule, place: ResolvedPath): boolean {
+  const path = rule.path === undefined ? undefined : literalPath(rule.path)
+  return path !== undefined && !isRestrictive(rule) && path.replace(/^\.\//, '') === place.shown
+}
+
+export function limitsOf(judged: PathJudgement, named: boolean): ItemLimit[] {
+  if (judged.action === 'allow' || (named && judged.code === 'sensitive_path')) return []
+  return [{ action: judged.action, by: 'path', text: judged.text, code: judged.code ?? 'denied' }]
+}
+
+export const matchCertainly = (rules: readonly PermissionRule[]) =>
+  rules.map((rule) => ({ rule, match: 'yes' as RuleMatch }))
+export const mayRun = (policy: Policy) => baselineAction('confirm_execute', policy.mode, policy.preset)
+export const mayWrite = (policy: Policy) => baselineAction('confirm_write', policy.mode, policy.preset)
+export const makeReason = (by: string, action: DecisionReason['action'], text: string): DecisionReason => ({
+  action,
+  by,
+  text,
+})
+export const shortenText = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)

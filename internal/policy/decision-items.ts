@@ -1,0 +1,131 @@
+// Takes a call apart into the things that are decided one by one, each with the limits and rules that concern it.
+import type { CallFacts, CommandLine } from './call-facts.ts'
+import {
+  type DecisionContext,
+  type DecisionItem,
+  type ItemLimit,
+  limitsOf,
+  makeReason,
+  matchCertainly,
+  meetsConditions,
+  namesPath,
+  ruleKind,
+  rulesPlace,
+} from './decision-item.ts'
+import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
+import { explainCall } from './permission-wording.ts'
+import type { DecisionReason, Policy } from './policy.ts'
+import { baselineAction, effectiveMode } from './presets.ts'
+import type { PermissionRule } from './rules/permission-rule.ts'
+import { appliesInFolder } from './rules/rule-folder.ts'
+import { commandFits, hostFits, isRestrictive } from './rules/rule-match.ts'
+
+export type { DecisionItem } from './decision-item.ts'
+
+let judgeLine: ((line: CommandLine, context: DecisionContext) => DecisionItem[]) | undefined
+
+/** Loads what command lines are judged with. Must have resolved before `collectItems` sees one. */
+export async function loadLineItems(): Promise<void> {
+  judgeLine ??= (await import('./line-items.ts')).lineItems
+}
+
+function lineItems(line: CommandLine, context: DecisionContext): DecisionItem[] {
+  if (!judgeLine) throw new Error('command lines were not made ready')
+  return judgeLine(line, context)
+}
+
+/** Every item of a call; never empty. `rules` are those whose conditions on the whole call hold. */
+export function collectItems(
+  facts: CallFacts,
+  policy: Policy,
+  rules: readonly PermissionRule[],
+): DecisionItem[] {
+  const { call } = facts
+  const writes = facts.commands.flatMap((line) => line.writes)
+  const context: DecisionContext = {
+    policy,
+    rules,
+    places: [...facts.places.map(({ place }) => place), ...writes],
+    parts: facts.commands.flatMap((line) => line.parts.map((part) => ({ part, line }))),
+    hosts: facts.hosts,
+  }
+  const runs = facts.commands.length > 0
+  const action = baselineAction(call.level, policy.mode, policy.preset)
+  const level = makeReason('level', action, explainCall(call, policy))
+  // where a line is judged by its commands, the folder it runs in needs no leave of its own
+  const rest = runs ? makeReason('level', 'allow', '') : level
+  const baseOf = (place: ResolvedPath, access: 'read' | 'write') =>
+    access === 'write' && mayEdit(facts, place, policy) ? edits : rest
+  const out: DecisionItem[] = [
+    ...facts.faults.map((fault): DecisionItem => {
+      const limit: ItemLimit = { action: 'deny', by: 'path', text: fault.text, code: fault.code }
+      return { kind: 'call', name: call.tool, limits: [limit], rules: [], base: level }
+    }),
+    ...facts.places.map(({ place, access }) => placeItem(place, access, baseOf(place, access), context)),
+    ...facts.commands.flatMap((line) => lineItems(line, context)),
+    ...facts.hosts.map((host) => hostItem(host, level, context)),
+  ]
+  if (out.length === 0 || (runs && call.level !== 'confirm_execute')) {
+    const blanket = rules.filter(
+      (rule) => ruleKind(rule) === 'call' || (!isRestrictive(rule) && covers(rule, context)),
+    )
+    out.push({ kind: 'call', name: call.tool, limits: [], rules: matchCertainly(blanket), base: level })
+  } else if (out.every((item) => item.kind !== 'call')) {
+    // rules without a condition of their own are reported once, with the first item
+    const first = out[0] as DecisionItem
+    const plain = rules.filter((rule) => ruleKind(rule) === 'call' && isRestrictive(rule))
+    out[0] = { ...first, rules: [...matchCertainly(plain), ...first.rules] }
+  }
+  return out
+}
+
+/** Modes `edits` and `auto` let the tools that write files do so in the workspace; what is guarded there still asks. */
+function mayEdit({ call, commands }: CallFacts, place: ResolvedPath, policy: Policy): boolean {
+  const mode = effectiveMode(policy.mode, policy.preset)
+  const open = (mode === 'edits' || mode === 'auto') && policy.preset === undefined
+  return (
+    open && call.level === 'confirm_write' && commands.length === 0 && place.root === policy.roots.workspace
+  )
+}
+
+const edits = makeReason('level', 'allow', '')
+
+function placeItem(
+  place: ResolvedPath,
+  access: 'read' | 'write',
+  base: DecisionReason,
+  context: DecisionContext,
+): DecisionItem {
+  const fitting = context.rules.filter((rule) => rulesPlace(rule, place, context))
+  const judged = judgePath(place, access, context.policy.roots)
+  const named = fitting.some((rule) => namesPath(rule, place))
+  const limits = limitsOf(judged, named)
+  return {
+    kind: 'place',
+    name: `${access} ${place.shown}`,
+    limits,
+    rules: matchCertainly(fitting),
+    base,
+    place,
+  }
+}
+
+function hostItem(host: string, base: DecisionReason, context: DecisionContext): DecisionItem {
+  const fitting = context.rules.filter((rule) =>
+    rule.host === undefined
+      ? !isRestrictive(rule) && ruleKind(rule) === 'call'
+      : hostFits(rule, host) &&
+        meetsConditions({ ...rule, host: undefined } as unknown as PermissionRule, context),
+  )
+  return { kind: 'host', name: host, limits: [], rules: matchCertainly(fitting), base }
+}
+
+/** Whether a command rule that allows covers a call that carries a command without being an execution itself. */
+function covers(rule: PermissionRule, context: DecisionContext): boolean {
+  if (rule.command === undefined || context.parts.length === 0) return false
+  const fits = context.parts.every(
+    ({ part, line }) =>
+      commandFits(rule, part, line.line) === 'yes' && appliesInFolder(rule, line, context.policy),
+  )
+  return fits && meetsConditions(rule, context)
+}

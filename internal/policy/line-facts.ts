@@ -1,0 +1,255 @@
+// The facts of one command line: its parts, what they may touch, and where its redirections write.
+import { dirname } from 'node:path'
+import type { CommandLine, LinePart } from './call-facts.ts'
+import { type PartEffects, partEffects } from './part-effects.ts'
+import { type DiskView, viewDisk } from './paths/disk-view.ts'
+import { type ExpansionOptions, expandGlob } from './paths/glob-expansion.ts'
+import {
+  isWithin,
+  judgeOperand,
+  processPathPattern,
+  type ResolvedPath,
+  resolvePath,
+} from './paths/path-jail.ts'
+import {
+  findSensitiveContents,
+  type SensitiveContent,
+  type SensitiveScanBudget,
+} from './paths/sensitive-contents.ts'
+import { isSensitive } from './paths/sensitive-names.ts'
+import type { PathRoots, Policy } from './policy.ts'
+import { type CommandClass, classifyPart } from './shell/command-classes.ts'
+import { repositoryDoubt } from './shell/git/repository-doubt.ts'
+import { findTracked } from './shell/git/tracked-files.ts'
+import { analyzeLine } from './shell/line-analysis.ts'
+import type { ShellAnalysis, ShellPart } from './shell/shell-part.ts'
+import { spreadHoldings, spreadOf } from './spread.ts'
+
+/** More places than this are not looked at; the part then belongs to no class. */
+const maxTouched = 1_000
+
+/** Names that are looked at for one line. */
+const maxNames = 3_000
+
+/** Globs that are expanded for one line. */
+const maxGlobs = 200
+
+/** Entries of folders that are looked through for one line. */
+const maxEntries = 10_000
+
+/** Folders that a line may be in after changing directory this often are no longer followed. */
+const maxMoves = 4
+
+/** What the parts of one line share. */
+interface Scene {
+  roots: PathRoots
+  disk: DiskView
+  /** Every folder that the line may be in, the first one included: it is not told which commands succeed. */
+  dirs: readonly string[]
+  /** The line goes where that cannot be told. */
+  lost: boolean
+  expansion: ExpansionOptions
+  budget: SensitiveScanBudget & { names: number; globs: number }
+}
+
+/** Takes a line apart that would run in `cwd` (a real path). */
+export async function lineFacts(line: string, cwd: string, policy: Policy): Promise<CommandLine> {
+  const analysis = await analyzeLine(line)
+  const scene = setScene(line, analysis, cwd, policy.roots)
+  const writes: ResolvedPath[] = []
+  let blind = false
+  for (const name of analysis.parts.flatMap((part) => part.writes)) {
+    if (name === undefined || (scene.lost && !name.startsWith('/'))) blind = true
+    if (name === undefined) continue
+    for (const dir of scene.dirs) writes.push(resolvePath(dir, scene.roots, quoted(name), scene.disk))
+  }
+  const parts = analysis.parts.map((part, i) => factsOf(part, analysis.parts[i + 1], scene))
+  const { dirs, lost } = scene
+  const repository = parts.some((part) => part.git) ? firstDoubt(dirs) : undefined
+  return { line, cwd, dirs, lost, parts, opaque: analysis.opaque, repository, writes, blind }
+}
+
+function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, roots: PathRoots): Scene {
+  const disk = viewDisk()
+  const dirs = [cwd]
+  let lost = moves.length > maxMoves
+  for (const move of moves.slice(0, maxMoves)) {
+    if (move === undefined) lost = true
+    else for (const dir of [...dirs]) dirs.push(resolvePath(dir, roots, quoted(move), disk).real)
+  }
+  // the shell can be told to let globs match more
+  const changesGlobs = /^(?:shopt|setopt|.*(?:glob|GLOBIGNORE))/
+  const anyName =
+    /GLOBIGNORE/.test(line) || parts.some((part) => part.words.some((word) => changesGlobs.test(word)))
+  const budget = { entries: maxEntries, names: maxNames, globs: maxGlobs }
+  return { roots, disk, dirs: [...new Set(dirs)], lost, expansion: { anyName }, budget }
+}
+
+function factsOf(part: ShellPart, next: ShellPart | undefined, scene: Scene): LinePart {
+  const found = classifyPart(part)
+  const { access, moves, anywhere } = partEffects(part, found?.class)
+  const named = nameAll(part, scene)
+  const touches = found && !scene.lost ? touched(part, found, scene) : undefined
+  return {
+    ...part,
+    ...named,
+    ...{ access, moves, anywhere },
+    class: touches && found?.class,
+    touches: touches ?? [],
+    git: touches !== undefined && found?.git === true,
+    outside: foreign(found?.class === 'reading' && touches ? touches : named.names, part, scene),
+    searches: found?.searches,
+    wraps: next !== undefined && next.via.length > part.via.length,
+    sensitiveContents: holdingsOf(part, named.names, { access, moves }, found, scene),
+  }
+}
+
+/** Why git may show what lies elsewhere in one of the folders. */
+function firstDoubt(dirs: readonly string[]): string | undefined {
+  for (const dir of dirs) {
+    const doubt = repositoryDoubt(dir)
+    if (doubt !== undefined) return doubt
+  }
+  return undefined
+}
+
+/** The places that words may name, and why there may be others. */
+function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague' | 'cut'> {
+  const places: ResolvedPath[] = []
+  const loose = part.operands.find(({ certain }) => !certain)
+  const lost = scene.lost && part.operands.some(({ text }) => !text.startsWith('/'))
+  let open = loose ? `${loose.text} is only known at run time` : lost ? lostText : undefined
+  let over = part.truncated
+  for (const dir of scene.dirs) {
+    // a folder of its own weight counts for every command in it
+    const here = resolvePath(scene.roots.workspace, scene.roots, dir, scene.disk)
+    if (judgeOperand(here, 'write', inside(scene.roots))) addPlace(places, '.', dir, scene)
+    for (const { text, glob } of part.operands) {
+      if (--scene.budget.names < 0) over = true
+      if (over) break
+      const expanded = glob ? expand(text, dir, scene) : []
+      if (!expanded) open ??= `${text} may become the name of anything`
+      for (const name of [text, ...(expanded ?? [])]) addPlace(places, name, dir, scene)
+    }
+  }
+  const own = places.find(({ real }) => processPathPattern.test(real))
+  if (own) open ??= `${own.given} is another file for each process`
+  return { names: places, vague: open, cut: over }
+}
+
+/** Places outside of every root that are there, or could be made: what else looks like one is text. */
+function foreign(places: readonly ResolvedPath[], part: ShellPart, { roots, disk }: Scene): ResolvedPath[] {
+  const readable = [
+    ...(roots.reading ?? []),
+    '/dev/null',
+    '/dev/stdin',
+    '/dev/stdout',
+    '/dev/stderr',
+    '/dev/tty',
+  ]
+  const made = (path: string) => path.lastIndexOf('/') > 0 && disk.link(dirname(path)) !== undefined
+  return places.filter(
+    ({ given: rawPath, real, root, exists }) =>
+      root === undefined &&
+      rawPath !== part.words[0] &&
+      !readable.some((dir) => isWithin(real, dir) || rawPath === dir) &&
+      (exists || made(real)),
+  )
+}
+
+/** The names that a glob may become, or undefined where that cannot be told. */
+function expand(glob: string, dir: string, { disk, expansion, budget }: Scene): string[] | undefined {
+  return --budget.globs < 0 ? undefined : expandGlob(glob, dir, disk, expansion)
+}
+
+/** Roots under which a folder that only holds a protected one is like any other. */
+const inside = (roots: PathRoots): PathRoots => ({ ...roots, protected: [] })
+
+const lostText = 'which folder it runs in is only known at run time'
+
+/** Adds the place that a name leads to, if a file can have it. */
+function addPlace(places: ResolvedPath[], name: string, dir: string, { roots, disk }: Scene): void {
+  try {
+    places.push(resolvePath(dir, roots, quoted(name), disk))
+  } catch {
+    // no file can have this name, so nothing is named by it
+  }
+}
+
+/** What lies below the folders that the part may use as a whole, or search. */
+function holdingsOf(
+  part: ShellPart,
+  named: readonly ResolvedPath[],
+  { access, moves }: Pick<PartEffects, 'access' | 'moves'>,
+  found: CommandClass | undefined,
+  scene: Scene,
+): SensitiveContent[] {
+  const { roots, disk, budget } = scene
+  const spread = found ? undefined : spreadOf(part)
+  const unnamed = spread ? spreadHoldings(spread, scene) : []
+  // below the folders that it names, too, it writes nothing but what is tracked
+  if (spread?.tracked && !spread.below && !moves) return unnamed
+  if (access !== 'write' && !found?.searches) return unnamed
+  if (found?.searches === 'tracked')
+    return scene.dirs.flatMap((dir) => trackedSecrets(dir, found.below, scene))
+  const places = access === 'write' || !found ? named : searched(found.below, scene)
+  const folders = places.filter((place) => place.exists && !judgeOperand(place, access, roots))
+  const options = { access, ...(found?.searches === 'visible' && { skip: /^\./ }) }
+  return [
+    ...unnamed,
+    ...folders.flatMap((place) => findSensitiveContents(place, roots, disk, budget, options)),
+  ]
+}
+
+/** The folders that a search looks into, names that the shell makes included. */
+function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
+  const places: ResolvedPath[] = []
+  for (const dir of scene.dirs) {
+    for (const folder of below) {
+      const more = /[*?[]/.test(folder) ? expand(folder, dir, scene) : []
+      for (const name of [folder, ...(more ?? ['.'])]) addPlace(places, name, dir, scene)
+    }
+  }
+  return places
+}
+
+/** The first tracked file with a secret name below the paths that are there, below all of the checkout where none is. */
+function trackedSecrets(dir: string, below: readonly string[], scene: Scene): SensitiveContent[] {
+  const paths: ResolvedPath[] = []
+  for (const name of below) addPlace(paths, name, dir, scene)
+  const limits = below.includes('.') ? [] : paths.filter(({ exists }) => exists)
+  const inside = (path: string) => limits.length === 0 || limits.some(({ real }) => isWithin(path, real))
+  const found = findTracked(dir, (path) => isSensitive(path) && inside(path))
+  if (found === 'none') return []
+  const folder = resolvePath(dir, scene.roots, '.', scene.disk).shown
+  return [
+    found === 'unknown'
+      ? { folder }
+      : { folder, place: resolvePath('/', scene.roots, found.path, scene.disk) },
+  ]
+}
+
+/** Every place that the words of a known command may name, or undefined where that is not sure. */
+function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPath[] | undefined {
+  const touches = new Map<string, ResolvedPath>()
+  const globs = new Set(part.globs.map((i) => part.words[i] as string))
+  // a glob inside of an option was not looked at
+  if ([...globs].some((glob) => !found.files.includes(glob))) return undefined
+  for (const dir of scene.dirs) {
+    touches.set(dir, resolvePath(dir, scene.roots, '.', scene.disk))
+    for (const file of found.files) {
+      const names = globs.has(file) ? expand(file, dir, scene) : [file]
+      // a program takes a name that begins with a dash for an option
+      if (!names || names.some((name) => globs.has(file) && name.startsWith('-'))) return undefined
+      if (touches.size + names.length > maxTouched) return undefined
+      for (const name of names)
+        touches.set(`${dir}\0${name}`, resolvePath(dir, scene.roots, quoted(name), scene.disk))
+    }
+  }
+  return [...touches.values()]
+}
+
+/** The analysis has replaced `~` where the shell does; where it still stands it is the name of a file. */
+function quoted(name: string): string {
+  return name.startsWith('~') ? `./${name}` : name
+}

@@ -1,0 +1,233 @@
+// Where a path really leads and how it stands to the workspace.
+import { realpathSync } from 'node:fs'
+import { dirname, normalize } from 'node:path'
+import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
+import { codeOf, type FailureCode, FailureError } from '../../base/errors.ts'
+import { homedir } from '../../base/home.ts'
+import type { PermissionAction } from '../level.ts'
+import type { OperandAccess } from '../part-effects.ts'
+import type { PathRoots } from '../policy.ts'
+import { type DiskView, readLinkTarget } from './disk-view.ts'
+import { guardedName, isOrdinary, isSensitive } from './sensitive-names.ts'
+
+/** A path resolved through symlinks; what does not exist yet is resolved by its nearest existing parent. */
+export interface ResolvedPath {
+  /** As the caller wrote it. */
+  given: string
+  /** Absolute, as written, links not followed. */
+  named: string
+  /** Absolute, without links. */
+  real: string
+  exists: boolean
+  /** The root that contains it, or undefined when it lies outside of all of them. */
+  root: string | undefined
+  /** Relative to the workspace when inside it, else the real path; what people are shown. */
+  shown: string
+}
+
+/** How a place may be used before any rule is looked at. */
+export interface PathJudgement {
+  action: PermissionAction
+  /** Set with deny and ask. */
+  code: FailureCode | undefined
+  text: string
+}
+
+/**
+ * Resolves a path as the kernel would: relative to `cwd`, `..` after links, `~` and `~/` as the home directory.
+ * What is opened afterwards must be `real`, not `given`. Throws FailureError `bad_args` for a path that no file can
+ * have (a NUL byte, too long, links in a circle). With `disk` names are looked up there; `cwd` must then be real.
+ */
+export function resolvePath(cwd: string, roots: PathRoots, rawPath: string, disk?: DiskView): ResolvedPath {
+  if (rawPath.includes('\0')) throw bad(rawPath, 'holds a NUL byte')
+  if (Buffer.byteLength(rawPath) > 4_096) throw bad(rawPath, 'is longer than 4,096 bytes')
+  const start = absolute(cwd, rawPath)
+  const { real, exists } = disk && exactNames ? lookUpPath(cwd, start, rawPath, disk) : follow(start, rawPath)
+  const root = [roots.workspace, ...roots.added].find((dir) => isWithin(real, dir))
+  return {
+    given: rawPath,
+    named: trim(normalize(start)),
+    real,
+    exists,
+    root,
+    shown: show(real, roots.workspace),
+  }
+}
+
+/** True when `path` is `dir` or lies below it; both absolute and without links. */
+export function isWithin(path: string, dir: string): boolean {
+  return path === dir || path.startsWith(dir.endsWith('/') ? dir : `${dir}/`)
+}
+
+/** What lies below is another file for each process that looks: for a command not what it is here. */
+export const processPathPattern = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/
+
+/** File systems elsewhere may know a name in several spellings: only they can tell which file is meant. */
+const exactNames = process.platform === 'linux'
+
+/** Outside and protected places are denied, guarded and sensitive ones ask, the rest is allowed. Touches no file. */
+export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: PathRoots): PathJudgement {
+  const root = [roots.workspace, ...roots.added].find((dir) => isWithin(place.real, dir))
+  if (root === undefined) {
+    const readable = access === 'read' && roots.reading?.find((dir) => isWithin(place.real, dir))
+    if (readable) {
+      const text = `${place.real} lies in ${readable}, which may be read`
+      return { action: 'allow', code: undefined, text }
+    }
+    const text = `${place.given} leads to ${place.real}, outside of the workspace and of the added directories`
+    return { action: 'deny', code: 'outside_workspace', text }
+  }
+  const wall = access === 'write' && protectedBy(place, roots)
+  if (wall) {
+    const text = `${place.shown} lies in ${wall}, which is protected`
+    return { action: 'deny', code: 'protected_path', text }
+  }
+  const kept = judgeNames(place, access, roots, root)
+  return kept ?? { action: 'allow', code: undefined, text: `${place.shown} lies in the workspace` }
+}
+
+/**
+ * The same table for a place that words of a command name: what a tool may never write asks here, because it is not
+ * told what a program does with its words, and places outside count by their names. Undefined where nothing speaks
+ * against it. Touches no file.
+ */
+export function judgeOperand(
+  place: ResolvedPath,
+  access: OperandAccess,
+  roots: PathRoots,
+): PathJudgement | undefined {
+  const wall = access !== 'read' && protectedBy(place, roots)
+  if (wall) {
+    const relation = isWithin(place.real, wall) ? 'lies in' : 'holds'
+    return {
+      action: 'ask',
+      code: 'protected_path',
+      text: `${place.shown} ${relation} ${wall}, which is protected`,
+    }
+  }
+  const root = [roots.workspace, ...roots.added].find((dir) => isWithin(place.real, dir))
+  return judgeNames(place, access, roots, root)
+}
+
+/** What the names of a place ask for, and whose folder it lies in. */
+function judgeNames(
+  place: ResolvedPath,
+  access: OperandAccess,
+  roots: PathRoots,
+  root: string | undefined,
+): PathJudgement | undefined {
+  const own = (roots.own ?? anodeDirs()).find(
+    (dir) => isWithin(place.real, dir) && !(root !== undefined && isWithin(root, dir)),
+  )
+  if (own) return { action: 'ask', code: 'protected_path', text: `${place.shown} belongs to Anode itself` }
+  const names = namesOf(place, root)
+  if (names.every(isOrdinary)) return undefined
+  const guard = access === 'write' ? (guardedName(names[0]) ?? guardedName(names[1])) : undefined
+  if (guard !== undefined) {
+    const text = `writing ${place.shown} always asks: ${guard} can decide what runs later`
+    return { action: 'ask', code: 'protected_path', text }
+  }
+  if (!names.some(isSensitive)) return undefined
+  return { action: 'ask', code: 'sensitive_path', text: `${place.shown} has a name that may hold secrets` }
+}
+
+const protectedBy = (place: ResolvedPath, roots: PathRoots) =>
+  roots.protected.find((dir) => reaches(place, dir))
+
+/** Into a directory, to it, or to one that holds it; the named path counts for a directory that is not a real path. */
+function reaches(place: ResolvedPath, dir: string): boolean {
+  return isWithin(place.real, dir) || isWithin(dir, place.real) || isWithin(place.named, dir)
+}
+
+/** The parts of a path that names are judged by: below the root as resolved, and as the caller named them. */
+function namesOf(place: ResolvedPath, root: string | undefined): [string, string] {
+  if (root === undefined) return [place.real, place.named]
+  const below = (path: string) => path.slice(root.length)
+  return [below(place.real), isWithin(place.named, root) ? below(place.named) : place.given]
+}
+
+/** Anode's own directories for this environment, links followed; looked up once for a session, as `PathRoots.own`. */
+export function anodeDirs(env: Readonly<Record<string, string | undefined>> = process.env): string[] {
+  return [configDir(env), dataDir(env), cacheDir(env)].map((dir) => follow(absolute('/', dir), dir).real)
+}
+
+function absolute(cwd: string, rawPath: string): string {
+  if (rawPath === '~' || rawPath.startsWith('~/')) return homedir() + rawPath.slice(1)
+  return rawPath.startsWith('/') ? rawPath : `${cwd}/${rawPath}`
+}
+
+function follow(start: string, rawPath: string): { real: string; exists: boolean } {
+  try {
+    return { real: realpathSync.native(start), exists: true }
+  } catch (error) {
+    // a path that is not there, or that may not be looked at, is walked as far as it goes
+    if (codeOf(error) === 'ELOOP') throw bad(rawPath, 'is a circle of links')
+    return anchor(walk(start, rawPath))
+  }
+}
+
+/** The same by a view of the disk: every name on the way is looked up there. */
+function lookUpPath(
+  cwd: string,
+  start: string,
+  rawPath: string,
+  disk: DiskView,
+): { real: string; exists: boolean } {
+  const relative = start.startsWith(`${cwd}/`)
+  const link = (path: string) => (processPathPattern.test(path) ? '' : disk.link(path))
+  const real = walk(relative ? start.slice(cwd.length + 1) : start, rawPath, relative ? cwd : '/', link)
+  return { real, exists: real === '/' || disk.link(real) !== undefined }
+}
+
+/** Follows links component by component; whatever is missing is kept as written. */
+function walk(start: string, rawPath: string, from = '/', link: DiskView['link'] = readLinkTarget): string {
+  const rest = start.split('/').reverse()
+  let at = from
+  let links = 0
+  // below what is missing nothing can be a link
+  let gone: string | undefined
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    if (part === '' || part === '.') continue
+    if (part === '..') {
+      if (at === gone) gone = undefined
+      at = dirname(at)
+      continue
+    }
+    const next = at === '/' ? `/${part}` : `${at}/${part}`
+    const target = gone === undefined ? link(next) : undefined
+    if (target === undefined) gone ??= next
+    if (!target) at = next
+    else if (++links > 40) throw bad(rawPath, 'is a circle of links')
+    else {
+      if (target.startsWith('/')) at = '/'
+      rest.push(...target.split('/').reverse())
+    }
+  }
+  return at
+}
+
+/** The same path with its existing part spelled as the file system spells it (letter case on macOS). */
+function anchor(path: string): { real: string; exists: boolean } {
+  for (let dir = path; dir !== '/'; dir = dirname(dir)) {
+    try {
+      return { real: realpathSync.native(dir) + path.slice(dir.length), exists: dir === path }
+    } catch {
+      // not there either: its parent is tried next
+    }
+  }
+  return { real: path, exists: path === '/' }
+}
+
+function trim(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+function show(real: string, workspace: string): string {
+  if (real === workspace) return '.'
+  return isWithin(real, workspace) ? real.slice(workspace === '/' ? 1 : workspace.length + 1) : real
+}
+
+function bad(rawPath: string, why: string): FailureError {
+  const name = JSON.stringify(rawPath.length > 80 ? `${rawPath.slice(0, 80)}…` : rawPath)
+  return new FailureError({ code: 'bad_args', message: `path ${name} ${why}` })
+}

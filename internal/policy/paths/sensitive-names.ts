@@ -1,0 +1,208 @@
+// Names of files that need a person's word: secrets for reading, and for writing what can start programs later.
+/** File and folder names that hold secrets; case does not count. `grep` and `finder` leave them out unless named. */
+export const sensitiveGlobs: readonly string[] = [
+  // environments and settings with passwords
+  ...['.env*', '*.env', '.flaskenv', '.netrc', '_netrc', '.npmrc', '.yarnrc.yml', '.pypirc', '.htpasswd'],
+  ...[
+    '.pgpass',
+    'pgpass.conf',
+    '.pg_service.conf',
+    '.my.cnf',
+    '.mylogin.cnf',
+    '.s3cfg',
+    '.boto',
+    'rclone.conf',
+  ],
+  ...['.git-credentials', '.vault-token', '.terraformrc', 'terraform.rc', '*.tfrc.json', '.dockercfg'],
+  ...['.dockerconfigjson', '*.tfstate', '*.tfstate.backup', '*.tfvars', '*.tfvars.json', '*.ovpn'],
+  ...['.aws', '.ssh', '.gnupg', '.kube', '.azure', '.gcloud', '.password-store', '.secrets', '.bash_history'],
+  ...['.zsh_history', '.psql_history', '.mysql_history', '.node_repl_history', '.python_history'],
+  // keys
+  ...['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', 'id_xmss*', '*.pem', '*.key', '*.ppk', '*.p8'],
+  ...['*.p12', '*.pfx', '*.pkcs12', '*.jks', '*.jceks', '*.bks', '*.keystore', '*.kdb', '*.kdbx', '*.agekey'],
+  ...['*.gpg', '*.keytab', 'kubeconfig', '*.kubeconfig', 'kubeconfig.*'],
+  // credentials by name
+  ...['credentials', '*credentials.json', 'credentials.yml', 'credentials.yaml', 'credentials.toml'],
+  ...['credentials.csv', 'credentials.xml', 'credentials.ini', 'credentials.db', 'credentials.properties'],
+  ...['application_default_credentials*', 'service-account*.json', 'service_account*.json'],
+  ...['serviceaccount*.json', 'access_tokens.db', 'accesstokens.json', 'msal_token_cache*', 'auth.json'],
+  ...['secrets.json', 'secrets.yml', 'secrets.yaml', 'secrets.toml', 'secrets.ini', 'secrets.env'],
+]
+
+/** Names that hold secrets only in the folder they belong to: parts of a path, one after the other. */
+export const sensitivePaths: readonly string[] = [
+  ...['.git/config', '.docker/config.json', '.config/gh/hosts.yml', '.config/hub', '.config/gcloud'],
+  ...['.config/glab-cli/config.yml', '.config/op', '.config/doctl/config.yaml', '.m2/settings.xml'],
+  ...['.m2/settings-security.xml', '.gradle/gradle.properties', '.subversion/auth', '.huggingface/token'],
+  ...['huggingface/token', '.fly/config.yml', '.databrickscfg', '.snowsql/config'],
+]
+
+/** Processes show their environment, memory and open files below such a folder. */
+const processFile = /^\/proc\/(?:[^/]+\/)+(?:environ|mem|fd|map_files|auxv)(?:\/|$)/
+
+/** Endings that say that a file shows the shape of a secret one without its content. */
+const sample =
+  /(?:^|[._-])(?:example|sample|template|dist|tmpl|tpl)(?:\.(?:json|ya?ml|toml|ini|env|tfvars|xml|properties))?$|^id_\w+\.pub$/
+
+/** The same endings as globs, for programs that take no expression. */
+export const sampleGlobs: readonly string[] = [
+  '*[._-]{example,sample,template,dist,tmpl,tpl}',
+  '*[._-]{example,sample,template,dist,tmpl,tpl}.{json,yml,yaml,toml,ini,env,tfvars,xml,properties}',
+  '{example,sample,template,dist,tmpl,tpl}.{json,yml,yaml,toml,ini,env,tfvars,xml,properties}',
+  'id_*.pub',
+]
+
+/** Writing one of these asks in every mode: parts of a path, one after the other, wherever they stand. */
+export const guardedNames: readonly string[] = [
+  // version control: hooks and settings that name programs
+  ...[
+    '.git',
+    '.hg',
+    '.svn',
+    '.bzr',
+    '.jj',
+    '.gitconfig',
+    '.gitmodules',
+    '.config/git',
+    '.husky',
+    '.githooks',
+  ],
+  ...['.git-hooks', 'lefthook.yml', 'lefthook.yaml', '.lefthook', '.lefthook.yml', 'lefthook-local.yml'],
+  ...['.pre-commit-config.yaml', '.overcommit.yml', '.hgrc'],
+  // what Anode itself obeys
+  ...['anode.json', '.anode', '.agents', '.mcp.json', '.lsp.json', '.config/anode'],
+  // continuous integration
+  ...['.github/workflows', '.github/actions', '.gitea', '.forgejo', '.gitlab-ci.yml', '.gitlab-ci.yaml'],
+  ...['.gitlab/ci', '.circleci', '.buildkite', '.travis.yml', '.drone.yml', '.woodpecker', '.woodpecker.yml'],
+  ...['.woodpecker.yaml', 'appveyor.yml', '.appveyor.yml', 'azure-pipelines.yml', 'azure-pipelines.yaml'],
+  ...[
+    '.azure-pipelines',
+    '.azuredevops',
+    'bitbucket-pipelines.yml',
+    'jenkinsfile',
+    '.teamcity',
+    '.cirrus.yml',
+  ],
+  ...['cloudbuild.yaml', 'cloudbuild.yml', 'buildspec.yml', '.semaphore', 'codemagic.yaml', 'wercker.yml'],
+  // shells and sessions
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
+  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.mkshrc', '.cshrc', '.tcshrc'],
+  ...['.login', '.logout', '.config/fish', '.envrc', '.direnvrc', '.config/direnv', '.xprofile', '.xinitrc'],
+  ...['.xsession', '.xsessionrc', '.xserverrc', '.config/autostart', '.config/systemd', '.pam_environment'],
+  ...['.config/environment.d', '.crontab', 'library/launchagents', '.tmux.conf', '.screenrc', '.gdbinit'],
+  // settings that name programs for tools which run on their own
+  ...['.ripgreprc', '.config/ripgrep', '.cargo/config', '.cargo/config.toml', '.yarnrc', '.pnpmfile.cjs'],
+  // editors and other agents: settings that start programs when a folder is opened
+  ...['.vscode', '.idea', '.devcontainer', '.devcontainer.json', '.fleet', '.zed', '.vimrc', '.exrc', '.vim'],
+  ...['.nvimrc', '.nvim.lua', '.config/nvim', '.emacs', '.emacs.d', '.dir-locals.el', '.claude', '.codex'],
+  ...['.cursor', '.gemini', '.opencode', '.windsurf', '.continue'],
+]
+
+/** A name as a forgiving file system may compare it: case, composition, invisible characters, streams, trailing dots. */
+export function foldName(name: string): string {
+  if (/^[a-z0-9._-]*[a-z0-9_-]$/.test(name)) return name
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/(?<=.):.*$/s, '')
+    .replace(/(?<=[^. ])[. ]+$/, '')
+}
+
+/** Parts of a path as file systems may compare them; a backslash separates as well. */
+const partsOf = (path: string) => path.split(/[/\\]/).flatMap((part) => (part === '' ? [] : [foldName(part)]))
+
+/** True when a name, or any part of a path, is one that may hold secrets. */
+export function isSensitive(path: string): boolean {
+  const parts = partsOf(path)
+  return parts.some(isSecret) || inFolder(parts) || processFile.test(path)
+}
+
+const plainSecrets = new Set(sensitiveGlobs.filter((glob) => !glob.includes('*')))
+
+/** All patterns in one expression: every part of every path that is read is held against them. */
+const secretGlobs = new RegExp(
+  `^(?:${sensitiveGlobs
+    .filter((glob) => glob.includes('*'))
+    .map((glob) => glob.replaceAll('.', '\\.').replaceAll('*', '.*'))
+    .join('|')})$`,
+  's',
+)
+
+function isSecret(name: string): boolean {
+  return plainSecrets.has(name) || (secretGlobs.test(name) && !sample.test(name))
+}
+
+/** Rows of parts by their last one. */
+function byLast(names: readonly string[]): Map<string, string[]> {
+  const rows = new Map<string, string[]>()
+  for (const name of names) {
+    const last = name.slice(name.lastIndexOf('/') + 1)
+    rows.set(last, [...(rows.get(last) ?? []), name])
+  }
+  return rows
+}
+
+const secretRows = byLast(sensitivePaths)
+const guardRows = byLast(guardedNames)
+
+/** The first row that ends at some part of the path, as it is written in the list. */
+function rowIn(rows: Map<string, string[]>, parts: readonly string[]): string | undefined {
+  for (const [i, part] of parts.entries()) {
+    for (const row of rows.get(part) ?? []) {
+      const wanted = row.split('/')
+      if (wanted.every((one, k) => parts[i + 1 - wanted.length + k] === one)) return row
+    }
+  }
+  return undefined
+}
+
+const telling =
+  /credential|token|kubeconfig|netrc|jenkinsfile|launchagents|id_(?:rsa|dsa|ecdsa|ed25519|xmss)|proc\//i
+
+/** True for paths like those of source files, which no list here speaks of; quick. */
+export function isOrdinary(path: string): boolean {
+  return (
+    /^[\w/-]*(?:\.(?:[cm]?[jt]sx?|md|py|go|rs|c|h|txt|java|rb|css|html))?$/.test(path) && !telling.test(path)
+  )
+}
+
+/** False when the last part of a path rules out that it is secret or guarded by any name; quick. */
+export function mayMatter(name: string): boolean {
+  const part = foldName(name)
+  return /[~:\\]/.test(name) || guardRows.has(part) || secretRows.has(part) || isSecret(part)
+}
+
+const inFolder = (parts: readonly string[]) => rowIn(secretRows, parts) !== undefined
+
+/** The guarded name that a relative path touches, or undefined. */
+export function guardedName(path: string): string | undefined {
+  const parts = partsOf(path)
+  const long = (part: string) => longNames().get(part.replace(/~\d+/, '~')) ?? part
+  return rowIn(
+    guardRows,
+    path.includes('~') ? parts.map((part) => (/~\d/.test(part) ? long(part) : part)) : parts,
+  )
+}
+
+/** Guarded names by the short alias that Windows gives them: `git~1` is `.git`, `anode~1.jso` is `anode.json`. */
+function longNames(): Map<string, string> {
+  longByShort ??= new Map(
+    // of names with one alias the first counts
+    guardedNames
+      .flatMap((name) => name.split('/'))
+      .map((part) => [shortName(part), part] as const)
+      .toReversed(),
+  )
+  return longByShort
+}
+
+/** Made when a path is the first to have such an alias. */
+let longByShort: Map<string, string> | undefined
+
+function shortName(name: string): string {
+  const bare = name.replace(/^\.+/, '')
+  const dot = bare.lastIndexOf('.')
+  const [base, ending] = dot < 0 ? [bare, ''] : [bare.slice(0, dot), bare.slice(dot, dot + 4)]
+  return `${base.replaceAll('.', '').slice(0, 6)}~${ending}`
+}

@@ -1,0 +1,105 @@
+// Checks rules when they are loaded: every rule must do what its own examples say.
+import { messageOf, UserError } from '../../base/errors.ts'
+import type { PolicyCall } from '../policy.ts'
+import { analyzeLine } from '../shell/line-analysis.ts'
+import type { PermissionRule } from './permission-rule.ts'
+import { commandFits, hostFits, isRestrictive, patternWords, placeFits, ruleConcerns } from './rule-match.ts'
+import { literalPath, loadGlobEngine } from './rule-pattern.ts'
+
+/**
+ * Rejects with UserError at the first rule that cannot work or fails one of its examples; the message names the rule
+ * and the example. An example is a command line where the rule has `command`, else a path, else a host, else the
+ * JSON of arguments where it has `args`, else the name of a tool.
+ */
+export async function checkRules(rules: readonly PermissionRule[]): Promise<void> {
+  await loadGlobEngine(rules.flatMap((rule) => [rule.path ?? [], rule.cwd ?? []].flat()))
+  for (const [i, rule] of rules.entries()) {
+    const name = `permission rule ${i + 1} (${title(rule)})${rule.origin ? ` in ${rule.origin}` : ''}`
+    const wrong = fault(rule)
+    if (wrong) throw new UserError(`${name}: ${wrong}`)
+    for (const example of rule.examples?.match ?? []) await expect(rule, example, true, name)
+    for (const example of rule.examples?.no_match ?? []) await expect(rule, example, false, name)
+  }
+}
+
+async function expect(rule: PermissionRule, example: string, wanted: boolean, name: string): Promise<void> {
+  if ((await fits(rule, example)) === wanted) return
+  const verb = wanted ? 'should match its example' : 'should not match its example'
+  throw new UserError(`${name} ${verb} ${JSON.stringify(example)}`, {
+    hint: `change the ${conditionOf(rule)} of the rule or the example`,
+  })
+}
+
+const title = (rule: PermissionRule) =>
+  [rule.action, rule.tool, rule.command, rule.path, rule.host].filter((part) => part !== undefined).join(' ')
+
+function conditionOf(rule: PermissionRule): string {
+  return (['command', 'path', 'host', 'args'] as const).find((key) => rule[key] !== undefined) ?? 'tool'
+}
+
+/** What makes a rule useless before any example is looked at. */
+function fault(rule: PermissionRule): string | undefined {
+  const words = rule.command === undefined ? undefined : patternWords(rule.command)
+  const star = words?.find((word) => word.includes('*'))
+  if (star !== undefined)
+    return `* stands for further words only at the end of a command, not in ${JSON.stringify(star)}`
+  if (rule.cwd !== undefined && rule.command === undefined)
+    return 'cwd speaks of the folder of a command, and the rule names none'
+  if (rule.command === '=' || rule.command?.trim() === '') return 'the command is empty'
+  for (const [arg, pattern] of Object.entries(rule.args ?? {})) {
+    const regex = /^\/(.*)\/([imsu]*)$/s.exec(pattern)
+    if (!regex) continue
+    try {
+      new RegExp(regex[1] as string, regex[2])
+    } catch (error) {
+      return `the pattern of ${arg} is no regular expression (${messageOf(error)})`
+    }
+  }
+  return undefined
+}
+
+async function fits(rule: PermissionRule, example: string): Promise<boolean> {
+  switch (conditionOf(rule)) {
+    case 'command':
+      return commandExample(rule, example)
+    case 'path':
+      return pathExample(rule, example)
+    case 'host':
+      return hostFits(rule, example)
+    case 'args':
+      return ruleConcerns(rule, callOf(sample(rule), JSON.parse(example)), policyOf(rule))
+    default:
+      return ruleConcerns(rule, callOf(example, {}), policyOf(rule))
+  }
+}
+
+/** A rule that allows matches a line when it alone would allow it, one that forbids when any part is forbidden. */
+async function commandExample(rule: PermissionRule, line: string): Promise<boolean> {
+  if (rule.command === `=${line}`) return true
+  const { parts, opaque } = await analyzeLine(line)
+  if (isRestrictive(rule)) return parts.some((part) => commandFits(rule, part, line) === 'yes')
+  const plain = opaque === undefined && parts.length > 0 && parts.every((part) => part.opaque === undefined)
+  return plain && parts.every((part) => commandFits(rule, part, line) === 'yes')
+}
+
+function pathExample(rule: PermissionRule, path: string): boolean {
+  const real = path.startsWith('/') ? path : `/workspace/${path.replace(/^\.\//, '')}`
+  const place = { given: path, named: real, real, exists: true, root: '/workspace', shown: path }
+  return placeFits(rule, place, '/workspace', '/home/user')
+}
+
+/** A tool name that the rule's own pattern accepts. */
+const sample = (rule: PermissionRule) =>
+  literalPath(rule.tool) ?? rule.tool.replaceAll('*', 'x').replaceAll('?', 'x')
+
+const callOf = (tool: string, args: PolicyCall['args']): PolicyCall => ({
+  tool,
+  level: 'confirm_execute',
+  args,
+  scope: [],
+})
+
+const policyOf = (rule: PermissionRule) => ({
+  profile: rule.profile ?? 'any',
+  agent: rule.agent ?? ('thread' as const),
+})

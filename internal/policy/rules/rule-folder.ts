@@ -1,0 +1,33 @@
+// In which folders a rule for commands holds.
+import { homedir } from '../../base/home.ts'
+import type { CommandLine } from '../call-facts.ts'
+import type { Policy } from '../policy.ts'
+import type { PermissionRule } from './permission-rule.ts'
+import { isRestrictive, placeFits } from './rule-match.ts'
+
+/**
+ * The folders in which a rule holds, as a glob; undefined for all. Without `cwd` a rule that allows an exact line,
+ * or a program by a relative path, holds in the workspace folder alone: elsewhere the same words run something else.
+ */
+export function ruleFolderGlob(rule: PermissionRule): string | undefined {
+  if (rule.cwd === '**') return undefined
+  if (rule.cwd !== undefined || isRestrictive(rule) || rule.command === undefined) return rule.cwd
+  const [program = ''] = rule.command.trim().split(/\s/)
+  const relative = program.includes('/') && !/^["']?[/~]/.test(program)
+  return rule.command.startsWith('=') || relative ? '.' : undefined
+}
+
+/**
+ * Whether the rule holds where this line runs: for the exact line where it starts, for parts of lines in every folder
+ * that the line may be in. A rule that forbids holds where it may apply.
+ */
+export function appliesInFolder(rule: PermissionRule, line: CommandLine, policy: Policy): boolean {
+  const folder = ruleFolderGlob(rule)
+  if (folder === undefined) return true
+  const fits = (dir: string) => {
+    const place = { given: dir, named: dir, real: dir, exists: true, root: undefined, shown: dir }
+    return placeFits({ ...rule, path: folder }, place, policy.roots.workspace, homedir())
+  }
+  if (isRestrictive(rule)) return line.lost || line.dirs.some(fits)
+  return rule.command?.startsWith('=') ? fits(line.cwd) : !line.lost && line.dirs.every(fits)
+}

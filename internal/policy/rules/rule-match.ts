@@ -1,0 +1,145 @@
+// What a permission rule matches.
+
+import type { ResolvedPath } from '../paths/path-jail.ts'
+import type { Policy, PolicyCall } from '../policy.ts'
+import type { ShellPart } from '../shell/shell-part.ts'
+import type { PermissionRule } from './permission-rule.ts'
+import { matchWildcard, pathFits } from './rule-pattern.ts'
+
+/** `maybe`: the command cannot be read far enough to rule a match out. */
+export type RuleMatch = 'yes' | 'maybe' | 'no'
+
+/** True for rules that forbid or ask: where in doubt they count, while rules that allow count only when certain. */
+export const isRestrictive = (rule: PermissionRule): boolean => rule.action !== 'allow'
+
+/** The rule's conditions on the call as a whole: tool, profile, agent, arguments. */
+export function ruleConcerns(
+  rule: PermissionRule,
+  call: PolicyCall,
+  policy: Pick<Policy, 'profile' | 'agent'>,
+): boolean {
+  if (rule.profile !== undefined && !matchWildcard(rule.profile, policy.profile)) return false
+  if (rule.agent !== undefined && rule.agent !== policy.agent) return false
+  if (!toolFits(rule, call.tool)) return false
+  return Object.entries(rule.args ?? {}).every(([name, pattern]) =>
+    argFits(pattern, Object.hasOwn(call.args, name) ? call.args[name] : undefined, isRestrictive(rule)),
+  )
+}
+
+/**
+ * A rule that forbids commands of `bash` or writes of a file tool would be idle if another tool could do the same:
+ * such rules follow the deed, rules that allow stay with the tool they name.
+ */
+export function toolFits(rule: PermissionRule, tool: string): boolean {
+  if (matchWildcard(rule.tool, tool)) return true
+  if (!isRestrictive(rule)) return false
+  if (rule.command !== undefined) return matchWildcard(rule.tool, 'bash')
+  return (
+    rule.path !== undefined &&
+    ['edit_file', 'create_file', 'apply_patch'].some((name) => matchWildcard(rule.tool, name))
+  )
+}
+
+function argFits(pattern: string, value: unknown, strict: boolean): boolean {
+  if (Array.isArray(value) && value.length > 0) {
+    return strict
+      ? value.some((item) => argFits(pattern, item, strict))
+      : value.every((item) => argFits(pattern, item, strict))
+  }
+  if (value === undefined) return false
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const regex = /^\/(.*)\/([imsu]*)$/s.exec(pattern)
+  return regex ? new RegExp(regex[1] as string, regex[2]).test(text) : matchWildcard(pattern, text)
+}
+
+/** The words of a command pattern, quotes removed; `undefined` stands for an exact line. */
+export function patternWords(command: string): readonly string[] | undefined {
+  if (command.startsWith('=')) return undefined
+  const words = [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double),
+  )
+  if (words.at(-1) === '*') words.pop()
+  return words
+}
+
+/** How a command rule stands to one part of a line. */
+export function commandFits(rule: PermissionRule, part: ShellPart, line: string): RuleMatch {
+  const command = rule.command as string
+  const words = patternWords(command)
+  if (!words) {
+    if (command.slice(1) === line) return 'yes'
+    return isRestrictive(rule) && part.words.join(' ') === command.slice(1) ? 'yes' : 'no'
+  }
+  return isRestrictive(rule) ? forbids(words, part) : allows(words, part)
+}
+
+function allows(words: readonly string[], part: ShellPart): RuleMatch {
+  if (part.words.length === 0 || part.known < words.length) return 'no'
+  const program = part.words[0] as string
+  // `git *` speaks of the git on PATH; `*` alone of any program on PATH
+  if (words.length === 0 && program.includes('/')) return 'no'
+  return words.every((word, i) => word === part.words[i]) ? 'yes' : 'no'
+}
+
+function forbids(words: readonly string[], part: ShellPart): RuleMatch {
+  if (part.words.length === 0) return part.unseen ? 'maybe' : 'no'
+  const length = Math.min(words.length, part.known)
+  const same = words
+    .slice(0, length)
+    .every((word, i) => (i === 0 ? runs(word, part.words[0]) : word === part.words[i]))
+  if (same && length === words.length) return 'yes'
+  if (part.unseen || (same && part.known < Math.max(part.words.length, 1))) return 'maybe'
+  return part.unknown && mentions(words, part.words.slice(1)) ? 'maybe' : 'no'
+}
+
+/** True when every word of the pattern stands among the words, also inside of quoted text, in any order. */
+function mentions(pattern: readonly string[], words: readonly string[]): boolean {
+  if (pattern.length === 0) return false
+  const texts = new Set(words.flatMap((word) => [word, ...word.split(/[^\w./:@%+-]+|:(?=\/)/)]))
+  return pattern.every((word, i) => [...texts].some((text) => (i === 0 ? runs(word, text) : word === text)))
+}
+
+/** Whether a program named in a rule is the one that runs, also when it is called by its path. */
+function runs(named: string, program: string | undefined): boolean {
+  if (program === undefined) return false
+  const fold = (text: string) => (process.platform === 'darwin' ? text.toLowerCase() : text)
+  const last = program.slice(program.lastIndexOf('/') + 1)
+  return fold(named) === fold(program) || fold(named) === fold(last)
+}
+
+/**
+ * Whether a path rule covers a place. Rules that allow look at the real path only; rules that forbid also at the
+ * path as it was named, at the folders above it, and do not mind the case of letters.
+ */
+export function placeFits(
+  rule: PermissionRule,
+  place: ResolvedPath,
+  workspace: string,
+  home: string,
+): boolean {
+  const pattern = (rule.path as string).replace(/^\.\//, '')
+  const whole = pattern.startsWith('/') || pattern.startsWith('~/')
+  const glob = pattern.startsWith('~/') ? home + pattern.slice(1) : pattern
+  const relative = (path: string) =>
+    path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path
+  const view = (path: string) => (whole ? path : path === workspace ? '.' : relative(path))
+  if (!isRestrictive(rule)) return pathFits(glob, view(place.real), false)
+  const bare = glob.length > 1 && glob.endsWith('/') ? glob.slice(0, -1) : glob
+  return [view(place.real), view(place.named)].some((path) =>
+    parentFolders(path).some((dir) => pathFits(bare, dir, true)),
+  )
+}
+
+/** A path and the folders above it. */
+function parentFolders(path: string): string[] {
+  const out = [path]
+  for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1))
+    out.push(path.slice(0, cut))
+  return out
+}
+
+/** Host names are compared without case and without a closing dot. */
+export function hostFits(rule: PermissionRule, host: string): boolean {
+  const plain = (name: string) => name.toLowerCase().replace(/\.$/, '')
+  return matchWildcard(plain(rule.host as string), plain(host))
+}

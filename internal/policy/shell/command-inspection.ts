@@ -1,0 +1,109 @@
+// What is known of a program's words: whether they can only be allowed by an exact rule, and why.
+
+import { decidesWhatRuns, explainInfluence } from './environment.ts'
+import { codeIn, interpreterOf } from './programs/interpreters.ts'
+import { findProgram, knowsProgram } from './programs/program-table.ts'
+import { judgeReader } from './programs/readers.ts'
+import { judgeRisk } from './programs/risks.ts'
+import { programName } from './programs/wrappers.ts'
+import type { ShellWord, SimpleCommand } from './syntax/simple-command.ts'
+
+interface Finding {
+  opaque: string | undefined
+  unseen: boolean
+}
+
+const fine: Finding = { opaque: undefined, unseen: false }
+
+/** The first reason why a command needs an exact rule, wrappers and git left to their own files. */
+export function inspectCommand(command: SimpleCommand): Finding {
+  const { words } = command
+  const first = words[0]
+  const names = command.sets.map(({ name }) => name)
+  const unseen =
+    command.unseen || names.some(decidesWhatRuns) || command.sets.some(({ value }) => evaluates(value))
+  // a variable of the shell alone reaches programs when it is in the environment already: such names are upper case
+  const set = names
+    .filter((name) => first || decidesWhatRuns(name) || !/[a-z]/.test(name))
+    .flatMap((name) => explainInfluence(name) ?? [])[0]
+  if (set) return { opaque: set, unseen: unseen || (first !== undefined && setsVariables(words)) }
+  if (command.odd) return { opaque: command.odd, unseen }
+  if (!first) return { opaque: unseen ? 'it may evaluate what it assigns' : undefined, unseen }
+  if (!first.known || first.glob)
+    return { opaque: 'which program it runs is only known at run time', unseen: true }
+  const loose = [...words, ...command.writes, ...command.reads].find((word) => !word.known)
+  if (loose)
+    return { opaque: `${loose.text} is only known at run time`, unseen: unseen || mayRun(first.text) }
+  const found = judgeWords(words)
+  if (found.opaque) return { ...found, unseen: found.unseen || unseen }
+  const glob = words.find((word, i) => i > 0 && word.glob && /^[*?[]/.test(word.text))
+  if (glob && mayRun(first.text)) return { opaque: `${glob.text} may become an option`, unseen: true }
+  return unseen ? { opaque: 'it may evaluate what it assigns', unseen } : fine
+}
+
+/** The program may start what one of its words names: it is in no table, or it runs files. */
+export function isUnknown(words: readonly ShellWord[]): boolean {
+  const program = words[0]
+  if (!program?.known) return program !== undefined
+  const name = programName(program)
+  if (program.text.includes('/') && !/^\/(?:usr\/)?s?bin\/[^/]+$/.test(program.text)) return true
+  return !knowsProgram(name) || interpreterOf(name) !== undefined || findProgram('shells', name) !== undefined
+}
+
+/** True for programs with options that run others: an unknown word may be one of those. */
+function mayRun(program: string): boolean {
+  const name = programName({ text: program, known: true, glob: false })
+  if (findProgram('reads', name)?.traits.has('starts')) return true
+  const risk = findProgram('risks', name)
+  return (risk !== undefined && !risk.traits.has('writes')) || interpreterOf(name) !== undefined
+}
+
+function judgeWords(words: readonly ShellWord[]): Finding {
+  const name = programName(words[0])
+  const texts = [name, ...withoutCommands(name, words).map((word) => word.text)]
+  const interpreter = interpreterOf(name)
+  const code = interpreter && codeIn(texts, interpreter)
+  if (code) return { opaque: code, unseen: true }
+  const read = judgeReader(texts)
+  if (read && 'odd' in read) return { opaque: read.odd, unseen: read.unseen }
+  const risk = judgeRisk(texts)
+  if (!risk) return fine
+  return { opaque: risk.why, unseen: risk.unseen || (risk.sets && setsVariables(words)) }
+}
+
+/** The words behind the program without the commands of `find -exec` and `fd -x`, which are parts of their own. */
+function withoutCommands(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
+  const rest = words.slice(1)
+  if (/^fd(?:find)?$/.test(name)) {
+    const at = rest.findIndex(({ text }) => /^(?:-[a-zA-Z]*[xX]$|--exec(?:-batch)?(?:=|$))/.test(text))
+    return at < 0 ? rest : rest.slice(0, at)
+  }
+  if (name !== 'find') return rest
+  const out: ShellWord[] = []
+  for (let i = 0; i < rest.length; i++) {
+    const word = rest[i] as ShellWord
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(word.text)) out.push(word)
+    else while (i < rest.length && !/^(?:;|\+)$/.test(rest[i]?.text ?? '')) i++
+  }
+  return out
+}
+
+/** Names of variables may hold a subscript, which the shell evaluates, whatever quotes stand around it. */
+function setsVariables(words: readonly ShellWord[]): boolean {
+  const name = programName(words[0])
+  if (!findProgram('risks', name)?.traits.has('sets') || name === 'trap') return false
+  return words.slice(1).some(
+    ({ known, glob, text }) =>
+      !known ||
+      glob ||
+      /[[$`]/.test(text) ||
+      // integers are evaluated when they are set, and references lead anywhere
+      /^-\w*[in]/.test(text) ||
+      decidesWhatRuns(/^(\w+)\+?=/.exec(text)?.[1] ?? ''),
+  )
+}
+
+/** What a variable of the kind integer would evaluate; that it is one may stand elsewhere. */
+function evaluates(value: ShellWord): boolean {
+  return /\[[\s\S]*(?:\$\(|`)/.test(value.text)
+}

@@ -1,0 +1,97 @@
+// The names of the files that git tracks around a folder, read from its index without starting anything.
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** A larger index is not read. */
+const maxBytes = 32 * 1024 * 1024
+
+type TrackedSearch = { path: string } | 'none' | 'unknown'
+
+/** The first tracked file whose absolute path is wanted; `unknown` where the index does not tell all names. */
+export function findTracked(dir: string, wanted: (path: string) => boolean): TrackedSearch {
+  for (let top = dir; ; top = dirname(top)) {
+    const index = indexOf(join(top, '.git'))
+    if (index === 'none') {
+      if (dirname(top) === top) return 'none'
+      continue
+    }
+    if (!index) return 'unknown'
+    // a missing one tracks nothing
+    const size = statSync(index, { throwIfNoEntry: false })?.size ?? 0
+    if (size === 0) return 'none'
+    if (size > maxBytes) return 'unknown'
+    const names = readIndex(readFileSync(index))
+    const name = names?.find((one) => wanted(`${top === '/' ? '' : top}/${one}`))
+    if (name !== undefined) return { path: join(top, name) }
+    return names ? 'none' : 'unknown'
+  }
+}
+
+/** The index of the checkout that `.git` stands for; undefined where that cannot be told. */
+function indexOf(dot: string): string | 'none' | undefined {
+  try {
+    const stat = statSync(dot, { throwIfNoEntry: false })
+    if (!stat) return 'none'
+    if (stat.isDirectory()) return join(dot, 'index')
+    const target = /^gitdir: (.+)$/m.exec(stat.size < 4_096 ? readFileSync(dot, 'utf8') : '')?.[1]
+    return target && join(resolve(dirname(dot), target.trim()), 'index')
+  } catch {
+    // it may not be looked at
+    return undefined
+  }
+}
+
+/** Files, links and submodules by the first bits of their mode; a whole folder is none of them. */
+const kinds: ReadonlySet<number> = new Set([0o10, 0o12, 0o16])
+
+/** The names in an index; undefined for what is none, or does not hold all of them. */
+export function readIndex(bytes: Buffer): string[] | undefined {
+  // how long the names of objects are stands in another file; only one length leads to sensible entries
+  return readEntries(bytes, 20) ?? readEntries(bytes, 32)
+}
+
+function readEntries(bytes: Buffer, hash: number): string[] | undefined {
+  const version =
+    bytes.length < 12 + hash || bytes.toString('latin1', 0, 4) !== 'DIRC' ? 0 : bytes.readUInt32BE(4)
+  if (version < 2 || version > 4) return undefined
+  const names: string[] = []
+  let name = ''
+  let at = 12
+  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+    const flags = at + 40 + hash
+    if (flags + 4 > bytes.length || !kinds.has(bytes.readUInt32BE(at + 24) >>> 12)) return undefined
+    let from = flags + (bytes.readUInt16BE(flags) & 0x4000 ? 4 : 2)
+    let kept = 0
+    if (version === 4) [kept, from] = readKept(bytes, from, name.length)
+    const end = bytes.indexOf(0, from)
+    if (end < 0 || kept < 0) return undefined
+    name = name.slice(0, kept) + bytes.toString('latin1', from, end)
+    names.push(name)
+    at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7)
+  }
+  return restIsPlain(bytes, at, bytes.length - hash) ? names.map(decode) : undefined
+}
+
+const decode = (name: string) => (/[\x80-\xff]/.test(name) ? Buffer.from(name, 'latin1').toString() : name)
+
+/** How much of the name before an entry of version 4 keeps, and where the rest of its own begins. */
+function readKept(bytes: Buffer, from: number, length: number): [kept: number, from: number] {
+  let at = from
+  let byte = bytes[at++] ?? 0
+  let cut = byte & 127
+  while (byte & 128) {
+    byte = bytes[at++] ?? 0
+    cut = ((cut + 1) << 7) | (byte & 127)
+  }
+  return [length - cut, at]
+}
+
+/** What stands behind the entries, up to the checksum: an index in two files, or one with whole folders, tells not all names. */
+function restIsPlain(bytes: Buffer, from: number, end: number): boolean {
+  let at = from
+  while (at + 8 <= end) {
+    if (/^(?:link|sdir)$/.test(bytes.toString('latin1', at, at + 4))) return false
+    at += 8 + bytes.readUInt32BE(at + 4)
+  }
+  return at === end
+}

@@ -1,0 +1,179 @@
+// Everything a shell line can run, also behind wrappers, in quotes and in nested scripts.
+
+import { messageOf } from '../../base/errors.ts'
+import { homedir } from '../../base/home.ts'
+import { inspectCommand, isUnknown } from './command-inspection.ts'
+import { isCommandVariable } from './environment.ts'
+import { readGit } from './git/git-words.ts'
+import { operandsOf } from './operands.ts'
+import { programName, unwrapCommand, type WrappedCommands } from './programs/wrappers.ts'
+import type { ShellAnalysis, ShellPart } from './shell-part.ts'
+import { parseShell } from './syntax/grammar.ts'
+import { readPlainLine } from './syntax/plain-line.ts'
+import type { ScriptReading, ShellWord, SimpleCommand } from './syntax/simple-command.ts'
+import { simpleCommand } from './syntax/simple-command.ts'
+
+/** Scripts inside of scripts, wrappers inside of wrappers; deeper than this is not understood. */
+const DEPTH = 10
+
+/** Characters of one line; a longer one is not understood. */
+const LENGTH = 16 * 1024
+
+/** What wrappers and scripts inside of a line may add up to, so that no line keeps the gate busy. */
+const TOTAL = { characters: 2 * LENGTH, words: 2_000 }
+
+/** What a script costs beside its characters. */
+const EACH = 200
+
+interface Script {
+  text: string
+  via: readonly string[]
+  /** The first command is only a frame around what is to be read. */
+  framed?: true
+}
+
+interface LineAnalysis {
+  parts: ShellPart[]
+  scripts: Script[]
+  moves: (string | undefined)[]
+  opaque: string | undefined
+  /** What is still left of `TOTAL`. */
+  characters: number
+  words: number
+}
+
+/**
+ * Takes a line apart. Never rejects: whatever goes wrong makes the line opaque, with what was found until then.
+ * The grammar is loaded only when the line needs it.
+ */
+export async function analyzeLine(line: string): Promise<ShellAnalysis> {
+  const state: LineAnalysis = {
+    parts: [],
+    scripts: [{ text: line, via: [] }],
+    moves: [],
+    opaque: undefined,
+    ...TOTAL,
+  }
+  try {
+    // the list grows while it is read: scripts found inside of scripts
+    for (const script of state.scripts) {
+      state.characters -= Math.min(script.text.length, LENGTH) + EACH
+      if (state.characters < 0 || state.words < 0) {
+        doubt(state, script, 'too much inside of it')
+        break
+      }
+      const reading = await read(script)
+      if (reading.doubt !== undefined) doubt(state, script, reading.doubt)
+      const commands = script.framed ? reading.commands.slice(1) : reading.commands
+      for (const command of commands) addCommand(command, script.via, state)
+      for (const text of reading.scripts) {
+        state.scripts.push({ text, via: [...script.via, 'a here-document'], framed: true })
+      }
+    }
+  } catch (error) {
+    state.opaque ??= `it could not be analysed (${messageOf(error)})`
+  }
+  return { parts: state.parts, opaque: state.opaque, moves: state.moves }
+}
+
+function doubt(state: LineAnalysis, script: Script, why: string): void {
+  state.opaque ??= script.via.length > 0 ? `${why}, inside ${script.via.at(-1)}` : why
+}
+
+async function read(script: Script): Promise<ScriptReading> {
+  if (script.via.length > DEPTH)
+    return { commands: [], scripts: [], doubt: 'too many scripts inside of scripts' }
+  if (script.text.length > LENGTH)
+    return { commands: [], scripts: [], doubt: `more than ${LENGTH} characters` }
+  if (script.text.trim() === '') return { commands: [], scripts: [], doubt: undefined }
+  const easy = readPlainLine(script.text)
+  if (easy) return easy
+  const tree = await parseShell(script.text)
+  if (typeof tree === 'string') return { commands: [], scripts: [], doubt: tree }
+  const { readTree } = await import('./syntax/tree-reader.ts')
+  return readTree(tree, script.text)
+}
+
+/** Adds a command and, level by level, the commands that it wraps. */
+function addCommand(command: SimpleCommand, via: readonly string[], state: LineAnalysis): void {
+  const todo: { command: SimpleCommand; via: readonly string[] }[] = [{ command, via }]
+  for (let top = todo.pop(); top; top = todo.pop()) {
+    const { words } = top.command
+    const wrapped = unwrapCommand(words, top.command.stdin)
+    const git = programName(words[0]) === 'git' ? readGit(words) : undefined
+    const own = inspectCommand(top.command)
+    const name = wrapped?.name ?? (git ? 'git' : '')
+    const outer = [...top.via, name]
+    state.words -= top.via.length > 0 ? words.length : 0
+    const deep = outer.length > DEPTH || state.words < 0
+    const opaque = wrapped ? `${wrapped.name} runs another command` : git?.opaque
+    state.parts.push({
+      ...partOf(top.command, words.length - innerLength(words, wrapped?.inner)),
+      opaque: own.opaque ?? opaque ?? (deep ? 'too many wrappers' : undefined),
+      unseen: own.unseen || top.command.unseen || wrapped?.unseen === true || git?.unseen === true || deep,
+      unknown: wrapped === undefined && isUnknown(words),
+      via: top.via,
+    })
+    addMove(words, wrapped?.moves === true, state)
+    if (deep) continue
+    for (const text of [...(wrapped?.scripts ?? []), ...(git?.scripts ?? [])])
+      state.scripts.push({ text, via: outer })
+    for (const { name, value } of top.command.sets) {
+      if (isCommandVariable(name)) state.scripts.push({ text: value.text, via: [...top.via, name] })
+    }
+    const inner: (readonly ShellWord[])[] = [...(wrapped?.inner ?? []), ...(git?.inner ? [git.inner] : [])]
+    for (const one of inner.toReversed()) {
+      if (one.length === 0) continue
+      const sets = wrapped?.sets ?? []
+      todo.push({ command: { ...simpleCommand(one), sets, stdin: top.command.stdin }, via: outer })
+    }
+  }
+}
+
+/** Words at the end that are one whole command of their own, and judged as its part. */
+function innerLength(words: readonly ShellWord[], inner: WrappedCommands['inner'] = []): number {
+  const [only, more] = inner
+  if (!only || more || only.length >= words.length) return 0
+  return only.every((word, i) => word === words[words.length - only.length + i]) ? only.length : 0
+}
+
+/** A part of the first `own` words; those behind them belong to another one. */
+function partOf(
+  command: SimpleCommand,
+  own: number,
+): Omit<ShellPart, 'opaque' | 'unseen' | 'unknown' | 'via'> {
+  const { words } = command
+  const first = words.findIndex((word) => !word.known || word.glob)
+  const target = (word: ShellWord) => (word.known && !word.glob ? word.text : undefined)
+  return {
+    words: words.map((word) => word.text),
+    known: first < 0 ? words.length : first,
+    writes: command.writes
+      .filter((word) => !word.known || !/^\/dev\/(?:null|stdout|stderr)$/.test(word.text))
+      .map(target),
+    reads: command.reads.map((word) => word.text).filter((name) => name !== '/dev/null'),
+    globs: words.flatMap((word, i) => (word.glob ? [i] : [])),
+    ...operandsOf(command, own),
+  }
+}
+
+/** Notes a change of directory, which relative names in the rest of the line depend on. */
+function addMove(words: readonly ShellWord[], wrapped: boolean, state: LineAnalysis): void {
+  if (wrapped) state.moves.push(undefined)
+  const program = words[0]?.known ? words[0].text : ''
+  if (!/^(?:cd|chdir|pushd|popd)$/.test(program)) return
+  const targets = words.slice(1).filter((word) => !/^-(?:[LPe@]+|-)$/.test(word.text))
+  const [to] = targets
+  const sure = program !== 'popd' && targets.length === 1 && to?.known && !to.glob && !/^[-+]/.test(to.text)
+  if (!sure) state.moves.push(targets.length === 0 && program === 'cd' ? homedir() : undefined)
+  else state.moves.push(climbs(to.text, state.moves.length > 0) ? undefined : to.text)
+}
+
+/** True for `..` behind another folder: behind a link the shell goes back to where it came from, not to its parent. */
+function climbs(path: string, moved: boolean): boolean {
+  return (
+    moved && !path.startsWith('/')
+      ? /(?:^|\/)\.\.(?:\/|$)/
+      : /(?:^|\/)(?!\.\.?(?:\/|$))[^/]+\/+(?:\.\/+)*\.\.(?:\/|$)/
+  ).test(path)
+}

@@ -1,0 +1,74 @@
+// Judges the words of test, build and lint runners, by the table.
+import { findProgram, type ProgramEntry, traitWords } from './program-table.ts'
+
+/** Names of scripts and targets that test, build or check. */
+const purposes =
+  '(?:tests?|t|tst|build|compile|lint|check|checks|types?|typecheck|type-check|tsc|unit|e2e|verify|ci|coverage'
+const script = new RegExp(
+  String.raw`^${purposes}|format:check|fmt:check)(?::(?!deploy|publish|release|push)[\w.-]+)?$`,
+)
+const target = new RegExp(String.raw`^${purposes}|all|vet|\d+)$`)
+
+/** The files that a runner's words may name, or undefined for what is not known to only test, build or check. */
+export function judgeBuilder(words: readonly string[]): string[] | undefined {
+  const [program = '', ...rest] = words
+  const name = localName(program) ?? (program.includes('/') ? undefined : program)
+  const builder = name === undefined ? undefined : findProgram('builds', name)
+  // a program of which only the version may be asked
+  if (!builder || (builder.traits.has('version') && builder.traits.size === 1)) return undefined
+  const files = readWords(rest, builder)
+  return files && (program.includes('/') ? [program, ...files] : files)
+}
+
+function readWords(words: readonly string[], builder: ProgramEntry): string[] | undefined {
+  const length = purposeOf(words, builder)
+  if (length === undefined) return undefined
+  const needs = traitWords(builder, 'needs')
+  if (needs.length > 0 && !words.some((word) => needs.includes(word))) return undefined
+  const files: string[] = []
+  for (const word of words.slice(length)) {
+    if (word === '--') continue
+    const option = /^--?([^=]+)(?:=(.*))?$/s.exec(word)
+    if (option?.[1] !== undefined) {
+      const digits = option[1].replace(/\d+$/, '')
+      const names = [option[1], digits, word.replace(/^--?/, '')]
+      if (!names.some((name) => isFlag(builder, name))) return undefined
+      if (option[2]) files.push(option[2])
+    } else if (!isOperand(word, builder)) return undefined
+    else files.push(word)
+  }
+  return files
+}
+
+/** How many words say what the runner does, or undefined where that is not to test, build or check. */
+function purposeOf(words: readonly string[], builder: ProgramEntry): number | undefined {
+  if (builder.traits.has('script')) {
+    const at = /^run(?:-script)?$/.test(words[0] ?? '') ? 1 : 0
+    return script.test(words[at] ?? '') ? at + 1 : undefined
+  }
+  const does = traitWords(builder, 'does')
+  if (does.length === 0) return 0
+  const found = does.find((one) => one.split('+').every((word, i) => words[i] === word))
+  return found?.split('+').length
+}
+
+function isFlag(builder: ProgramEntry, name: string): boolean {
+  const [key = '', value] = name.split('=')
+  const own = builder.traits.get(key)
+  return value === undefined ? own === '' && !/^(?:script|version)$/.test(key) : own === value
+}
+
+function isOperand(word: string, builder: ProgramEntry): boolean {
+  const allowed = builder.traits.get('operand')
+  if (allowed === undefined) return true
+  if (allowed === 'target') return target.test(word)
+  const pattern = /^\/(.*)\/$/s.exec(allowed)?.[1]
+  return pattern === undefined ? allowed.split(',').includes(word) : new RegExp(pattern).test(word)
+}
+
+/** The runner behind a path that stands for one installed in or shipped with the workspace, or undefined. */
+export function localName(program: string): string | undefined {
+  return (
+    /^(?:\.\/)?node_modules\/\.bin\/([\w-]+)$/.exec(program)?.[1] ?? /^\.\/(gradlew|mvnw)$/.exec(program)?.[1]
+  )
+}

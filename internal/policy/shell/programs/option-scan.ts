@@ -1,0 +1,114 @@
+// Reads the words of a program whose options are all known: what is an option, a value, an operand.
+import { type ProgramEntry, traitWords } from './program-table.ts'
+
+export interface ScannedWords {
+  /** Words that are no option and no value of one. */
+  operands: readonly string[]
+  /** Texts that options read as files. */
+  files: readonly string[]
+  /** What options were given, without dashes. */
+  optionNames: ReadonlySet<string>
+  /** The values of each option, in order: the letter or name, and the text. */
+  values: readonly (readonly [option: string, text: string])[]
+  /** The file that an option writes, or the option that changes files. */
+  writes: string | undefined
+}
+
+interface Scanning {
+  operands: string[]
+  files: string[]
+  optionNames: Set<string>
+  values: [string, string][]
+  writes: string | undefined
+}
+
+/** What the words say, or the first word of which that cannot be told. `words` stand behind the program. */
+export function scanWords(words: readonly string[], program: ProgramEntry): ScannedWords | string {
+  const out: Scanning = { operands: [], files: [], optionNames: new Set(), values: [], writes: undefined }
+  const allowed = traitWords(program, 'values')
+  let options = true
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string
+    const whole = options ? program.options.get(`.${word}`) : undefined
+    if (options && word === '--') options = false
+    else if (whole !== undefined || (options && numbered(word, program))) {
+      const used = take(out, program, word, whole ?? '', undefined, words, i)
+      if (used === undefined) return word
+      i += used
+    } else if (options && /^[-+]./.test(word)) {
+      const used = word.startsWith('--')
+        ? takeLong(out, word, program, words, i)
+        : takeShort(out, word, program, words, i)
+      if (used === undefined) return word
+      i += used
+    } else if (options && word.startsWith('+') && word !== '+') return word
+    else out.operands.push(word)
+  }
+  const odd = allowed.length > 0 ? out.values.find(([, text]) => !allowed.includes(text)) : undefined
+  return odd?.[1] ?? out
+}
+
+function numbered(word: string, program: ProgramEntry): boolean {
+  return /^[-+]\d+$/.test(word) && program.options.has(`${word[0]}#`)
+}
+
+function takeLong(out: Scanning, word: string, program: ProgramEntry, words: readonly string[], at: number) {
+  const cut = word.indexOf('=')
+  const name = cut < 0 ? word : word.slice(0, cut)
+  const marks = program.options.get(name)
+  if (marks === undefined || (marks === '' && cut >= 0)) return undefined
+  return take(out, program, name.slice(2), marks, cut < 0 ? undefined : word.slice(cut + 1), words, at)
+}
+
+function takeShort(out: Scanning, word: string, program: ProgramEntry, words: readonly string[], at: number) {
+  if (!word.startsWith('-')) return program.traits.has('plus') ? keep(out, word) : undefined
+  for (let j = 1; j < word.length; j++) {
+    const letter = word[j] as string
+    const marks = program.options.get(letter)
+    if (marks === undefined) return undefined
+    if (marks === '') {
+      out.optionNames.add(letter)
+      continue
+    }
+    return take(out, program, letter, marks, word.slice(j + 1) || undefined, words, at)
+  }
+  return 0
+}
+
+function keep(out: Scanning, word: string): number {
+  out.operands.push(word)
+  return 0
+}
+
+/** Takes an option with its values; the result is how many words behind it they use. */
+function take(
+  out: Scanning,
+  program: ProgramEntry,
+  name: string,
+  marks: string,
+  attached: string | undefined,
+  words: readonly string[],
+  at: number,
+): number | undefined {
+  // programs that end their options at the first operand would take this one for a file, and its value too
+  const late = out.operands.length > 0 && !program.options.has(`.${name}`)
+  out.optionNames.add(name.replace(/^-+/, ''))
+  let used = 0
+  for (const [i, mark] of [...marks].entries()) {
+    if (mark === '?') {
+      if (attached !== undefined) out.values.push([name, attached])
+      continue
+    }
+    if (mark === '~') {
+      out.writes ??= name
+      continue
+    }
+    if (mark !== ':' && mark !== '@' && mark !== '>') return undefined
+    const value = i === 0 && attached !== undefined ? attached : words[at + ++used]
+    if (value === undefined) return undefined
+    out.values.push([name, value])
+    if (mark === '>') out.writes ??= value
+    if (mark !== ':' || late) out.files.push(value)
+  }
+  return used
+}

@@ -1,0 +1,116 @@
+// Reads the table of programs: what is known of their options and operands, by role.
+import text from './program-table.md'
+
+type Role =
+  | 'reads'
+  | 'version'
+  | 'harmless'
+  | 'wraps'
+  | 'shells'
+  | 'interprets'
+  | 'risks'
+  | 'builds'
+  | 'git'
+  | 'effects'
+  | 'options'
+
+/** What a program's line in the table says. */
+export interface ProgramEntry {
+  /** Letters, long names (with `--`) and whole words, each with the marks of what it takes. */
+  options: ReadonlyMap<string, string>
+  /** All other words, with what stands behind `=`. */
+  traits: ReadonlyMap<string, string>
+  /** The regular expressions of the risks. */
+  patterns: readonly RegExp[]
+}
+
+type Table = Map<string, Map<string, ProgramEntry>>
+
+let table: Table | undefined
+
+/** What is known of a program in one role. It is called by its bare name, some by their name and subcommand. */
+export function findProgram(role: Role, name: string): ProgramEntry | undefined {
+  table ??= readTable(text)
+  return table.get(role)?.get(name)
+}
+
+/** True when all that the program may start is known from its words: no other word of it can be a command. */
+export function knowsProgram(name: string): boolean {
+  const risk = findProgram('risks', name)
+  if (risk?.traits.has('sets') || risk?.traits.has('shell')) return true
+  return (['reads', 'harmless', 'wraps'] as const).some((role) => findProgram(role, name) !== undefined)
+}
+
+/** Every line of the table, for tests: role, name, program. */
+export function listPrograms(): [role: string, name: string, program: ProgramEntry][] {
+  table ??= readTable(text)
+  return [...table].flatMap(([role, programs]) =>
+    [...programs].map(([name, program]): [string, string, ProgramEntry] => [role, name, program]),
+  )
+}
+
+/** Throws at a line that says nothing, so that a slip in the table cannot pass for a permission. */
+export function readTable(source: string): Table {
+  const out: Table = new Map()
+  const shared = new Map<string, string>()
+  const lines = source.split('\n')
+  let role = ''
+  for (const line of lines) {
+    if (line.startsWith('## ')) role = line.slice(3).trim()
+    const cut = line.indexOf(' |')
+    if (role === 'options' && cut > 0) shared.set(`=${line.slice(0, cut)}`, line.slice(cut + 2))
+  }
+  for (const line of lines) {
+    if (line.startsWith('## ')) {
+      role = line.slice(3).trim()
+      out.set(role, new Map())
+    }
+    const cut = line.indexOf(' |')
+    if (role === '' || cut < 1) continue
+    const rest = line.slice(cut + 2).replace(/(?<= )=\w+/, (name) => shared.get(name) ?? name)
+    const program = readProgram(rest.split(' ').filter(Boolean), role)
+    for (const name of line.slice(0, cut).split(', ')) {
+      if (!/^\S+(?: \S+)?$/.test(name)) throw new Error(`the table of programs: ${JSON.stringify(name)}`)
+      out.get(role)?.set(name, mergeProgram(out.get(role)?.get(name), program))
+    }
+  }
+  return out
+}
+
+function readProgram(words: readonly string[], role: string): ProgramEntry {
+  const options = new Map<string, string>()
+  const traits = new Map<string, string>()
+  const patterns: RegExp[] = []
+  for (const word of words) {
+    // among whole words there are marks: the `!` of find
+    const marks = (word.startsWith('.') ? /(?<=..)[:@>?~]*$/ : /[:@>$!.?&~]*$/).exec(word)?.[0] ?? ''
+    const name = word.slice(0, word.length - marks.length)
+    if (/^\/.+\/$/.test(word)) patterns.push(new RegExp(word.slice(1, -1), 's'))
+    else if (role === 'builds' && !word.includes('=')) traits.set(word, '')
+    else if (/^--[\w-]+$/.test(name)) options.set(name, marks)
+    else if (/^[-+]#$/.test(name)) options.set(name, marks)
+    else if (/^-\w+$/.test(name)) for (const letter of name.slice(1)) options.set(letter, marks)
+    else if (name.startsWith('.')) options.set(name, marks)
+    else if (/^[\w-]+(?:=.*)?$/s.test(word)) {
+      const [key = '', ...value] = word.split('=')
+      traits.set(key, value.join('='))
+    } else throw new Error(`the table of programs: ${JSON.stringify(word)}`)
+  }
+  return { options, traits, patterns }
+}
+
+/** A program may stand in several lines of one role. */
+function mergeProgram(one: ProgramEntry | undefined, two: ProgramEntry): ProgramEntry {
+  return one === undefined
+    ? two
+    : {
+        options: new Map([...one.options, ...two.options]),
+        traits: new Map([...one.traits, ...two.traits]),
+        patterns: [...one.patterns, ...two.patterns],
+      }
+}
+
+/** The words of a trait such as `given=e,f`. */
+export function traitWords(program: ProgramEntry, name: string): readonly string[] {
+  return program.traits.get(name)?.split(',').filter(Boolean) ?? []
+}

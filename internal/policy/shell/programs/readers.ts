@@ -1,0 +1,182 @@
+// Judges the words of programs that only read, by the table: every option is known, or the command is not.
+import { awkPrints } from './awk.ts'
+import { jqReads } from './jq.ts'
+import { type ScannedWords, scanWords } from './option-scan.ts'
+import { findProgram, type ProgramEntry, traitWords } from './program-table.ts'
+import { sedPrints } from './sed.ts'
+
+/** Which files below a folder a command prints: without names that begin with a dot, or those that git has tracked. */
+export type SearchedFiles = 'all' | 'visible' | 'tracked'
+
+/** What a command that only reads may touch. */
+interface ReadingWords {
+  /** Words that may name files. */
+  files: readonly string[]
+  /** It prints what lies below folders: see Class. */
+  searches: SearchedFiles | undefined
+  below: readonly string[]
+}
+
+/** Why a command of a program in the table may not only read. */
+interface OddWords {
+  odd: string
+  /** It may start programs. */
+  unseen: boolean
+}
+
+type JudgedWords = ReadingWords | OddWords
+
+/** Undefined for programs that the table does not know as readers. `words` begin with the program's name. */
+export function judgeReader(words: readonly string[]): JudgedWords | undefined {
+  const [name = '', ...rest] = words
+  const program = findProgram('reads', name)
+  if (!program) return undefined
+  const needs = traitWords(program, 'needs')
+  if (needs.length > 0 && !needs.includes(rest[0]?.slice(1) ?? '')) return undefined
+  const own = program.traits.get('own')
+  if (own === 'git') return judgeGit(rest)
+  if (own === 'test') return judgeTest(name, rest)
+  if (own === 'printf') return judgePrintf(rest)
+  if (program.traits.has('any')) return nothing
+  return judge(name, rest, program)
+}
+
+const nothing: ReadingWords = { files: [], searches: undefined, below: [] }
+
+function judge(name: string, words: readonly string[], program: ProgramEntry): JudgedWords {
+  const starts = program.traits.has('starts')
+  const scan = scanWords(words, program)
+  if (typeof scan === 'string') {
+    const why = starts ? 'may start programs or write files' : 'is not known to only read'
+    return { odd: `${name} ${scan} ${why}`, unseen: starts }
+  }
+  if (scan.writes !== undefined) return { odd: `${name} may write ${scan.writes}`, unseen: false }
+  const script = judgeScripts(program, scan)
+  if (script) return script
+  const count = judgeCount(name, program, scan)
+  if (count) return { odd: count, unseen: false }
+  const has = (trait: string) => traitWords(program, trait).some((option) => scan.optionNames.has(option))
+  const first = program.traits.has('first') && !has('given') ? 1 : 0
+  const operands = program.traits.has('texts') ? [] : scan.operands.slice(first)
+  const below = operands.length > 0 ? operands : ['.']
+  const files = [...operands, ...scan.files]
+  if (!program.traits.has('contents')) return { ...nothing, files }
+  const prints = program.traits.has('below') || program.traits.has('unless')
+  const hasPattern = has('below') || (program.traits.has('unless') && !has('unless'))
+  if (prints && !hasPattern) return { ...nothing, files }
+  return { files, searches: program.traits.has('hidden') || has('dots') ? 'all' : 'visible', below }
+}
+
+function judgeCount(name: string, program: ProgramEntry, scan: ScannedWords): string | undefined {
+  const bound = (trait: string) => {
+    const value = program.traits.get(trait)
+    return value === undefined ? undefined : Number(value)
+  }
+  const lists = traitWords(program, 'list').some((option) => scan.optionNames.has(option))
+  const count = scan.operands.length
+  const max = lists ? undefined : bound('max')
+  if (max !== undefined && count > max) return `${name} with ${count} operands may do more than read`
+  // a bare `set` prints every variable
+  const min = bound('min')
+  if (min !== undefined && count + scan.optionNames.size < min)
+    return `${name} alone prints more than it was asked for`
+  const plus = program.traits.has('plus') && scan.operands.find((word) => !word.startsWith('+'))
+  return plus ? `${name} ${plus} may change something` : undefined
+}
+
+/** Scripts in the words of sed, awk and jq. */
+function judgeScripts(program: ProgramEntry, scan: ScannedWords): JudgedWords | undefined {
+  const values = (...options: string[]) =>
+    scan.values.filter(([option]) => options.includes(option)).map(([, text]) => text)
+  const [first, ...files] = scan.operands
+  // behind a script some take these for files, and run it
+  const asks =
+    first === undefined &&
+    scan.optionNames.size === 1 &&
+    /^(?:version|help)$/.test([...scan.optionNames][0] ?? '')
+  switch (program.traits.get('own')) {
+    case 'sed': {
+      const scripts = values('e', 'expression')
+      // some take the first operand for the script when it stands before the option
+      const late = scripts.length === 0 || scripts.some((script) => scan.files.includes(script))
+      const all = first !== undefined && late ? [...scripts, first] : scripts
+      if (asks) return nothing
+      if (all.length === 0 || !all.every(sedPrints))
+        return { odd: 'the sed script may write files or run programs', unseen: true }
+      if (scan.optionNames.has('i') || scan.optionNames.has('in-place'))
+        return { odd: 'sed -i writes files in place', unseen: false }
+      return { ...nothing, files: scripts.length > 0 ? scan.operands : files }
+    }
+    case 'awk': {
+      if (asks) return nothing
+      const sets = values('v').every((text) => /^(?:[a-z_]\w*|[OF]S|[OR]RS)=/.test(text))
+      if (first === undefined || !sets || !awkPrints(first))
+        return { odd: 'the awk program may write, read or run', unseen: true }
+      return { ...nothing, files: [...files, ...scan.files] }
+    }
+    case 'jq':
+      if (first === undefined ? scan.optionNames.size > 0 : !jqReads(first))
+        return { odd: 'the jq filter may read more than its input', unseen: false }
+      return { ...nothing, files: [...files, ...scan.files] }
+    default:
+      return undefined
+  }
+}
+
+const operators =
+  /^(?:-[a-hknprstuwxzGLNOS]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)|=|==|!=|!|-[ao]|[()]|\\?[<>]|-?\d+)$/
+
+/** `[ … ]` and `test`: words and operators. `-v` and `-R` evaluate the name that they are given. */
+function judgeTest(name: string, words: readonly string[]): JudgedWords {
+  const inner = name === '[' ? words.slice(0, -1) : words
+  if (name === '[' && words.at(-1) !== ']') return { odd: 'a [ without its ]', unseen: true }
+  const odd = inner.find((word) => word.startsWith('-') && !operators.test(word))
+  if (odd !== undefined) return { odd: `${name} ${odd} may evaluate the name of a variable`, unseen: true }
+  return { ...nothing, files: inner.filter((word) => !operators.test(word)) }
+}
+
+/** A format that prints: `-v` and `%n` set variables, and evaluate their names. */
+function judgePrintf(words: readonly string[]): JudgedWords {
+  const [format = '', ...rest] = words[0] === '--' ? words.slice(1) : words
+  const plain = /^(?:[^%]|%%|%[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[diouxXeEfFgGcsbq]|%\([^)]*\)T)*$/s
+  const option = words[0] !== '--' && format.startsWith('-')
+  if (option || !plain.test(format) || rest.length > 10_000)
+    return { odd: `printf ${format.slice(0, 40)} may set a variable`, unseen: true }
+  return nothing
+}
+
+/** Commands of git that only show. Others are not judged here. */
+function judgeGit(words: readonly string[]): JudgedWords | undefined {
+  const rest = words.slice(words.findIndex((word) => !/^(?:--no-pager|-P)$/.test(word)))
+  const [sub = '', second = ''] = rest
+  const pair = findProgram('git', `${sub} ${second}`)
+  const program = pair ?? findProgram('git', sub)
+  if (!program) return undefined
+  const own = rest.slice(pair ? 2 : 1)
+  const judged = judge(`git ${pair ? `${sub} ${second}` : sub}`, own, program)
+  if ('odd' in judged) return { ...judged, unseen: true }
+  // `HEAD:.env` names a file as well, and so does `:0:.env`
+  const files = judged.files.flatMap((word) => [
+    word,
+    ...[...word.matchAll(/:/g)].map(({ index }) => word.slice(index + 1)),
+  ])
+  // names of objects, which no path limits
+  const loose =
+    own.includes('--stdin') || own.some((word) => /(?:^\^?|-g)[0-9a-f]{4,}(?![^:^~.@])/i.test(word))
+  // a name that may be that of a file's content is shown whatever the options say
+  const searches = judged.searches || (loose && sub === 'show') ? ('tracked' as const) : undefined
+  return {
+    files: [...new Set(files)].filter(Boolean),
+    searches,
+    below: loose ? ['.'] : pathspecs(judged.below),
+  }
+}
+
+/** What may limit the paths that git shows; the words among them that are no path on disk are revisions. */
+function pathspecs(operands: readonly string[]): readonly string[] {
+  // patterns, and what begins with a colon, say where not to look as well
+  if (operands.some((word) => /[*?[\\]|^:/.test(word))) return ['.']
+  const named = operands.map((word) => /^[^:]+:(.+)$/s.exec(word)?.[1])
+  if (named.every((path) => path !== undefined)) return named
+  return operands.filter((word) => !word.includes(':'))
+}

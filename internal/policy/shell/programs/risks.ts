@@ -1,0 +1,50 @@
+// Judges programs by the options that make them run others or write files, by the table.
+import { findProgram, type ProgramEntry } from './program-table.ts'
+
+interface FoundRisk {
+  why: string
+  /** It may run commands that stand nowhere on the line. */
+  unseen: boolean
+  /** It sets variables of the shell, whose names it evaluates. */
+  sets: boolean
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  runs: 'it may run other programs',
+  writes: 'it may write files',
+  code: 'it runs code',
+  edits: 'it is an editor or pager that can start programs',
+  shell: 'it changes the shell itself',
+  sets: 'it changes the shell itself',
+}
+
+/** The risk in these words, of which the first is the program's name. */
+export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
+  const [name = ''] = words
+  const program = findProgram('risks', name)
+  const kind = program && Object.keys(reasons).find((key) => program.traits.has(key))
+  const found = program && riskyWord(words, program)
+  if (!kind || !found) return undefined
+  const what = found === true ? name : `${name} ${found}`
+  return {
+    why: `${what}: ${reasons[kind]}`,
+    unseen: kind !== 'writes' && kind !== 'sets',
+    sets: kind === 'sets',
+  }
+}
+
+/** The word that makes it a risk, or true for any use. */
+function riskyWord(words: readonly string[], program: ProgramEntry): string | true | undefined {
+  if (program.traits.has('any'))
+    return words.length === 2 && /^--(?:version|help)$/.test(words[1] ?? '') ? undefined : true
+  const long = [...program.options.keys()].filter((name) => name.startsWith('--'))
+  return words.slice(1).find((word) => {
+    if (program.patterns.some((pattern) => pattern.test(word))) return true
+    // an abbreviation counts as well
+    if (word.startsWith('--') && word.length > 2) {
+      const name = word.split('=')[0] as string
+      return long.some((option) => option.startsWith(name))
+    }
+    return /^-./.test(word) && [...word.slice(1)].some((letter) => program.options.has(letter))
+  })
+}

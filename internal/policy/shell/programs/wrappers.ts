@@ -1,0 +1,289 @@
+// Finds the commands that a wrapper program would run.
+import { plainWord, type ShellAssignment, type ShellWord } from '../syntax/simple-command.ts'
+import { findProgram, type ProgramEntry } from './program-table.ts'
+
+/** What stands inside of a wrapper's words. */
+export interface WrappedCommands {
+  /** How people are told: `sudo`, `bash -c`. */
+  name: string
+  /** Commands, as words. */
+  inner: readonly (readonly ShellWord[])[]
+  /** Shell text still to be read. */
+  scripts: readonly string[]
+  /** Variables set for what it runs. */
+  sets: readonly ShellAssignment[]
+  /** True when it may run more than that. */
+  unseen: boolean
+  moves: boolean
+}
+
+/** Undefined when the program is no wrapper. `stdin` is what it reads, where the line says so. */
+export function unwrapCommand(
+  words: readonly ShellWord[],
+  stdin: string | undefined,
+): WrappedCommands | undefined {
+  const program = programName(words[0])
+  const shell = findProgram('shells', program)
+  if (shell) return shellText(program, words, stdin, shell.traits.has('foreign'))
+  if (program === 'find') return found(words)
+  if (/^(?:fd|fdfind)$/.test(program)) return foundBy(words)
+  if (program === 'trap') return trapped(words)
+  // the dynamic loader is a plain prefix, as nohup is
+  const loader = /^ld-[\w.-]*\.so|^ld\.so/.test(program) ? findProgram('wraps', 'nohup') : undefined
+  if (loader) return known(program, words.slice(1), loader, stdin)
+  const sub = words[1]?.known ? `${program} ${words[1].text}` : ''
+  const pair = findProgram('wraps', sub)
+  if (pair) return known(sub, words.slice(2), pair, stdin)
+  const wrapper = findProgram('wraps', program)
+  // asking what a name stands for runs nothing
+  if (program === 'command' && /^-[vV]$/.test(words[1]?.text ?? '')) return undefined
+  return wrapper && known(program, words.slice(1), wrapper, stdin)
+}
+
+/** The last part of a program's path. */
+export function programName(word: ShellWord | undefined): string {
+  return word?.known ? word.text.slice(word.text.lastIndexOf('/') + 1) : ''
+}
+
+/** A word that is added or decided when the wrapper runs. */
+const later = (text: string): ShellWord => ({ text, known: false, glob: false })
+
+interface Scan {
+  scripts: ShellWord[]
+  sets: ShellAssignment[]
+  rest: readonly ShellWord[]
+  /** An option that is not in the table, or a word that is not known. */
+  stuck: boolean
+}
+
+function known(
+  name: string,
+  words: readonly ShellWord[],
+  table: ProgramEntry,
+  stdin: string | undefined,
+): WrappedCommands {
+  const has = (trait: string) => table.traits.has(trait)
+  const skip = skipped(table)
+  const scan = has('mixed') ? scanMixed(words, table) : scanOptions(words, table)
+  const between = scan.rest.slice(0, skip)
+  const rest = scan.rest.slice(skip)
+  const texts = [...scan.scripts]
+  if (has('script') && rest.length > 0) texts.push(joined(rest))
+  if (has('scripts')) texts.push(...rest)
+  const whole = !has('script') && !has('scripts') && !has('none')
+  const inner = whole && rest.length > 0 ? [rest] : []
+  const fed = has('stdin') && inner.length === 0 && texts.length === 0
+  if (fed && stdin !== undefined) texts.push(plainWord(stdin))
+  const unsure =
+    scan.stuck ||
+    has('vague') ||
+    between.some((word) => !word.known || word.glob) ||
+    texts.some((word) => !word.known)
+  return {
+    name,
+    inner: has('open') ? inner.map((one) => [...replaced(one, markOf(words)), later('…')]) : inner,
+    scripts: texts.map((word) => word.text),
+    sets: scan.sets,
+    unseen: unsure || fed || (has('script') && has('open')),
+    moves: moved(words.slice(0, words.length - rest.length), table),
+  }
+}
+
+/** How many words stand between the options and the command. */
+const skipped = (table: ProgramEntry) => Number(table.traits.get('skip') ?? 0)
+
+function moved(words: readonly ShellWord[], table: ProgramEntry): boolean {
+  if (table.traits.has('moves')) return true
+  const names = [...table.options].filter(([, marks]) => marks.includes('&')).map(([name]) => name)
+  return names.some((name) =>
+    words.some(({ text }) =>
+      name.startsWith('--') ? text.startsWith(name) : /^-\w/.test(text) && text.includes(name),
+    ),
+  )
+}
+
+/** The text that xargs replaces by what it reads, beside the usual `{}`. */
+function markOf(words: readonly ShellWord[]): string {
+  const at = words.findIndex((word) => /^-[0oprtx]*[IJ]/.test(word.text))
+  const own = at < 0 ? '' : (words[at]?.text.replace(/^-[0oprtx]*[IJ]/, '') ?? '')
+  return at < 0 ? '{}' : own || (words[at + 1]?.text ?? '{}')
+}
+
+/** Words that may become anything when the wrapper runs the command. */
+function replaced(words: readonly ShellWord[], mark = '{}'): ShellWord[] {
+  return words.map((word) =>
+    /\{[^}]*\}/.test(word.text) || word.text.includes(mark) ? later(word.text) : word,
+  )
+}
+
+function joined(words: readonly ShellWord[]): ShellWord {
+  return {
+    text: words.map((word) => word.text).join(' '),
+    known: words.every((word) => word.known && !word.glob),
+    glob: false,
+  }
+}
+
+/** Options wherever they stand; the other words keep their order. */
+function scanMixed(words: readonly ShellWord[], table: ProgramEntry): Scan {
+  const ends = !table.traits.has('none') && !table.traits.has('scripts')
+  const out: Scan = { scripts: [], sets: [], rest: [], stuck: false }
+  let rest = words
+  while (rest.length > 0) {
+    const scan = scanOptions(rest, table)
+    out.scripts.push(...scan.scripts)
+    if (scan.stuck) return { ...out, stuck: true, rest: [...out.rest, ...scan.rest] }
+    // the command itself begins after the words that are passed over: its options are its own
+    if (ends && out.rest.length >= skipped(table)) return { ...out, rest: [...out.rest, ...scan.rest] }
+    out.rest = [...out.rest, ...scan.rest.slice(0, 1)]
+    rest = scan.rest.slice(1)
+  }
+  return out
+}
+
+function scanOptions(words: readonly ShellWord[], table: ProgramEntry): Scan {
+  const scan: Scan = { scripts: [], sets: [], rest: [], stuck: false }
+  const stuck = (rest: readonly ShellWord[]): Scan => ({ ...scan, rest, stuck: true })
+  const assigns = table.traits.has('assigns')
+  let options = true
+  let i = 0
+  for (; i < words.length; i++) {
+    const word = words[i] as ShellWord
+    const { text } = word
+    // env takes every word with = in it for an assignment, whatever the name
+    const name = assigns ? /^([^-=][^=]*?)\+?=/s.exec(text)?.[1] : undefined
+    if (name !== undefined) {
+      scan.sets.push({ name, value: { ...word, text: text.slice(text.indexOf('=') + 1) } })
+      continue
+    }
+    if (!options) break
+    if (!word.known || word.glob) {
+      if (text.startsWith('-')) return stuck(words.slice(i))
+      break
+    }
+    if (text === '--') {
+      if (!assigns) return { ...scan, rest: words.slice(i + 1) }
+      options = false
+    } else if (text.length > 1 && text.startsWith('-')) {
+      const used = text.startsWith('--') ? longOption(words, i, table, scan) : cluster(words, i, table, scan)
+      if (used === undefined) return stuck(words.slice(i + 1))
+      i += used
+    } else if (text !== '-' || !table.traits.has('dash')) break
+  }
+  return { ...scan, rest: words.slice(i) }
+}
+
+/** Reads a long option; the result is how many words behind it belong to it, or undefined for one that is not known. */
+function longOption(
+  words: readonly ShellWord[],
+  at: number,
+  table: ProgramEntry,
+  scan: Scan,
+): number | undefined {
+  const { text } = words[at] as ShellWord
+  const cut = text.indexOf('=')
+  const marks = table.options.get(cut < 0 ? text : text.slice(0, cut))
+  if (marks === undefined) return undefined
+  const own = cut < 0 ? undefined : plainWord(text.slice(cut + 1))
+  if (marks.includes('$')) scan.scripts.push(own ?? words[at + 1] ?? plainWord(''))
+  return own === undefined && /[:$]/.test(marks) ? 1 : 0
+}
+
+/** Reads a cluster of short options up to the first that takes a value. */
+function cluster(
+  words: readonly ShellWord[],
+  at: number,
+  table: ProgramEntry,
+  scan: Scan,
+): number | undefined {
+  const { text } = words[at] as ShellWord
+  for (let j = 1; j < text.length; j++) {
+    const letter = text[j] as string
+    const rest = text.slice(j + 1)
+    const marks = table.options.get(letter)
+    if (marks === undefined) return undefined
+    const value = rest === '' ? (words[at + 1] ?? plainWord('')) : plainWord(rest)
+    if (marks.includes('$')) scan.scripts.push(value)
+    // where a file is asked for, a pipe or an exclamation mark names a program
+    else if (marks !== '' && /^[|!]/.test(value.text))
+      scan.scripts.push({ ...value, text: value.text.slice(1) })
+    if (/[:$]/.test(marks)) return rest === '' ? 1 : 0
+    // the numbers and texts that some flags take are attached
+    if (/^[iel]$/.test(letter) && table.traits.has('open') && rest !== '') return 0
+  }
+  return 0
+}
+
+function shellText(
+  program: string,
+  words: readonly ShellWord[],
+  stdin: string | undefined,
+  foreign: boolean,
+): WrappedCommands | undefined {
+  let command = false
+  let stuck = foreign
+  let i = 1
+  for (; i < words.length; i++) {
+    const { text, known, glob } = words[i] as ShellWord
+    if (!known || glob) {
+      stuck = true
+      break
+    }
+    if (text === '--' || text === '-') {
+      i++
+      break
+    }
+    if (/^--(?:rcfile|init-file)$/.test(text)) stuck = true
+    if (/^--(?:version|help)$/.test(text)) return undefined
+    if (text.startsWith('--')) stuck ||= !/^--(?:norc|noprofile|posix|login|verbose)$/.test(text)
+    else if (/^[-+]\w/.test(text)) {
+      command ||= text.startsWith('-') && text.includes('c')
+      if (/[oO]$/.test(text)) i++
+      if (/[si]/.test(text)) stuck = true
+    } else break
+  }
+  const operand = words[i]
+  const name = command ? `${program} -c` : program
+  const wrapped = { name, inner: [], sets: [], moves: false }
+  if (command) {
+    const scripts = operand ? [operand.text] : []
+    return { ...wrapped, scripts, unseen: stuck || operand?.known !== true || operand.glob }
+  }
+  // a file is a program like any other; what it holds is not on the line
+  if (operand && !stuck) return undefined
+  return { ...wrapped, scripts: stdin === undefined ? [] : [stdin], unseen: true }
+}
+
+/** `find … -exec command words ;` and its kin. */
+function found(words: readonly ShellWord[]): WrappedCommands | undefined {
+  const inner: ShellWord[][] = []
+  for (let i = 1; i < words.length; i++) {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(words[i]?.text ?? '')) continue
+    const from = i + 1
+    while (i < words.length && !/^(?:;|\+)$/.test(words[i]?.text ?? '')) i++
+    inner.push(words.slice(from, i).map((word) => (word.text.includes('{}') ? later(word.text) : word)))
+  }
+  const unseen = words.some((word) => !word.known)
+  if (inner.length === 0 && !unseen) return undefined
+  return { name: 'find -exec', inner, scripts: [], sets: [], unseen, moves: false }
+}
+
+function foundBy(words: readonly ShellWord[]): WrappedCommands | undefined {
+  const at = words.findIndex(
+    (word, i) => i > 0 && /^(?:-[a-zA-Z]*[xX]$|--exec(?:-batch)?(?:=|$))/.test(word.text),
+  )
+  if (at < 0) return undefined
+  const own = /=(.*)$/s.exec(words[at]?.text ?? '')?.[1]
+  const rest = own === undefined ? words.slice(at + 1) : [plainWord(own), ...words.slice(at + 1)]
+  return {
+    ...{ name: 'fd --exec', inner: [[...replaced(rest), later('…')]], scripts: [], sets: [], unseen: false },
+    moves: false,
+  }
+}
+
+/** `trap 'text' SIGNAL`. */
+function trapped(words: readonly ShellWord[]): WrappedCommands | undefined {
+  const text = words[1]?.text === '--' ? words[2] : words[1]
+  if (!text || /^(?:-|-l|-p|)$/.test(text.text)) return undefined
+  return { name: 'trap', inner: [], scripts: [text.text], sets: [], unseen: !text.known, moves: false }
+}

@@ -1,0 +1,69 @@
+// Reads redirections and here-documents into the command that they belong to.
+
+import {
+  addDoubt,
+  addWord,
+  type CommandDraft,
+  type ReaderState,
+  readNestedWord,
+  shortenWord,
+} from './reader-state.ts'
+import type { SyntaxNode } from './syntax-tree.ts'
+import { wordKinds } from './word-reader.ts'
+
+/** Adds what a redirection reads, writes or feeds; further words in it are words of the command. */
+export function readRedirection(node: SyntaxNode, to: CommandDraft, state: ReaderState): void {
+  if (node.type === 'file_redirect') {
+    file(node, to, state)
+    return
+  }
+  if (node.type === 'herestring_redirect') {
+    const inner = node.namedChildren.find((child) => wordKinds.has(child.type))
+    const word = inner && readNestedWord(inner, state)
+    if (word) literal(to, word.text, word.known, 'a here-string')
+    return
+  }
+  for (const child of node.namedChildren) {
+    if (child.type === 'heredoc_body') document(child, to, state)
+    else if (wordKinds.has(child.type)) to.words.push(addWord(to, readNestedWord(child, state)))
+    else if (/_redirect$/.test(child.type)) readRedirection(child, to, state)
+    else {
+      if (child.type === 'pipeline') state.pipes.unshift([to, child.namedChildren[0]?.id ?? -1])
+      state.todo.push(child)
+    }
+  }
+}
+
+function document(body: SyntaxNode, to: CommandDraft, state: ReaderState): void {
+  const start = body.parent?.namedChildren.find((child) => child.type === 'heredoc_start')?.text ?? ''
+  const expands = !/^['"\\]/.test(start) && /[$`\\]/.test(body.text)
+  if (expands) {
+    // the grammar overlooks some substitutions in here-documents; between double quotes it sees them
+    state.scripts.push(`: "${body.text.replaceAll('"', '\\"')}"`)
+    to.unseen ||= /[`$]/.test(body.text.replace(/\$(?:\w+|\{\w+\})/g, ''))
+  }
+  literal(to, body.text, !expands, 'a here-document')
+}
+
+function literal(to: CommandDraft, text: string, known: boolean, what: string): void {
+  to.stdin = text
+  if (!known) to.odd ??= `${what} is only known at run time`
+}
+
+function file(node: SyntaxNode, to: CommandDraft, state: ReaderState): void {
+  const operator = node.children.find((child) => /^[<>&]/.test(child.type))?.type ?? ''
+  const [target, ...words] = node.namedChildren.filter((child) => wordKinds.has(child.type))
+  if (target) {
+    const word = addWord(to, readNestedWord(target, state))
+    const copies = /^[<>]&-?$/.test(operator) && /^(?:\d+-?|-)$/.test(word.text)
+    // the word behind `>&` is expanded a second time, quotes or not, unless it is a number
+    if (!copies && operator.startsWith('>&')) {
+      to.unseen ||= !/^[\w./-]+$/.test(word.text)
+      addDoubt(state, `the redirection ${shortenWord(node.text)}`)
+    }
+    if (!copies && operator.includes('>')) to.writes.push(word)
+    else if (!copies && operator === '<') to.reads.push(word)
+    else if (!copies) addDoubt(state, `the redirection ${shortenWord(node.text)}`)
+  } else if (!/&-$/.test(operator)) addDoubt(state, `the redirection ${shortenWord(node.text)}`)
+  for (const more of words) to.words.push(addWord(to, readNestedWord(more, state)))
+}

@@ -1,0 +1,158 @@
+// Checks that shell and grammar see the same tokens: the grammar is more forgiving than the shell.
+
+import type { SyntaxNode } from './syntax-tree.ts'
+import { wordKinds } from './word-reader.ts'
+
+/** A token or a whole word, in the order of the text. */
+interface Unit {
+  start: number
+  end: number
+  /** `word` also for keywords and braces, which need blanks around them just as words do. */
+  kind: 'word' | 'operator' | 'comment' | 'body'
+  text: string
+  /** The simple command that it belongs to, whose words cannot be separated by a line end; -1 for none. */
+  owner: number
+  /** A number that the grammar takes for the file descriptor of the redirection behind it. */
+  descriptor: boolean
+}
+
+/** Operators of the shell; the longest that fits is what the shell reads. */
+const operators: ReadonlySet<string> = new Set([
+  ...[
+    '&',
+    '&&',
+    '|',
+    '||',
+    '|&',
+    ';',
+    ';;',
+    ';&',
+    ';;&',
+    '(',
+    ')',
+    '((',
+    '<',
+    '<<',
+    '<<-',
+    '<<<',
+    '<&',
+    '<>',
+    '<(',
+  ],
+  ...['>', '>>', '>&', '>|', '>(', '&>', '&>>', '<&-', '>&-', '$(', '`', '='],
+])
+
+const owners: ReadonlySet<string> = new Set([
+  ...['command', 'declaration_command', 'unset_command', 'file_redirect', 'test_command'],
+])
+
+/** Why the tokens below `root` may not be the shell's, or undefined when they are. */
+export function findMisreading(root: SyntaxNode, source: string): string | undefined {
+  const units = flatten(root)
+  let before: Unit | undefined
+  for (const unit of units) {
+    const why = before && between(before, unit, source)
+    if (why) return why
+    before = unit
+  }
+  const first = units[0]
+  const edges = first && before && root.type === 'program'
+  if (edges && !(blank(source.slice(0, first.start)) && blank(source.slice(before?.end))))
+    return 'stray characters'
+  return heredocs(units, source)
+}
+
+const blank = (text: string) => /^[ \t\n]*$/.test(text.replaceAll('\\\n', ' '))
+
+function flatten(root: SyntaxNode): Unit[] {
+  const out: Unit[] = []
+  const todo: { node: SyntaxNode; owner: number }[] = [{ node: root, owner: -1 }]
+  for (let top = todo.pop(); top; top = todo.pop()) {
+    const { node } = top
+    const unit = (kind: Unit['kind']) =>
+      out.push({
+        start: node.startIndex,
+        end: node.endIndex,
+        kind,
+        text: node.text,
+        owner: top.owner,
+        descriptor: node.type === 'file_descriptor',
+      })
+    if (node !== root && (wordKinds.has(node.type) || node.type === 'variable_assignment')) unit('word')
+    else if (node.type === 'comment') unit('comment')
+    else if (node.type === 'heredoc_body') unit('body')
+    else if (node.childCount === 0) unit(operators.has(node.type) ? 'operator' : 'word')
+    else {
+      const owner =
+        owners.has(node.type) && top.owner < 0 ? node.id : node.type === 'heredoc_redirect' ? -1 : top.owner
+      for (const child of node.children.toReversed())
+        todo.push({ node: child, owner: statement(node) ? -1 : owner })
+    }
+  }
+  return out
+}
+
+const statement = (node: SyntaxNode) =>
+  /^(?:program|list|pipeline|subshell|compound_statement|do_group)$/.test(node.type)
+
+/** Judges the gap between two neighbours, in characters and in what they mean side by side. */
+function between(left: Unit, right: Unit, source: string): string | undefined {
+  const gap = source.slice(left.end, right.start)
+  if (!blank(gap)) return `the characters ${JSON.stringify(gap.trim())}`
+  if (left.kind === 'body' || right.kind === 'body') return undefined
+  const joined = gap.replaceAll('\\\n', '') === ''
+  if (gap !== '' && joined) return 'a word or operator that goes on in the next line'
+  if (left.owner >= 0 && left.owner === right.owner && gap.replaceAll('\\\n', '').includes('\n'))
+    return 'a line end'
+  const redirects = joined && /^\d+$/.test(left.text) && /^[<>]/.test(right.text)
+  if (left.kind === 'word' && left.descriptor !== redirects) return 'a number before a redirection'
+  if (!joined) return undefined
+  if (/\{[^{]*\}$/.test(left.text) && /^[<>]/.test(right.text)) return 'a redirection that sets a variable'
+  if (right.kind === 'comment') return left.kind === 'operator' ? undefined : 'a # inside of a word'
+  if (left.kind === 'word' && right.kind === 'word')
+    return `${left.text} and ${right.text} without a blank between`
+  if (left.kind === 'operator' && right.kind === 'operator') {
+    const more = left.text + right.text[0]
+    return [...operators].some((other) => other !== left.text && other.startsWith(more))
+      ? `${left.text}${right.text}`
+      : undefined
+  }
+  return undefined
+}
+
+/** Where here-documents end is decided by lines alone; the grammar must have come to the same end. */
+function heredocs(units: readonly Unit[], source: string): string | undefined {
+  for (const [i, unit] of units.entries()) {
+    if (unit.kind !== 'operator' || !/^<<-?$/.test(unit.text)) continue
+    const start = units[i + 1]
+    const body = units.findIndex((other, j) => j > i && other.kind === 'body')
+    const end = units[body + 1]
+    if (!start || body < 0 || !end) return 'a here-document without end'
+    const name = /^(?:([\w.-]+)|'([\w.-]+)'|"([\w.-]+)")$/.exec(start.text)
+    const word = name?.[1] ?? name?.[2] ?? name?.[3]
+    const line = source.indexOf('\n', start.end)
+    const rest = units.slice(i + 2, body)
+    if (word === undefined || line < 0) return 'the name of a here-document'
+    if (rest.some((other) => other.end > line || /^<<-?$/.test(other.text)))
+      return 'two here-documents at once'
+    if (source.slice(start.end, line).includes('\\')) return 'a here-document in a line that goes on'
+    const at = endOf(source, line + 1, word, unit.text === '<<-')
+    if (at !== end.start || end.text !== word) return 'the end of a here-document'
+    if (name?.[1] !== undefined && /\\\n/.test(source.slice(line, at)))
+      return 'a here-document with joined lines'
+  }
+  return undefined
+}
+
+/** Where the delimiter stands that ends the here-document whose body begins at `from`, or -1. */
+function endOf(source: string, from: number, word: string, tabs: boolean): number {
+  for (let at = from; at < source.length; ) {
+    const next = source.indexOf('\n', at)
+    const line = source.slice(at, next < 0 ? source.length : next)
+    const text = tabs ? line.replace(/^\t+/, '') : line
+    if (text === word) return at + line.length - text.length
+    if (next < 0) return -1
+    at = next + 1
+  }
+  return -1
+}

@@ -1,0 +1,194 @@
+// Reads one word of the tree as the shell would: quotes removed, or marked as known only at run time.
+import { homedir } from '../../../base/home.ts'
+import type { ShellWord } from './simple-command.ts'
+import type { SyntaxNode } from './syntax-tree.ts'
+
+export interface ReadWord extends ShellWord {
+  /** Set when shell and grammar might see different words here. */
+  doubt: string | undefined
+  /** Expanding it may run code that stands in a variable. */
+  unseen: boolean
+  /** Command and process substitutions inside. */
+  inside: readonly SyntaxNode[]
+  /** The unquoted text; what is quoted or expanded is one U+FFFF each. */
+  bare: string
+}
+
+interface Piece {
+  text: string
+  bare?: string
+  known?: boolean
+  unseen?: boolean
+  doubt?: string
+  inside?: readonly SyntaxNode[]
+}
+
+/** Kinds of node that are words. */
+export const wordKinds: ReadonlySet<string> = new Set([
+  ...['word', 'number', 'string', 'raw_string', 'ansi_c_string', 'translated_string', 'concatenation'],
+  ...[
+    'simple_expansion',
+    'expansion',
+    'command_substitution',
+    'process_substitution',
+    'arithmetic_expansion',
+  ],
+  'brace_expression',
+])
+
+/** A mark that no line may hold, for what is not bare. */
+const HIDDEN = '\uffff'
+
+/** Reads a word node. `source` is the whole script that the node's indexes point into. */
+export function readWord(node: SyntaxNode, source: string): ReadWord {
+  const nodes = node.type === 'concatenation' ? node.children : [node]
+  const pieces = nodes.map((child, i) => readPiece(child, source, i === nodes.length - 1))
+  const whole = nodes.every(
+    (child, i) => child.startIndex === (i === 0 ? node.startIndex : nodes[i - 1]?.endIndex),
+  )
+  const bare = pieces.map((piece) => piece.bare ?? HIDDEN).join('')
+  const text = pieces.map((piece) => piece.text).join('')
+  const doubt = pieces.find((piece) => piece.doubt !== undefined)?.doubt
+  const word: ReadWord = {
+    text,
+    known: pieces.every((piece) => piece.known !== false),
+    glob: /[*?[]/.test(bare),
+    doubt: doubt ?? (whole && !bare.startsWith('#') ? undefined : 'a word has a gap'),
+    unseen: pieces.some((piece) => piece.unseen === true),
+    inside: pieces.flatMap((piece) => piece.inside ?? []),
+    bare,
+  }
+  return expandable(word)
+}
+
+/** Braces that expand and names of home directories. `{}` and `stash@{1}` mean themselves. */
+function expandable(word: ReadWord): ReadWord {
+  const { bare, text } = word
+  if (/\{.*(?:,|\.\.).*\}/s.test(bare)) return { ...word, known: false }
+  if (!bare.startsWith('~')) return word
+  return /^~(?:\/|$)/.test(bare) ? { ...word, text: homedir() + text.slice(1) } : { ...word, known: false }
+}
+
+function readPiece(node: SyntaxNode, source: string, last: boolean): Piece {
+  const raw = source.slice(node.startIndex, node.endIndex)
+  switch (node.type) {
+    case 'word':
+      return readBare(raw)
+    case 'number':
+      return /^-?[\da-zA-Z#@_]+$/.test(raw) ? { text: raw, bare: raw } : odd(raw)
+    case 'raw_string':
+      return /^'[^']*'$/.test(raw) ? { text: raw.slice(1, -1) } : odd(raw)
+    case 'string':
+      return readString(node, source)
+    case 'ansi_c_string':
+      return readAnsi(raw)
+    case '$':
+      return last ? { text: '$', bare: '$' } : odd(raw)
+    case 'brace_expression':
+      return { text: raw, bare: raw, known: false }
+    default:
+      return readExpansion(node, raw)
+  }
+}
+
+function readBare(raw: string): Piece {
+  if (!/^(?:[^\s'"<>()`$|&;\\]|\\[^\n])+$/.test(raw)) return odd(raw)
+  return { text: raw.replace(/\\(.)/gs, '$1'), bare: raw.replace(/\\./gs, HIDDEN) }
+}
+
+/** Text between expansions: no quote, no backquote, `$` only where it cannot begin anything. */
+const QUOTED = /^(?:[^"\\$`]|\\[\s\S]|\$(?=[ \t\n.,:;%/|)\]}]))*$/
+
+function readString(node: SyntaxNode, source: string): Piece {
+  const raw = source.slice(node.startIndex, node.endIndex)
+  if (!/^"[\s\S]*"$/.test(raw)) return odd(raw)
+  const expansions = node.namedChildren.filter((child) => child.type !== 'string_content')
+  const piece: Piece = { text: '', inside: [], unseen: false }
+  let at = node.startIndex + 1
+  for (const child of [...expansions, undefined]) {
+    const end = child?.startIndex ?? node.endIndex - 1
+    let part = source.slice(at, end)
+    if (child === undefined && /(?:^|[^\\$])\$$/.test(part)) part = part.slice(0, -1)
+    if (end < at || !QUOTED.test(part)) return { ...odd(raw), inside: findSubstitutions(node) }
+    piece.text += source.slice(at, end).replace(/\\([$`"\\])|\\\n/g, '$1')
+    if (!child) break
+    const inner = readExpansion(child, source.slice(child.startIndex, child.endIndex))
+    if (inner.doubt !== undefined) return { ...odd(raw), inside: findSubstitutions(node) }
+    piece.text += inner.text
+    piece.known = false
+    piece.unseen ||= inner.unseen === true
+    piece.inside = [...(piece.inside ?? []), ...(inner.inside ?? [])]
+    at = child.endIndex
+  }
+  return piece
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ a: '\x07', b: '\b', e: '\x1b', E: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+  ...{ '\\': '\\', "'": "'", '"': '"', '?': '?' },
+}
+
+/** `$'…'`: the grammar looks for the last quote, the shell for the first that is not escaped. */
+function readAnsi(raw: string): Piece {
+  if (!/^\$'(?:[^'\\]|\\[\s\S])*'$/.test(raw)) return odd(raw)
+  let known = true
+  const text = raw
+    .slice(2, -1)
+    .replace(
+      /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi,
+      (all, hex, unicode, octal, char) => {
+        if (char !== undefined) return ESCAPES[char] ?? unknown(all)
+        const code = Number.parseInt(hex ?? unicode ?? octal, octal === undefined ? 16 : 8)
+        // a NUL would end the word, and single bytes above ASCII depend on the locale
+        return code > 0 && (code < 0x80 || unicode !== undefined) ? String.fromCharCode(code) : unknown(all)
+      },
+    )
+  function unknown(all: string): string {
+    known = false
+    return all
+  }
+  return { text, known }
+}
+
+function readExpansion(node: SyntaxNode, raw: string): Piece {
+  switch (node.type) {
+    case 'simple_expansion':
+      return /^\$(?:\w+|[@*#?$!-])$/.test(raw) ? { text: raw, known: false } : odd(raw)
+    case 'expansion': {
+      // only the plain form is sure not to evaluate what the variable holds
+      const plain = /^\$\{\w+\}$/.test(raw)
+      return { text: raw, known: false, unseen: !plain, inside: findSubstitutions(node) }
+    }
+    case 'command_substitution': {
+      const sure = /^\$\([^(][\s\S]*\)$/.test(raw) || /^`[^`\\]*`$/.test(raw)
+      return { ...(sure ? { text: raw, known: false } : odd(raw)), inside: [node] }
+    }
+    case 'process_substitution':
+      return { text: raw, known: false, inside: [node] }
+    case 'arithmetic_expansion': {
+      const sure = /^\$\(\([^()]*\)\)$/.test(raw) || /^\$\[[^[\]]*\]$/.test(raw)
+      const constant = /^\$[([\d\s+*/%<>=!&|^~?:,()\]-]*$/.test(raw)
+      return {
+        ...(sure ? { text: raw, known: false } : odd(raw)),
+        unseen: !constant,
+        inside: findSubstitutions(node),
+      }
+    }
+    default:
+      return { ...odd(raw), inside: findSubstitutions(node) }
+  }
+}
+
+/** The outermost substitutions below a node. */
+export function findSubstitutions(node: SyntaxNode): SyntaxNode[] {
+  return node.namedChildren.flatMap((child) =>
+    /^(?:command|process)_substitution$/.test(child.type) ? [child] : findSubstitutions(child),
+  )
+}
+
+const odd = (raw: string): Piece => ({
+  text: raw,
+  known: false,
+  unseen: true,
+  doubt: `the word ${raw.length > 40 ? `${raw.slice(0, 40)}…` : raw}`,
+})

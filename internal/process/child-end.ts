@@ -1,0 +1,95 @@
+// How a child comes to its end: asked, made to, and followed by everything it started.
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { monotonicNow } from '../base/clock.ts'
+import type { StartedChild } from './child-start.ts'
+import { killProcesses, killProcessFamily, signalProcess, terminateProcess } from './process-family.ts'
+import { findDescendants } from './table/descendants.ts'
+
+/** Between TERM and KILL. */
+const graceMs = 2000
+/** How long the pipes may be silent after the exit; long enough for a `tee` behind a process substitution. */
+const drainMs = 100
+/** How long output may keep coming after the exit. What the child left in the pipes takes far less. */
+const floodMs = 2000
+/** What lives on after a command that ended by itself gets this long between TERM and KILL. */
+const leftGraceMs = 200
+/** After KILL the system itself holds the process; waiting longer would be waiting for ever. */
+const lostMs = 5000
+
+type Exit = Awaited<StartedChild['exited']>
+
+/** TERM to the whole family now, KILL to what is there two seconds later. Resolves with the child's exit. */
+export async function endChild(child: StartedChild): Promise<Exit> {
+  signalProcess(-child.pid, 'SIGTERM')
+  signalProcess(-child.pid, 'SIGCONT')
+  for (const { pid } of await findDescendants(child.family)) if (pid !== child.pid) terminateProcess(pid)
+  const early = await within(child.exited, graceMs)
+  if (early) return early
+  signalProcess(-child.pid, 'SIGKILL')
+  killProcesses(await findDescendants(child.family))
+  return (await within(child.exited, lostMs)) ?? { exit: null, signal: 'SIGKILL' }
+}
+
+/**
+ * To be called after the exit: reads what is still in the pipes, ends what still lives, lets go of the pipes.
+ * `asked` is when TERM was sent, if it was; without it a childless program leaves nothing to look for. Resolves to
+ * the number of descendants that had to be ended, and whether the end of the output was not reached.
+ */
+export async function cleanUpChild(
+  child: StartedChild,
+  asked: number | undefined,
+  childless = false,
+): Promise<{ leaked: number; torn: boolean }> {
+  let whole = await drain(child)
+  const leaked = childless && asked === undefined ? 0 : await clear(child, asked)
+  if (!whole && leaked > 0) whole = await drain(child)
+  child.stdout.destroy()
+  child.stderr.destroy()
+  child.done()
+  return { leaked, torn: !whole }
+}
+
+/** Reads for as long as something comes, within limits; a busy machine is slow to hand over what is there. */
+async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
+  const closed = Promise.all([closing(stdout), closing(stderr)]).then(() => true)
+  const read = () => (stdout as Socket).bytesRead + (stderr as Socket).bytesRead
+  const until = monotonicNow() + floodMs
+  for (;;) {
+    const before = read()
+    if (await within(closed, drainMs)) return true
+    if (read() === before || monotonicNow() > until) return false
+  }
+}
+
+/** Ends what still lives of the family. */
+async function clear(child: StartedChild, asked: number | undefined): Promise<number> {
+  // a process that has closed its output and is about to be gone has not been left behind
+  for (let i = 0; i < 5 && (await findDescendants(child.family)).length > 0; i++) await sleep(i)
+  const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + graceMs - monotonicNow())
+  return killProcessFamily(child.family, grace)
+}
+
+function closing(stream: Readable): Promise<unknown> {
+  if (stream.closed || stream.destroyed) return Promise.resolve()
+  return new Promise((resolve) => {
+    stream.once('close', resolve)
+  })
+}
+
+/**
+ * The value, or undefined when it takes longer. A busy program comes to its timers before its pipes: what has arrived
+ * when the time is over still counts.
+ */
+async function within<T>(value: Promise<T>, ms: number): Promise<T | undefined> {
+  const over = new AbortController()
+  const late = sleep(ms, undefined, { signal: over.signal })
+    .then(() => turn(undefined))
+    .catch(() => undefined)
+  try {
+    return await Promise.race([value, late])
+  } finally {
+    over.abort()
+  }
+}

@@ -1,0 +1,139 @@
+// Starts one child in its own session, with marker, pipes and record, or says why that cannot be done.
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+import { monotonicNow } from '../base/clock.ts'
+import { codeOf, FailureError, messageOf } from '../base/errors.ts'
+import { allowedEnvironment } from './child-environment.ts'
+import type { ChildOwner } from './child-owner.ts'
+import { type ChildPipe, closeAll, inputFile } from './output/child-pipes.ts'
+import type { ProcessCommand, ProcessSandbox, SpawnPlan } from './process-command.ts'
+import type { ProcessFamily } from './table/descendants.ts'
+
+/** What starting needs besides the command. */
+export interface StartContext {
+  owner: ChildOwner
+  /** The environment that children without one of their own get. */
+  env: Readonly<Record<string, string | undefined>>
+  keep: readonly string[]
+  sandbox: ProcessSandbox | undefined
+}
+
+export interface StartedChild {
+  pid: number
+  number: number
+  directory: string
+  family: ProcessFamily
+  /** Present when standard input was asked to stay open. */
+  stdin: Writable | null
+  stdout: Readable
+  stderr: Readable
+  exited: Promise<{ exit: number | null; signal: string | null }>
+  /** Takes the record back; call when nothing of the family is left. */
+  done: () => void
+}
+
+type Starting = Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'input' | 'childless'>
+
+/** Rejects with FailureError, see Run. With `open` the child's standard input stays open for the caller to write. */
+export async function startChild(
+  context: StartContext,
+  command: Starting,
+  open = false,
+): Promise<StartedChild> {
+  const childless = command.childless === true
+  const { directory, pipes } = await context.owner.ready({ piped: !open && !childless, childless })
+  const number = context.owner.number()
+  const mark = context.owner.mark(number)
+  const plan = planOf(context, command, mark)
+  let out: ChildPipe | undefined
+  let err: ChildPipe | undefined
+  let input: number | undefined
+  try {
+    if (!open) {
+      out = await pipes?.next()
+      err = out && (await pipes?.next())
+      if (command.input !== undefined) input = inputFile(directory, `input.${number}`, command.input)
+    }
+    const stdio: StdioOptions = [
+      open ? 'pipe' : (input ?? 'ignore'),
+      out?.writer ?? 'pipe',
+      err?.writer ?? 'pipe',
+    ]
+    const at = monotonicNow()
+    const child = launch(plan, stdio)
+    const exited = exitOf(child)
+    if (child.pid === undefined) throw await failureOf(child, plan)
+    const { start: born, done } = context.owner.note(directory, child.pid, childless)
+    return {
+      pid: child.pid,
+      number,
+      directory,
+      family: { mark, leader: { pid: child.pid, start: born, at }, known: new Map() },
+      stdin: child.stdin,
+      stdout: out?.reader ?? (child.stdout as Readable),
+      stderr: err?.reader ?? (child.stderr as Readable),
+      exited,
+      done,
+    }
+  } catch (error) {
+    out?.reader.destroy()
+    err?.reader.destroy()
+    throw error
+  } finally {
+    closeAll([input, out?.writer, err?.writer])
+  }
+}
+
+function planOf(context: StartContext, command: Starting, mark: string): SpawnPlan {
+  const base = command.env ?? allowedEnvironment(context.env, context.keep)
+  // a chain, so that an Anode above us still finds our children as its own
+  const outer = context.env.ANODE_RUN
+  const env = { ...base, ...command.extraEnv, ANODE_RUN: outer ? `${outer}:${mark}` : mark }
+  const plan: SpawnPlan = { file: command.file, args: command.args, cwd: command.cwd, env }
+  return context.sandbox ? context.sandbox(plan) : plan
+}
+
+function launch(plan: SpawnPlan, stdio: StdioOptions): ChildProcess {
+  try {
+    return spawn(plan.file, [...plan.args], { cwd: plan.cwd, env: { ...plan.env }, stdio, detached: true })
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ERR_INVALID_ARG_VALUE') {
+      throw new FailureError(
+        { code: 'bad_args', message: 'a program, argument or variable holds a NUL byte' },
+        error,
+      )
+    }
+    if (code === 'E2BIG') {
+      const hint = 'Pass the text through standard input or a file.'
+      throw new FailureError(
+        { code: 'too_large', message: `the arguments of ${plan.file} are too long`, hint },
+        error,
+      )
+    }
+    throw broken(plan, error)
+  }
+}
+
+function exitOf(child: ChildProcess): StartedChild['exited'] {
+  return new Promise((resolve) => {
+    child.once('exit', (exit, signal) => resolve({ exit, signal }))
+  })
+}
+
+/** Why there is no process. */
+async function failureOf(child: ChildProcess, plan: SpawnPlan): Promise<FailureError> {
+  const error = await new Promise<Error>((resolve) => {
+    child.once('error', resolve)
+  })
+  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') return broken(plan, error)
+  const directory = statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory()
+  const message = directory ? `program not found: ${plan.file}` : `no such directory: ${plan.cwd}`
+  return new FailureError({ code: 'not_found', message }, error)
+}
+
+function broken(plan: SpawnPlan, error: unknown): FailureError {
+  const message = `cannot start ${plan.file}: ${messageOf(error)}`
+  return new FailureError({ code: 'io', message, detail: { errno: codeOf(error) } }, error)
+}

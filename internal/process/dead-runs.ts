@@ -1,0 +1,71 @@
+// Ends what a dead Anode left behind and removes its directory; one look at an empty directory when there is nothing.
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../base/errors.ts'
+import { killProcessFamily, signalProcess } from './process-family.ts'
+import { hostIdentity, parseChild, parseRunName, type RunIdentity, runDir } from './run-directory.ts'
+import { hasProc, readProcess } from './table/proc.ts'
+import { listByPs } from './table/ps.ts'
+
+/** What was found of dead processes: their directories, and how many of their children still ran. */
+interface CleanUpResult {
+  runs: number
+  processes: number
+}
+
+const foreignMs = 7 * 24 * 3600 * 1000
+const graceMs = 300
+
+/**
+ * Goes by process id and start time, so that a stranger who got the same id is left alone. Another process may do
+ * the same at the same time. Directories of other machines sharing the disk are left for a week.
+ */
+export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResult> {
+  const base = runDir(dataDir)
+  const reaped: CleanUpResult = { runs: 0, processes: 0 }
+  for (const name of names(base)) {
+    const place = parseRunName(name)
+    const directory = join(base, name)
+    if (!place || (await keeps(place, directory))) continue
+    reaped.runs++
+    for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
+    reaped.processes += await killProcessFamily({ mark: `${place.id}.` }, graceMs)
+    rmSync(directory, { recursive: true, force: true })
+  }
+  return reaped
+}
+
+function names(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return []
+    throw error
+  }
+}
+
+/** Whether the owner may still need its directory. */
+async function keeps(place: RunIdentity, directory: string): Promise<boolean> {
+  if (place.host !== hostIdentity()) {
+    const changed = statSync(directory, { throwIfNoEntry: false })?.mtimeMs
+    return changed !== undefined && Date.now() - changed < foreignMs
+  }
+  return isAlive(place.pid, place.start)
+}
+
+async function isAlive(pid: number, start: number): Promise<boolean> {
+  if (hasProc()) {
+    const proc = readProcess(pid)
+    return proc !== undefined && !proc.zombie && proc.start === start
+  }
+  const row = (await listByPs()).find((one) => one.pid === pid)
+  return row !== undefined && !row.zombie && Math.abs(row.start - start) <= 2
+}
+
+/** Kills a noted child with its group, when it is still the same process. */
+async function killNoted(child: { pid: number; start: number } | undefined): Promise<boolean> {
+  if (!child || !(await isAlive(child.pid, child.start))) return false
+  // the group's signal may have ended it, and its parent have taken note, before the second one comes
+  const group = signalProcess(-child.pid, 'SIGKILL')
+  return signalProcess(child.pid, 'SIGKILL') || group
+}

@@ -1,0 +1,177 @@
+// The programs that a repository's own configuration names under names of its choosing, and how each is switched off.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { FailureError } from '../../base/errors.ts'
+import type { CommandOutcome, RunCommand } from '../process-command.ts'
+import { runUnblocked } from './blocking-files.ts'
+import type { FilterMemory, FoundFilters } from './filter-memory.ts'
+import { type GitSetting, hardenedGitEnvironment } from './git-environment.ts'
+import { findGitLayout } from './git-layout.ts'
+
+/** Filters change what files mean whoever asks for it; without a program git takes the content as it is. */
+const filters = '^filter\\..*\\.(clean|smudge|process|required)$'
+
+/** Programs that no option of every subcommand switches off: an empty name cannot be started, and git says so. */
+const drivers =
+  '^(diff\\.external|diff\\..*\\.(command|textconv)|merge\\..*\\.driver|trailer\\..*\\.(command|cmd)|tar\\..*\\.command|remote\\..*\\.(uploadpack|receivepack|vcs|proxy)|credential\\..*\\.helper|pager\\..*|alias\\..*)$'
+
+/** Reading a configuration takes milliseconds; one that takes longer includes a file without end. */
+const limitMs = 10_000
+const maxSubmodules = 200
+
+interface AskOptions {
+  signal?: AbortSignal
+}
+
+/** Settings that replace every content filter of the repository around `cwd` and of its submodules by nothing. */
+export async function disabledFilters(
+  run: RunCommand,
+  cwd: string,
+  { memory, ...options }: AskOptions & { memory?: FilterMemory } = {},
+): Promise<readonly GitSetting[]> {
+  const search = async () => {
+    const repositories = await repositoriesAt(run, cwd, options)
+    const found = await keysAt(run, repositories, filters, options)
+    return { repositories, settings: [...new Set(found.map(({ key }) => key))].map(withoutProgram) }
+  }
+  const layout = memory && findGitLayout(cwd)
+  if (!memory || !layout) return (await search()).settings
+  return memory.find(layout, async () => {
+    const { repositories, settings } = await search()
+    return { settings, origins: repositories.length > 1 ? undefined : await originsAt(run, cwd, options) }
+  })
+}
+
+/** Files of configuration that git reads at `cwd`; undefined where they depend on more than the files themselves. */
+async function originsAt(
+  run: RunCommand,
+  cwd: string,
+  options: AskOptions,
+): Promise<FoundFilters['origins']> {
+  const args = ['config', '--show-origin', '--includes', '-z', '--name-only', '--list']
+  const { exit, stdout } = await ask(run, cwd, args, options)
+  const fields = stdout.text.split('\0')
+  const keys = fields.filter((_, i) => i % 2 === 1)
+  // what is included may depend on the branch, and may come to be there later
+  if (exit !== 0 || stdout.cut || keys.some((key) => /^include(if)?\./i.test(key))) return undefined
+  const origins = fields.filter((_, i) => i % 2 === 0)
+  return origins.flatMap((text) => (text.startsWith('file:') ? resolve(cwd, text.slice(5)) : []))
+}
+
+/**
+ * The environment for a child that may start git in the repository around `cwd`: hardenedGitEnvironment, with its
+ * filters replaced by nothing and every other program that it names by one that cannot be started. Outside of a
+ * repository only the first. Rejects with FailureError when git does not tell what the repository names.
+ */
+export async function repositoryGitEnvironment(
+  run: RunCommand,
+  cwd: string,
+  options: AskOptions = {},
+): Promise<Record<string, string>> {
+  const repositories = await repositoriesAt(run, cwd, options)
+  const found = await keysAt(run, repositories, `${filters}|${drivers}`, options)
+  // a driver of the person's own configuration is the person's choice; what a filter starts may obey the repository
+  const named = found.filter(({ key, scope }) => key.startsWith('filter.') || scope !== 'person')
+  return hardenedGitEnvironment([...new Set(named.map(({ key }) => key))].map(withoutProgram))
+}
+
+/** The same for a child that may start git in any of these folders; those that are not there hold no repository. */
+export async function harmlessGitEnvironment(
+  run: RunCommand,
+  folders: readonly string[],
+  options: AskOptions = {},
+): Promise<Record<string, string>> {
+  const settings: GitSetting[] = []
+  for (const folder of folders.filter((path) => existsSync(path))) {
+    const { GIT_CONFIG_COUNT: count, ...env } = await repositoryGitEnvironment(run, folder, options)
+    for (let i = 0; i < Number(count); i++)
+      settings.push([env[`GIT_CONFIG_KEY_${i}`] ?? '', env[`GIT_CONFIG_VALUE_${i}`] ?? ''])
+  }
+  return hardenedGitEnvironment([...new Map(settings)])
+}
+
+function withoutProgram(key: string): GitSetting {
+  if (key.endsWith('.required')) return [key, 'false']
+  return [key, key.startsWith('alias.') ? '!false' : '']
+}
+
+/** `cwd`, and the submodules checked out below it: git starts itself in them and obeys their configuration. */
+async function repositoriesAt(
+  run: RunCommand,
+  cwd: string,
+  options: AskOptions,
+  depth = 0,
+): Promise<string[]> {
+  const listed = await ask(run, cwd, ['ls-files', '--stage', '-z', ':/'], options)
+  if (listed.exit !== 0) return depth === 0 ? [cwd] : []
+  const paths = listed.stdout.text.split('\0').flatMap((row) => /^160000 [^\t]*\t(.*)$/s.exec(row)?.[1] ?? [])
+  if (paths.length === 0) return [cwd]
+  if (listed.stdout.cut || paths.length > maxSubmodules || depth > 5) {
+    throw new FailureError({ code: 'too_large', message: `${cwd} has too many submodules to look through` })
+  }
+  const below = await Promise.all(
+    paths.map((path) =>
+      repositoriesAt(run, join(cwd, path), options, depth + 1).catch((error: unknown) => {
+        // one that is not checked out has no folder, and nothing starts there
+        if (error instanceof FailureError && error.failure.code === 'not_found') return []
+        throw error
+      }),
+    ),
+  )
+  return [cwd, ...below.flat()]
+}
+
+interface FoundKey {
+  key: string
+  /** `repository`: its own configuration, the checkout's or what they include names it. */
+  scope: 'repository' | 'person'
+}
+
+async function keysAt(
+  run: RunCommand,
+  repositories: readonly string[],
+  pattern: string,
+  options: AskOptions,
+): Promise<FoundKey[]> {
+  const found: FoundKey[] = []
+  for (const dir of repositories) {
+    const args = ['config', '--show-scope', '--includes', '-z', '--name-only', '--get-regexp', pattern]
+    const { exit, stdout, stderr } = await ask(run, dir, args, options)
+    // 1: there is no such key
+    if (exit === 1) continue
+    if (exit !== 0 || stdout.cut) {
+      throw new FailureError({ code: 'command_failed', message: `git config: ${stderr.text.trim()}` })
+    }
+    const fields = stdout.text.split('\0')
+    for (let i = 0; i + 1 < fields.length; i += 2) {
+      const isOwn = fields[i] === 'local' || fields[i] === 'worktree'
+      // what stands in the environment is ours
+      if (fields[i] !== 'command')
+        found.push({ key: fields[i + 1] as string, scope: isOwn ? 'repository' : 'person' })
+    }
+  }
+  return found
+}
+
+async function ask(
+  run: RunCommand,
+  cwd: string,
+  args: readonly string[],
+  { signal }: AskOptions,
+): Promise<CommandOutcome> {
+  const command = {
+    file: 'git',
+    args,
+    cwd,
+    extraEnv: { ...hardenedGitEnvironment(), LC_ALL: 'C' },
+    timeoutMs: limitMs,
+    keepBytes: 256 << 20,
+    childless: true,
+  }
+  const outcome = await runUnblocked(findGitLayout(cwd), cwd, signal, (either) =>
+    run({ ...command, signal: either }),
+  )
+  if (outcome.ended === undefined) return outcome
+  const what = outcome.ended === 'timeout' ? `took longer than ${limitMs / 1000} s` : 'was cancelled'
+  throw new FailureError({ code: outcome.ended, message: `git ${args[0]} in ${cwd} ${what}` })
+}

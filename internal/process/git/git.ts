@@ -1,0 +1,119 @@
+// Git as Anode itself runs it: nothing that a repository's own configuration names gets started, and every call ends.
+import { FailureError } from '../../base/errors.ts'
+import type { CommandOutcome, ProcessCommand, RunCommand } from '../process-command.ts'
+import { runUnblocked } from './blocking-files.ts'
+import type { FilterMemory } from './filter-memory.ts'
+import { disabledFilters } from './git-drivers.ts'
+import { hardenedGitEnvironment } from './git-environment.ts'
+import { findGitLayout } from './git-layout.ts'
+
+/** Subcommands that show differences and so know both options. */
+const differing = new Set([
+  'diff',
+  'log',
+  'show',
+  'diff-tree',
+  'diff-index',
+  'diff-files',
+  'format-patch',
+  'whatchanged',
+])
+
+/**
+ * Subcommands that, with none of the options below, never compare or write the content of a checkout, so that no
+ * filter can matter. All others are told which filters to leave out, which takes asking for their names.
+ */
+const filterless = new Set(
+  `rev-parse rev-list config ls-tree ls-files cat-file mktree update-ref symbolic-ref
+  for-each-ref show-ref diff-tree merge-base merge-file log init version branch check-ignore ls-remote
+  hash-object`.split(/\s+/),
+)
+const contentOptions = /^(-m|--modified|--filters|--textconv|--path|--path=.*)$/
+
+/** Git that has not ended by then waits for something that does not come, or for a disk that is gone. */
+const defaultMs = 60_000
+
+export type GitOptions = Pick<
+  ProcessCommand,
+  'input' | 'timeoutMs' | 'signal' | 'keepBytes' | 'extraEnv' | 'childless'
+> & {
+  /** A person has trusted the repository: its content filters run as for any checkout. */
+  trusted?: boolean
+  /** Spares asking for the names of filters again while nothing that decides them has changed. */
+  memory?: FilterMemory
+}
+
+/**
+ * Runs `git ARGS` in `cwd`; the first argument is the subcommand. An exit code above 0 is an outcome, not an error;
+ * so are the time limit (60 seconds unless given) and the signal. Rejects with FailureError `io` that names the file
+ * where git would wait for ever for one of the repository's own.
+ */
+export async function runHardenedGit(
+  run: RunCommand,
+  cwd: string,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<CommandOutcome> {
+  const [verb = '', ...rest] = args
+  const { trusted, memory, ...command } = options
+  const layout = findGitLayout(cwd)
+  const keepsFilters = trusted === true || !layout || isFilterless(verb, rest)
+  const asked = { ...(command.signal && { signal: command.signal }), ...(memory && { memory }) }
+  const filters = keepsFilters ? [] : await disabledFilters(run, cwd, asked)
+  const quiet = differing.has(verb)
+    ? ['--no-ext-diff', '--no-textconv']
+    : verb === 'grep'
+      ? ['--no-textconv']
+      : []
+  return runUnblocked(layout, cwd, command.signal, (signal) =>
+    run({
+      timeoutMs: defaultMs,
+      ...command,
+      file: 'git',
+      args: [verb, ...quiet, ...rest],
+      cwd,
+      signal,
+      extraEnv: { ...hardenedGitEnvironment(filters), LC_ALL: 'C', ...command.extraEnv },
+    }),
+  )
+}
+
+function isFilterless(verb: string, rest: readonly string[]): boolean {
+  // its -m is a message
+  if (verb === 'commit-tree') return true
+  if (verb === 'hash-object') return rest.includes('--no-filters')
+  if (verb === 'read-tree') return !rest.includes('-u')
+  if (verb === 'update-index') return rest.includes('--index-info')
+  if (verb === 'worktree') return rest[0] === 'list' || rest[0] === 'prune'
+  return filterless.has(verb) && !rest.some((word) => contentOptions.test(word))
+}
+
+/** What `git ARGS` prints. Rejects with FailureError `command_failed`, `timeout` or `cancelled` when it does not exit with 0. */
+export async function gitText(
+  run: RunCommand,
+  cwd: string,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<string> {
+  const outcome = await runHardenedGit(run, cwd, args, options)
+  if (outcome.exit === 0 && outcome.ended === undefined) {
+    if (!outcome.stdout.cut) return outcome.stdout.text
+    throw new FailureError({
+      code: 'too_large',
+      message: `git ${args[0]} printed ${outcome.stdout.bytes} bytes`,
+    })
+  }
+  throw gitFailure(args[0] ?? '', outcome)
+}
+
+/** Why a call did not come to a good end, in git's own words or ours. */
+export function gitFailure(verb: string, { exit, signal, ended, ms, stderr }: CommandOutcome): FailureError {
+  const why = stderr.text.trim() || `exit ${exit ?? signal}`
+  const detail =
+    ended === 'timeout' ? `took longer than ${Math.round(ms / 1000)} s` : ended === 'cancelled' ? ended : why
+  return new FailureError({
+    code: ended ?? 'command_failed',
+    message: `git ${verb}: ${detail}`,
+    detail: { exit },
+  })
+}

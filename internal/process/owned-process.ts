@@ -1,0 +1,39 @@
+// Children that live longer than one call: language servers, MCP servers, plugins.
+import { setMaxListeners } from 'node:events'
+import { monotonicNow } from '../base/clock.ts'
+import { FailureError } from '../base/errors.ts'
+import { cleanUpChild, endChild } from './child-end.ts'
+import { type StartContext, startChild } from './child-start.ts'
+import type { OwnedProcess, ProcessCommand } from './process-command.ts'
+
+/** See Spawn. The child is stopped when `signal` or `closing` aborts; its descendants go with it in every case. */
+export async function spawnOwned(
+  context: StartContext,
+  command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal'>,
+  closing: AbortSignal,
+): Promise<OwnedProcess> {
+  const signals = command.signal ? [command.signal, closing] : [closing]
+  if (signals.some((signal) => signal.aborted)) {
+    throw new FailureError({ code: 'cancelled', message: `${command.file} was not started: cancelled` })
+  }
+  const child = await startChild(context, command, true)
+  let asked: number | undefined
+  const stop = () => {
+    if (asked === undefined) {
+      asked = monotonicNow()
+      void endChild(child)
+    }
+    return gone
+  }
+  const gone = child.exited.then(async () => {
+    for (const signal of signals) signal.removeEventListener('abort', stop)
+    await cleanUpChild(child, asked)
+  })
+  setMaxListeners(0, ...signals)
+  for (const signal of signals) signal.addEventListener('abort', stop, { once: true })
+  if (signals.some((signal) => signal.aborted)) void stop()
+  const stdin = child.stdin as OwnedProcess['stdin']
+  // a child that closed its input is noticed by its exit or its silence, not by a crash of ours
+  stdin.on('error', () => stdin.destroy())
+  return { pid: child.pid, stdin, stdout: child.stdout, stderr: child.stderr, exited: child.exited, stop }
+}

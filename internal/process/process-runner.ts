@@ -1,0 +1,47 @@
+// The one place that starts child processes: everything started here ends here, at the latest with this process.
+
+import { ChildOwner } from './child-owner.ts'
+import type { StartContext } from './child-start.ts'
+import { spawnOwned } from './owned-process.ts'
+import type { ProcessSandbox, RunCommand, SpawnProcess } from './process-command.ts'
+import { runCommand } from './run-command.ts'
+
+export interface ProcessRunner {
+  run: RunCommand
+  spawn: SpawnProcess
+  /** Ends what still runs, as cancelled, and removes directory and watchdog. Starts after it are refused as cancelled. */
+  close(): Promise<void>
+}
+
+export interface RunnerOptions {
+  /** Data directory; `run/` inside it holds records and spooled output of living processes only. */
+  dataDir: string
+  /** The environment that the allow list chooses from. */
+  env: Readonly<Record<string, string | undefined>>
+  /** Names, or prefixes ending in `*`, that children get although they are not on the list or look like secrets. */
+  keep?: readonly string[]
+  sandbox?: ProcessSandbox
+}
+
+/** Costs nothing until the first command. */
+export function createRunner(options: RunnerOptions): ProcessRunner {
+  const { dataDir, env, keep = [], sandbox } = options
+  const context: StartContext = { owner: new ChildOwner(dataDir), env, keep, sandbox }
+  const closing = new AbortController()
+  const live = new Set<Promise<unknown>>()
+
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const entry: Promise<unknown> = work.catch(() => undefined).finally(() => live.delete(entry))
+    live.add(entry)
+    return work
+  }
+  return {
+    run: (command) => track(runCommand(context, command, closing.signal)),
+    spawn: (command) => track(spawnOwned(context, command, closing.signal)),
+    async close() {
+      closing.abort()
+      await Promise.all(live)
+      await context.owner.close()
+    },
+  }
+}

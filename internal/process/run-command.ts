@@ -1,0 +1,111 @@
+// Runs one command to its end, with limits on time and memory.
+import { setMaxListeners } from 'node:events'
+import { monotonicNow } from '../base/clock.ts'
+import { cleanUpChild, endChild } from './child-end.ts'
+import { childFile } from './child-owner.ts'
+import { type StartContext, type StartedChild, startChild } from './child-start.ts'
+import { combineOutput } from './output/combined-output.ts'
+import { captureOutput } from './output/output-capture.ts'
+import type { CapturedOutput, CommandOutcome, ProcessCommand } from './process-command.ts'
+
+const keepDefault = 1024 * 1024
+
+/** See Run. `closing` ends the command like its own signal does. */
+export async function runCommand(
+  context: StartContext,
+  command: ProcessCommand,
+  closing: AbortSignal,
+): Promise<CommandOutcome> {
+  const began = monotonicNow()
+  const signals = command.signal ? [command.signal, closing] : [closing]
+  if (signals.some((signal) => signal.aborted)) return neverStarted()
+  const child = await startChild(context, command)
+  const output = collect(child, command)
+  const stop = stopper(child, command.timeoutMs, signals)
+  const exit = await Promise.race([child.exited, stop.ended])
+  stop.release()
+  const left = await cleanUpChild(child, stop.asked, command.childless)
+  const { stdout, stderr, joined } = output
+  joined.finish()
+  let combined: CapturedOutput | undefined
+  return {
+    ...exit,
+    ended: stop.why,
+    ms: Math.round(monotonicNow() - began),
+    stdout: stdout.captured(),
+    stderr: stderr.captured(),
+    get combined() {
+      combined ??= joined.capture.captured()
+      return combined
+    },
+    whole: joined.whole(),
+    ...left,
+  }
+}
+
+function collect(child: StartedChild, command: ProcessCommand) {
+  const keep = command.keepBytes ?? keepDefault
+  const captures = { stdout: captureOutput(keep), stderr: captureOutput(keep) }
+  const joined = combineOutput(
+    keep,
+    command.whole ? childFile(child.directory, child.number, 'output') : undefined,
+  )
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].on('data', (chunk: Uint8Array) => {
+      captures[stream].push(chunk)
+      joined.push(chunk, stream)
+      command.onOutput?.(chunk, stream)
+    })
+    // a reset pipe is an ended pipe
+    child[stream].on('error', () => child[stream].destroy())
+  }
+  return { ...captures, joined }
+}
+
+/** Watches clock and signals. `ended` resolves only when one of them made it end the child. */
+function stopper(child: StartedChild, timeoutMs: number | undefined, signals: readonly AbortSignal[]) {
+  let resolve: (exit: Awaited<StartedChild['exited']> | Promise<Awaited<StartedChild['exited']>>) => void
+  const ended = new Promise<Awaited<StartedChild['exited']>>((settled) => {
+    resolve = settled
+  })
+  const state = {
+    why: undefined as CommandOutcome['ended'],
+    asked: undefined as number | undefined,
+    ended,
+    release,
+  }
+  const stop = (why: 'timeout' | 'cancelled') => {
+    if (state.why !== undefined) return
+    state.why = why
+    state.asked = monotonicNow()
+    resolve(endChild(child))
+  }
+  const abort = () => stop('cancelled')
+  const timer =
+    timeoutMs === undefined ? undefined : setTimeout(() => stop('timeout'), Math.min(timeoutMs, 2 ** 31 - 1))
+  // one listener for each command that runs, all removed: many at once are no leak
+  setMaxListeners(0, ...signals)
+  for (const signal of signals) signal.addEventListener('abort', abort, { once: true })
+  if (signals.some((signal) => signal.aborted)) abort()
+  function release() {
+    clearTimeout(timer)
+    for (const signal of signals) signal.removeEventListener('abort', abort)
+  }
+  return state
+}
+
+function neverStarted(): CommandOutcome {
+  const nothing: CapturedOutput = { bytes: 0, text: '', cut: false, invalid: false }
+  return {
+    exit: null,
+    signal: null,
+    ended: 'cancelled',
+    ms: 0,
+    stdout: nothing,
+    stderr: nothing,
+    combined: nothing,
+    whole: undefined,
+    leaked: 0,
+    torn: false,
+  }
+}

@@ -1,0 +1,91 @@
+// Reads the process table from /proc: which processes there are, whose children, with which marker.
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+
+export interface ProcessEntry {
+  pid: number
+  parent: number
+  group: number
+  session: number
+  zombie: boolean
+  /** Clock ticks since boot; with the pid it names a process for good. */
+  start: number
+}
+
+/** Whether this system keeps its process table in /proc. */
+export function hasProc(): boolean {
+  return existsSync('/proc/self/stat')
+}
+
+/** One process, or undefined when there is none (any more). */
+export function readProcess(pid: number | 'self'): ProcessEntry | undefined {
+  const text = readStart(`/proc/${pid}/stat`)?.toString('latin1')
+  if (!text) return undefined
+  // the name in parentheses may hold spaces and parentheses itself
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const at = (n: number) => Number(fields[n])
+  return {
+    pid: Number.parseInt(text, 10),
+    parent: at(1),
+    group: at(2),
+    session: at(3),
+    zombie: fields[0] === 'Z' || fields[0] === 'X',
+    start: at(19),
+  }
+}
+
+/** Every process id there is. */
+export function listPids(): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    const first = name.charCodeAt(0)
+    return first >= 0x30 && first <= 0x39 ? [Number(name)] : []
+  })
+}
+
+/** The id handed out last, or undefined where the system does not tell it. */
+export function lastPid(): number | undefined {
+  const text = readStart('/proc/sys/kernel/ns_last_pid')?.toString('latin1')
+  return text === undefined ? undefined : Number.parseInt(text, 10)
+}
+
+/**
+ * The ids from behind `first` to `last`, or undefined when they are too many to be looked at one by one. Only right
+ * while the counter cannot have gone all the way round in between.
+ */
+export function pidsBetween(first: number, last: number | undefined, maxCount = 256): number[] | undefined {
+  if (last === undefined || last < first || last - first > maxCount) return undefined
+  return Array.from({ length: last - first }, (_, i) => first + 1 + i)
+}
+
+/** True when the process was started with `mark` somewhere in its environment. False when that cannot be read. */
+export function carriesMark(pid: number, mark: string): boolean {
+  const start = readStart(`/proc/${pid}/environ`)
+  if (!start) return false
+  if (start.includes(mark)) return true
+  if (start.length < size) return false
+  try {
+    return readFileSync(`/proc/${pid}/environ`).includes(mark)
+  } catch {
+    return false
+  }
+}
+
+const size = 64 * 1024
+let buffer: Buffer | undefined
+
+/** The first 64 KiB of a file in /proc, valid until the next call; undefined when it cannot be read. */
+function readStart(path: string): Buffer | undefined {
+  buffer ??= Buffer.allocUnsafeSlow(size)
+  let fd: number | undefined
+  try {
+    fd = openSync(path, 'r')
+    let length = 0
+    for (let got = -1; got !== 0 && length < size; length += got)
+      got = readSync(fd, buffer, length, size - length, null)
+    return buffer.subarray(0, length)
+  } catch {
+    // gone, or not ours to read: both mean that there is nothing to see
+    return undefined
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}

@@ -1,0 +1,91 @@
+// Turns a profile file or a `profiles` entry of the configuration into a Profile, or into everything wrong with it.
+import { UserError } from '../base/errors.ts'
+import { readFrontmatter } from '../base/text/frontmatter.ts'
+import { suggestNames } from '../base/text/name-suggestion.ts'
+import type { Profile, ProfileLimits } from './profile.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Check = readonly [test: (value: unknown) => boolean, expected: string]
+
+const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
+const isName = (value: unknown) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,63}$/.test(value)
+const isGlob = (value: unknown) => typeof value === 'string' && /^!?[A-Za-z0-9_*?-]+$/.test(value)
+const isFlag = (value: unknown) => typeof value === 'boolean'
+const isPositive = (value: unknown) => typeof value === 'number' && value > 0 && Number.isFinite(value)
+const isCount = (value: unknown) => isPositive(value) && Number.isSafeInteger(value)
+const isListOf = (test: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(test)
+
+const name = 'lower case letters, digits, - and _, beginning with a letter'
+const checks: Readonly<Record<string, Check>> = {
+  name: [isName, name],
+  aliases: [isListOf(isName), `a list of names (${name})`],
+  about: [isText, 'one line of text'],
+  tools: [(v) => isListOf(isGlob)(v) && (v as []).length > 0, 'a list of tool names or globs such as mcp__*'],
+  readOnly: [isFlag, 'true or false'],
+  maxTurns: [isCount, 'a whole number from 1'],
+  effort: [
+    (v) => Number.isInteger(v) && Number(v) >= 0 && Number(v) <= 6,
+    'a whole number from 0 (none) to 6 (max)',
+  ],
+  limits: [(v) => typeof v === 'object' && v !== null && !Array.isArray(v), 'an object'],
+  model: [isText, 'provider/model'],
+  toolset: [isText, 'the name of a toolset'],
+  serves: [isListOf(isText), 'a list of tool names'],
+  default: [isFlag, 'true or false'],
+  prompt: [isText, 'text'],
+}
+const limitChecks: Readonly<Record<keyof ProfileLimits, Check>> = {
+  toolCalls: [isCount, 'a whole number from 1'],
+  seconds: [isPositive, 'a number above 0'],
+  tokens: [isCount, 'a whole number from 1'],
+  usd: [isPositive, 'a number above 0'],
+}
+
+/** What stands in for keys that a file leaves out. */
+const defaults = { aliases: [], serves: [], readOnly: false, maxTurns: 20, effort: 3, limits: {} }
+
+type Place = Pick<Profile, 'name' | 'origin' | 'path'>
+
+/** Parses a profile file named `<name>.md`. Throws a UserError with all problems in one message. */
+export async function parseProfile(text: string, place: Place): Promise<Profile> {
+  const { fields, body } = await readFrontmatter(text)
+  if (Object.hasOwn(fields, 'prompt')) {
+    throw new UserError('the prompt of a profile file is the text below the frontmatter, not a key')
+  }
+  // the word that skills and other programs use
+  const { description, ...rest } = fields
+  const named = description === undefined || 'about' in rest ? fields : { ...rest, about: description }
+  return readProfile({ ...named, prompt: body }, place)
+}
+
+/** Makes a Profile of parsed keys over `base` (the profile it changes), else over the defaults. */
+export function readProfile(fields: Fields, place: Place, base?: Profile): Profile {
+  const problems = faults(fields, checks)
+  if (isName(fields.name) && fields.name !== place.name) {
+    problems.push(`name is ${String(fields.name)}, but it is loaded as ${place.name}; make them equal`)
+  }
+  if (!isName(place.name)) problems.push(`${place.name} is not a name for a profile: ${name}`)
+  const limits = fields.limits
+  if (checks.limits?.[0](limits)) problems.push(...faults(limits as Fields, limitChecks, 'limits.'))
+  for (const key of base ? [] : ['about', 'tools', 'prompt']) {
+    if (fields[key] === undefined) problems.push(`${key} is missing`)
+  }
+  if (fields.prompt === '' && !base) problems.push('there is no text below the frontmatter')
+  if (problems.length > 0) throw new UserError(problems.join('; '))
+  return { ...defaults, ...base, ...(fields as unknown as Profile), ...place }
+}
+
+function faults(fields: Fields, known: Readonly<Record<string, Check>>, prefix = ''): string[] {
+  const found: string[] = []
+  for (const [key, value] of Object.entries(fields)) {
+    const check = Object.hasOwn(known, key) ? known[key] : undefined
+    if (!check) {
+      const near = suggestNames(key, Object.keys(known), 1)
+      found.push(`unknown key ${prefix}${key}, ${near || `known are ${Object.keys(known).join(', ')}`}`)
+    } else if (!check[0](value) && !(key === 'prompt' && value === '')) {
+      found.push(`${prefix}${key} must be ${check[1]}`)
+    }
+  }
+  return found
+}

@@ -1,0 +1,33 @@
+// Picks the profile that a name, an alias or no name at all means.
+import { UserError } from '../base/errors.ts'
+import { suggestNames } from '../base/text/name-suggestion.ts'
+import type { Profile } from './profile.ts'
+import type { ProfileSet } from './profile-set.ts'
+
+/** The profile called `name` (or so aliased); without a name the standard one. Unknown or broken: UserError. */
+export function findProfile(profiles: ProfileSet, name: string | undefined): Profile {
+  const asked = name ?? profiles.standard
+  if (asked === undefined) {
+    throw new UserError('no profile is marked as the default', { hint: 'name one with --profile' })
+  }
+  const names = new Map(profiles.all.map((profile) => [profile.name, profile]))
+  const isOwnName = names.has(asked) || profiles.broken.has(asked)
+  const wanted = isOwnName ? asked : (profiles.aliases.get(asked) ?? asked)
+  const found = names.get(wanted)
+  if (found) return found
+  const broken = profiles.broken.get(wanted)
+  if (broken) {
+    throw new UserError(`the profile ${wanted} cannot be used: ${broken.where}: ${broken.message}`, {
+      hint: broken.hint ?? 'mend or remove it; a profile of the same name elsewhere is not used in its place',
+    })
+  }
+  const known = [...names.keys(), ...profiles.aliases.keys()]
+  throw new UserError(`there is no profile ${asked}`, {
+    hint: suggestNames(asked, known) || `known are ${[...names.keys()].join(', ')}`,
+  })
+}
+
+/** The profile whose `serves` lists the tool, else the standard one. */
+export function findProfileServing(profiles: ProfileSet, tool: string): Profile {
+  return profiles.all.find((profile) => profile.serves.includes(tool)) ?? findProfile(profiles, undefined)
+}

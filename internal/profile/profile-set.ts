@@ -1,0 +1,157 @@
+// Collects profiles from the configuration, a trusted workspace, the user and the package; the first of a name wins.
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { findBuiltin } from '../base/builtin.ts'
+import { diagnoseError, type FileDiagnostic } from '../base/diagnostic.ts'
+import { codeOf, UserError } from '../base/errors.ts'
+import { readSmall } from '../base/files/small-file.ts'
+import { type Profile, type ProfileOrigin, profileOrigins } from './profile.ts'
+
+/** Where to look. Leave a place out to skip it: `workspace` is given only when the workspace is trusted. */
+interface Sources {
+  /** The `profiles` object of the configuration: changes keys of a profile below it, or declares a whole one. */
+  config?: Readonly<Record<string, unknown>>
+  /** `<root>/.anode/profiles` */
+  workspace?: string
+  /** `~/.config/anode/profiles` */
+  user?: string
+  /** Replaces the profiles of the package, for tests. */
+  builtin?: readonly Profile[]
+}
+
+/** What was found. `broken` keeps the names of files that could not be read: they hide what lies below them. */
+export interface ProfileSet {
+  /** By name, the winning ones only, in the order of their names. */
+  readonly all: readonly Profile[]
+  /** Alias to name; the name may be that of a broken one. */
+  readonly aliases: ReadonlyMap<string, string>
+  /** Name of the profile that is used when none is asked for. */
+  readonly standard: string | undefined
+  readonly broken: ReadonlyMap<string, FileDiagnostic>
+  readonly diagnostics: readonly FileDiagnostic[]
+}
+
+/** Loads every profile. Bad files become diagnostics, never exceptions. Order: config, workspace, user, built in. */
+export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
+  const found = new Map<string, Profile>()
+  const broken = new Map<string, FileDiagnostic>()
+  const diagnostics: FileDiagnostic[] = []
+  let standard: string | undefined
+
+  const put = (profile: Profile) => {
+    const below = found.get(profile.name)
+    const aliases = [...new Set([...profile.aliases, ...(below?.aliases ?? [])])]
+    found.set(profile.name, { ...profile, aliases })
+    broken.delete(profile.name)
+    if (profile.default) standard = profile.name
+  }
+  // A file that cannot be read must not silently give way to a laxer profile of the same name below it.
+  const spoil = (name: string, diagnostic: FileDiagnostic) => {
+    broken.set(name, diagnostic)
+    diagnostics.push(diagnostic)
+  }
+
+  for (const profile of sources.builtin ?? (await loadBuiltinProfiles())) put(profile)
+  for (const origin of ['user', 'workspace'] as const) {
+    const dir = sources[origin]
+    if (dir !== undefined) await readFolder(dir, origin, put, spoil)
+  }
+  const base = (name: string) => (broken.has(name) ? undefined : found.get(name))
+  await readConfig(sources.config ?? {}, base, put, spoil)
+
+  const all = [...found.values()].filter(({ name }) => !broken.has(name)).sort(byName)
+  const aliases = settleAliases([...found.values()], diagnostics)
+  return { all, aliases, standard, broken, diagnostics }
+}
+
+/** Parses the built-in folder; used by the build, so the first problem is an error. */
+export async function parseBuiltinProfiles(dir: string): Promise<Profile[]> {
+  const profiles: Profile[] = []
+  await readFolder(
+    dir,
+    'builtin',
+    (profile) => profiles.push(profile),
+    (_, { where, message }) => {
+      throw new UserError(`${where}: ${message}`)
+    },
+  )
+  return profiles.map((profile) => ({ ...profile, path: basename(profile.path) }))
+}
+
+/** The profiles of the package, from what the build made when that is there. `from` is the running file's URL. */
+export async function loadBuiltinProfiles(from?: string): Promise<Profile[]> {
+  const { json, dir } = findBuiltin('profiles', from)
+  if (json !== undefined) return JSON.parse(readFileSync(json, 'utf8')) as Profile[]
+  return parseBuiltinProfiles(dir)
+}
+
+type Put = (profile: Profile) => void
+type Spoil = (name: string, diagnostic: FileDiagnostic) => void
+
+async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: Spoil): Promise<void> {
+  for (const file of markdownIn(dir, spoil)) {
+    const path = join(dir, file)
+    const name = file.slice(0, -'.md'.length)
+    try {
+      const text = readSmall(path)
+      // a file that went away between listing and reading was deleted, which is nothing to report
+      if (text === undefined) continue
+      const { parseProfile } = await import('./profile-file.ts')
+      put(await parseProfile(text, { name, origin, path }))
+    } catch (error) {
+      spoil(name, diagnoseError(path, error))
+    }
+  }
+}
+
+async function readConfig(
+  entries: Readonly<Record<string, unknown>>,
+  base: (name: string) => Profile | undefined,
+  put: Put,
+  spoil: Spoil,
+): Promise<void> {
+  for (const [name, fields] of Object.entries(entries)) {
+    const path = `profiles.${name}`
+    try {
+      if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+        throw new UserError('must be an object')
+      }
+      const { readProfile } = await import('./profile-file.ts')
+      put(readProfile(fields as Record<string, unknown>, { name, origin: 'config', path }, base(name)))
+    } catch (error) {
+      spoil(name, diagnoseError(path, error))
+    }
+  }
+}
+
+function markdownIn(dir: string, spoil: Spoil): string[] {
+  try {
+    return readdirSync(dir)
+      .filter((file) => file.endsWith('.md') && !file.startsWith('.'))
+      .sort()
+  } catch (error) {
+    const code = codeOf(error)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') spoil(dir, diagnoseError(dir, error))
+    return []
+  }
+}
+
+/** Gives each alias to one profile: names come before aliases, then the higher precedence, then the alphabet. */
+function settleAliases(found: Profile[], diagnostics: FileDiagnostic[]): Map<string, string> {
+  const names = new Set(found.map(({ name }) => name))
+  const owner = new Map<string, string>()
+  const rank = ({ origin }: Profile) => profileOrigins.indexOf(origin)
+  for (const { name, aliases, path } of found.sort((a, b) => rank(a) - rank(b) || byName(a, b))) {
+    for (const alias of aliases) {
+      const other = names.has(alias) ? alias : owner.get(alias)
+      if (other === undefined) owner.set(alias, name)
+      else if (other !== name) {
+        const message = `the alias ${alias} of ${name} is not in use: it already means ${other}`
+        diagnostics.push({ severity: 'warning', where: path, message })
+      }
+    }
+  }
+  return owner
+}
+
+const byName = (a: Profile, b: Profile) => (a.name < b.name ? -1 : 1)

@@ -1,0 +1,81 @@
+// Horizontal bars over a common zero: the scale, the cells, the lines.
+
+import { joinLines, type Pen, type RenderedLine } from '../pen.ts'
+import { findExtent } from './number.ts'
+
+/** One bar; a value that is not finite is shown as such and takes no part in the scale. */
+export interface ChartBar {
+  label: string
+  value: number
+  /** The number as printed behind the bar; empty for none. */
+  number: string
+  color: string | undefined
+}
+
+/**
+ * One line for each bar: label (at most a third of the width), plot area of `area` cells or what is left of the
+ * width, number. The axis runs from min(0, values) to max(0, values).
+ */
+export function drawBars(items: readonly ChartBar[], area: number, width: number, pen: Pen): RenderedLine[] {
+  const labelWidth = Math.min(Math.floor(width / 3), widest(items, 'label', pen))
+  const numberWidth = widest(items, 'number', pen)
+  const beside = (labelWidth > 0 ? labelWidth + 1 : 0) + (numberWidth > 0 ? numberWidth + 1 : 0)
+  // one cell on each side of the zero that is in use
+  const least = items.some(({ value }) => value < 0) && items.some(({ value }) => value > 0) ? 2 : 1
+  if (beside + least > width) return crowded(items, width, pen)
+  const plot = scale(items, Math.min(Math.max(area, least), width - beside), pen)
+  return items.map((item) => {
+    const label = pen.clip(item.label, labelWidth)
+    const lead = labelWidth > 0 ? label + ' '.repeat(labelWidth - pen.cells(label) + 1) : ''
+    const tail = numberWidth > 0 ? ` ${item.number.padStart(numberWidth)}` : ''
+    return joinLines(pen.line(lead), plot(item), pen.line(tail))
+  })
+}
+
+function widest(items: readonly ChartBar[], key: 'label' | 'number', pen: Pen): number {
+  return items.reduce((max, item) => Math.max(max, pen.cells(item[key])), 0)
+}
+
+/** Where not even one cell is left for the bars: `label: number`, wrapped. */
+function crowded(items: readonly ChartBar[], width: number, pen: Pen): RenderedLine[] {
+  return items.flatMap(({ label, number }) =>
+    pen.wrap([label, number].filter(Boolean).join(': '), width).map((text) => pen.line(text)),
+  )
+}
+
+/**
+ * Lengths are abs(value) / (hi - lo) of the plot area, in eighths of a cell to the right of the zero column and in
+ * full cells to its left, since partial blocks fill from the left only; never nothing for a value that is not 0.
+ */
+function scale(items: readonly ChartBar[], area: number, pen: Pen): (item: ChartBar) => RenderedLine {
+  const [least, max] = findExtent(items.map((item) => item.value).filter(Number.isFinite))
+  const lo = Math.min(0, least)
+  const hi = Math.max(0, max)
+  // halves, so that no difference overflows
+  const range = hi / 2 - lo / 2
+  const share = (value: number) => (Math.abs(value) / 2 / range) * area
+  let zero = range > 0 ? Math.round(share(lo)) : 0
+  if (lo < 0) zero = Math.max(1, zero)
+  if (hi > 0) zero = Math.min(area - 1, zero)
+  return ({ value, color }) => {
+    if (!Number.isFinite(value) || value === 0) return pen.line(' '.repeat(area))
+    const bar =
+      value > 0
+        ? rightward(share(value), area - zero, pen)
+        : pen.glyphs.full.repeat(Math.min(zero, Math.max(1, Math.round(share(value)))))
+    const size = bar.length
+    const before = value > 0 ? zero : zero - size
+    return joinLines(
+      pen.line(' '.repeat(Math.max(0, before))),
+      pen.line(bar, { color }),
+      pen.line(' '.repeat(Math.max(0, area - before - size))),
+    )
+  }
+}
+
+function rightward(size: number, room: number, pen: Pen): string {
+  const steps = pen.glyphs.eighths.length + 1
+  const units = Math.min(room * steps, Math.max(1, Math.round(size * steps)))
+  const rest = units % steps
+  return pen.glyphs.full.repeat(Math.floor(units / steps)) + (rest > 0 ? pen.glyphs.eighths[rest - 1] : '')
+}

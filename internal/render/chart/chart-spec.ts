@@ -1,0 +1,38 @@
+// A chart as a spec of components, so that it can be drawn again elsewhere.
+import type { ChartInput, ChartPoint } from './chart.ts'
+
+interface Spec {
+  root: string
+  elements: Record<string, { type: string; props: Record<string, unknown>; children: string[] }>
+}
+
+/** Bars, sparkline or table below the title. A line chart becomes a sparkline: no component draws lines. */
+export function chartSpec({ type, title, width }: ChartInput, points: readonly ChartPoint[]): Spec {
+  const finite = points.filter((point) => Number.isFinite(point.number))
+  const leaf = (kind: string, props: Record<string, unknown>) => ({ type: kind, props, children: [] })
+  const area = Math.min(500, Math.max(10, Math.trunc(width)))
+  const chart =
+    type === 'bar'
+      ? leaf('BarChart', {
+          data: finite.map(({ label, number }) => ({ label, value: number, color: 'green' })),
+          width: area,
+        })
+      : type === 'table'
+        ? leaf('Table', {
+            columns: [
+              { header: 'label', key: 'label' },
+              { header: 'value', key: 'value', align: 'right' },
+            ],
+            rows: points.map(({ label, number, value }) => ({ label, value: cell(number, value) })),
+          })
+        : leaf('Sparkline', { data: finite.map((point) => point.number), width: area })
+  if (!title) return { root: 'chart', elements: { chart } }
+  const box = { type: 'Box', props: { flexDirection: 'column' }, children: ['title', 'chart'] }
+  return { root: 'main', elements: { main: box, title: leaf('Heading', { text: title }), chart } }
+}
+
+/** A number as it is, anything else as text. */
+function cell(number: number, value: unknown): string {
+  if (Number.isFinite(number)) return String(number)
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}

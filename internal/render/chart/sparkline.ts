@@ -1,0 +1,74 @@
+// Sparklines: a row of marks as high as its values, and what the values were.
+
+import { joinLines, type Pen, type RenderedLine } from '../pen.ts'
+import { downsampleValues, findExtent, formatNumber, fractionWithin } from './number.ts'
+
+/**
+ * The marks of `values` in at most `width` cells, a gap where one is not finite; values outside `min` and `max` stand at
+ * the edge.
+ */
+export function drawSpark(
+  values: readonly number[],
+  width: number,
+  bounds: { min?: number | null | undefined; max?: number | null | undefined },
+  pen: Pen,
+): string {
+  const [least, max] = findExtent(values.filter(Number.isFinite))
+  const lo = bounds.min ?? least
+  const hi = bounds.max ?? max
+  const marks = pen.glyphs.spark
+  return downsampleValues(values, width)
+    .map((value) => {
+      if (!Number.isFinite(value)) return ' '
+      if (!(hi > lo)) return marks[Math.floor((marks.length - 1) / 2)]
+      return marks[Math.min(marks.length - 1, Math.floor(fractionWithin(value, lo, hi) * marks.length))]
+    })
+    .join('')
+}
+
+/** `min 1`, `max 9`, `last 4`. */
+export function describeValues(values: readonly number[]): string[] {
+  const finite = values.filter(Number.isFinite)
+  const [least, max] = findExtent(finite)
+  const last = finite.at(-1) ?? 0
+  return [`min ${formatNumber(least)}`, `max ${formatNumber(max)}`, `last ${formatNumber(last)}`]
+}
+
+interface Sparks {
+  values: readonly number[]
+  label: string
+  /** Marks wanted. */
+  marks: number
+  color: string | undefined
+  min?: number | null | undefined
+  max?: number | null | undefined
+}
+
+/** Marks are not squeezed below this only to keep the facts on their line. */
+const least = 8
+
+/** Label, marks and facts on one line where they fit, the facts below where not. At least one value. */
+export function sparkLines(sparks: Sparks, width: number, pen: Pen): RenderedLine[] {
+  const { values, label } = sparks
+  const name = label ? `${pen.clip(label, Math.max(1, Math.floor(width / 3) - 1))} ` : ''
+  const room = width - pen.cells(name)
+  const words = describeValues(values)
+  if (room < 1) return gather([label, ...words], width, pen)
+  const wanted = Math.min(sparks.marks, values.length)
+  const beside = room - words.join('  ').length - 1
+  const fits = beside >= Math.min(wanted, least)
+  const marks = drawSpark(values, Math.min(wanted, fits ? beside : room), sparks, pen)
+  const line = joinLines(pen.line(name), pen.line(marks, { color: sparks.color }))
+  return fits ? [joinLines(line, pen.line(` ${words.join('  ')}`))] : [line, ...gather(words, width, pen)]
+}
+
+/** Words on as few lines as hold them, two spaces between. */
+function gather(words: readonly string[], width: number, pen: Pen): RenderedLine[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const longer = lines.length > 0 ? `${lines.at(-1)}  ${word}` : word
+    if (lines.length > 0 && pen.cells(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines.flatMap((line) => pen.wrap(line, width)).map((line) => pen.line(line))
+}

@@ -1,0 +1,23 @@
+// Badge: a word in brackets, with the mark of its variant.
+
+import type { Pen } from '../pen.ts'
+import type { ComponentProps } from '../spec/props.ts'
+import type { ComponentRenderer } from './component.ts'
+import { statusColors } from './status-line.ts'
+
+export const badge: ComponentRenderer<ComponentProps['Badge']> = {
+  draw({ label, variant }, width, pen) {
+    const kind = variant ?? 'default'
+    const text = kind === 'default' ? label : `${markOf(kind, pen)} ${label}`
+    const style = { bold: true, color: kind === 'default' ? undefined : statusColors[kind] }
+    // the brackets go before a letter does, and the mark goes last of all
+    const shown = pen.cells(text) + 2 <= width ? `[${text}]` : pen.clip(text, width)
+    return [pen.line(shown, style)]
+  },
+  speak: ({ label, variant }) => [variant && variant !== 'default' ? `${label} (${variant})` : label],
+}
+
+/** The mark of a status without brackets of its own. */
+function markOf(kind: keyof typeof statusColors, pen: Pen): string {
+  return pen.glyphs.status[kind].replace(/^\[(.+)\]$/, '$1')
+}

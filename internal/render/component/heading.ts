@@ -1,0 +1,25 @@
+// Heading: four levels, told apart by weight, the first by a line below it.
+
+import type { ComponentProps } from '../spec/props.ts'
+import type { TextStyle } from '../text/color.ts'
+import type { ComponentRenderer } from './component.ts'
+
+const styles: Readonly<Record<string, TextStyle>> = {
+  h1: { bold: true },
+  h2: { bold: true },
+  h3: { bold: true, dim: true },
+  h4: { dim: true },
+}
+
+export const heading: ComponentRenderer<ComponentProps['Heading']> = {
+  draw({ text, level, color }, width, pen) {
+    const kind = level ?? 'h2'
+    const style = { ...styles[kind], color }
+    const lines = pen.wrap(text, width).map((line) => pen.line(line, style))
+    const longest = Math.max(...lines.map(({ cells }) => cells))
+    if (kind !== 'h1' || longest === 0) return lines
+    // drawn, so that it is there without colour too, and on terminals that know no underline
+    return [...lines, pen.line(pen.glyphs.underline.repeat(longest), { bold: true, color })]
+  },
+  speak: ({ text }) => [text],
+}

@@ -1,0 +1,34 @@
+// Metric: a figure with its name, and where it is going.
+
+import { joinLines, type Pen } from '../pen.ts'
+import type { ComponentProps } from '../spec/props.ts'
+import type { ComponentRenderer } from './component.ts'
+
+const colors = { up: 'green', down: 'red', neutral: undefined } as const
+
+export const metric: ComponentRenderer<ComponentProps['Metric']> = {
+  draw(props, width, pen) {
+    const name = pen.wrap(props.label, width).map((text) => pen.line(text, { dim: true }))
+    const value = props.value || pen.glyphs.nothing
+    const extra = extraOf(props, pen)
+    const style = { color: props.trend ? colors[props.trend] : undefined, dim: !props.trend }
+    if (extra && pen.cells(value) + 1 + pen.cells(extra) <= width) {
+      return [...name, joinLines(pen.line(value, { bold: true }), pen.line(' '), pen.line(extra, style))]
+    }
+    const below = extra ? pen.wrap(extra, width) : []
+    return [
+      ...name,
+      ...pen.wrap(value, width).map((text) => pen.line(text, { bold: true })),
+      ...below.map((text) => pen.line(text, style)),
+    ]
+  },
+  speak({ label, value, detail, trend }, pen) {
+    const rest = [trend, detail].filter(Boolean).join(' ')
+    return [`${label}: ${value || pen.glyphs.nothing}${rest ? ` (${rest})` : ''}`]
+  },
+}
+
+/** The trend is never a mark alone: the detail or the name of the trend stands beside it. */
+function extraOf({ trend, detail }: ComponentProps['Metric'], pen: Pen): string {
+  return trend ? `${pen.glyphs.trend[trend]} ${detail || trend}` : (detail ?? '')
+}

@@ -1,0 +1,9 @@
+// Spacer: nothing itself; layout.ts gives it the free space of its line.
+
+import type { ComponentProps } from '../spec/props.ts'
+import type { ComponentRenderer } from './component.ts'
+
+export const spacer: ComponentRenderer<ComponentProps['Spacer']> = {
+  draw: () => [],
+  speak: () => [],
+}

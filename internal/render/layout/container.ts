@@ -1,0 +1,112 @@
+// Containers: a box of settled properties and its children become one item of the layout.
+
+import type { Pen } from '../pen.ts'
+import { type BoxFrame, crossLines, drawFrame, fitFrame, sideCells } from './frame.ts'
+import {
+  emptyBlock,
+  isRow,
+  type LayoutBlock,
+  type LayoutFlow,
+  type LayoutItem,
+  layOutItems,
+  naturalWidth,
+} from './layout.ts'
+
+/** Cells or lines, or a share of those there are. */
+export type BoxExtent = { cells: number } | { share: number }
+
+export interface BoxContainer {
+  frame: BoxFrame
+  flow: LayoutFlow
+  grow: number
+  shrink: number
+  /** Sizes include border and padding, not the margin. */
+  width: BoxExtent | undefined
+  height: BoxExtent | undefined
+  minWidth: BoxExtent | undefined
+  minHeight: BoxExtent | undefined
+  /** Cuts contents that are higher than the height asked for; otherwise the box grows. */
+  clips: boolean
+}
+
+export function containerItem(
+  container: BoxContainer,
+  kids: readonly LayoutItem[],
+  pen: Pen,
+  starve: () => void,
+): LayoutItem {
+  const { frame, flow } = container
+  const margins = frame.margin.left + frame.margin.right
+  const withMargins = (size: number | undefined) =>
+    size === undefined ? undefined : size > 0 ? size + margins : 0
+  let natural: number | undefined
+  return {
+    grow: container.grow,
+    shrink: container.shrink,
+    wanted: (available) => withMargins(resolve(container.width, available - margins)),
+    least: (available) => withMargins(resolve(container.minWidth, available - margins)) ?? 0,
+    natural() {
+      natural ??= Math.max(naturalWidth(kids, flow) + sideCells(frame), this.least(Number.NaN))
+      return natural
+    },
+    lay: (width, height) => lay(container, kids, width, height, pen),
+    starve() {
+      starve()
+      return emptyBlock
+    },
+  }
+}
+
+/** Undefined for a share of something unknown (NaN or undefined). A share above zero is at least one cell. */
+function resolve(extent: BoxExtent | undefined, available: number | undefined): number | undefined {
+  if (!extent) return undefined
+  if ('cells' in extent) return extent.cells
+  if (available === undefined || Number.isNaN(available)) return undefined
+  return extent.share > 0 ? Math.max(1, Math.round(extent.share * available)) : 0
+}
+
+function lay(
+  container: BoxContainer,
+  kids: readonly LayoutItem[],
+  outerWidth: number,
+  outer: number | undefined,
+  pen: Pen,
+): LayoutBlock {
+  const frame = fitFrame(container.frame, outerWidth)
+  const width = Math.max(0, outerWidth - frame.margin.left - frame.margin.right)
+  const inner = Math.max(0, outerWidth - sideCells(frame))
+  const cross = crossLines(frame)
+  const wanted = resolve(container.height, outer)
+  const least = Math.max(resolve(container.minHeight, outer) ?? 0, frame.border.top + frame.border.bottom)
+  const content = layOutItems(
+    kids,
+    container.flow,
+    inner,
+    wanted === undefined ? undefined : Math.max(0, wanted - cross),
+  )
+  if (width === 0) return { height: 0, fixed: true, place: content.place }
+  const own = content.height + cross
+  const height = Math.max(
+    least,
+    wanted === undefined ? own : container.clips ? wanted : Math.max(wanted, own),
+  )
+  return drawFrame(frame, content, width, height, wanted !== undefined, pen)
+}
+
+/**
+ * A row at the root whose children do not fit becomes a column: most specs whose author forgot the direction.
+ * Children that asked for a share of the width fit in any case.
+ */
+export function mustWrap(
+  { frame, flow, width }: BoxContainer,
+  kids: readonly LayoutItem[],
+  available: number,
+): boolean {
+  if (!isRow(flow) || flow.wrap !== 'nowrap' || kids.length < 2) return false
+  const inner = (resolve(width, available) ?? available) - sideCells(frame)
+  const sizes = kids.map((kid) => {
+    const fixed = kid.wanted(Number.NaN)
+    return fixed ?? (kid.wanted(inner) === undefined ? kid.natural() : 1)
+  })
+  return sizes.reduce((sum, size) => sum + size, flow.columnGap * (kids.length - 1)) > inner
+}

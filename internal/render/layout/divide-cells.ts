@@ -1,0 +1,69 @@
+// Dividing cells among items: free space, shortage, and the gaps that alignment asks for.
+
+/** `total` in whole numbers by `weights`, their sum exactly `total`; all zero when there is no weight. */
+export function divideCells(total: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((so, weight) => so + weight, 0)
+  let seen = 0
+  let assigned = 0
+  return weights.map((weight) => {
+    if (sum <= 0) return 0
+    seen += weight
+    const upTo = Math.round((total * seen) / sum)
+    const part = upTo - assigned
+    assigned = upTo
+    return part
+  })
+}
+
+/** Sizes made smaller by `excess` in proportion to size times factor, none below its floor. */
+export function shrinkSizes(
+  sizes: readonly number[],
+  floors: readonly number[],
+  factors: readonly number[],
+  excess: number,
+): number[] {
+  const out = [...sizes]
+  for (let left = excess; left > 0; ) {
+    const weights = out.map((size, i) => (size > (floors[i] as number) ? size * (factors[i] as number) : 0))
+    const parts = divideCells(left, weights)
+    let taken = 0
+    for (const [i, part] of parts.entries()) {
+      const loss = Math.min(part, (out[i] as number) - (floors[i] as number))
+      out[i] = (out[i] as number) - loss
+      taken += loss
+    }
+    if (taken === 0) break
+    left -= taken
+  }
+  return out
+}
+
+export type JustifyContent =
+  | 'flex-start'
+  | 'center'
+  | 'flex-end'
+  | 'space-between'
+  | 'space-around'
+  | 'space-evenly'
+
+/** The extra space before each of `count` items, and after the last one. */
+export function spreadGaps(justify: JustifyContent, free: number, count: number): number[] {
+  const inner = (edge: number, between: number) =>
+    Array.from({ length: count + 1 }, (_, i) => (i === 0 || i === count ? edge : between))
+  const ends = (before: number, after: number) =>
+    Array.from({ length: count + 1 }, (_, i) => (i === 0 ? before : i === count ? after : 0))
+  switch (justify) {
+    case 'flex-start':
+      return divideCells(free, ends(0, 1))
+    case 'flex-end':
+      return divideCells(free, ends(1, 0))
+    case 'center':
+      return divideCells(free, ends(1, 1))
+    case 'space-between':
+      return divideCells(free, count > 1 ? inner(0, 1) : ends(0, 1))
+    case 'space-around':
+      return divideCells(free, inner(1, 2))
+    case 'space-evenly':
+      return divideCells(free, inner(1, 1))
+  }
+}

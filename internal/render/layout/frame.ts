@@ -1,0 +1,116 @@
+// What stands around the contents of a Box or Card: margin, border, title, padding, background.
+
+import { blankLine, joinLines, makeSpaces, type Pen, padLine, type RenderedLine } from '../pen.ts'
+import type { BorderGlyphs } from '../text/glyphs.ts'
+import type { LayoutBlock } from './layout.ts'
+
+export interface BoxEdges {
+  top: number
+  right: number
+  bottom: number
+  left: number
+}
+
+export interface BoxFrame {
+  margin: BoxEdges
+  padding: BoxEdges
+  /** Which sides have a border: 0 or 1 each. */
+  border: BoxEdges
+  glyphs: BorderGlyphs
+  borderColor: string | undefined
+  borderDim: boolean
+  backgroundColor: string | undefined
+  /** Stands in the upper border. */
+  title: string
+}
+
+/** Cells to the left and right of the contents, margin included. */
+export function sideCells({ margin, padding, border }: BoxFrame): number {
+  return [margin, padding, border].reduce((sum, edges) => sum + edges.left + edges.right, 0)
+}
+
+/** Lines above and below the contents within the margin. */
+export function crossLines({ padding, border }: BoxFrame): number {
+  return padding.top + padding.bottom + border.top + border.bottom
+}
+
+/** The frame with no more beside the contents than `width` cells hold: padding gives way first, then borders. */
+export function fitFrame(frame: BoxFrame, width: number): BoxFrame {
+  const { margin, padding } = frame
+  const room = Math.max(0, width - margin.left - margin.right)
+  const bordered = room >= frame.border.left + frame.border.right
+  const border = bordered ? frame.border : { ...frame.border, left: 0, right: 0 }
+  const free = room - border.left - border.right
+  const left = Math.min(padding.left, free)
+  return { ...frame, border, padding: { ...padding, left, right: Math.min(padding.right, free - left) } }
+}
+
+/**
+ * Contents within their frame: `width` cells and `height` lines without the margin. `fixed` when the height was
+ * asked for.
+ */
+export function drawFrame(
+  frame: BoxFrame,
+  content: LayoutBlock,
+  width: number,
+  height: number,
+  fixed: boolean,
+  pen: Pen,
+): LayoutBlock {
+  const { margin, border, padding } = frame
+  const inner = width - border.left - border.right - padding.left - padding.right
+  const verticalMargins = margin.top + margin.bottom
+  const edge = pen.paint({ color: frame.borderColor, dim: frame.borderDim })
+  const fill = frame.backgroundColor ? pen.paint({ backgroundColor: frame.backgroundColor }) : undefined
+  const left = joinLines(
+    border.left ? { text: edge(frame.glyphs.side), cells: 1 } : blankLine,
+    makeSpaces(padding.left),
+  )
+  const right = border.right ? { text: edge(frame.glyphs.side), cells: 1 } : blankLine
+  const outside = makeSpaces(margin.left)
+
+  const body = (line: RenderedLine): RenderedLine => {
+    if (right.cells === 0 && !fill)
+      return line.cells === 0 && border.left === 0 ? blankLine : joinLines(left, line)
+    return joinLines(left, padLine(line, inner), makeSpaces(padding.right), right)
+  }
+  const finish = (line: RenderedLine): RenderedLine => {
+    const full = fill ? padLine(line, width) : line
+    return full.cells === 0 ? blankLine : joinLines(outside, fill ? { ...full, text: fill(full.text) } : full)
+  }
+  return {
+    height: height + verticalMargins,
+    fixed,
+    place(totalHeight) {
+      const lines = totalHeight - verticalMargins
+      const room = lines - crossLines(frame)
+      const rows = content.place(Math.max(0, room))
+      const top = border.top + padding.top
+      return (y) => {
+        const at = y - margin.top
+        if (at < 0 || at >= lines) return blankLine
+        if (border.top && at === 0) return finish(upper(frame, width, edge, pen))
+        if (border.bottom && at === lines - 1) return finish(lower(frame, width, edge))
+        return finish(body(at >= top && at < top + room ? rows(at - top) : blankLine))
+      }
+    },
+  }
+}
+
+function upper(frame: BoxFrame, width: number, edge: (text: string) => string, pen: Pen): RenderedLine {
+  const { border, glyphs, title } = frame
+  const corners = border.left + border.right
+  const run = width - corners
+  const shown = title && run > 4 ? pen.clip(title, run - 4) : ''
+  const begin = (border.left ? glyphs.topLeft : '') + (shown ? glyphs.top : '')
+  const used = shown ? pen.cells(shown) + 3 : 0
+  const end = glyphs.top.repeat(Math.max(0, run - used)) + (border.right ? glyphs.topRight : '')
+  const middle = shown ? ` ${pen.paint({ bold: true })(shown)} ` : ''
+  return { text: shown ? edge(begin) + middle + edge(end) : edge(begin + end), cells: width }
+}
+
+function lower({ border, glyphs }: BoxFrame, width: number, edge: (text: string) => string): RenderedLine {
+  const run = glyphs.top.repeat(Math.max(0, width - border.left - border.right))
+  const text = (border.left ? glyphs.bottomLeft : '') + run + (border.right ? glyphs.bottomRight : '')
+  return { text: edge(text), cells: width }
+}

@@ -1,0 +1,213 @@
+// Items below and beside one another: who gets how many cells, and which line shows what.
+import { blankLine, makeSpaces, padLine, type RenderedLine } from '../pen.ts'
+import { divideCells, type JustifyContent, shrinkSizes, spreadGaps } from './divide-cells.ts'
+
+/** The line at a height, counted from 0; asked for once each, from the top. */
+type Rows = (y: number) => RenderedLine
+
+/** Something whose width is settled: its own height, and how it fills a given one (at least its own). */
+export interface LayoutBlock {
+  height: number
+  /** A height that was asked for; it is not stretched. */
+  fixed: boolean
+  place(height: number): Rows
+}
+
+/** One child of a box. */
+export interface LayoutItem {
+  grow: number
+  shrink: number
+  /** Cells that were asked for, out of those there are; undefined when the contents decide. */
+  wanted(available: number): number | undefined
+  /** Fewest cells, out of those there are. */
+  least(available: number): number
+  /** Cells that the contents take on unlimited lines. */
+  natural(): number
+  /** `height` is that of the box around it, where it is known. */
+  lay(width: number, height: number | undefined): LayoutBlock
+  /** Called instead of `lay` when there is no cell left. Says so if anything is lost. */
+  starve(): LayoutBlock
+}
+
+export interface LayoutFlow {
+  direction: 'row' | 'row-reverse' | 'column' | 'column-reverse'
+  wrap: 'nowrap' | 'wrap' | 'wrap-reverse'
+  align: 'flex-start' | 'center' | 'flex-end' | 'stretch'
+  justify: JustifyContent
+  columnGap: number
+  rowGap: number
+}
+
+export const emptyBlock: LayoutBlock = { height: 0, fixed: false, place: () => () => blankLine }
+
+/** Children in `width` cells; `height` where the box has one of its own. */
+export function layOutItems(
+  items: readonly LayoutItem[],
+  flow: LayoutFlow,
+  width: number,
+  height: number | undefined,
+): LayoutBlock {
+  if (items.length === 0) return emptyBlock
+  if (isRow(flow)) return arrangeRows(items, flow, width, height)
+  const ordered = flow.direction === 'column' ? items : items.toReversed()
+  const laid = ordered.map((item) => layInColumn(item, flow, width, height))
+  return stack(laid, flow, flow.direction === 'column' ? flow.justify : mirror(flow.justify))
+}
+
+/** Cells that children take when no line is too short. */
+export function naturalWidth(items: readonly LayoutItem[], flow: LayoutFlow): number {
+  const sizes = items.map((item) => item.wanted(Number.NaN) ?? item.natural())
+  if (!isRow(flow)) return sizes.reduce((max, size) => Math.max(max, size), 0)
+  return sizes.reduce((sum, size) => sum + size, Math.max(0, sizes.length - 1) * flow.columnGap)
+}
+
+export const isRow = (flow: LayoutFlow) => flow.direction === 'row' || flow.direction === 'row-reverse'
+
+const mirror = (justify: JustifyContent): JustifyContent =>
+  justify === 'flex-start' ? 'flex-end' : justify === 'flex-end' ? 'flex-start' : justify
+
+const offset = (align: LayoutFlow['align'], free: number) =>
+  align === 'center' ? free >> 1 : align === 'flex-end' ? free : 0
+
+interface Placed {
+  laid: LayoutBlock
+  grow: number
+}
+
+function layInColumn(item: LayoutItem, flow: LayoutFlow, width: number, height: number | undefined): Placed {
+  const wanted = item.wanted(width) ?? (flow.align === 'stretch' ? width : item.natural())
+  const size = Math.min(width, Math.max(wanted, item.least(width)))
+  const laid = layItem(item, Math.max(0, size), width, height)
+  const left = makeSpaces(offset(flow.align, width - size))
+  if (left.cells === 0) return { laid, grow: item.grow }
+  const place = (h: number): Rows => {
+    const rows = laid.place(h)
+    return (y) => indent(left, rows(y))
+  }
+  return { laid: { ...laid, place }, grow: item.grow }
+}
+
+/** An item that asked for no cell is laid all the same: its children are the ones that starve. */
+function layItem(item: LayoutItem, size: number, width: number, height: number | undefined): LayoutBlock {
+  if (size > 0 || item.wanted(width) === 0) return item.lay(size, height)
+  return item.starve()
+}
+
+const indent = (left: RenderedLine, line: RenderedLine): RenderedLine =>
+  line.cells === 0 ? line : { text: left.text + line.text, cells: left.cells + line.cells }
+
+/** One below the other; free height goes to those that grow, else where `justify` says. */
+function stack(parts: readonly Placed[], flow: LayoutFlow, justify: JustifyContent): LayoutBlock {
+  const gaps = flow.rowGap * (parts.length - 1)
+  const height = parts.reduce((sum, { laid }) => sum + laid.height, gaps)
+  const place = (total: number): Rows => {
+    const free = Math.max(0, total - height)
+    const grows = parts.map((part) => part.grow)
+    const growing = grows.some((grow) => grow > 0)
+    const extra = divideCells(free, grows)
+    const before = spreadGaps(justify, growing ? 0 : free, parts.length)
+    const starts: number[] = []
+    let y = 0
+    const rows = parts.map(({ laid }, i) => {
+      y += before[i] as number
+      starts.push(y)
+      const size = laid.height + (extra[i] as number)
+      y += size + flow.rowGap
+      return { size, rows: laid.place(size) }
+    })
+    let at = 0
+    return (line) => {
+      while (at + 1 < rows.length && (starts[at + 1] as number) <= line) at++
+      const inside = line - (starts[at] as number)
+      const part = rows[at] as { size: number; rows: Rows }
+      return inside >= 0 && inside < part.size ? part.rows(inside) : blankLine
+    }
+  }
+  return { height, fixed: false, place }
+}
+
+function arrangeRows(
+  items: readonly LayoutItem[],
+  flow: LayoutFlow,
+  width: number,
+  height: number | undefined,
+): LayoutBlock {
+  const sizes = items.map((item) => Math.max(item.wanted(width) ?? item.natural(), item.least(width)))
+  if (flow.wrap === 'nowrap') return layLine(items, sizes, flow, width, height)
+  const lines: LayoutBlock[] = []
+  for (let start = 0; start < items.length; ) {
+    let end = start + 1
+    let used = sizes[start] as number
+    while (end < items.length && used + flow.columnGap + (sizes[end] as number) <= width) {
+      used += flow.columnGap + (sizes[end] as number)
+      end++
+    }
+    lines.push(layLine(items.slice(start, end), sizes.slice(start, end), flow, width, undefined))
+    start = end
+  }
+  const ordered = flow.wrap === 'wrap' ? lines : lines.toReversed()
+  return stack(
+    ordered.map((laid) => ({ laid, grow: 0 })),
+    flow,
+    'flex-start',
+  )
+}
+
+/** One line of a row: free cells to those that grow, a shortage shared by those that shrink, the rest cut off. */
+function layLine(
+  items: readonly LayoutItem[],
+  wanted: readonly number[],
+  flow: LayoutFlow,
+  width: number,
+  height: number | undefined,
+): LayoutBlock {
+  const gaps = flow.columnGap * (items.length - 1)
+  const free = width - gaps - wanted.reduce((sum, size) => sum + size, 0)
+  const grows = items.map((item) => item.grow)
+  const growing = grows.some((grow) => grow > 0)
+  const floors = items.map((item, i) => Math.min(wanted[i] as number, Math.max(1, item.least(width))))
+  const extra = divideCells(Math.max(0, free), grows)
+  const factors = items.map((item) => item.shrink)
+  const sizes =
+    free >= 0
+      ? wanted.map((size, i) => size + (extra[i] as number))
+      : shrinkSizes(wanted, floors, factors, -free)
+  const reversed = flow.direction === 'row-reverse'
+  const justify = reversed ? mirror(flow.justify) : flow.justify
+  const before = spreadGaps(justify, growing ? 0 : Math.max(0, free), items.length)
+  const order = reversed ? items.map((_, i) => items.length - 1 - i) : items.map((_, i) => i)
+  let x = 0
+  const parts = order.map((i, place) => {
+    const item = items[i] as LayoutItem
+    x += before[place] as number
+    const size = Math.max(0, Math.min(sizes[i] as number, width - x))
+    const part = { x, size, laid: layItem(item, size, width, height) }
+    x += size + flow.columnGap
+    return part
+  })
+  const tallest = parts.reduce((max, { laid }) => Math.max(max, laid.height), 0)
+  return { height: tallest, fixed: false, place: (total) => beside(parts, flow.align, total) }
+}
+
+/** The lines of parts side by side. */
+function beside(
+  parts: readonly { x: number; size: number; laid: LayoutBlock }[],
+  align: LayoutFlow['align'],
+  height: number,
+): Rows {
+  const columns = parts.map(({ x, size, laid }) => {
+    const own = align === 'stretch' && !laid.fixed ? Math.max(height, laid.height) : laid.height
+    return { x, size, top: offset(align, Math.max(0, height - own)), own, rows: laid.place(own) }
+  })
+  return (y) => {
+    let line = blankLine
+    for (const { x, size, top, own, rows } of columns) {
+      if (size === 0 || y < top || y >= top + own) continue
+      const part = rows(y - top)
+      if (part.cells === 0) continue
+      const start = padLine(line, x)
+      line = { text: start.text + part.text, cells: start.cells + part.cells }
+    }
+    return line
+  }
+}

@@ -1,0 +1,110 @@
+// Table cells, list items and the value of a Metric: what is not a text becomes one, or is refused.
+import { sanitizeText } from '../text/terminal-filter.ts'
+import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
+
+/** Where values are looked at and problems go. */
+export interface IssueContext {
+  path: string
+  element: string
+  errors: IssueCollector
+  warnings: IssueCollector
+}
+
+/**
+ * The text of a cell on one line. null is an empty one, numbers and booleans become texts with the warning
+ * `coerced`, all else is the error `bad_prop`.
+ */
+export function cellText(value: unknown, where: () => string, context: IssueContext): string {
+  const coerced = countCoerced(context)
+  const text = textOf(value, where, context, coerced)
+  coerced.report()
+  return text
+}
+
+/** Notes what became a text: one warning says it for all cells of an element. */
+interface Coerced {
+  add(value: unknown, where: () => string): void
+  report(): void
+}
+
+function countCoerced({ warnings, element }: IssueContext): Coerced {
+  let count = 0
+  let path = ''
+  let first: unknown
+  return {
+    add(value, where) {
+      if (count++ > 0) return
+      first = value
+      path = where()
+    },
+    report() {
+      const more = count > 1 ? `, and so did ${count - 1} more` : ''
+      if (count > 0) warnings.add('coerced', path, `${first} became a string${more}`, element)
+    },
+  }
+}
+
+function textOf(value: unknown, where: () => string, context: IssueContext, coerced: Coerced): string {
+  if (typeof value === 'string') return sanitizeText(value)
+  if (value === null) return ''
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) {
+    coerced.add(value, where)
+    return String(value)
+  }
+  const wrong = isDynamic(value) ? 'unsupported_dynamic' : 'bad_prop'
+  context.errors.add(wrong, where(), expected(value), context.element)
+  return ''
+}
+
+const expected = (value: unknown) =>
+  isDynamic(value) ? 'bindings to state are not supported' : `must be a string, got ${quoteValue(value)}`
+
+/** The rows of a table as one text for each column, in the order of the columns. */
+export function cellMatrix(
+  rows: readonly unknown[],
+  keys: readonly string[],
+  context: IssueContext,
+): string[][] {
+  const known = new Set(keys)
+  const ignored = new Set<string>()
+  const coerced = countCoerced(context)
+  const texts = rows.map((row, r) => {
+    const path = () => appendPathKey(context.path, r)
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+      context.errors.add('bad_prop', path(), `must be an object, got ${quoteValue(row)}`, context.element)
+      return keys.map(() => '')
+    }
+    for (const key in row) {
+      if (known.has(key) || ignored.has(key)) continue
+      ignored.add(key)
+      context.warnings.add(
+        'unknown_prop',
+        appendPathKey(path(), key),
+        'no column has this key',
+        context.element,
+      )
+    }
+    return keys.map((key) => {
+      if (!Object.hasOwn(row, key)) return ''
+      const value = (row as Record<string, unknown>)[key]
+      return textOf(value, () => appendPathKey(path(), key), context, coerced)
+    })
+  })
+  coerced.report()
+  return texts
+}
+
+export function cellList(items: readonly unknown[], context: IssueContext): string[] {
+  const coerced = countCoerced(context)
+  const texts = items.map((item, i) => textOf(item, () => appendPathKey(context.path, i), context, coerced))
+  coerced.report()
+  return texts
+}
+
+/** Objects that other renderers of these components read from a state: `{"$state": "/x"}` and its relatives. */
+export function isDynamic(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return bindings.some((name) => Object.hasOwn(value, name))
+}
+
+const bindings = ['$state', '$bindState', '$item', '$bindItem', '$index', '$cond', '$computed', '$template']

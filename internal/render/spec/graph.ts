@@ -1,0 +1,102 @@
+// The tree that elements and their children must form: every way in which it can fail to be one.
+import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
+
+const deepest = 64
+
+/** Children by id, in the order of the spec. */
+type Links = ReadonlyMap<string, readonly string[]>
+
+/**
+ * Reports missing, doubled and shared children, cycles with their whole path, and levels below the deepest; gives
+ * back the ids that hang below `root`. Every element and link is visited once, without recursion.
+ */
+export function checkGraph(links: Links, root: string | undefined, errors: IssueCollector): Set<string> {
+  for (const [id, children] of links) checkChildren(id, children, links, errors)
+  const walk: Walk = { links, errors, parents: new Map(), done: new Set(), open: new Map(), cycles: 0 }
+  if (root !== undefined) visit(root, walk)
+  const reached = new Set(walk.done)
+  for (const id of links.keys()) if (!walk.done.has(id)) visit(id, walk)
+  return reached
+}
+
+function checkChildren(id: string, children: readonly string[], links: Links, errors: IssueCollector): void {
+  const seen = new Set<string>()
+  for (const [i, child] of children.entries()) {
+    if (!links.has(child)) {
+      errors.add('missing_child', childPath(id, i), `${quoteValue(child)} is not in elements`, id)
+    } else if (seen.has(child)) {
+      errors.add('duplicate_child', childPath(id, i), `${quoteValue(child)} is listed twice`, id)
+    }
+    seen.add(child)
+  }
+}
+
+const childPath = (id: string, i: number) =>
+  appendPathKey(appendPathKey(appendPathKey('elements', id), 'children'), i)
+
+interface Walk {
+  links: Links
+  errors: IssueCollector
+  parents: Map<string, string>
+  /** Black: left for good. */
+  done: Set<string>
+  /** Grey: on the way from the start, with its depth. */
+  open: Map<string, number>
+  cycles: number
+}
+
+interface Step {
+  id: string
+  /** Index of the child to look at next. */
+  next: number
+}
+
+function visit(start: string, walk: Walk): void {
+  const stack: Step[] = [{ id: start, next: 0 }]
+  walk.open.set(start, 0)
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const child = (walk.links.get(top.id) ?? [])[top.next++]
+    if (child === undefined) {
+      stack.pop()
+      walk.open.delete(top.id)
+      walk.done.add(top.id)
+    } else if (walk.links.has(child)) {
+      follow(child, stack, walk)
+    }
+  }
+}
+
+function follow(child: string, stack: Step[], walk: Walk): void {
+  const { id } = stack.at(-1) as Step
+  const depth = walk.open.get(child)
+  if (depth !== undefined) {
+    reportCycle(stack, depth, walk)
+    return
+  }
+  const parent = walk.parents.get(child)
+  if (parent !== undefined && parent !== id) {
+    const path = appendPathKey('elements', child)
+    walk.errors.add(
+      'multiple_parents',
+      path,
+      `is a child of ${quoteValue(parent)} and of ${quoteValue(id)}`,
+      child,
+    )
+  }
+  walk.parents.set(child, parent ?? id)
+  if (walk.done.has(child)) return
+  walk.open.set(child, stack.length)
+  stack.push({ id: child, next: 0 })
+  if (stack.length === deepest + 1) {
+    walk.errors.add('too_deep', appendPathKey('elements', child), `is below level ${deepest}`, child)
+  }
+}
+
+/** Cycles that are written out; more are never listed and only counted. */
+const named = 100
+
+function reportCycle(stack: readonly Step[], from: number, walk: Walk): void {
+  const { id, next } = stack[from] as Step
+  const ring = walk.cycles++ < named ? stack.slice(from).map((step) => step.id.slice(0, 128)) : []
+  walk.errors.add('cycle', childPath(id, next - 1), [...ring, id.slice(0, 128)].join(' -> '), id)
+}

@@ -1,0 +1,138 @@
+// Reads a spec from bytes or text, and says where it stops being UTF-8 or JSON.
+import type { SpecIssue } from './issues.ts'
+
+type Parsed = { ok: true; spec: unknown } | { ok: false; issue: SpecIssue }
+
+/** Reads JSON. A byte order mark is accepted; of equal keys the last wins, as JSON.parse has it. */
+export function parseText(text: string): Parsed {
+  try {
+    return { ok: true, spec: JSON.parse(text.replace(/^\ufeff/, '')) }
+  } catch (error) {
+    const at = faultOf(text)
+    const before = text.slice(0, at).split('\n')
+    const column = (before.at(-1) as string).length + 1
+    const found = at >= text.length ? 'it ends too early' : `unexpected ${JSON.stringify(text[at])}`
+    const message = at < 0 ? String(error) : `line ${before.length}, column ${column}: ${found}`
+    return bad(message)
+  }
+}
+
+/** Reads UTF-8 JSON. */
+export function parseBytes(bytes: Uint8Array): Parsed {
+  try {
+    return parseText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return bad(`not UTF-8 from byte ${invalidByte(bytes)} on`)
+  }
+}
+
+const bad = (message: string): Parsed => ({ ok: false, issue: { code: 'bad_json', path: '', message } })
+
+/** Offset of the first byte that belongs to no UTF-8 sequence: bisects, since a broken start stays broken. */
+function invalidByte(bytes: Uint8Array): number {
+  const broken = (end: number) => {
+    try {
+      // a stream keeps a sequence that is only cut off for later
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, end), {
+        stream: true,
+      })
+      return false
+    } catch {
+      return true
+    }
+  }
+  let good = 0
+  let bad = bytes.length + 1
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (middle > bytes.length || broken(middle)) bad = middle
+    else good = middle
+  }
+  return sequenceStart(bytes, Math.min(good, bytes.length))
+}
+
+/** The first byte of the sequence that ends before `offset` although it is not complete, else `offset`. */
+function sequenceStart(bytes: Uint8Array, offset: number): number {
+  for (let back = 1; back <= 3 && back <= offset; back++) {
+    const byte = bytes[offset - back] as number
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return length > back ? offset - back : offset
+    }
+    if (byte < 0x80) break
+  }
+  return offset
+}
+
+const space = new Set([' ', '\t', '\n', '\r'])
+const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
+
+/**
+ * Offset of the first character that cannot stand where it stands, the length of a text that only ends too early,
+ * or -1 for valid JSON. A stack of its own: nesting costs memory, never the program's stack.
+ */
+export function faultOf(text: string): number {
+  const open: ('{' | '[')[] = []
+  let want: 'value' | 'key' | 'colon' | 'next' | 'end' = 'value'
+  let mayClose = false
+  let i = text.startsWith('\ufeff') ? 1 : 0
+  const after = () => (open.length > 0 ? 'next' : 'end')
+  for (; i < text.length; i++) {
+    const char = text[i] as string
+    if (space.has(char)) continue
+    if (want === 'end') return i
+    if (want === 'colon') {
+      if (char !== ':') return i
+      want = 'value'
+      mayClose = false
+    } else if (char === '}' || char === ']') {
+      const closes = open.at(-1) === (char === '}' ? '{' : '[')
+      if (!closes || !(want === 'next' || mayClose)) return i
+      open.pop()
+      want = after()
+    } else if (want === 'next') {
+      if (char !== ',') return i
+      want = open.at(-1) === '{' ? 'key' : 'value'
+      mayClose = false
+    } else if (char === '"') {
+      const end = endOfString(text, i)
+      if (end.fault !== undefined) return end.fault
+      i = end.last
+      want = want === 'key' ? 'colon' : after()
+    } else if (want === 'key') {
+      return i
+    } else if (char === '{' || char === '[') {
+      open.push(char)
+      want = char === '{' ? 'key' : 'value'
+      mayClose = true
+    } else {
+      scalar.lastIndex = i
+      const found = scalar.exec(text)
+      if (!found) return i
+      i += found[0].length - 1
+      want = after()
+    }
+  }
+  return want === 'end' ? -1 : text.length
+}
+
+/** The index of the closing quote, or of the character that must not stand in a string. */
+function endOfString(text: string, start: number): { last: number; fault?: number } {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) return { last: i }
+    if (code < 0x20) return { last: i, fault: i }
+    if (code !== 0x5c) continue
+    const letter = text[i + 1] ?? ''
+    if (letter === '') break
+    if (letter === 'u') {
+      if (!/^[0-9a-fA-F]{4}$/.test(text.slice(i + 2, i + 6))) return { last: i, fault: i }
+      i += 5
+    } else {
+      if (!'"\\/bfnrt'.includes(letter)) return { last: i, fault: i }
+      i++
+    }
+  }
+  return { last: text.length, fault: text.length }
+}

@@ -1,0 +1,49 @@
+// How large a spec is, without writing it out.
+
+interface Size {
+  /** UTF-8 bytes of the whole as compact JSON, about. */
+  total: number
+  /** The same without what is in `rows`, `data` and `items`. */
+  core: number
+  /** Levels of arrays and objects inside each other. */
+  depth: number
+}
+
+const bulk = new Set(['rows', 'data', 'items'])
+
+interface Step {
+  value: object
+  bulk: boolean
+  depth: number
+}
+
+/** Walks with a stack of its own: depth of nesting costs memory, never the program's stack. */
+export function sizeOf(spec: unknown): Size {
+  const size: Size = { total: 0, core: 0, depth: 0 }
+  const stack: Step[] = []
+  const count = (value: unknown, inBulk: boolean, depth: number) => {
+    const open = typeof value === 'object' && value !== null
+    if (open) stack.push({ value, bulk: inBulk, depth })
+    const bytes = open ? 2 : typeof value === 'string' ? Buffer.byteLength(value) + 2 : String(value).length
+    size.total += bytes
+    if (!inBulk) size.core += bytes
+  }
+  count(spec, false, 1)
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    const { value, depth } = step
+    size.depth = Math.max(size.depth, depth)
+    let bytes = 0
+    if (Array.isArray(value)) {
+      for (const item of value) count(item, step.bulk, depth + 1)
+      bytes = value.length
+    } else {
+      for (const [key, item] of Object.entries(value)) {
+        count(item, step.bulk || bulk.has(key), depth + 1)
+        bytes += key.length + 4
+      }
+    }
+    size.total += bytes
+    if (!step.bulk) size.core += bytes
+  }
+  return size
+}

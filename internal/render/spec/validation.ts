@@ -1,0 +1,93 @@
+// Whether a spec can be drawn: its shape, its elements, their properties, and the tree they form.
+import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { checkElement, type SpecElement } from './element.ts'
+import { checkGraph } from './graph.ts'
+import { appendPathKey, type IssueCollector, isObject, quoteValue } from './issues.ts'
+import type { ComponentProps, ComponentType } from './props.ts'
+import { sizeOf } from './spec-size.ts'
+
+/** An element that has passed: properties parsed and clean, children in order. */
+export type SpecNode = {
+  [T in ComponentType]: { id: string; type: T; props: ComponentProps[T]; kids: SpecNode[] }
+}[ComponentType]
+
+const maxElements = 1000
+const maxSpecBytes = 8 * 1024 * 1024
+const maxCoreBytes = 256 * 1024
+/** Arrays and objects inside each other; no spec that means something comes near. */
+const maxNesting = 200
+
+/** The tree below the root without what is hidden, or undefined when there were errors or nothing is visible. */
+export function validateSpec(
+  spec: unknown,
+  errors: IssueCollector,
+  warnings: IssueCollector,
+): SpecNode | undefined {
+  if (!isObject(spec)) {
+    errors.add('not_object', '', `a spec is an object, got ${quoteValue(spec)}`)
+    return undefined
+  }
+  const elements = spec['elements']
+  if (!isObject(elements)) {
+    errors.add('not_object', 'elements', `must be an object, got ${quoteValue(elements)}`)
+    return undefined
+  }
+  if (!withinLimits(spec, elements, errors)) return undefined
+  for (const key of Object.keys(spec)) {
+    if (key !== 'root' && key !== 'elements')
+      warnings.add('unknown_prop', appendPathKey('', key), 'is not part of a spec')
+  }
+  const root = rootOf(spec, elements, errors)
+  const found = new Map<string, SpecElement>()
+  for (const [id, raw] of Object.entries(elements)) {
+    found.set(id, checkElement(id, raw, errors, warnings))
+  }
+  const links = new Map([...found].map(([id, element]) => [id, element.children]))
+  const reached = checkGraph(links, root, errors)
+  if (root === undefined) return undefined
+  for (const id of found.keys()) {
+    if (!reached.has(id))
+      warnings.add('orphaned_element', appendPathKey('elements', id), 'hangs below nothing', id)
+  }
+  return errors.count() === 0 ? grow(root, found) : undefined
+}
+
+/** Depth is limited to 64 by then. */
+function grow(id: string, found: ReadonlyMap<string, SpecElement>): SpecNode | undefined {
+  const { type, props, children, visible } = found.get(id) as SpecElement
+  if (!visible) return undefined
+  const kids = children.map((child) => grow(child, found)).filter((kid) => kid !== undefined)
+  return { id, type, props, kids } as SpecNode
+}
+
+function withinLimits(spec: object, elements: object, errors: IssueCollector): boolean {
+  const count = Object.keys(elements).length
+  if (count > maxElements) {
+    errors.add('too_many_elements', 'elements', `${count} elements, at most ${maxElements} are allowed`)
+    return false
+  }
+  const { total, core, depth } = sizeOf(spec)
+  if (total > maxSpecBytes) {
+    errors.add('too_large', '', `${total} bytes, at most ${maxSpecBytes} are allowed`)
+  } else if (core > maxCoreBytes) {
+    const rule = `at most ${maxCoreBytes} are allowed outside of rows, data and items`
+    errors.add('too_large', '', `${core} bytes, ${rule}`)
+  } else if (depth > maxNesting) {
+    errors.add('too_deep', '', `${depth} levels of values inside values, at most ${maxNesting} are allowed`)
+  } else {
+    return true
+  }
+  return false
+}
+
+function rootOf(spec: Record<string, unknown>, elements: object, errors: IssueCollector): string | undefined {
+  const root = Object.hasOwn(spec, 'root') ? spec['root'] : undefined
+  if (typeof root !== 'string') {
+    errors.add('missing_root', 'root', `must be the id of an element, got ${quoteValue(root)}`)
+    return undefined
+  }
+  if (Object.hasOwn(elements, root)) return root
+  const hint = suggestNames(root, Object.keys(elements), 1)
+  errors.add('root_not_found', 'root', `${quoteValue(root)} is not in elements${hint && `, ${hint}`}`)
+  return undefined
+}

@@ -1,0 +1,123 @@
+// How many terminal cells a text takes, and how to cut it there.
+import { eastAsianWidth } from 'get-east-asian-width'
+
+/** Cells of a character of ambiguous width; a property of the terminal, not of the text. */
+export type AmbiguousWidth = 1 | 2
+
+/** What a reader sees as one character, with its cells. */
+interface Cluster {
+  text: string
+  cells: number
+}
+
+const ASCII = /^[\x20-\x7e]*$/
+
+/** Characters that take no cell: marks, joiners, tags, the vowels and finals of conjoining Hangul. */
+const LIGHT =
+  '\\p{M}|\\u200c|\\u200d|[\\u180e\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0020}-\\u{e007f}]'
+
+/** Characters whose cells depend on their neighbours: only texts that hold one need to be segmented. */
+const JOINING = new RegExp(`\\p{RI}|\\p{EMod}|${LIGHT}`, 'u')
+
+/** One emoji with skin tone, selectors and tags. */
+const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*[\\u{e0020}-\\u{e007f}]*'
+
+/** Flags, keycaps, emoji and emoji joined to one. */
+const EMOJI = new RegExp(`\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`, 'gu')
+
+const ZEROES = new RegExp(LIGHT, 'gu')
+
+/** Whether such a cluster is drawn as an emoji and not as a text symbol. */
+const PICTURE = /^(?:\p{RI}\p{RI}|\p{Emoji_Presentation})|\ufe0f|\u200d|\p{EMod}/u
+
+let segmenter: Intl.Segmenter | undefined
+
+/**
+ * Cells of a text without control characters. Emoji, flags and joined clusters take two, marks none, everything else
+ * what its code point takes. Linear; texts of printable ASCII cost one test.
+ */
+export function countCells(text: string, ambiguous: AmbiguousWidth = 1): number {
+  if (ASCII.test(text)) return text.length
+  if (!JOINING.test(text)) return cellsOfChars(text, ambiguous)
+  let pictures = 0
+  const rest = text.replace(EMOJI, (cluster) => {
+    if (!PICTURE.test(cluster)) return cluster
+    pictures += 2
+    return ''
+  })
+  return pictures + cellsOfChars(rest.replace(ZEROES, ''), ambiguous)
+}
+
+/** The clusters of a text in order, each with its cells. */
+export function* splitClusters(text: string, ambiguous: AmbiguousWidth = 1): Generator<Cluster> {
+  if (JOINING.test(text)) {
+    segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+    for (const { segment } of segmenter.segment(text)) {
+      yield { text: segment, cells: countCells(segment, ambiguous) }
+    }
+  } else {
+    for (const char of text) yield { text: char, cells: cellsOfChars(char, ambiguous) }
+  }
+}
+
+/**
+ * The longest beginning of `text` that fits into `width` cells. Where a wide character does not fit, a space takes
+ * its place, so that a text that is too long fills the width exactly.
+ */
+export function cutText(text: string, width: number, ambiguous: AmbiguousWidth = 1): string {
+  if (width <= 0) return ''
+  if (ASCII.test(text)) return text.slice(0, width)
+  let out = ''
+  let used = 0
+  for (const cluster of splitClusters(text, ambiguous)) {
+    if (used + cluster.cells > width) return out + ' '.repeat(width - used)
+    out += cluster.text
+    used += cluster.cells
+  }
+  return out
+}
+
+/** The longest end of `text` that fits, filled on the left like `cutText` on the right. */
+export function cutStart(text: string, width: number, ambiguous: AmbiguousWidth = 1): string {
+  if (width <= 0) return ''
+  if (ASCII.test(text)) return text.slice(-width)
+  const all = [...splitClusters(text, ambiguous)]
+  let used = 0
+  let first = all.length
+  while (first > 0 && used + (all[first - 1] as Cluster).cells <= width) {
+    first--
+    used += (all[first] as Cluster).cells
+  }
+  const end = all.slice(first).map((cluster) => cluster.text)
+  return (first > 0 ? ' '.repeat(width - used) : '') + end.join('')
+}
+
+/** Where the ellipsis goes when a text is too long. */
+export type ClipSide = 'start' | 'middle' | 'end'
+
+/** `text`, or as much of its start, end or both as fits beside the ellipsis; with its cells. */
+export function clipText(
+  text: string,
+  width: number,
+  ellipsis: string,
+  ambiguous: AmbiguousWidth = 1,
+  keep: ClipSide = 'start',
+): Cluster {
+  const size = countCells(text, ambiguous)
+  if (size <= width) return { text, cells: size }
+  const room = width - ellipsis.length
+  if (room <= 0) return { text: ellipsis.slice(0, Math.max(0, width)), cells: Math.max(0, width) }
+  const left = keep === 'start' ? room : keep === 'end' ? 0 : Math.ceil(room / 2)
+  const start = cutText(text, left, ambiguous)
+  const end = cutStart(text, room - left, ambiguous)
+  return { text: start + ellipsis + end, cells: width }
+}
+
+function cellsOfChars(text: string, ambiguous: AmbiguousWidth): number {
+  let sum = 0
+  for (const char of text) {
+    const code = char.codePointAt(0) as number
+    sum += code < 0x7f ? 1 : eastAsianWidth(code, { ambiguousAsWide: ambiguous === 2 })
+  }
+  return sum
+}

@@ -1,0 +1,88 @@
+// Colours and styles: which names are known, and how a text is painted with them.
+import { Chalk, type ChalkInstance } from 'chalk'
+import type { ColorDepth } from '../terminal.ts'
+
+export interface TextStyle {
+  color?: string | null | undefined
+  backgroundColor?: string | null | undefined
+  bold?: boolean | null | undefined
+  dim?: boolean | null | undefined
+  italic?: boolean | null | undefined
+  underline?: boolean | null | undefined
+  strikethrough?: boolean | null | undefined
+  inverse?: boolean | null | undefined
+}
+
+/** Paints one line. */
+export type TextPainter = (text: string) => string
+
+const names = [
+  'black',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  'white',
+  'gray',
+  'grey',
+  'redBright',
+  'greenBright',
+  'yellowBright',
+  'blueBright',
+  'magentaBright',
+  'cyanBright',
+  'whiteBright',
+] as const
+
+type Name = (typeof names)[number]
+
+const isName = (color: string): color is Name => (names as readonly string[]).includes(color)
+const isHex = (color: string) => /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color)
+
+/** Sixteen names (gray is also grey), `#rgb` and `#rrggbb`. */
+export function isColor(color: string): boolean {
+  return isName(color) || isHex(color)
+}
+
+export const colorHint = `known: ${names.filter((name) => name !== 'grey').join(', ')}, #rgb, #rrggbb`
+
+const same: TextPainter = (text) => text
+
+/** A maker of painters for one colour depth. Unknown colours are ignored; nothing to do gives the text itself. */
+export function makePainter(depth: ColorDepth): (style: TextStyle) => TextPainter {
+  if (depth === 0) return () => same
+  const base = new Chalk({ level: depth })
+  const made = new Map<string, TextPainter>()
+  return (style) => {
+    const key = JSON.stringify(style)
+    let paint = made.get(key)
+    if (!paint) {
+      const chalk = apply(base, style)
+      paint = chalk === base ? same : (text) => (text === '' ? '' : chalk(text))
+      made.set(key, paint)
+    }
+    return paint
+  }
+}
+
+function apply(base: ChalkInstance, style: TextStyle): ChalkInstance {
+  let chalk = base
+  const { color, backgroundColor } = style
+  if (backgroundColor && isName(backgroundColor)) {
+    chalk =
+      chalk[`bg${backgroundColor[0]?.toUpperCase()}${backgroundColor.slice(1)}` as `bg${Capitalize<Name>}`]
+  } else if (backgroundColor && isHex(backgroundColor)) {
+    chalk = chalk.bgHex(backgroundColor)
+  }
+  if (color && isName(color)) chalk = chalk[color]
+  else if (color && isHex(color)) chalk = chalk.hex(color)
+  if (style.bold) chalk = chalk.bold
+  if (style.dim) chalk = chalk.dim
+  if (style.italic) chalk = chalk.italic
+  if (style.underline) chalk = chalk.underline
+  if (style.strikethrough) chalk = chalk.strikethrough
+  if (style.inverse) chalk = chalk.inverse
+  return chalk
+}

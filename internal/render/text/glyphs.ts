@@ -1,0 +1,128 @@
+// The characters we draw with, in Unicode and in ASCII.
+
+/** Corners clockwise from the top left, edges, and the crossings a table needs. */
+export interface BorderGlyphs {
+  topLeft: string
+  topRight: string
+  bottomRight: string
+  bottomLeft: string
+  top: string
+  side: string
+  /** Crossings: from above, right, below, left, and all four. */
+  teeDown: string
+  teeLeft: string
+  teeUp: string
+  teeRight: string
+  cross: string
+}
+
+export type BorderStyle = 'single' | 'double' | 'round' | 'bold' | 'singleDouble' | 'doubleSingle' | 'classic'
+
+export interface GlyphSet {
+  borders: Readonly<Record<BorderStyle, BorderGlyphs>>
+  /** Solid line of a divider, and the bar beside a callout. */
+  rule: string
+  bar: string
+  ellipsis: string
+  /** What stands where there is no value. */
+  nothing: string
+  /** What stands for a value that is not a number. */
+  noNumber: string
+  /** Below a main heading. */
+  underline: string
+  bullet: string
+  /** Full cell, and the partial ones from one to seven eighths (ASCII has none). */
+  full: string
+  eighths: readonly string[]
+  /** The part of a progress bar that is not filled. */
+  track: string
+  spark: readonly string[]
+  status: Readonly<Record<'info' | 'success' | 'warning' | 'error', string>>
+  trend: Readonly<Record<'up' | 'down' | 'neutral', string>>
+  step: Readonly<Record<'completed' | 'current' | 'upcoming', string>>
+  /** What joins the steps of a timeline. */
+  thread: string
+  dot: string
+  /** The ten symbols of asciichart. */
+  plot: readonly string[]
+}
+
+/** Reads a border from its three rows, for example `┌─┬┐`, `│├┼┤`, `└ ┴┘`. */
+function border(top: string, middle: string, bottom: string): BorderGlyphs {
+  const [topLeft, edge, teeDown, topRight] = [...top] as [string, string, string, string]
+  const [side, teeRight, cross, teeLeft] = [...middle] as [string, string, string, string]
+  const [bottomLeft, teeUp, bottomRight] = [...bottom] as [string, string, string]
+  return {
+    topLeft,
+    topRight,
+    bottomRight,
+    bottomLeft,
+    top: edge,
+    side,
+    teeDown,
+    teeLeft,
+    teeUp,
+    teeRight,
+    cross,
+  }
+}
+
+const classic = border('+-++', '|+++', '+++')
+
+export const unicodeGlyphs: GlyphSet = {
+  borders: {
+    single: border('┌─┬┐', '│├┼┤', '└┴┘'),
+    double: border('╔═╦╗', '║╠╬╣', '╚╩╝'),
+    round: border('╭─┬╮', '│├┼┤', '╰┴╯'),
+    bold: border('┏━┳┓', '┃┣╋┫', '┗┻┛'),
+    singleDouble: border('╓─╥╖', '║╟╫╢', '╙╨╜'),
+    doubleSingle: border('╒═╤╕', '│╞╪╡', '╘╧╛'),
+    classic,
+  },
+  rule: '─',
+  bar: '┃',
+  ellipsis: '…',
+  nothing: '—',
+  noNumber: '–',
+  underline: '═',
+  bullet: '•',
+  full: '█',
+  eighths: ['▏', '▎', '▍', '▌', '▋', '▊', '▉'],
+  track: '░',
+  spark: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  status: { info: 'ℹ', success: '✔', warning: '⚠', error: '✖' },
+  trend: { up: '▲', down: '▼', neutral: '~' },
+  step: { completed: '●', current: '◆', upcoming: '○' },
+  thread: '│',
+  dot: '•',
+  plot: ['┼', '┤', '╶', '╴', '─', '╰', '╭', '╮', '╯', '│'],
+}
+
+export const asciiGlyphs: GlyphSet = {
+  borders: {
+    single: classic,
+    double: classic,
+    round: classic,
+    bold: classic,
+    singleDouble: classic,
+    doubleSingle: classic,
+    classic,
+  },
+  rule: '-',
+  bar: '|',
+  ellipsis: '...',
+  nothing: '-',
+  noNumber: '-',
+  underline: '=',
+  bullet: '*',
+  full: '#',
+  eighths: [],
+  track: '.',
+  spark: ['_', '.', '-', '=', '*', '#'],
+  status: { info: '[info]', success: '[ok]', warning: '[warn]', error: '[error]' },
+  trend: { up: '^', down: 'v', neutral: '~' },
+  step: { completed: '[x]', current: '[>]', upcoming: '[ ]' },
+  thread: '|',
+  dot: '*',
+  plot: ['+', '|', '-', '-', '-', '\\', '/', '\\', '/', '|'],
+}

@@ -1,0 +1,58 @@
+// Breaks text into lines of at most so many cells.
+import { type AmbiguousWidth, countCells, splitClusters } from './cell-width.ts'
+
+/**
+ * The lines of `text` at `width` cells (at least 1): breaks at line feeds and between words, drops the spaces a
+ * break falls on, keeps indentation, and breaks words that are longer than a line. Never empty.
+ */
+export function wrapText(text: string, width: number, ambiguous: AmbiguousWidth = 1): string[] {
+  const lines: string[] = []
+  for (const paragraph of text.split('\n')) {
+    if (countCells(paragraph, ambiguous) <= width) lines.push(paragraph)
+    else breakWords(paragraph, width, ambiguous, lines)
+  }
+  return lines
+}
+
+function breakWords(paragraph: string, width: number, ambiguous: AmbiguousWidth, lines: string[]): void {
+  let line = ''
+  let used = 0
+  let gap = ''
+  const before = lines.length
+  for (const [word] of paragraph.matchAll(/ +|[^ ]+/g)) {
+    if (word[0] === ' ') {
+      gap = word
+      continue
+    }
+    const size = countCells(word, ambiguous)
+    if (used + gap.length + size <= width) {
+      line += gap + word
+      used += gap.length + size
+    } else {
+      if (line !== '') lines.push(line)
+      const rest = size <= width ? { line: word, used: size } : breakWord(word, width, ambiguous, lines)
+      line = rest.line
+      used = rest.used
+    }
+    gap = ''
+  }
+  if (line !== '' || lines.length === before) lines.push(line)
+}
+
+/** Pushes all full lines of a long word and gives back what remains. A cluster wider than the line is a space. */
+function breakWord(word: string, width: number, ambiguous: AmbiguousWidth, lines: string[]) {
+  let line = ''
+  let used = 0
+  for (const cluster of splitClusters(word, ambiguous)) {
+    const fits = cluster.cells <= width
+    const size = fits ? cluster.cells : 1
+    if (used + size > width) {
+      lines.push(line)
+      line = ''
+      used = 0
+    }
+    line += fits ? cluster.text : ' '
+    used += size
+  }
+  return { line, used }
+}

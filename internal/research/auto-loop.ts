@@ -1,0 +1,238 @@
+// Change, measure, decide, until a limit: candidates come from a policy, verdicts from the engine alone.
+import { FailureError } from '../base/errors.ts'
+import type { FinalLine, RunLine } from './ledger/ledger-entry.ts'
+import type { CandidateDraft, ProposalOutcome, Proposer } from './proposers/proposer.ts'
+import type { CandidateWorktree, LoggedRun, MeasuredRun, ResearchSession, ResearchState } from './session.ts'
+
+export interface AutoLimits {
+  /** Runs that this call logs at most, the baseline included. */
+  maxRuns: number
+  /** Stops after so many runs in a row that are not kept; 0: never. */
+  patience: number
+  /** No run begins after it; epoch milliseconds. */
+  deadline?: number
+  /** Spent on proposing. A price that is unknown counts as too much. */
+  usd?: number
+  tokens?: number
+}
+
+export type AutoStopReason =
+  | 'max_runs'
+  | 'patience'
+  | 'deadline'
+  | 'budget'
+  | 'exhausted'
+  | 'interrupted'
+  | 'lock_violation'
+  | 'policy_failed'
+
+export interface AutoLoopOptions {
+  policy: Proposer
+  limits: AutoLimits
+  /** Candidates that are made at the same time; measuring goes one after the other. */
+  parallel: number
+  /** Pairs of the final measurement. */
+  finalPairs: number
+  signal: AbortSignal
+  /** Told after every logged run. */
+  logged(line: RunLine, ran: MeasuredRun | undefined): void
+}
+
+export interface AutoLoopResult {
+  stopped: AutoStopReason
+  detail?: string
+  /** What this call has logged. */
+  lines: RunLine[]
+  cost: { usd: number | null; tokens: number }
+  /** Absent when nothing is kept in this segment, or when it was interrupted. */
+  final?: FinalLine
+}
+
+/** A broken judge or proposer does not get better by going on. */
+const maxInARow = { lock_violation: 2, policy_failed: 3 }
+
+/** Throws what `ResearchSession` throws for what a person has to mend; stopping is a result. */
+export async function runAutoLoop(
+  research: ResearchSession,
+  order: AutoLoopOptions,
+): Promise<AutoLoopResult> {
+  const work: Work = {
+    research,
+    order,
+    lines: [],
+    cost: { usd: 0, tokens: 0 },
+    failures: 0,
+    idle: 0,
+    violations: 0,
+    spare: [],
+  }
+  try {
+    await begin(work)
+    while (!stopOf(work)) if (!(await round(work))) break
+  } catch (error) {
+    if (!order.signal.aborted && codeOf(error) !== 'max_runs_reached') throw error
+    work.stopped = order.signal.aborted ? 'interrupted' : 'max_runs'
+  } finally {
+    for (const path of work.spare) await drop(research, path)
+  }
+  const { lines, cost, detail } = work
+  const stopped = stopOf(work) ?? 'exhausted'
+  const final = stopped === 'interrupted' ? undefined : await finish(research, order)
+  return { stopped, lines, cost, ...(detail !== undefined && { detail }), ...(final && { final }) }
+}
+
+interface Work {
+  readonly research: ResearchSession
+  readonly order: AutoLoopOptions
+  readonly lines: RunLine[]
+  cost: { usd: number | null; tokens: number }
+  /** In a row: proposals that failed, runs that were not kept, broken locks. */
+  failures: number
+  idle: number
+  violations: number
+  /** Worktrees whose runs are logged and that nobody but the policy has written to. */
+  spare: string[]
+  stopped?: AutoStopReason
+  detail?: string
+}
+
+const codeOf = (error: unknown) => (error instanceof FailureError ? error.failure.code : undefined)
+
+function stopOf({
+  order,
+  lines,
+  cost,
+  failures,
+  idle,
+  violations,
+  stopped,
+}: Work): AutoStopReason | undefined {
+  const { limits, signal } = order
+  if (stopped) return stopped
+  if (signal.aborted) return 'interrupted'
+  if (violations >= maxInARow.lock_violation) return 'lock_violation'
+  if (failures >= maxInARow.policy_failed) return 'policy_failed'
+  if (lines.length >= limits.maxRuns) return 'max_runs'
+  if (limits.patience > 0 && idle >= limits.patience) return 'patience'
+  if (limits.deadline !== undefined && Date.now() >= limits.deadline) return 'deadline'
+  const isSpent = limits.usd !== undefined && (cost.usd === null || cost.usd >= limits.usd)
+  const isUsed = limits.tokens !== undefined && cost.tokens >= limits.tokens
+  return isSpent || isUsed ? 'budget' : undefined
+}
+
+/** Settles what an earlier call has left open, then measures the baseline if there is none. */
+async function begin(work: Work): Promise<void> {
+  const { research } = work
+  await research.resume()
+  const state = await research.state()
+  for (const { run, state: at, ran } of state.pending) {
+    if (at === 'measured' && ran) await log(work, await research.log({ status: ran.status, run }), ran)
+  }
+  if ((await research.state()).active?.baseline || stopOf(work)) return
+  const ran = await research.run()
+  const logged = await research.log({ status: ran.status, run: ran.run })
+  await log(work, logged, ran)
+  if (ran.status !== 'baseline') {
+    work.stopped = ran.reason === 'lock_violation' ? 'lock_violation' : 'policy_failed'
+    work.detail = `the baseline cannot be measured: ${ran.detail ?? ran.reason}`
+  }
+}
+
+/** Candidates made side by side, judged one after the other. False when there is nothing left to propose. */
+async function round(work: Work): Promise<boolean> {
+  const { research, order } = work
+  const drafts: CandidateDraft[] = []
+  const wide = order.policy.remakesOnNewBest
+    ? 1
+    : Math.min(order.parallel, order.limits.maxRuns - work.lines.length)
+  for (let i = 0; i < wide; i++) {
+    const draft = await order.policy.next(await research.state())
+    if (!draft) break
+    drafts.push(draft)
+  }
+  if (drafts.length === 0) return false
+  const candidates: { candidate: CandidateWorktree; draft: CandidateDraft }[] = []
+  for (const [i, draft] of drafts.entries()) {
+    const candidate = await research.candidate(`c${i + 1}`, work.spare.at(-1))
+    work.spare.pop()
+    candidates.push({ candidate, draft })
+  }
+  try {
+    const made = await Promise.all(
+      candidates.map(({ candidate, draft }) => draft.make(candidate.path, order.signal)),
+    )
+    for (const { cost } of made) spend(work, cost)
+    for (const [i, { candidate }] of candidates.entries()) {
+      if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
+      await judge(work, candidate, made[i] as ProposalOutcome)
+    }
+    // who makes proposals by writing files leaves nothing behind that emptying the worktree would not take
+    if (order.policy.remakesOnNewBest)
+      work.spare.push(...candidates.splice(0).map(({ candidate }) => candidate.path))
+  } finally {
+    for (const { candidate } of candidates) await drop(research, candidate.path)
+  }
+  return true
+}
+
+function spend(work: Work, cost: ProposalOutcome['cost']): void {
+  const usd = work.cost.usd === null || cost.usd === null ? null : work.cost.usd + cost.usd
+  work.cost = { usd, tokens: work.cost.tokens + cost.tokens }
+}
+
+/** An earlier winner of the same round has moved best: later ones are brought onto it before they are measured. */
+async function judge(work: Work, { path, tree }: CandidateWorktree, made: ProposalOutcome): Promise<void> {
+  const { research } = work
+  if (made.failed?.kind === 'policy') {
+    work.failures++
+    work.detail = made.failed.detail
+    return
+  }
+  work.failures = 0
+  const { description, asi } = made
+  const moved =
+    made.failed || tree === (await research.state()).active?.best?.tree
+      ? 'current'
+      : await research.rebase(path)
+  const conflict =
+    moved === 'conflict' ? 'it changes what has been kept since it was made' : made.failed?.detail
+  const ran = await research.run({
+    candidate: path,
+    description,
+    parallel: true,
+    ...(conflict !== undefined && { conflict }),
+  })
+  const cost = { usd: made.cost.usd ?? 0, tokens: made.cost.tokens }
+  // the worktree goes away as a whole
+  const order = { status: ran.status, run: ran.run, description, asi, cost, restore: false }
+  await log(work, await research.log(order), ran)
+}
+
+async function log(work: Work, { line, stopped }: LoggedRun, ran: MeasuredRun): Promise<void> {
+  work.lines.push(line)
+  work.idle = line.status === 'keep' || line.status === 'baseline' ? 0 : work.idle + 1
+  work.violations = line.reason === 'lock_violation' ? work.violations + 1 : 0
+  if (work.violations > 0 && line.detail !== undefined) work.detail = line.detail
+  if (stopped) work.stopped = 'max_runs'
+  work.order.logged(line, ran)
+}
+
+/** A worktree with a run that is not logged stays for `resume`. */
+async function drop(research: ResearchSession, path: string): Promise<void> {
+  try {
+    await research.drop(path)
+  } catch (error) {
+    if (codeOf(error) !== 'run_pending' && codeOf(error) !== 'cancelled') throw error
+  }
+}
+
+/** Without a kept run there is nothing to compare the baseline with; what was measured for this best stands. */
+async function finish(research: ResearchSession, order: AutoLoopOptions): Promise<FinalLine | undefined> {
+  const state: ResearchState = await research.state()
+  const { active } = state
+  const best = active?.best
+  if (!active || active.counts.keep === 0 || best?.tree === active.baseline?.tree) return undefined
+  const known = active.finals.find(({ run }) => run === best?.run)
+  if (known) return known
+  return research.final({ pairs: order.finalPairs })
+}

@@ -1,0 +1,107 @@
+// What a checkout is in the middle of, and the parts of a repository that git itself runs or obeys.
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf, UserError } from '../../base/errors.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { type RepositoryPaths, readIfPresent } from '../workspace/session-location.ts'
+import { type GitRepository, resolveCommit, runGit } from './git-tree.ts'
+
+const operations: Readonly<Record<string, string>> = {
+  MERGE_HEAD: 'a merge',
+  'rebase-merge': 'a rebase',
+  'rebase-apply': 'a rebase',
+  CHERRY_PICK_HEAD: 'a cherry-pick',
+  REVERT_HEAD: 'a revert',
+  BISECT_LOG: 'a bisection',
+}
+
+/** The commit the checkout stands on. Throws UserError (exit 2) without one or in the middle of an operation. */
+export async function settledHead(repo: GitRepository, { gitDir }: RepositoryPaths): Promise<string> {
+  for (const [name, what] of Object.entries(operations)) {
+    if (await lstat(join(gitDir, name)).catch(() => undefined)) {
+      throw new UserError(`${what} is in progress`, { hint: 'Finish or abort it, then start the session.' })
+    }
+  }
+  const head = await resolveCommit(repo, 'HEAD')
+  if (head === undefined) {
+    throw new UserError('the repository has no commit yet', {
+      hint: 'Make a first commit, then start the session.',
+    })
+  }
+  return head
+}
+
+/** Name of the branch that is checked out; undefined when HEAD is detached. */
+export async function branchOf(repo: GitRepository, cwd = repo.top): Promise<string | undefined> {
+  const name = (await runGit(repo, ['rev-parse', '--symbolic-full-name', 'HEAD'], { cwd })).trim()
+  return name.startsWith('refs/heads/') ? name : undefined
+}
+
+/** Files by which git would give other content for the same object, or look for objects elsewhere. */
+const converting = [
+  'info/attributes',
+  'info/grafts',
+  'info/sparse-checkout',
+  'objects/info/alternates',
+  'shallow',
+]
+
+/** Settings that change what a checkout holds, or where git looks for it. */
+const convertingKeys =
+  /^(core\.(autocrlf|eol|attributesfile|worktree|bare|symlinks|filemode|ignorecase|sparsecheckout\w*|precomposeunicode|protecthfs|protectntfs|repositoryformatversion)|filter\.|extensions\.|include\.|includeif\.)/i
+
+/** A hash over everything of the repository itself that decides what a tree gives when it is checked out. */
+export async function contentRulesHash(
+  repo: GitRepository,
+  { commonDir, gitDir }: RepositoryPaths,
+): Promise<string> {
+  const parts: string[] = []
+  for (const name of converting) parts.push(`${name} ${await signOf(join(commonDir, name))}`)
+  parts.push(`worktree ${await signOf(join(gitDir, 'info/attributes'))}`)
+  const refs = (await mayReplace(commonDir))
+    ? await runGit(repo, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/replace/'])
+    : ''
+  const rows = await localSettings(repo, [join(commonDir, 'config'), join(gitDir, 'config.worktree')])
+  const settings = rows.split('\0').filter((row) => convertingKeys.test(row))
+  return fingerprint([...parts, refs, ...settings.sort()].join('\n'))
+}
+
+/** Whether a ref that replaces an object can be there; false spares asking git. */
+async function mayReplace(commonDir: string): Promise<boolean> {
+  for (const name of ['refs/replace', 'reftable'])
+    if (await lstat(join(commonDir, name)).catch(() => undefined)) return true
+  return ((await readIfPresent(join(commonDir, 'packed-refs'))) ?? '').includes(' refs/replace/')
+}
+
+/** As git reads them; again only when the bytes of the files are others, or name more files. */
+async function localSettings(repo: GitRepository, files: readonly string[]): Promise<string> {
+  const read = () => Promise.all(files.map(signOf))
+  const key = (await read()).join(' ')
+  const before = repo.known?.settings.get(key)
+  if (before !== undefined) return before
+  const rows = await runGit(repo, ['config', '--local', '--includes', '-z', '--list'])
+  const isWhole = !/(^|\0)include(if)?\./i.test(rows)
+  if (isWhole && (await read()).join(' ') === key) repo.known?.settings.set(key, rows)
+  return rows
+}
+
+async function signOf(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (!['ENOENT', 'EISDIR', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error
+  })
+  return bytes ? fingerprint(bytes) : '-'
+}
+
+/** A hash over hooks, configuration and what changes content: a benchmark has no business in there. */
+export async function gitMachineryHash(repo: GitRepository, repository: RepositoryPaths): Promise<string> {
+  const { commonDir, gitDir } = repository
+  const parts: string[] = [await contentRulesHash(repo, repository)]
+  const add = async (path: string) => {
+    parts.push(`${path} ${await signOf(path)}`)
+  }
+  await add(join(commonDir, 'config'))
+  for (const path of ['config.worktree', 'commondir']) await add(join(gitDir, path))
+  for (const name of (await readdir(join(commonDir, 'hooks')).catch(() => [])).sort())
+    await add(join(commonDir, 'hooks', name))
+  return fingerprint(parts.join('\n'))
+}

@@ -1,0 +1,40 @@
+// Names under which a session keeps things: refs of its own, the holdout, and what to say without git.
+import { join } from 'node:path'
+import { FailureError } from '../../base/errors.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { gitText } from '../../process/git/git.ts'
+import { dataFolderOf } from '../measure/checkout-folders.ts'
+import type { GitRepository } from './git-tree.ts'
+
+export const needsGitError = (what: string) =>
+  new FailureError({
+    code: 'needs_git',
+    message: `${what} needs a git repository`,
+    hint: 'Run `git init` and commit, or use the gate `plain`, which works without commits and restoring.',
+  })
+
+/** Not below the session's folder: nothing that is measured lies on the way to it. */
+export const holdoutFile = (dir: string, segment: number): string =>
+  join(dataFolderOf(dir), 'holdouts', fingerprint(`${dir} ${segment}`).slice(0, 24))
+
+/** Our refs of a session, without a slash at the end. */
+export const sessionRefs = (dir: string): string => `refs/anode/${dir.split('/').at(-1)}`
+
+/** Identity of commits that only hold a tree for later. */
+const keeper = {
+  GIT_AUTHOR_NAME: 'anode',
+  GIT_AUTHOR_EMAIL: 'anode@localhost',
+  GIT_COMMITTER_NAME: 'anode',
+  GIT_COMMITTER_EMAIL: 'anode@localhost',
+}
+
+/** A commit that keeps a tree from being collected; nobody's branch leads to it. */
+export async function retainTree(
+  repo: GitRepository,
+  tree: string,
+  parent: string | undefined,
+  subject: string,
+): Promise<string> {
+  const args = ['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]), '-m', subject]
+  return (await gitText(repo.run, repo.top, args, { extraEnv: keeper, childless: true })).trim()
+}

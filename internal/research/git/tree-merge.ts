@@ -1,0 +1,72 @@
+// Merges two trees that come from a third, without a checkout.
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runHardenedGit } from '../../process/git/git.ts'
+import {
+  compareTrees,
+  type GitRepository,
+  graftTree,
+  runGit,
+  type TreeDifference,
+  type TreeEntry,
+} from './git-tree.ts'
+
+/** The merged tree, or undefined when both changed the same lines, the same binary file, or a file and its folder. */
+export async function mergeTrees(
+  repo: GitRepository,
+  { base, ours, theirs }: { base: string; ours: string; theirs: string },
+): Promise<string | undefined> {
+  const mine = new Map((await compareTrees(repo, base, ours)).map((change) => [change.path, change]))
+  const taken: TreeDifference[] = []
+  for (const change of await compareTrees(repo, base, theirs)) {
+    const other = mine.get(change.path)
+    if (!other) {
+      if (inside(change.path, mine)) return undefined
+      taken.push(change)
+    } else if (!equal(other.to, change.to)) {
+      const to = await lines(repo, change, other)
+      if (to === undefined) return undefined
+      taken.push({ ...change, to })
+    }
+  }
+  return graftTree(repo, ours, taken)
+}
+
+const equal = (a: TreeEntry | undefined, b: TreeEntry | undefined) => a?.id === b?.id && a?.mode === b?.mode
+
+/** Whether one tree has a file where the other has a folder. */
+function inside(path: string, changes: ReadonlyMap<string, TreeDifference>): boolean {
+  for (const [other, { to }] of changes)
+    if (to && (other.startsWith(`${path}/`) || path.startsWith(`${other}/`))) return true
+  return false
+}
+
+/** Both sides' changes of one file, by `git merge-file`. */
+async function lines(
+  repo: GitRepository,
+  theirs: TreeDifference,
+  ours: TreeDifference,
+): Promise<TreeEntry | undefined> {
+  const parts = [ours.to, theirs.from, theirs.to]
+  if (parts.some((part) => part === undefined || !part.mode.startsWith('100'))) return undefined
+  const dir = join(repo.scratch, `merge-${process.pid}`)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  try {
+    const names = ['ours', 'base', 'theirs']
+    for (const [i, part] of parts.entries()) {
+      const bytes = await runGit(repo, ['cat-file', 'blob', (part as TreeEntry).id])
+      if (bytes.includes('\0') || bytes.includes('\uFFFD')) return undefined
+      await writeFile(join(dir, names[i] as string), bytes)
+    }
+    const merged = await runHardenedGit(repo.run, dir, ['merge-file', '-p', '-q', ...names], {
+      keepBytes: 256 << 20,
+    })
+    if (merged.exit !== 0) return undefined
+    const id = await runGit(repo, ['hash-object', '-w', '--stdin', '--no-filters'], {
+      input: merged.stdout.text,
+    })
+    return { mode: (theirs.to as TreeEntry).mode, id: id.trim() }
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,52 @@
+// The judge's rules and the way of executing, as a segment's header states them.
+
+import type { ConfigLine, SampleValues } from '../ledger/ledger-entry.ts'
+import type { SamplingMethod } from '../measure/sampling.ts'
+import type { AcceptanceGate, JudgeRules, MetricSample, SamplePair } from './judge.ts'
+
+export function judgeRulesOf(config: ConfigLine, seed = config.seed): JudgeRules {
+  const { looks, alpha, minEffect, confirm, maxPlausible } = config.gate
+  const after: AcceptanceGate[] = []
+  if (config.checks !== undefined) after.push('checks')
+  if (config.holdout !== undefined) after.push('holdout')
+  return {
+    direction: config.bestDirection,
+    looks,
+    alpha,
+    ...(minEffect !== undefined && { minEffect }),
+    confirm,
+    maxPlausible,
+    guards: config.guards,
+    after,
+    seed,
+  }
+}
+
+export function samplingMethodOf(
+  config: ConfigLine,
+  command: string,
+  timeoutMs = config.timeoutMs,
+): SamplingMethod {
+  return { command, timeoutMs, primary: config.metricName, strict: config.strictMetrics }
+}
+
+/** Pairs as a ledger line keeps them. */
+export function sampleValuesOf(pairs: readonly SamplePair[], order: readonly string[]): SampleValues {
+  return {
+    base: pairs.map(({ base }) => base.value),
+    cand: pairs.map(({ cand }) => cand.value),
+    ...(order.length > 0 && { order: order.join(' ') }),
+  }
+}
+
+/** The median of each metric that every sample has. */
+export function metricMedians(
+  samples: readonly MetricSample[],
+  middle: (values: readonly number[]) => number,
+) {
+  const names = Object.keys(samples[0]?.metrics ?? {})
+  const all = names.filter((name) => samples.every(({ metrics }) => Object.hasOwn(metrics, name)))
+  return Object.fromEntries(
+    all.map((name) => [name, middle(samples.map(({ metrics }) => metrics[name] as number))]),
+  )
+}

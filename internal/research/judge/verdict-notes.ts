@@ -1,0 +1,34 @@
+// Sentences that explain a verdict: why a file is locked, what can be done about an effect that is not believed.
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import { commandWords } from '../workspace/integrity-lock.ts'
+
+/** `detail` names the file that is not as it was locked; nothing is said of what is no file of the lock. */
+export function lockNotes({ config, command }: ExperimentSegment, detail: string): string[] {
+  const file = detail.replace(/^best: /, '').split(' ')[0] ?? ''
+  const named = (
+    [
+      ['command', command],
+      ['build', config.build],
+      ['checks', config.checks],
+    ] as const
+  ).find(([, text]) => text !== undefined && commandWords(text).includes(file))?.[0]
+  const why = named
+    ? `the ${named} names it`
+    : file.startsWith('.auto/') || file.startsWith('autoresearch')
+      ? 'it belongs to the judge'
+      : config.locked.length > 0
+        ? '--lock names it'
+        : undefined
+  if (why === undefined) return []
+  const mend = 'put it back, name it in --scope, or start anew with --reset'
+  return [`${file} is locked because ${why}; what judges must stay as it is: ${mend}`]
+}
+
+export function implausibleNote({ config }: ExperimentSegment): string {
+  const limit = config.gate.maxPlausible
+  const checked = config.checks !== undefined || config.holdout !== undefined
+  const how = checked
+    ? 'a value at or beyond zero needs a person: --accept-implausible'
+    : 'with --checks it would be confirmed and kept, marked; or believe it with --accept-implausible, or allow more with --max-plausible at init'
+  return `better than ${limit}x is not believed: ${how}`
+}

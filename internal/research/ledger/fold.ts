@@ -1,0 +1,179 @@
+// Folds the lines of a ledger into the state of the session: segments, baseline, best, counts.
+import type { MetricSample } from '../judge/judge.ts'
+import { medianOf, noiseFloor } from '../stats/statistics.ts'
+import type { LedgerRecord } from './ledger.ts'
+import {
+  asLedgerEntry,
+  type ConfigLine,
+  type DriftLine,
+  type ExperimentRunStatus,
+  type FinalLine,
+  type LedgerEntry,
+  type RunLine,
+} from './ledger-entry.ts'
+
+/** The tree that later ones are compared with. */
+interface Best {
+  run: number
+  tree: string | undefined
+  commit: string | null
+  value: number | undefined
+  evidence: RunLine['evidence']
+  /** Best over baseline for each guard metric; 1 where nothing is said. */
+  carry: Readonly<Record<string, number>>
+}
+
+interface Baseline {
+  run: number
+  tree: string | undefined
+  /** Median of the samples. */
+  value: number
+  samples: readonly MetricSample[]
+  floor_pct: number
+}
+
+type Counts = Readonly<Record<ExperimentRunStatus | 'total', number>>
+
+/** One configuration and all that happened under it. */
+export interface ExperimentSegment {
+  config: ConfigLine
+  /** The configured command: that of the header unless a later line names another. */
+  command: string | undefined
+  lock: string
+  /** In the order in which they were logged. */
+  runs: RunLine[]
+  baseline: Baseline | undefined
+  best: Best | undefined
+  counts: Counts
+  drifts: DriftLine[]
+  finals: FinalLine[]
+  /** Commit of the workspace's branch that best is known to contain. */
+  head: string | undefined
+  /** `max_runs` has been reached. */
+  stopped: boolean
+}
+
+export interface LedgerState {
+  segments: ExperimentSegment[]
+  /** The last segment. */
+  active: ExperimentSegment | undefined
+  /** Number that the next run gets. */
+  nextRun: number
+}
+
+const none: Counts = { baseline: 0, keep: 0, discard: 0, crash: 0, checks_failed: 0, total: 0 }
+
+/** Lines of types or forms that are not known are passed over. */
+export function foldLedger(entries: readonly LedgerRecord[]): LedgerState {
+  const segments: Growing[] = []
+  let nextRun = 1
+  for (const entry of entries) {
+    const line = asLedgerEntry(entry)
+    if (!line) continue
+    if (line.type === 'config') {
+      segments.push(begin(line))
+      continue
+    }
+    if (line.type === 'run') nextRun = Math.max(nextRun, line.run + 1)
+    const segment = segments.at(-1)
+    if (segment) advance(segment, line)
+  }
+  return { segments, active: segments.at(-1), nextRun }
+}
+
+/** A segment while its lines are read. */
+interface Growing extends ExperimentSegment {
+  counts: Record<ExperimentRunStatus | 'total', number>
+}
+
+function begin(config: ConfigLine): Growing {
+  const best: Best | undefined =
+    config.tree === undefined
+      ? undefined
+      : { run: 0, tree: config.tree, commit: null, value: undefined, evidence: 'none', carry: {} }
+  return {
+    config,
+    command: config.command,
+    lock: config.lock,
+    runs: [],
+    baseline: undefined,
+    best,
+    counts: { ...none },
+    drifts: [],
+    finals: [],
+    head: config.head,
+    stopped: false,
+  }
+}
+
+/** The segment grows in place: a copy for every line would make a long ledger slow to open. */
+function advance(segment: Growing, line: Exclude<LedgerEntry, ConfigLine>): void {
+  switch (line.type) {
+    case 'run':
+      addRun(segment, line)
+      return
+    case 'command':
+      segment.command = line.command
+      segment.lock = line.lock
+      return
+    case 'adopt':
+      segment.head = line.head
+      if (segment.best) segment.best = { ...segment.best, tree: line.tree }
+      return
+    case 'drift':
+      segment.drifts.push(line)
+      if (line.host && segment.baseline) segment.baseline = rebased(segment.baseline, line)
+      return
+    case 'final':
+      segment.finals.push(line)
+  }
+}
+
+function addRun(segment: Growing, line: RunLine): void {
+  const { runs, counts, config } = segment
+  runs.push(line)
+  counts[line.status]++
+  counts.total++
+  segment.stopped = config.maxRuns > 0 && counts.total >= config.maxRuns
+  if (line.status === 'baseline') {
+    segment.baseline = baselineOf(line)
+    segment.best = bestOf(line, {})
+  } else if (line.status === 'keep') {
+    if (line.where === 'workspace' && line.commit) segment.head = line.commit
+    segment.best = bestOf(line, line.carry ?? {})
+  }
+}
+
+function bestOf(line: RunLine, carry: Readonly<Record<string, number>>): Best {
+  return {
+    run: line.run,
+    tree: line.tree,
+    commit: line.commit ?? null,
+    value: line.metric,
+    evidence: line.evidence,
+    carry,
+  }
+}
+
+function baselineOf(line: RunLine): Baseline | undefined {
+  // a value that somebody typed is no sample
+  const values = line.samples?.base ?? (line.metric === undefined || line.overridden ? [] : [line.metric])
+  if (values.length === 0) return undefined
+  return {
+    run: line.run,
+    tree: line.tree,
+    value: medianOf(values),
+    samples: values.map((value) => ({ value, metrics: line.metrics })),
+    floor_pct: 100 * noiseFloor(values),
+  }
+}
+
+function rebased(baseline: Baseline, { samples }: DriftLine): Baseline {
+  const metrics = baseline.samples[0]?.metrics ?? {}
+  return {
+    ...baseline,
+    value: medianOf(samples),
+    samples: samples.map((value) => ({ value, metrics })),
+    floor_pct: 100 * noiseFloor(samples),
+  }
+}

@@ -1,0 +1,254 @@
+// What the lines of a ledger say, by type; keys that are not listed here are kept and ignored.
+import type { GuardOutcome, GuardrailMetric } from '../judge/guardrail-metric.ts'
+import type { MeasuredEffect, VerdictReason } from '../judge/judge.ts'
+import type { MetricDirection } from '../stats/statistics.ts'
+import type { LedgerRecord } from './ledger.ts'
+
+type GateKind = 'plain' | 'paired'
+export type ExperimentRunStatus = 'baseline' | 'keep' | 'discard' | 'crash' | 'checks_failed'
+export const runStatuses: readonly ExperimentRunStatus[] = [
+  'baseline',
+  'keep',
+  'discard',
+  'crash',
+  'checks_failed',
+]
+
+/** Why a run ended as it did: the judge's words, or those of executing and bookkeeping. */
+export type RunReason =
+  | VerdictReason
+  | 'baseline'
+  | 'single_sample'
+  | 'no_metric'
+  | 'ambiguous_metric'
+  | 'interrupted'
+  | 'abandoned'
+  | 'conflict'
+  | 'override'
+  | 'build'
+  | 'caller'
+  | `exit ${string}`
+
+/** The machine that measurements belong to. */
+export interface HostMachine {
+  cpus: number
+  model: string
+  node: string
+}
+
+/** What comparing the baseline with itself has shown; `deterministic`: every value was the same. */
+export interface NullTestResult {
+  floor_pct: number
+  pairs: number
+  very_noisy: boolean
+  deterministic?: boolean
+}
+
+/** Header of a segment: everything that decides what a measurement means. */
+export interface ConfigLine {
+  type: 'config'
+  v: 1
+  segment: number
+  name: string
+  objective?: string
+  metricName: string
+  metricUnit?: string
+  bestDirection: MetricDirection
+  command?: string
+  build?: string
+  checks?: string
+  /** SHA-256 of the holdout command; its text is kept outside of every worktree. */
+  holdout?: string
+  scope: string[]
+  locked: string[]
+  maxRuns: number
+  gate: {
+    kind: GateKind
+    looks: number[]
+    alpha: number
+    minEffect?: number
+    confirm: number
+    maxPlausible: number
+  }
+  guards: GuardrailMetric[]
+  timeoutMs: number
+  checksTimeoutMs: number
+  strictMetrics: boolean
+  /** Whether executions get private places; absent: where the machine allows it. */
+  isolate?: 'auto' | 'off' | 'require'
+  carry: string[]
+  env: string[]
+  seed: number
+  /** `sha256:` of what is sealed, see seal.ts. */
+  lock: string
+  host: HostMachine
+  nullTest?: NullTestResult | 'skipped'
+  /** Tree of the baseline and the commit it was taken on; absent outside of git. */
+  tree?: string
+  head?: string
+  branch?: string
+  timestamp: string
+}
+
+/** Samples in the order they were taken; `order` says which arm came first in each pair. */
+export interface SampleValues {
+  base: number[]
+  cand: number[]
+  order?: string
+}
+
+/** One logged run. */
+export interface RunLine {
+  type: 'run'
+  run: number
+  segment: number
+  /** Tree of best when the run was measured. */
+  parent?: string
+  commit?: string | null
+  tree?: string
+  /** Where the candidate lives: the checkout of the person, or a worktree on the session's own branch. */
+  where: 'workspace' | 'worktree'
+  status: ExperimentRunStatus
+  reason: RunReason
+  evidence: 'single_sample' | 'paired' | 'none'
+  metric?: number
+  /** True when `metric` was given by the caller; `parsed` is what had been measured. */
+  overridden?: boolean
+  parsed?: number
+  metrics: Record<string, number>
+  samples?: SampleValues
+  confirmation?: SampleValues
+  effect?: MeasuredEffect
+  guards?: GuardOutcome[]
+  /** Best over baseline for each guard metric, of a kept run. */
+  carry?: Record<string, number>
+  noise?: { floor_pct: number }
+  drift?: { pct: number }
+  lock: 'ok' | 'violated'
+  /** Under what executions ran: `namespaces`, or `not isolated: …`. */
+  isolation?: string
+  checks?: 'ok' | 'failed' | 'timeout'
+  holdout?: 'ok' | 'failed'
+  /** The verdict of the judge where the caller chose another status. */
+  verdict?: ExperimentRunStatus
+  offer?: 'simpler'
+  /** Kept although it looks too good to be true. */
+  suspect?: true
+  command_override?: string
+  changed?: string[]
+  /** Paths that the run itself made or changed, as they are in the tree `after`. */
+  produced?: string[]
+  after?: string
+  outside?: string[]
+  leaked?: number
+  detail?: string
+  description?: string
+  asi?: Record<string, unknown>
+  cost?: { usd: number; tokens: number }
+  seed?: number
+  ms?: number
+  timestamp: string
+}
+
+/** Later samples of the baseline tree. */
+export interface DriftLine {
+  type: 'drift'
+  segment: number
+  pct: number
+  drifted: boolean
+  samples: number[]
+  /** The samples replace the first ones because the machine is another one. */
+  host?: HostMachine
+  timestamp: string
+}
+
+/** Best against baseline on fresh pairs: the only line that speaks of a gain. */
+export interface FinalLine {
+  type: 'final'
+  segment: number
+  run: number
+  effect: MeasuredEffect
+  /** Which final of this best it is, from 1; its level; and whether the test shows a gain at that level. */
+  number?: number
+  level?: number
+  gain?: boolean
+  /** Medians of the samples. */
+  values?: { baseline: number; best: number }
+  isolation?: string
+  samples: SampleValues
+  timestamp: string
+}
+
+/** A command that became the configured one. */
+interface CommandLine {
+  type: 'command'
+  segment: number
+  command: string
+  lock: string
+  timestamp: string
+}
+
+/** What a crash had left behind and how it was settled. */
+interface RecoverLine {
+  type: 'recover'
+  what: string
+  detail?: string
+  timestamp: string
+}
+
+/** Commits that somebody else made between two runs: they belong to best from here on. */
+interface AdoptLine {
+  type: 'adopt'
+  segment: number
+  from: string
+  head: string
+  tree: string
+  paths: string[]
+  timestamp: string
+}
+
+/** What a hook of the session said. */
+interface HookLine {
+  type: 'hook'
+  segment: number
+  hook: 'before' | 'after'
+  exit: number | null
+  output: string
+  timestamp: string
+}
+
+export type LedgerEntry =
+  | ConfigLine
+  | RunLine
+  | DriftLine
+  | FinalLine
+  | CommandLine
+  | RecoverLine
+  | AdoptLine
+  | HookLine
+
+const needs: Readonly<Record<LedgerEntry['type'], Readonly<Record<string, 'string' | 'number' | 'object'>>>> =
+  {
+    config: {
+      segment: 'number',
+      name: 'string',
+      metricName: 'string',
+      bestDirection: 'string',
+      gate: 'object',
+    },
+    run: { run: 'number', segment: 'number', status: 'string' },
+    drift: { segment: 'number', samples: 'object' },
+    final: { segment: 'number', effect: 'object' },
+    command: { segment: 'number', command: 'string' },
+    recover: { what: 'string' },
+    adopt: { segment: 'number', tree: 'string', head: 'string' },
+    hook: { segment: 'number', hook: 'string' },
+  }
+
+/** The entry as a line of a type known here, or undefined: of another type, or without what the type needs. */
+export function asLedgerEntry(entry: LedgerRecord): (LedgerEntry & LedgerRecord) | undefined {
+  const wanted = Object.hasOwn(needs, entry.type) ? needs[entry.type as LedgerEntry['type']] : undefined
+  if (!wanted) return undefined
+  for (const key in wanted) if (entry[key] === null || typeof entry[key] !== wanted[key]) return undefined
+  return entry as unknown as LedgerEntry & LedgerRecord
+}

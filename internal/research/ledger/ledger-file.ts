@@ -1,0 +1,98 @@
+// The ledger of a session on disk: the sealed file that counts, and the copy in the repository that people read.
+import { appendFile, mkdir, open, readFile, truncate } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { codeOf } from '../../base/errors.ts'
+import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { explainErrno } from '../../base/files/errno.ts'
+import { foldLedger, type LedgerState } from './fold.ts'
+import { appendEntry, type Ledger, type LedgerRecord, parseLedger } from './ledger.ts'
+import type { LedgerEntry } from './ledger-entry.ts'
+
+export interface LedgerFile {
+  readonly file: string
+  readonly copy: string
+  ledger: Ledger
+  folded: LedgerState
+}
+
+export const ledgerPath = (dir: string): string => join(dir, 'ledger.jsonl')
+export const ledgerCopyPath = (workspace: string): string => join(workspace, '.auto', 'log.jsonl')
+
+/** Reads without changing anything; a torn last line is passed over. Throws UserError (exit 5) when damaged. */
+export async function readLedgerFile(dir: string, workspace: string): Promise<LedgerFile> {
+  const file = ledgerPath(dir)
+  const bytes = await readFile(file).catch(absent)
+  const ledger = parseLedger(bytes ?? new Uint8Array(), file)
+  return { file, copy: ledgerCopyPath(workspace), ledger, folded: foldLedger(ledger.entries) }
+}
+
+/**
+ * Opens the ledger for writing; the caller holds the session's lock. A torn last line is moved to `ledger.torn` and
+ * a `recover` line says so; the copy gets the lines that a crash kept from it.
+ */
+export async function openLedgerFile(
+  dir: string,
+  workspace: string,
+): Promise<{ book: LedgerFile; torn: boolean }> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    const ledgerFile = await readLedgerFile(dir, workspace)
+    const { torn, size } = ledgerFile.ledger
+    if (torn.length > 0) {
+      await keepTorn(join(dir, 'ledger.torn'), torn)
+      await truncate(ledgerFile.file, size)
+      ledgerFile.ledger = { ...ledgerFile.ledger, torn: new Uint8Array() }
+      await writeEntry(ledgerFile, {
+        type: 'recover',
+        what: 'torn',
+        detail: `${torn.length} bytes`,
+        timestamp: currentTimestamp(),
+      })
+    } else await catchUp(ledgerFile)
+    return { book: ledgerFile, torn: torn.length > 0 }
+  } catch (error) {
+    throw explainErrno(error, dir)
+  }
+}
+
+/** Appends a line, first to the sealed file and then to the copy, and folds it in. */
+export async function writeEntry(ledgerFile: LedgerFile, line: LedgerEntry): Promise<LedgerRecord> {
+  try {
+    ledgerFile.ledger = await appendEntry(ledgerFile.file, ledgerFile.ledger, line)
+  } catch (error) {
+    throw explainErrno(error, ledgerFile.file)
+  }
+  ledgerFile.folded = foldLedger(ledgerFile.ledger.entries)
+  await catchUp(ledgerFile)
+  return ledgerFile.ledger.entries.at(-1) as LedgerRecord
+}
+
+/** Makes the copy whole when it is a beginning of the sealed file; a copy that says something else is left alone. */
+async function catchUp({ file, copy, ledger }: LedgerFile): Promise<void> {
+  if (ledger.size === 0) return
+  const sealed = (await readFile(file)).subarray(0, ledger.size)
+  const there = await readFile(copy).catch(absent)
+  if (there === undefined) {
+    await mkdir(dirname(copy), { recursive: true })
+    await writeAtomic(copy, sealed)
+  } else if (there.length < sealed.length && sealed.subarray(0, there.length).equals(there)) {
+    await appendFile(copy, sealed.subarray(there.length))
+  }
+}
+
+async function keepTorn(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'a', 0o600)
+  try {
+    await handle.writeFile(bytes)
+    await handle.writeFile('\n')
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+export const currentTimestamp = (): string => new Date().toISOString()
+
+function absent(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}

@@ -1,0 +1,148 @@
+// What earlier layouts of the same idea left in a workspace: scripts, settings, and ledgers without hashes.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '../../base/errors.ts'
+import { currentHost } from '../measure/host-machine.ts'
+import { isMetricName } from '../measure/metric-lines.ts'
+import { type ExperimentSegment, foldLedger } from './fold.ts'
+import { type ConfigLine, type ExperimentRunStatus, type RunLine, runStatuses } from './ledger-entry.ts'
+
+interface Defaults {
+  command?: string
+  checks?: string
+  maxRuns?: number
+}
+
+/** Commands and limit that the workspace's own files imply; the flat names count only where `.auto` has none. */
+export async function readLegacyDefaults(workspace: string): Promise<Defaults> {
+  const found: Defaults = {}
+  const command = await first(workspace, ['.auto/measure.sh', 'autoresearch.sh'])
+  const checks = await first(workspace, ['.auto/checks.sh', 'autoresearch.checks.sh'])
+  if (command) found.command = `bash ./${command.name}`
+  if (checks) found.checks = `bash ./${checks.name}`
+  const config = await first(workspace, ['.auto/config.json', 'autoresearch.config.json'])
+  const limit = config && limitOf(config.text)
+  if (limit !== undefined) found.maxRuns = limit
+  return found
+}
+
+function limitOf(text: string): number | undefined {
+  try {
+    const { maxIterations, maxRuns = maxIterations } = JSON.parse(text) as Record<string, unknown>
+    return Number.isSafeInteger(maxRuns) && (maxRuns as number) > 0 ? (maxRuns as number) : undefined
+  } catch (error) {
+    // not ours to judge: such a file only offers a default
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+async function first(
+  workspace: string,
+  names: readonly string[],
+): Promise<{ name: string; text: string } | undefined> {
+  for (const name of names) {
+    const text = await textOf(join(workspace, name))
+    if (text !== undefined) return { name, text }
+  }
+  return undefined
+}
+
+/** Segments of ledgers that carry no hashes; they are read for their history and never rewritten. */
+export async function readLegacySegments(workspace: string): Promise<ExperimentSegment[]> {
+  const auto = (await readdir(join(workspace, '.auto')).catch(() => [])).filter((name) =>
+    /^log.*\.jsonl$/.test(name),
+  )
+  const segments: ExperimentSegment[] = []
+  for (const name of [...auto.sort().map((file) => `.auto/${file}`), 'autoresearch.jsonl']) {
+    const text = await textOf(join(workspace, name))
+    if (text !== undefined) segments.push(...parse(text))
+  }
+  return segments
+}
+
+function parse(text: string): ExperimentSegment[] {
+  // a ledger of ours is read elsewhere, with its chain
+  const [head] = read(text.slice(0, text.indexOf('\n') + 1 || undefined))
+  if (typeof head?.seq === 'number' && typeof head.prev === 'string') return []
+  const lines = read(text)
+  let segment = -1
+  const known = lines.flatMap((line): (ConfigLine | RunLine)[] => {
+    if (line.type === 'config') return [configOf(line, ++segment)]
+    const run = segment < 0 ? undefined : runOf(line, segment)
+    return run ? [run] : []
+  })
+  return foldLedger(known.map((line, i) => ({ ...line, seq: i + 1, prev: '' }))).segments
+}
+
+/** The lines that are JSON objects. */
+function read(text: string): Record<string, unknown>[] {
+  return text.split('\n').flatMap((line): Record<string, unknown>[] => {
+    try {
+      const value = JSON.parse(line) as unknown
+      return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+const words = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise)
+
+function configOf(line: Record<string, unknown>, segment: number): ConfigLine {
+  const unit = words(line.metricUnit, '')
+  return {
+    type: 'config',
+    v: 1,
+    segment,
+    name: words(line.name, 'earlier'),
+    metricName: isMetricName(words(line.metricName, '')) ? (line.metricName as string) : 'metric',
+    ...(unit !== '' && { metricUnit: unit }),
+    bestDirection: line.bestDirection === 'higher' ? 'higher' : 'lower',
+    scope: [],
+    locked: [],
+    maxRuns: 0,
+    gate: { kind: 'plain', looks: [], alpha: 0, confirm: 0, maxPlausible: 0 },
+    guards: [],
+    timeoutMs: 0,
+    checksTimeoutMs: 0,
+    strictMetrics: false,
+    carry: [],
+    env: [],
+    seed: 0,
+    lock: '',
+    host: currentHost(),
+    timestamp: words(line.timestamp, ''),
+  }
+}
+
+function runOf(line: Record<string, unknown>, segment: number): RunLine | undefined {
+  const status = runStatuses.find((one) => one === line.status)
+  if (typeof line.run !== 'number' || status === undefined) return undefined
+  const metric = typeof line.metric === 'number' && Number.isFinite(line.metric) ? line.metric : undefined
+  return {
+    type: 'run',
+    run: line.run,
+    segment,
+    status: status satisfies ExperimentRunStatus,
+    reason: 'single_sample',
+    evidence: 'single_sample',
+    where: 'workspace',
+    ...(metric !== undefined && { metric }),
+    metrics: (typeof line.metrics === 'object' && line.metrics !== null ? line.metrics : {}) as Record<
+      string,
+      number
+    >,
+    lock: 'ok',
+    ...(typeof line.commit === 'string' && { commit: line.commit }),
+    description: words(line.description, ''),
+    timestamp: words(line.timestamp, String(line.timestamp ?? '')),
+  }
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR' && codeOf(error) !== 'EISDIR') throw error
+    return undefined
+  })
+}

@@ -1,0 +1,198 @@
+// Runs a benchmark, a build or a check once and says what it measured or why it did not.
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { withoutSecrets } from '../../process/child-environment.ts'
+import type { CapturedOutput, CommandOutcome, RunCommand } from '../../process/process-command.ts'
+import type { MetricSample } from '../judge/judge.ts'
+import type { RunReason } from '../ledger/ledger-entry.ts'
+import { isolatedWords, prepareIsolation, readLeaked } from './isolation/isolation.ts'
+import type { IsolatedPlaces } from './isolation/isolation-mounts.ts'
+import { readMetrics } from './metric-lines.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Where and how commands of one run are executed. */
+export interface ExecutionStage {
+  run: RunCommand
+  cwd: string
+  /** The child's whole environment, HOME and TMPDIR aside where they are fresh. */
+  env: Readonly<Record<string, string>>
+  /** Folder for a new HOME and TMPDIR per execution; absent: the caller's own. */
+  fresh?: string
+  /** Present: executions see nothing else of the machine that they could write to. */
+  isolated?: IsolatedPlaces
+  /** `cwd` as commands see it. */
+  shown?: string
+  /** Processors that executions are spread over, whatever this process was narrowed to. */
+  cpus?: string
+  /** Cuts out of what a command printed what nobody is to read. */
+  redact?: (text: string) => string
+  signal: AbortSignal
+}
+
+export interface BenchmarkExecution {
+  /** Absent: it ended well. */
+  reason?: RunReason
+  detail?: string
+  sample?: MetricSample
+  /** METRIC lines that could not be read. */
+  refused: string[]
+  ms: number
+  leaked: number
+  /** Its texts are what may be shown. */
+  outcome: CommandOutcome
+}
+
+/** What measured commands see: PATH and the listed names, in a fixed locale. */
+export function bareEnvironment(env: Env, names: readonly string[]): Record<string, string> {
+  const out: Record<string, string> = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+  for (const name of ['PATH', ...names]) {
+    const value = env[name]
+    if (value !== undefined) out[name] = value
+  }
+  return out
+}
+
+/** What commands see under the gate `plain`: the caller's environment, less secrets that are not listed. */
+export function callerEnvironment(env: Env, names: readonly string[]): Record<string, string> {
+  return withoutSecrets(env, names)
+}
+
+interface Task {
+  command: string
+  timeoutMs: number
+}
+
+/** Executes a benchmark. Never throws for what the command does. */
+export async function runBenchmark(
+  stage: ExecutionStage,
+  task: Task & { primary: string; strict: boolean },
+): Promise<BenchmarkExecution> {
+  const nonce = task.strict ? randomBytes(12).toString('hex') : undefined
+  return within(stage, async (extra, folder) => {
+    const redact = stage.redact ?? asIs
+    const channel = join(folder, 'metrics')
+    const strict = nonce === undefined ? undefined : { channel, nonce }
+    const outcome = await start(stage, task, extra, folder, strict)
+    const shown = redacted(outcome, stage.redact)
+    const failure = failureOf(shown)
+    const base = { ms: outcome.ms, leaked: outcome.leaked, outcome: shown, refused: [] as string[] }
+    if (failure) return { ...base, ...failure }
+    const fd3 = strict ? await readFile(channel, 'utf8').catch(() => '') : undefined
+    const streams = {
+      stdout: outcome.stdout.text,
+      stderr: outcome.stderr.text,
+      ...(fd3 !== undefined && { fd3 }),
+    }
+    const reading = readMetrics(streams, { primary: task.primary, ...(nonce !== undefined && { nonce }) })
+    if (!reading.ok) return { ...base, reason: reading.reason, detail: redact(reading.detail) }
+    return {
+      ...base,
+      refused: reading.refused.map(redact),
+      sample: { value: reading.value, metrics: reading.metrics },
+    }
+  })
+}
+
+/** Executes something whose exit code is all that counts: a build, checks, a holdout. */
+export async function runCommandOnce(stage: ExecutionStage, task: Task): Promise<BenchmarkExecution> {
+  return within(stage, async (extra, folder) => {
+    const outcome = redacted(await start(stage, task, extra, folder), stage.redact)
+    return { ...failureOf(outcome), ms: outcome.ms, leaked: outcome.leaked, outcome, refused: [] }
+  })
+}
+
+let count = 0
+
+/** HOME and TMPDIR that nobody has written to before, where the stage asks for them. */
+async function within<T>(
+  stage: ExecutionStage,
+  work: (extra: Record<string, string>, folder: string) => Promise<T>,
+): Promise<T> {
+  if (stage.fresh === undefined) return work({}, stage.cwd)
+  const { isolated } = stage
+  // names of one length: a longer environment moves the stack and with it the timing
+  const folder = join(stage.fresh, String(++count).padStart(6, '0'))
+  try {
+    if (isolated) return await work(await prepareIsolation(folder, isolated), folder)
+    const extra = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') }
+    for (const dir of Object.values(extra)) await mkdir(dir, { recursive: true, mode: 0o700 })
+    return await work(extra, folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function start(
+  stage: ExecutionStage,
+  { command, timeoutMs }: Task,
+  extra: Record<string, string>,
+  folder: string,
+  strict?: { channel: string; nonce: string },
+): Promise<CommandOutcome> {
+  const { isolated, cpus = '' } = stage
+  const pinned = cpus === '' ? [] : ['taskset', '-c', cpus]
+  const words = isolated
+    ? isolatedWords(folder, command, isolated.cwd, cpus)
+    : [...pinned, 'bash', '-c', command]
+  // the redirection is the shell's: the command finds descriptor 3 open and needs to know nothing
+  const [file = '', ...args] = strict ? ['bash', '-c', 'exec 3>>"$0" "$@"', strict.channel, ...words] : words
+  const outcome = await stage.run({
+    file,
+    args,
+    cwd: stage.cwd,
+    env: stage.env,
+    extraEnv: { ...extra, ...(strict && { ANODE_METRIC_NONCE: strict.nonce }) },
+    timeoutMs,
+    signal: stage.signal,
+  })
+  if (!isolated) return outcome
+  const { combined } = outcome
+  return { ...outcome, combined, leaked: outcome.leaked + (await readLeaked(folder)) }
+}
+
+const asIs = (text: string) => text
+
+/** The outcome with what nobody is to read cut out of its texts, when they are first looked at. */
+function redacted(outcome: CommandOutcome, redact: ExecutionStage['redact']): CommandOutcome {
+  if (!redact) return outcome
+  const covered = (captured: CapturedOutput): CapturedOutput => {
+    let text: string | undefined
+    return {
+      ...captured,
+      get text() {
+        text ??= redact(captured.text)
+        return text
+      },
+    }
+  }
+  const { stdout, stderr, combined } = outcome
+  return { ...outcome, stdout: covered(stdout), stderr: covered(stderr), combined: covered(combined) }
+}
+
+function failureOf({
+  ended,
+  exit,
+  signal,
+  stderr,
+  stdout,
+}: CommandOutcome): { reason: RunReason; detail?: string } | undefined {
+  if (ended === 'cancelled') return { reason: 'interrupted' }
+  if (ended === 'timeout') return { reason: 'timeout' }
+  if (exit === 0) return undefined
+  const last = (stderr.text.trim() || stdout.text.trim()).split('\n').at(-1) ?? ''
+  return { reason: `exit ${exit ?? signal}`, ...(last !== '' && { detail: last.slice(0, 400) }) }
+}
+
+/** The last lines of what a command printed, as much as a model should read. */
+export function tailText(text: string, lines: number, bytes: number): string {
+  const kept = text.trimEnd().split('\n').slice(-lines).join('\n')
+  const buffer = Buffer.from(kept)
+  return buffer.length <= bytes
+    ? kept
+    : buffer
+        .subarray(buffer.length - bytes)
+        .toString('utf8')
+        .replace(/^\uFFFD+/, '')
+}

@@ -1,0 +1,55 @@
+// Ignored paths of the workspace that checkouts get too: copied, so that what happens to the copy stays there.
+import { constants, lstatSync, rmSync } from 'node:fs'
+import { cp, lstat, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
+
+/** What was copied. Paths are relative to the top of the checkout, `prefix` leads from there to the workspace. */
+interface Carried {
+  has(path: string, prefix: string): boolean
+  /** Copies these again. */
+  restore(paths: readonly string[], prefix: string): Promise<void>
+  /** The first of the person's own files that has changed since it was copied. */
+  changed(): string | undefined
+}
+
+export async function carryInto(
+  workspace: string,
+  cwd: string,
+  entries: readonly string[],
+): Promise<Carried> {
+  const present = entries.filter((path) => lstatSync(join(workspace, path), { throwIfNoEntry: false }))
+  for (const path of present) await copyOver(join(workspace, path), join(cwd, path))
+  const seen = new Map(present.map((path) => [path, takeStrictFootprint(join(workspace, path)).signs]))
+  const under = (path: string, prefix: string) =>
+    present.find((entry) => path === prefix + entry || path.startsWith(`${prefix}${entry}/`))
+  return {
+    has: (path, prefix) => under(path, prefix) !== undefined,
+    async restore(paths, prefix) {
+      for (const path of paths) {
+        const own = path.slice(prefix.length)
+        await copyOver(join(workspace, own), join(cwd, own))
+      }
+    },
+    changed() {
+      for (const [path, before] of seen) {
+        const different = firstChange(before, takeStrictFootprint(join(workspace, path)).signs)
+        if (different !== undefined) return join(path, different)
+      }
+      return undefined
+    },
+  }
+}
+
+/** Shares blocks where the file system can. Links stay links, and lead where they led from the copy's place. */
+async function copyOver(from: string, to: string): Promise<void> {
+  if ((await lstat(from).catch(() => undefined)) === undefined) return
+  await mkdir(dirname(to), { recursive: true })
+  rmSync(to, { recursive: true, force: true })
+  await cp(from, to, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+  })
+}

@@ -1,0 +1,96 @@
+// Processor time of one command and of everything it starts, also of processes that lose their parents.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ProcessCommand, RunCommand } from '../../process/process-command.ts'
+import { watchOrphans } from './orphan-times.ts'
+
+export interface CpuTiming {
+  /** null when a signal ended it. */
+  exit: number | null
+  signal: string | null
+  /** User plus system time, milliseconds; NaN when it was ended before it could be read. */
+  cpuMs: number
+  /** Processes that outlived the command: they were ended, and count up to then. */
+  leaked: number
+}
+
+/** Node tells of no times but its own, a shell does; its report goes to a file so that no stream is touched. */
+const alone = 'report=$1; shift; TIMEFORMAT="%3U %3S"; { time "$@" 2>&3 3>&-; } 3>&2 2>"$report"'
+
+/**
+ * The same as process 1 of a PID namespace: every process whose parents are gone becomes its child and is waited for,
+ * so the shell's sum holds it. What is left when the command has ended is ended and waited for as well.
+ */
+const adopting = `report=$1; shift
+TIMEFORMAT="%3U %3S"
+reap() {
+  status=$? left=0
+  for pause in 0.002 0.01 0; do
+    kill -0 -1 2>/dev/null || return "$status"
+    [ "$pause" = 0 ] || sleep "$pause"
+  done
+  others=(/proc/[0-9]*)
+  left=$((\${#others[@]} - 1))
+  [ "/proc/$$/ns/pid" -ef /proc/self/ns/pid ] && [ "$left" -gt 0 ] || left=1
+  for i in {1..100}; do
+    kill -KILL -1 2>/dev/null || break
+    sleep 0.01
+  done
+  return "$status"
+}
+{ time { "$@" 2>&3 3>&-; reap; } ; } 3>&2 2>"$report"
+status=$?
+echo "leaked $left" >>"$report"
+exit "$status"`
+
+type Place = Pick<ProcessCommand, 'cwd' | 'env' | 'signal' | 'onOutput'>
+
+/** Runs `words` to their end with empty standard input. Without namespaces a sampled sum stands in for orphans. */
+export async function timeCpu(run: RunCommand, words: readonly string[], command: Place): Promise<CpuTiming> {
+  const dir = await mkdtemp(join(tmpdir(), 'anode-cpu-'))
+  try {
+    const report = join(dir, 'time')
+    const namespace = await namespaceFor(run, command)
+    const orphans = namespace ? undefined : watchOrphans()
+    const shell = ['bash', '-c', namespace ? adopting : alone, 'anode', report, ...words]
+    const [file = '', ...args] = [...(namespace ?? []), ...shell]
+    const extraEnv = orphans ? orphans.env : {}
+    const { exit, signal, leaked } = await run({ ...command, file, args, extraEnv, keepBytes: 2 })
+    const text = await readFile(report, 'utf8').catch(() => '')
+    const more = orphans?.end() ?? 0
+    const left = Number(/leaked (\d+)/.exec(text)?.[1] ?? 0)
+    return { exit, signal, cpuMs: read(text) + more, leaked: leaked + left }
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+const ways = [
+  ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'],
+  ['unshare', '--user', '--map-current-user', '--pid', '--fork', '--kill-child', '--mount-proc'],
+  ['unshare', '--user', '--map-current-user', '--pid', '--fork', '--kill-child'],
+]
+
+/** Words that start a program in a PID namespace of its own, if this machine lets us; the mildest way that works. */
+async function namespaceFor(
+  run: RunCommand,
+  { cwd, env, signal }: Place,
+): Promise<readonly string[] | undefined> {
+  if (process.platform !== 'linux') return undefined
+  for (const words of ways) {
+    const [file = '', ...args] = words
+    const place = { cwd, ...(env && { env }), ...(signal && { signal }) }
+    const tried = await run({ ...place, file, args: [...args, 'true'] }).catch(() => undefined)
+    if (tried === undefined) return undefined
+    if (tried.exit === 0) return words
+  }
+  return undefined
+}
+
+/** Thousandths of seconds are added as whole numbers; some locales write a comma. */
+function read(report: string): number {
+  const [, user, system] = /(\d+[.,]\d{3}) (\d+[.,]\d{3})\s*$/m.exec(report) ?? []
+  if (user === undefined || system === undefined) return Number.NaN
+  return [user, system].reduce((sum, text) => sum + Number(text.replace(/[.,]/, '')), 0)
+}

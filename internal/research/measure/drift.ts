@@ -1,0 +1,69 @@
+// Watches the machine between runs: later samples of the baseline against the first ones.
+
+import { driftDue, isDeterministic, judgeDrift } from '../judge/baseline-rules.ts'
+import { samplingMethodOf } from '../judge/segment-rules.ts'
+import { currentTimestamp } from '../ledger/ledger-file.ts'
+import type { RunContext } from '../run/start-run.ts'
+import { isConstant } from '../stats/statistics.ts'
+import { recordEntry } from '../workspace/experiment-workspace.ts'
+import type { MeasurementCheckout } from './benchmark-checkout.ts'
+import { baselineHostChanges } from './host-check.ts'
+import { currentHost } from './host-machine.ts'
+import type { MeasurementTrace } from './measurement-stopped.ts'
+import { openMeasurementCheckout } from './null-test.ts'
+import { takeSamples, warmUp } from './sampling.ts'
+
+const afterwards = 5
+const onNewHost = 8
+/** Enough where every value so far was the same and these are too. */
+const constant = 2
+
+/**
+ * Measures the baseline again when 10 runs or 30 minutes have passed, or at once when the machine is another one;
+ * its samples then replace the first. `best` is at hand when it is the baseline.
+ */
+export async function measureDrift(
+  context: RunContext,
+  best: () => Promise<MeasurementCheckout>,
+  trace: MeasurementTrace,
+): Promise<{ pct: number } | undefined> {
+  const { session, segment, command } = context
+  const { experiment } = session
+  const { baseline, config, drifts, runs } = segment
+  if (!baseline?.tree) return undefined
+  const moved = baselineHostChanges(experiment, segment)
+  const last =
+    drifts.at(-1)?.timestamp ?? runs.find(({ run }) => run === baseline.run)?.timestamp ?? config.timestamp
+  const since = runs.filter(({ timestamp }) => timestamp > last).length
+  if (moved.length === 0 && !driftDue(since, Date.now() - Date.parse(last))) return undefined
+  const same = segment.best?.tree === baseline.tree
+  const checkout = same
+    ? await best()
+    : await openMeasurementCheckout(session, { ...config, lock: segment.lock }, baseline.tree, 98)
+  const method = samplingMethodOf(config, command)
+  const first = baseline.samples.map(({ value }) => value)
+  const take = async (count: number) =>
+    (await takeSamples(experiment, checkout, method, { arm: 'base', phase: 'drift', trace, count })).map(
+      ({ value }) => value,
+    )
+  let values = moved.length === 0 && isDeterministic(segment) ? await take(constant) : []
+  if (!isConstant([...first, ...values]) || values.length === 0) {
+    await warmUp(experiment, [[checkout, 'base']], method, trace)
+    values = await take(moved.length > 0 ? onNewHost : afterwards)
+  }
+  const found = judgeDrift(first, values)
+  if (found.drifted && moved.length === 0) {
+    const text = `the baseline has moved by ${found.pct.toFixed(1)} %; verdicts stay valid, they compare pairs`
+    experiment.tell({ kind: 'warning', code: 'drift', text })
+  }
+  const host = moved.length > 0 ? { host: currentHost() } : {}
+  await recordEntry(session, {
+    type: 'drift',
+    segment: config.segment,
+    ...found,
+    samples: values,
+    ...host,
+    timestamp: currentTimestamp(),
+  })
+  return { pct: found.pct }
+}

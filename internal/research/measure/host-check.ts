@@ -1,0 +1,25 @@
+// Whether measurements of this session were taken on another machine than the present one.
+
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import type { ConfigLine } from '../ledger/ledger-entry.ts'
+import type { ExperimentWorkspace } from '../workspace/experiment-workspace.ts'
+import { currentHost, hostChanges } from './host-machine.ts'
+
+/** What differs from the header, told as a warning too. */
+export function warnOfHostChanges(experiment: ExperimentWorkspace, config: ConfigLine): string[] {
+  return warnOf(experiment, hostChanges(config.host, currentHost()))
+}
+
+/** What differs from where the samples of the baseline were taken. */
+export function baselineHostChanges(
+  experiment: ExperimentWorkspace,
+  { config, drifts }: ExperimentSegment,
+): string[] {
+  const last = drifts.findLast((line) => line.host !== undefined)?.host ?? config.host
+  return warnOf(experiment, hostChanges(last, currentHost()))
+}
+
+function warnOf(experiment: ExperimentWorkspace, found: string[]): string[] {
+  if (found.length > 0) experiment.tell({ kind: 'warning', code: 'host_changed', text: found.join(', ') })
+  return found
+}

@@ -1,0 +1,41 @@
+// Shows whether anybody but the engine has written to what judges: ledger, open runs, locks, sealed copies, holdout.
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { holdoutFile } from '../git/session-refs.ts'
+import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import { type FolderFootprint, firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
+
+/** What the engine itself writes while other runs are measured. */
+const living = ['ledger.jsonl', 'pending.json']
+
+interface JudgeData {
+  footprint: FolderFootprint
+  /** The engine's own writes so far. */
+  writes: number
+}
+
+export function readJudgeData(session: LockedSession): JudgeData {
+  const found = new Map<string, string>()
+  const files = [
+    ...living,
+    'lock.json',
+    holdoutFile(session.dir, session.ledgerFile.folded.active?.config.segment ?? 0),
+  ]
+  for (const name of files) {
+    const path = name.startsWith('/') ? name : join(session.dir, name)
+    const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    found.set(name, stat ? `${stat.mode} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '-')
+  }
+  for (const [path, sign] of takeStrictFootprint(join(session.dir, 'sealed')).signs)
+    found.set(`sealed/${path}`, sign)
+  return { footprint: found, writes: session.writes }
+}
+
+/** The first of these files that somebody else has changed since. */
+export function changedJudgeData(session: LockedSession, before: JudgeData): string | undefined {
+  const now = readJudgeData(session)
+  if (before.writes === now.writes) return firstChange(before.footprint, now.footprint)
+  const apart = (footprint: FolderFootprint) =>
+    new Map([...footprint].filter(([path]) => !living.includes(path)))
+  return firstChange(apart(before.footprint), apart(now.footprint))
+}

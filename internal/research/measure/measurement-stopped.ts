@@ -1,0 +1,31 @@
+// The end of a measurement before there is a result: which execution failed, and what executing has told so far.
+
+import type { RunReason } from '../ledger/ledger-entry.ts'
+import type { MeasurementArm } from '../progress.ts'
+import type { BenchmarkExecution } from './benchmark-execution.ts'
+
+/** An execution that gave no value; `arm` says whose. */
+export interface FailedExecution {
+  arm: MeasurementArm
+  reason: RunReason
+  detail?: string
+  executed?: BenchmarkExecution
+}
+
+/** What executing has told so far, for the record of a run. */
+export interface MeasurementTrace {
+  leaked: number
+  ms: number
+  last?: BenchmarkExecution
+}
+
+export class MeasurementStopped extends Error {
+  override readonly name = 'Stopped'
+  readonly failed: FailedExecution
+
+  /** An execution failed: nothing more is measured. */
+  constructor(failed: FailedExecution) {
+    super(failed.reason)
+    this.failed = failed
+  }
+}

@@ -1,0 +1,111 @@
+// Reads METRIC lines out of what a benchmark printed and says why they cannot be used.
+import { stripVTControlCharacters } from 'node:util'
+
+/** What a run printed; `fd3` is there only when metrics are strict. */
+interface Streams {
+  stdout: string
+  stderr: string
+  fd3?: string
+}
+
+interface MetricOptions {
+  /** Name of the primary metric. */
+  primary: string
+  /** Strict metrics: plain lines count on `fd3` alone, lines elsewhere only as `METRIC@<nonce> name=value`. */
+  nonce?: string
+}
+
+export type MetricReading =
+  | { ok: true; value: number; metrics: Record<string, number>; refused: string[] }
+  | { ok: false; reason: 'no_metric' | 'ambiguous_metric'; detail: string }
+
+/** Names that would reach an object's own machinery in whoever reads the ledger. */
+const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
+const named = /^[A-Za-z0-9_.µ-]{1,64}$/
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const shown = 10
+
+/** True for a name that a METRIC line may carry. */
+export function isMetricName(name: string): boolean {
+  return named.test(name) && !forbidden.has(name)
+}
+
+/**
+ * The primary value and the secondary ones (`metrics` leaves the primary out). Of a repeated secondary the last line
+ * counts, standard error after standard output; one that cannot be read takes the name's earlier value with it, so
+ * that a guard on it fails as missing. A line of the primary that cannot be read makes the run `no_metric`, whatever
+ * the others say. `refused` holds the lines that were set aside.
+ */
+export function readMetrics(streams: Streams, options: MetricOptions): MetricReading {
+  const values = new Map<string, number>()
+  const primaries = new Set<number>()
+  const refused: string[] = []
+  for (const { name, text, line } of linesOf(streams, options.nonce)) {
+    const value = decimal.test(text) ? withinRange(Number(text)) : Number.NaN
+    const good = isMetricName(name) && Number.isFinite(value)
+    if (name === options.primary) {
+      if (!good) return { ok: false, reason: 'no_metric', detail: `cannot be read: ${clip(line)}` }
+      primaries.add(value)
+    } else if (good) values.set(name, value)
+    else {
+      values.delete(name)
+      refused.push(clip(line))
+    }
+  }
+  if (primaries.size > 1) {
+    const list = [...primaries].slice(0, shown).join(', ')
+    return { ok: false, reason: 'ambiguous_metric', detail: `${options.primary} has several values: ${list}` }
+  }
+  for (const value of primaries) return { ok: true, value, metrics: Object.fromEntries(values), refused }
+  return { ok: false, reason: 'no_metric', detail: missing(options.primary, [...values.keys()], refused) }
+}
+
+/** Beyond these, ratios and sums of values are no numbers any more. */
+const largest = 1e150
+const smallest = 1e-150
+
+/** The value, minus zero as zero; NaN where it is too large or too small to be compared. */
+function withinRange(value: number): number {
+  if (value === 0) return 0
+  const size = Math.abs(value)
+  return size <= largest && size >= smallest ? value : Number.NaN
+}
+
+function missing(primary: string, seen: string[], refused: string[]): string {
+  const names = seen.length > 0 ? `seen: ${seen.slice(0, shown).join(', ')}` : 'no METRIC line was seen'
+  const bad = refused.length > 0 ? `; cannot be read: ${refused[0]}` : ''
+  return `no line METRIC ${primary}=<number>; ${names}${bad}`
+}
+
+interface Line {
+  name: string
+  text: string
+  line: string
+}
+
+/** A carriage return ends a line too: progress displays overwrite themselves before the metric is printed. */
+function* linesOf(streams: Streams, nonce: string | undefined): Generator<Line> {
+  const plain = 'METRIC'
+  const sources =
+    nonce === undefined
+      ? [[streams.stdout, plain] as const, [streams.stderr, plain] as const]
+      : [
+          [streams.stdout, `METRIC@${nonce}`] as const,
+          [streams.stderr, `METRIC@${nonce}`] as const,
+          [streams.fd3 ?? '', plain] as const,
+        ]
+  for (const [text, mark] of sources) {
+    for (const raw of stripVTControlCharacters(text).split(/\r?\n|\r/)) {
+      if (!raw.startsWith(mark)) continue
+      const rest = raw.slice(mark.length)
+      // `METRICS=3` and `METRIC@other` are somebody else's words
+      if (!/^[ \t]/.test(rest)) continue
+      const body = rest.trim()
+      const at = body.indexOf('=')
+      if (at < 0) yield { name: body, text: '', line: raw }
+      else yield { name: body.slice(0, at), text: body.slice(at + 1), line: raw }
+    }
+  }
+}
+
+const clip = (line: string) => (line.length > 200 ? `${line.slice(0, 200)}…` : line)

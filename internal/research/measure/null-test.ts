@@ -1,0 +1,100 @@
+// Asks of a metric whether it can tell the baseline from itself: if it can, no verdict by it means anything.
+import { UserError } from '../../base/errors.ts'
+import { judgeNullTest } from '../judge/baseline-rules.ts'
+import type { SamplePair } from '../judge/judge.ts'
+import { judgeRulesOf, samplingMethodOf } from '../judge/segment-rules.ts'
+import type { ConfigLine, NullTestResult } from '../ledger/ledger-entry.ts'
+import { isConstant } from '../stats/statistics.ts'
+import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import { buildMeasurementCheckout, type MeasurementCheckout } from './benchmark-checkout.ts'
+import { MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
+import { takePairs } from './sampling.ts'
+
+/** Two checkouts of one tree. Throws Stopped when its build fails. */
+export async function openTwinCheckouts(
+  session: LockedSession,
+  config: ConfigLine,
+  tree: string,
+): Promise<{ base: MeasurementCheckout; cand: MeasurementCheckout }> {
+  return {
+    base: await openMeasurementCheckout(session, config, tree, 0),
+    cand: await openMeasurementCheckout(session, config, tree, 1),
+  }
+}
+
+/** Throws Stopped when the build fails. */
+export async function openMeasurementCheckout(
+  session: LockedSession,
+  config: ConfigLine,
+  tree: string,
+  slot: number,
+): Promise<MeasurementCheckout> {
+  if (config.build !== undefined) session.experiment.tell({ kind: 'phase', phase: 'build' })
+  const opened = await buildMeasurementCheckout(session, { tree, slot, config, lock: config.lock })
+  if (opened.ok) return opened.checkout
+  const { failure } = opened
+  const { reason } = failure
+  const detail = `${reason}${failure.detail === undefined ? '' : `: ${failure.detail}`}`
+  throw new MeasurementStopped({
+    arm: slot === 0 ? 'base' : 'cand',
+    reason: reason === 'interrupted' || reason === 'timeout' ? reason : 'build',
+    detail,
+    executed: failure,
+  })
+}
+
+/** What the header records. Throws UserError (exit 2) when the metric is of no use, also because it cannot be had. */
+export async function runNullTest(session: LockedSession, config: ConfigLine): Promise<NullTestResult> {
+  const { experiment } = session
+  const method = samplingMethodOf(config, config.command as string)
+  const trace: MeasurementTrace = { leaked: 0, ms: 0 }
+  const rules = judgeRulesOf(config)
+  try {
+    const arms = await openTwinCheckouts(session, config, config.tree as string)
+    const { seed } = config
+    const label = 'null/first'
+    const first = await takePairs(experiment, arms, method, {
+      phase: 'warm-up',
+      from: 0,
+      to: 3,
+      seed,
+      label,
+      trace,
+    })
+    // they warm up what follows; where nothing moves at all, nothing needs to follow
+    if (isConstant(first.pairs.flatMap(({ base, cand }) => [base.value, cand.value])))
+      return { floor_pct: 0, pairs: first.pairs.length, very_noisy: false, deterministic: true }
+    const taken: SamplePair[] = []
+    for (;;) {
+      const step = judgeNullTest(rules, taken)
+      if (!('need' in step)) {
+        if (step.usable) return { floor_pct: step.floorPct, pairs: taken.length, very_noisy: step.veryNoisy }
+        throw unusable(
+          'the baseline beats itself twice in a row',
+          'Measure CPU time, or make the benchmark longer.',
+        )
+      }
+      const from = taken.length
+      const series = {
+        phase: 'null test',
+        from,
+        to: from + step.count,
+        seed,
+        label: 'null',
+        trace,
+      } as const
+      taken.push(...(await takePairs(experiment, arms, method, series)).pairs)
+    }
+  } catch (error) {
+    if (!(error instanceof MeasurementStopped)) throw error
+    const { reason, detail, executed } = error.failed
+    if (reason === 'interrupted') throw new UserError('interrupted', { exit: 130 })
+    const lastLine = executed?.outcome.stderr.text.trim().split('\n').at(-1)
+    throw unusable(
+      [reason, detail ?? lastLine].filter(Boolean).join(': '),
+      'Run the command by hand in a fresh checkout.',
+    )
+  }
+}
+
+const unusable = (why: string, hint: string) => new UserError(`metric unusable: ${why}`, { hint })

@@ -1,0 +1,110 @@
+// Takes samples: executions of one tree, or interleaved pairs of two, one at a time on the whole machine.
+
+import type { MetricSample, SamplePair } from '../judge/judge.ts'
+import type { MeasurementArm, MeasurementPhase } from '../progress.ts'
+import { drawPairOrders } from '../stats/seeded-random.ts'
+import { type ExperimentWorkspace, withTimingLock } from '../workspace/experiment-workspace.ts'
+import type { MeasurementCheckout } from './benchmark-checkout.ts'
+import { runBenchmark } from './benchmark-execution.ts'
+import { MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
+
+/** How to execute: the same for every sample of a run. */
+export interface SamplingMethod {
+  command: string
+  timeoutMs: number
+  primary: string
+  strict: boolean
+}
+
+const warmUps = 2
+
+/** Executes once and takes back what it left. Throws Stopped. */
+async function takeSample(
+  experiment: ExperimentWorkspace,
+  checkout: MeasurementCheckout,
+  method: SamplingMethod,
+  at: { arm: MeasurementArm; phase: MeasurementPhase; trace: MeasurementTrace },
+): Promise<MetricSample> {
+  const { arm, phase, trace } = at
+  const { value: executed, violated } = await checkout.use(arm, (stage) => runBenchmark(stage, method))
+  trace.leaked += executed.leaked
+  trace.ms += executed.ms
+  if (arm === 'cand' || trace.last === undefined) trace.last = executed
+  const { sample, reason, detail, ms } = executed
+  experiment.tell({ kind: 'sample', phase, arm, ms, ...(sample && { value: sample.value }) })
+  if (violated !== undefined)
+    throw new MeasurementStopped({ arm, reason: 'lock_violation', detail: violated, executed })
+  if (sample) return sample
+  throw new MeasurementStopped({
+    arm,
+    reason: reason ?? 'no_metric',
+    ...(detail !== undefined && { detail }),
+    executed,
+  })
+}
+
+/** Executions that are thrown away: caches of the system fill and clocks speed up. */
+export async function warmUp(
+  experiment: ExperimentWorkspace,
+  arms: readonly [MeasurementCheckout, MeasurementArm][],
+  method: SamplingMethod,
+  trace: MeasurementTrace,
+): Promise<void> {
+  await withTimingLock(experiment, 'warm-up', async () => {
+    for (let i = 0; i < warmUps; i++)
+      for (const [checkout, arm] of arms)
+        await takeSample(experiment, checkout, method, { arm, phase: 'warm-up', trace })
+  })
+}
+
+export async function takeSamples(
+  experiment: ExperimentWorkspace,
+  checkout: MeasurementCheckout,
+  method: SamplingMethod,
+  at: { arm: MeasurementArm; phase: MeasurementPhase; trace: MeasurementTrace; count: number },
+): Promise<MetricSample[]> {
+  return withTimingLock(experiment, at.phase, async () => {
+    const taken: MetricSample[] = []
+    for (let i = 0; i < at.count; i++) taken.push(await takeSample(experiment, checkout, method, at))
+    return taken
+  })
+}
+
+interface Series {
+  phase: MeasurementPhase
+  /** How many exist already, and how many there shall be. */
+  from: number
+  to: number
+  seed: number
+  /** Part of the label of the stream that decides the order within each pair. */
+  label: string
+  trace: MeasurementTrace
+}
+
+/** Pairs `from` to `to` of a series, each in its own random order, which is answered with them. */
+export async function takePairs(
+  experiment: ExperimentWorkspace,
+  arms: { base: MeasurementCheckout; cand: MeasurementCheckout },
+  method: SamplingMethod,
+  series: Series,
+): Promise<{ pairs: SamplePair[]; order: string[] }> {
+  const { phase, from, to, trace } = series
+  const order = drawPairOrders(series.seed, series.label, to).slice(from)
+  for (const arm of ['base', 'cand'] as const) {
+    const detail = arms[arm].changedOrigin()
+    if (detail !== undefined) throw new MeasurementStopped({ arm, reason: 'lock_violation', detail })
+  }
+  return withTimingLock(experiment, phase, async () => {
+    const taken: SamplePair[] = []
+    for (const [i, first] of order.entries()) {
+      const sides: readonly MeasurementArm[] = first === 'AB' ? ['base', 'cand'] : ['cand', 'base']
+      const pair: Partial<SamplePair> = {}
+      for (const arm of sides)
+        pair[arm] = await takeSample(experiment, arms[arm], method, { arm, phase, trace })
+      const { base, cand } = pair as SamplePair
+      taken.push({ base, cand })
+      experiment.tell({ kind: 'pair', phase, n: from + i + 1, of: to, base: base.value, cand: cand.value })
+    }
+    return { pairs: taken, order }
+  })
+}

@@ -1,0 +1,121 @@
+// What the operating system grants the measuring process: a command that changes it would slow down or speed up others.
+import { readFileSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
+import type { RunCommand } from '../../process/process-command.ts'
+
+/** Everything that children inherit, as text; empty where the system does not tell. */
+interface SelfState {
+  affinity: string
+  nice: string
+  policy: string
+  io: string
+  limits: string
+}
+
+interface Tools {
+  run: RunCommand
+  env: Readonly<Record<string, string>>
+  cwd: string
+}
+
+/** What a person calls each of them. */
+const words: Readonly<Record<keyof SelfState, string>> = {
+  affinity: 'processors',
+  nice: 'priority',
+  policy: 'scheduling policy',
+  io: 'priority for the disk',
+  limits: 'resource limits',
+}
+
+export async function readSelfState({ run, env, cwd }: Tools): Promise<SelfState> {
+  const stat = readText('/proc/self/stat')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const asked = await run({
+    file: 'ionice',
+    args: ['-p', String(process.pid)],
+    cwd,
+    env,
+    childless: true,
+  }).catch(() => undefined)
+  return {
+    affinity: /^Cpus_allowed_list:\s*(.*)$/m.exec(readText('/proc/self/status'))?.[1] ?? '',
+    nice: String(getPriority()),
+    // real-time priority and policy
+    policy: fields.length > 38 ? `${fields[37]} ${fields[38]}` : '',
+    io: asked?.exit === 0 ? asked.stdout.text.trim() : '',
+    limits: readText('/proc/self/limits'),
+  }
+}
+
+/** What differs, in words; empty when nothing does. */
+export function selfChanges(before: SelfState, after: SelfState): string[] {
+  const keys = Object.keys(words) as (keyof SelfState)[]
+  return keys.filter((key) => before[key] !== after[key]).map((key) => words[key])
+}
+
+/** Puts back what can be put back; who runs without privileges cannot raise what was lowered. */
+export async function restoreSelfState(to: SelfState, from: SelfState, tools: Tools): Promise<void> {
+  const pid = String(process.pid)
+  const call = (file: string, ...args: string[]) =>
+    tools.run({ ...tools, file, args, childless: true }).catch(() => undefined)
+  if (to.affinity !== from.affinity) await call('taskset', '-a', '-c', '-p', to.affinity, pid)
+  if (to.policy !== from.policy && to.policy.endsWith(' 0')) await call('chrt', '--other', '-p', '0', pid)
+  if (to.nice !== from.nice) renice(Number(to.nice))
+  if (to.io !== from.io) await call('ionice', ...ioWords(to.io), '-p', pid)
+  // one after the other: a hard limit that was lowered stays so, and must not keep the others from coming back
+  for (const word of limitWords(to.limits, from.limits)) await call('prlimit', '--pid', pid, word)
+}
+
+function renice(nice: number): void {
+  try {
+    setPriority(nice)
+  } catch {
+    // only the system's administrator may go back to a better one; the run that did it is refused anyway
+  }
+}
+
+/** `best-effort: prio 4`, `idle`, `none: prio 0`. */
+function ioWords(text: string): string[] {
+  const [, kind = 'none', level] = /^([a-z-]+)(?:: prio (\d+))?$/.exec(text) ?? []
+  const number = { none: '0', realtime: '1', 'best-effort': '2', idle: '3' }[kind] ?? '0'
+  return level === undefined || number === '0' || number === '3'
+    ? ['-c', number]
+    : ['-c', number, '-n', level]
+}
+
+const limitNames: Readonly<Record<string, string>> = {
+  'Max cpu time': 'cpu',
+  'Max file size': 'fsize',
+  'Max data size': 'data',
+  'Max stack size': 'stack',
+  'Max core file size': 'core',
+  'Max resident set': 'rss',
+  'Max processes': 'nproc',
+  'Max open files': 'nofile',
+  'Max locked memory': 'memlock',
+  'Max address space': 'as',
+  'Max file locks': 'locks',
+  'Max pending signals': 'sigpending',
+  'Max msgqueue size': 'msgqueue',
+  'Max nice priority': 'nice',
+  'Max realtime priority': 'rtprio',
+  'Max realtime timeout': 'rttime',
+}
+
+function limitWords(to: string, from: string): string[] {
+  const before = new Set(from.split('\n'))
+  return to.split('\n').flatMap((line) => {
+    const [, name = '', soft, hard] = /^(.*?)\s{2,}(\S+)\s+(\S+)/.exec(line) ?? []
+    const option = limitNames[name]
+    return before.has(line) || option === undefined ? [] : [`--${option}=${soft}:${hard}`]
+  })
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // no such table on this system
+    return ''
+  }
+}

@@ -1,0 +1,201 @@
+// Commits a kept candidate: its changed paths alone, on the branch it lives on, whole or not at all.
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf, FailureError } from '../../base/errors.ts'
+import { gitText } from '../../process/git/git.ts'
+import {
+  compareTrees,
+  copyIndex,
+  type GitRepository,
+  graftTree,
+  indexInfo,
+  resolveCommit,
+  runGit,
+  setFileTime,
+  type TreeDifference,
+} from '../git/git-tree.ts'
+import type { RunLine } from '../ledger/ledger-entry.ts'
+import type { PendingCommit, PendingRun } from '../ledger/pending-runs.ts'
+import { checkedOutRef } from '../workspace/candidate-snapshot.ts'
+import { sessionBranch } from '../workspace/candidate-worktree.ts'
+import { type LockedSession, updatePendingRun } from '../workspace/experiment-workspace.ts'
+import type { CandidateCheckout } from '../workspace/session-location.ts'
+
+/** The text of the commit: subject, then what was measured as one line that a program can read. */
+function messageOf(line: RunLine, subject: string | undefined): string {
+  const { run, metric, metrics, effect, evidence, reason, segment } = line
+  const result = { run, segment, metric, metrics, evidence, reason, ...(effect && { effect }) }
+  const first = (subject ?? line.description ?? '').trim().split('\n')[0]
+  return `${first || `Keep experiment ${run}`}\n\nResult: ${JSON.stringify(result)}\n`
+}
+
+/**
+ * Makes the commit and moves branch and index. Answers null when nothing is left to commit. Throws FailureError with
+ * git's own words when git refuses (no identity, index locked, branch moved); nothing has changed then.
+ */
+export async function commitKept(
+  session: LockedSession,
+  pending: PendingRun,
+  checkout: CandidateCheckout,
+  changes: readonly TreeDifference[],
+  line: RunLine,
+  subject: string | undefined,
+): Promise<string | null> {
+  const repo = session.repo as GitRepository
+  const head = await resolveCommit(repo, 'HEAD', checkout.top)
+  if (head === undefined || changes.length === 0) return null
+  const tree = await graftTree(repo, head, changes)
+  const committed = await compareTrees(repo, head, tree)
+  if (committed.length === 0) return null
+  const commit = (
+    await gitText(repo.run, checkout.top, ['commit-tree', tree, '-p', head], {
+      input: messageOf(line, subject),
+    })
+  )
+    // `-F -` is what commit-tree does with standard input
+    .trim()
+  const ref = checkout.where === 'worktree' ? sessionBranch(session) : await checkedOutRef(session, checkout)
+  const keep: PendingCommit = { commit, from: head, ref, gitDir: checkout.gitDir, line: { ...line, commit } }
+  if (checkout.where === 'workspace') {
+    await nextIndex(session, checkout, committed)
+    await refuseLocked(checkout)
+  }
+  await updatePendingRun(session, { ...pending, state: 'committing', keep })
+  try {
+    await publish(session, checkout, keep)
+  } catch (error) {
+    await updatePendingRun(session, pending)
+    throw error
+  }
+  return commit
+}
+
+const prepared = (dir: string) => join(dir, 'index.next')
+const lockOf = (checkout: { gitDir: string }) => join(checkout.gitDir, 'index.lock')
+
+/**
+ * The checkout's index with the committed paths as they are committed. A path whose staged content is neither what
+ * was committed before nor what is now stays as somebody staged it.
+ */
+async function nextIndex(
+  session: LockedSession,
+  checkout: CandidateCheckout,
+  committed: readonly TreeDifference[],
+): Promise<void> {
+  const repo = session.repo as GitRepository
+  const index = prepared(session.dir)
+  const at = { index, cwd: checkout.top }
+  await copyIndex(checkout, index)
+  const staged = new Map<string, string>()
+  for (const row of (await runGit(repo, ['ls-files', '-s', '-z'], at)).split('\0')) {
+    const match = /^(\d+) (\w+) 0\t(.*)$/s.exec(row)
+    if (match) staged.set(match[3] as string, `${match[1]} ${match[2]}`)
+  }
+  const due = committed.filter(({ path, from }) => staged.get(path) === (from && `${from.mode} ${from.id}`))
+  const input = indexInfo(due)
+  if (input !== '') await runGit(repo, ['update-index', '-z', '--replace', '--index-info'], { ...at, input })
+}
+
+async function refuseLocked(checkout: CandidateCheckout): Promise<void> {
+  const lock = lockOf(checkout)
+  const there = await readFile(lock).catch(() => undefined)
+  if (there === undefined) return
+  throw new FailureError({
+    code: 'command_failed',
+    message: `git: Unable to create '${lock}': File exists.`,
+    hint: 'Another git process works in this repository. When it has ended, log the run again.',
+  })
+}
+
+/** Index lock, branch, index: as git's own commit does it, and repeatable after a crash at each step. */
+async function publish(
+  session: LockedSession,
+  checkout: CandidateCheckout,
+  keep: PendingCommit,
+): Promise<void> {
+  const repo = session.repo as GitRepository
+  if (checkout.where === 'worktree') return advance(repo, checkout, keep)
+  const next = await readFile(prepared(session.dir))
+  const { mtimeMs } = await stat(prepared(session.dir))
+  const lock = lockOf(checkout)
+  const handle = await open(lock, 'wx').catch((error: unknown) => {
+    throw codeOf(error) === 'EEXIST'
+      ? new FailureError({ code: 'command_failed', message: `git: Unable to create '${lock}': File exists.` })
+      : error
+  })
+  try {
+    try {
+      await handle.writeFile(next)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await setFileTime(lock, mtimeMs)
+    await moveRef(repo, checkout, keep)
+  } catch (error) {
+    await rm(lock, { force: true })
+    throw error
+  }
+  await rename(lock, join(checkout.gitDir, 'index'))
+  await rm(prepared(session.dir), { force: true })
+}
+
+async function moveRef(
+  repo: GitRepository,
+  checkout: CandidateCheckout,
+  { ref, commit, from, line }: PendingCommit,
+): Promise<void> {
+  const reason = `anode: keep run ${line.run}`
+  const args = ['update-ref', '-m', reason, ...(ref === 'HEAD' ? ['--no-deref'] : []), ref, commit, from]
+  await runGit(repo, args, { cwd: checkout.top })
+}
+
+/** A candidate's checkout follows the session's branch without being on it: several may stand on one. */
+async function advance(
+  repo: GitRepository,
+  { top: cwd }: CandidateCheckout,
+  { ref, commit, from }: PendingCommit,
+): Promise<void> {
+  const input = `update ${ref} ${commit} ${from}\nupdate HEAD ${commit}\n`
+  await runGit(repo, ['update-ref', '--no-deref', '--stdin'], { cwd, input })
+  await runGit(repo, ['read-tree', commit], { cwd })
+}
+
+/** After a crash: the commit is on its branch, or nothing of it is seen. Answers which. */
+export async function recoverCommit(
+  session: LockedSession,
+  checkout: CandidateCheckout,
+  keep: PendingCommit,
+): Promise<'committed' | 'undone'> {
+  const repo = session.repo as GitRepository
+  const moved = await contains(repo, keep.ref, keep.commit, checkout)
+  if (checkout.where === 'worktree') {
+    if (moved) await runGit(repo, ['read-tree', 'HEAD'], { cwd: checkout.top })
+    return moved ? 'committed' : 'undone'
+  }
+  const lock = lockOf(checkout)
+  const next = await readFile(prepared(session.dir)).catch(() => undefined)
+  const locked = await readFile(lock).catch(() => undefined)
+  // a lock that begins as ours would is ours: nobody else writes these bytes
+  const ours = next !== undefined && locked !== undefined && next.subarray(0, locked.length).equals(locked)
+  if (ours && moved && locked.length === next.length) await rename(lock, join(checkout.gitDir, 'index'))
+  else if (ours) await rm(lock, { force: true })
+  await rm(prepared(session.dir), { force: true })
+  return moved ? 'committed' : 'undone'
+}
+
+/** Whether the ref has the commit, also below what others have committed since. */
+async function contains(
+  repo: GitRepository,
+  ref: string,
+  commit: string,
+  checkout: CandidateCheckout,
+): Promise<boolean> {
+  const tip = await resolveCommit(repo, ref, checkout.top)
+  if (tip === undefined) return false
+  if (tip === commit) return true
+  const between = await runGit(repo, ['rev-list', '--max-count=1', `${tip}..${commit}`], {
+    cwd: checkout.top,
+  })
+  return between.trim() === ''
+}

@@ -1,0 +1,250 @@
+// Logs a measured run: the rules of keeping, the commit, the line, and putting back what was not kept.
+import { FailureError } from '../../base/errors.ts'
+import { compareTrees, type GitRepository } from '../git/git-tree.ts'
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import { type ExperimentRunStatus, type RunLine, runStatuses } from '../ledger/ledger-entry.ts'
+import { currentTimestamp } from '../ledger/ledger-file.ts'
+import type { PendingRun } from '../ledger/pending-runs.ts'
+import { runHook } from '../run/session-hooks.ts'
+import type { LoggedRun, LogOrder } from '../session.ts'
+import { snapshotCheckout } from '../workspace/candidate-snapshot.ts'
+import {
+  closePendingRun,
+  type ExperimentWorkspace,
+  type LockedSession,
+  recordEntry,
+  updatePendingRun,
+  withActiveSession,
+} from '../workspace/experiment-workspace.ts'
+import { findBrokenFile } from '../workspace/integrity-lock.ts'
+import type { CandidateCheckout } from '../workspace/session-location.ts'
+import { changesInScope, finishRun, pendingCheckout, storePatch } from './crash-recovery.ts'
+import { commitKept } from './kept-commit.ts'
+import { draftRunLine } from './run-draft.ts'
+
+/** An order whose status is known. */
+type Decided = LogOrder & { status: ExperimentRunStatus }
+
+/** Throws FailureError for every rule that forbids the status; the run then stays as it is. */
+export function logRun(experiment: ExperimentWorkspace, asked: LogOrder): Promise<LoggedRun> {
+  return withActiveSession(experiment, async (session, segment) => {
+    const pending = pick(session, asked)
+    const order = { ...asked, status: asked.status ?? verdictOf(pending) }
+    const notes = permit(segment, pending, order)
+    const checkout = await pendingCheckout(session, pending)
+    const moved = order.status === 'keep' && segment.best?.tree !== pending.parent
+    await refuseStale(session, segment, pending, checkout, moved)
+    const line = runLineOf(session, pending, order)
+    if (order.commitMessage !== undefined && order.status !== 'keep')
+      notes.push('commit_message is only used with status keep')
+    if (order.status === 'keep' || order.status === 'baseline')
+      return keepCandidate(session, { pending, order, line, checkout, notes })
+    const restoring = order.restore !== false && checkout !== undefined
+    const { restored, kept, leftAlone } = await finishRun(session, pending, line, restoring)
+    notes.push(...kept.map((path) => `${path} was changed meanwhile and left as it is`))
+    if (!checkout) notes.push('no git: nothing was put back')
+    if (leftAlone.length > 0)
+      notes.push(`not the candidate's to change, left as they are: ${leftAlone.slice(0, 10).join(', ')}`)
+    return answer(session, pending.run, { commit: null, restored, leftAlone }, notes)
+  })
+}
+
+function pick(session: LockedSession, { run }: LogOrder): PendingRun {
+  const measured = session.pending.filter((pending) => pending.state === 'measured')
+  const found = run === undefined ? measured : measured.filter((pending) => pending.run === run)
+  if (found.length === 1) return found[0] as PendingRun
+  if (found.length > 1) {
+    const open = found.map((pending) => pending.run).join(', ')
+    throw new FailureError({
+      code: 'bad_args',
+      message: `several runs are open: ${open}`,
+      hint: 'Say which with `run`.',
+    })
+  }
+  throw new FailureError({
+    code: 'nothing_pending',
+    message: 'no measured run waits to be logged',
+    hint: 'Measure first with run_experiment or `anode research run`.',
+  })
+}
+
+/** What the engine would log. Throws FailureError where the choice is the caller's. */
+function verdictOf({ ran, gate }: PendingRun): ExperimentRunStatus {
+  const open = gate === 'plain' && (ran?.status === 'keep' || ran?.status === 'discard')
+  if (ran && !open) return ran.status
+  throw new FailureError({
+    code: 'bad_args',
+    message: 'a single sample has no verdict: say keep or discard',
+    hint: 'anode research log --status keep, or --status discard.',
+  })
+}
+
+/** The rules for a status; answers notices about what is unusual but allowed. */
+function permit(segment: ExperimentSegment, pending: PendingRun, order: Decided): string[] {
+  const { status, metricValue } = order
+  const { ran } = pending
+  const refuse = (
+    code: ConstructorParameters<typeof FailureError>[0]['code'],
+    message: string,
+    hint: string,
+  ) => new FailureError({ code, message, hint })
+  if (!runStatuses.includes(status))
+    throw refuse('bad_args', `status must be one of ${runStatuses.join(', ')}`, '')
+  if (metricValue !== undefined && !Number.isFinite(metricValue))
+    throw refuse('bad_args', 'metric_value must be a finite number', 'Leave it out to log what was measured.')
+  const paired = pending.gate === 'paired'
+  const notes: string[] = []
+  if (status === 'baseline' && segment.baseline)
+    throw refuse(
+      'baseline_exists',
+      'this segment has its baseline',
+      'Log keep or discard, or start a new segment.',
+    )
+  if ((status === 'keep' || status === 'discard') && !segment.baseline) {
+    if (paired) throw refuse('no_baseline', 'no baseline is logged yet', 'Log this run as baseline.')
+    notes.push('no_baseline: nothing to compare with is logged yet')
+  }
+  if (status !== 'keep' && status !== 'baseline') return notes
+  if (ran?.checks === 'failed' || ran?.checks === 'timeout')
+    throw refuse('checks_failed', `the checks of run ${pending.run} failed`, 'Log it as checks_failed.')
+  if (ran?.status === 'crash' || ran?.status === 'checks_failed' || ran?.metric === undefined)
+    throw refuse(
+      'failed_run_not_keepable',
+      `run ${pending.run} ended ${ran?.status}: ${ran?.reason}`,
+      'Log it as that.',
+    )
+  if (paired && status === 'keep') {
+    const why =
+      metricValue !== undefined
+        ? 'its value was not measured'
+        : pending.override
+          ? 'it ran another command'
+          : ran.status !== 'keep'
+            ? `the verdict is ${ran.status} (${ran.reason})`
+            : undefined
+    if (why !== undefined)
+      throw refuse(
+        'failed_run_not_keepable',
+        `run ${pending.run} cannot be kept: ${why}`,
+        'Log it as discard.',
+      )
+  }
+  if (paired && status === 'baseline' && ran.status !== 'baseline')
+    throw refuse(
+      'failed_run_not_keepable',
+      `run ${pending.run} did not measure the baseline`,
+      'Log its verdict.',
+    )
+  return notes
+}
+
+/** What is logged is what was measured, or nothing is. `moved`: it was compared with a best that is best no more. */
+async function refuseStale(
+  session: LockedSession,
+  segment: ExperimentSegment,
+  pending: PendingRun,
+  checkout: CandidateCheckout | undefined,
+  moved: boolean,
+): Promise<void> {
+  const changed: string[] = moved ? ['best'] : []
+  if (pending.stale !== undefined) changed.push(pending.stale)
+  if (segment.config.segment !== pending.segment) changed.push('the configuration')
+  if (!pending.override && segment.command !== pending.command) changed.push('the command')
+  if (segment.lock !== pending.lock) changed.push('the lock')
+  if (pending.ran?.lock === 'ok') {
+    const file = await findBrokenFile(
+      session.dir,
+      segment.lock,
+      checkout?.path ?? session.experiment.where.workspace,
+    )
+    if (file !== undefined) changed.push(`the locked file ${file}`)
+  }
+  const after = pending.after ?? pending.tree
+  if (checkout && after !== undefined) {
+    const differing = await compareTrees(
+      session.repo as GitRepository,
+      after,
+      await snapshotCheckout(session, checkout),
+    )
+    const names = differing.map(({ path }) => path)
+    if (names.length > 0) changed.push(`files (${names.slice(0, 5).join(', ')})`)
+  }
+  if (changed.length === 0) return
+  const stale = [...new Set(changed)].join(', ')
+  await updatePendingRun(session, { ...pending, stale })
+  throw new FailureError({
+    code: 'stale',
+    message: `run ${pending.run} does not stand for what is there now: ${stale} changed since it was measured`,
+    hint: 'Measure again; the run keeps its number.',
+    detail: { changed },
+  })
+}
+
+function runLineOf(session: LockedSession, pending: PendingRun, order: Decided): RunLine {
+  const line = draftRunLine(session, pending)
+  const { metric, status: verdict } = line
+  const description = order.description ?? line.description
+  const out: RunLine = {
+    ...line,
+    status: order.status,
+    ...(order.status !== verdict && { verdict, reason: order.status === 'baseline' ? 'baseline' : 'caller' }),
+    ...(description !== undefined && { description }),
+    ...(order.asi && { asi: order.asi }),
+    ...(order.cost && { cost: order.cost }),
+    timestamp: currentTimestamp(),
+  }
+  if (pending.gate === 'plain' && order.status === 'keep') out.reason = 'single_sample'
+  if (order.metricValue !== undefined) {
+    out.metric = order.metricValue
+    out.overridden = true
+    if (metric !== undefined) out.parsed = metric
+  }
+  return out
+}
+
+interface Kept {
+  pending: PendingRun
+  order: Decided
+  line: RunLine
+  checkout: CandidateCheckout | undefined
+  notes: string[]
+}
+
+/** The baseline is kept too, but there is nothing to commit about it. */
+async function keepCandidate(
+  session: LockedSession,
+  { pending, order, line, checkout, notes }: Kept,
+): Promise<LoggedRun> {
+  await storePatch(session, pending)
+  let commit: string | null = null
+  if (order.status === 'keep' && checkout && pending.tree !== undefined && pending.parent !== undefined) {
+    const all = await compareTrees(session.repo as GitRepository, pending.parent, pending.tree)
+    const changes = await changesInScope(session, all)
+    commit = await commitKept(session, pending, checkout, changes, line, order.commitMessage)
+    if (changes.length < all.length) notes.push('changes outside of the scope were not committed')
+  }
+  if (order.status === 'keep' && !checkout) notes.push('no git: nothing was committed')
+  await recordEntry(session, { ...line, ...(order.status === 'keep' && { commit }) })
+  await closePendingRun(session, pending.run)
+  if (checkout?.where === 'worktree') {
+    const { recordBest } = await import('../workspace/candidate-worktree.ts')
+    await recordBest(checkout, pending.tree)
+  }
+  return answer(session, pending.run, { commit, restored: [], leftAlone: [] }, notes)
+}
+
+async function answer(
+  session: LockedSession,
+  run: number,
+  done: Pick<LoggedRun, 'commit' | 'restored' | 'leftAlone'>,
+  notes: string[],
+): Promise<LoggedRun> {
+  const entry = session.ledgerFile.ledger.entries.findLast((one) => one.type === 'run' && one.run === run)
+  const line = entry as unknown as LoggedRun['line']
+  const { metric, status } = line
+  const facts = { ANODE_EXPERIMENT: String(run), ANODE_STATUS: status }
+  const value = metric === undefined ? {} : { ANODE_METRIC: String(metric) }
+  const hookNotes = await runHook(session, 'after', { ...facts, ...value })
+  const stopped = session.ledgerFile.folded.active?.stopped ?? false
+  return { line, ...done, stopped, notes: [...notes, ...hookNotes] }
+}

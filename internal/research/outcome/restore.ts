@@ -1,0 +1,134 @@
+// Puts the paths that a candidate changed back to best: each file the old or the new one, and nothing else touched.
+import { copyFile, lstat, mkdir, readlink, rename, rm, rmdir, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { codeOf } from '../../base/errors.ts'
+import { tempName } from '../../base/files/atomic-write.ts'
+import {
+  compareTrees,
+  type GitRepository,
+  runGit,
+  type TreeDifference,
+  withPrivateIndex,
+} from '../git/git-tree.ts'
+import { snapshotCheckout } from '../workspace/candidate-snapshot.ts'
+import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import type { CandidateCheckout } from '../workspace/session-location.ts'
+
+interface Restored {
+  /** Paths relative to the top that are as in best again. */
+  restored: string[]
+  /** Paths that somebody has changed since, or that cannot be reached without following a link. */
+  kept: string[]
+}
+
+/**
+ * `changes` lead from best to the candidate. A path is put back when it is exactly as the candidate has it. Whoever
+ * calls has stored the patch. Calling it again after a crash finishes what was left.
+ */
+export async function restorePaths(
+  session: LockedSession,
+  checkout: CandidateCheckout,
+  best: string,
+  changes: readonly TreeDifference[],
+): Promise<Restored> {
+  const repo = session.repo as GitRepository
+  const { repository } = session.experiment.where
+  if (changes.length === 0 || !repository) return { restored: [], kept: [] }
+  const there = new Map(
+    (await compareTrees(repo, best, await snapshotCheckout(session, checkout))).map((one) => [one.path, one]),
+  )
+  const same = (change: TreeDifference) =>
+    there.get(change.path)?.to?.id === change.to?.id && there.has(change.path)
+  const due = changes.filter(
+    (change) => same(change) && change.from?.mode !== '160000' && change.to?.mode !== '160000',
+  )
+  const kept = changes
+    .filter((change) => there.has(change.path) && !due.includes(change))
+    .map(({ path }) => path)
+  const restored: string[] = []
+  const stage = join(stageIn(checkout), 'restore')
+  await rm(stage, { recursive: true, force: true })
+  await unpackPaths(
+    repo,
+    checkout,
+    best,
+    stage,
+    due.filter(({ from }) => from).map(({ path }) => path),
+  )
+  // what goes makes room for what comes: a folder may take the place of a file and the other way round
+  for (const { path } of due.filter(({ from }) => from === undefined)) {
+    if (await solid(checkout.top, path)) {
+      await rm(join(checkout.top, path), { force: true })
+      await prune(checkout.top, dirname(path))
+      restored.push(path)
+    } else kept.push(path)
+  }
+  // a crash may have come between removing a file and removing the folder that it left empty
+  const gone = changes.filter(({ path, from }) => from === undefined && !there.has(path))
+  for (const { path } of gone) if (await solid(checkout.top, path)) await prune(checkout.top, dirname(path))
+  for (const { path } of due.filter(({ from }) => from !== undefined)) {
+    if (await solid(checkout.top, path)) {
+      await mkdir(dirname(join(checkout.top, path)), { recursive: true })
+      await move(join(stage, path), join(checkout.top, path))
+      restored.push(path)
+    } else kept.push(path)
+  }
+  await rm(stage, { recursive: true, force: true })
+  return { restored: restored.sort(), kept: kept.sort() }
+}
+
+/** A folder on the checkout's own disk that git does not look at: files get their places by one rename. */
+const stageIn = (checkout: CandidateCheckout) => join(checkout.gitDir, 'anode')
+
+async function unpackPaths(
+  repo: GitRepository,
+  checkout: CandidateCheckout,
+  tree: string,
+  stage: string,
+  paths: readonly string[],
+): Promise<void> {
+  if (paths.length === 0) return
+  await mkdir(stage, { recursive: true, mode: 0o700 })
+  await withPrivateIndex(repo, async (index) => {
+    const at = { index, cwd: checkout.top }
+    await runGit(repo, ['read-tree', tree], at)
+    const args = ['checkout-index', '--force', '--quiet', `--prefix=${stage}/`, '-z', '--stdin']
+    await runGit(repo, args, { ...at, input: paths.map((path) => `${path}\0`).join('') })
+  })
+}
+
+/** Whether every folder on the way is a folder, or not there: a planted link must not lead the write elsewhere. */
+async function solid(top: string, path: string): Promise<boolean> {
+  const parts = path.split('/').slice(0, -1)
+  for (let i = 1; i <= parts.length; i++) {
+    const stat = await lstat(join(top, ...parts.slice(0, i))).catch(() => undefined)
+    if (stat === undefined) return true
+    if (!stat.isDirectory()) return false
+  }
+  return true
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error
+    const temp = join(dirname(to), tempName())
+    if ((await lstat(from)).isSymbolicLink()) await symlink(await readlink(from), temp)
+    else await copyFile(from, temp)
+    await rename(temp, to)
+  }
+}
+
+/** Removes folders that have become empty, up to the top. */
+async function prune(top: string, dir: string): Promise<void> {
+  if (dir === '.' || dir === '') return
+  try {
+    await rmdir(join(top, dir))
+  } catch (error) {
+    const left = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM']
+    if (left.includes(codeOf(error) ?? '')) return
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+  await prune(top, dirname(dir))
+}

@@ -1,0 +1,110 @@
+// The kept results as commits on a branch of their own, for a person to review; rejected candidates are let go.
+import { UserError } from '../../base/errors.ts'
+import { gitText } from '../../process/git/git.ts'
+import { compareTrees, type GitRepository, graftTree, resolveCommit, runGit } from '../git/git-tree.ts'
+import { needsGitError, sessionRefs } from '../git/session-refs.ts'
+import { mergeTrees } from '../git/tree-merge.ts'
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import type { RunLine } from '../ledger/ledger-entry.ts'
+import type { ReviewBranch } from '../session.ts'
+import {
+  type ExperimentWorkspace,
+  type LockedSession,
+  withActiveSession,
+} from '../workspace/experiment-workspace.ts'
+
+/**
+ * Replays the kept commits of the active segment in their order on the commit that it began at. Throws UserError when
+ * the branch exists, nothing is kept, or a commit does not fit; nothing has been written then.
+ */
+export function createReviewBranch(
+  experiment: ExperimentWorkspace,
+  { branch }: { branch?: string } = {},
+): Promise<ReviewBranch> {
+  return withActiveSession(experiment, async (session, segment) => {
+    const { repo } = session
+    const base = segment.config.head
+    if (!repo || base === undefined) throw needsGitError('a branch for review')
+    const name = branch ?? `anode/${session.dir.split('/').at(-1)}-review`
+    const ref = await refOf(repo, name)
+    const commits = await replay(session, repo, segment, base)
+    await runGit(repo, ['update-ref', ref, commits.at(-1)?.commit ?? base, ''])
+    return { branch: name, base, commits, released: await release(session, repo, segment) }
+  })
+}
+
+async function refOf(repo: GitRepository, name: string): Promise<string> {
+  const ref = `refs/heads/${name}`
+  const valid = await runGit(repo, ['check-ref-format', ref]).then(
+    () => true,
+    () => false,
+  )
+  if (!valid)
+    throw new UserError(`${name} cannot be the name of a branch`, { hint: 'Give another with --branch.' })
+  if ((await resolveCommit(repo, ref)) === undefined) return ref
+  throw new UserError(`there is a branch ${name} already`, { hint: 'Give another with --branch.', exit: 1 })
+}
+
+async function replay(
+  session: LockedSession,
+  repo: GitRepository,
+  { runs }: ExperimentSegment,
+  base: string,
+): Promise<ReviewBranch['commits']> {
+  const kept = runs.filter(({ status, commit }) => status === 'keep' && commit)
+  if (kept.length === 0) throw new UserError('nothing is kept that a branch could hold', { exit: 1 })
+  const commits: ReviewBranch['commits'] = []
+  let tip = base
+  for (const line of kept) {
+    tip = await replayCommit(session, repo, line, tip)
+    const subject = (await runGit(repo, ['show', '-s', '--format=%s', tip])).trim()
+    commits.push({ run: line.run, commit: tip, subject })
+  }
+  return commits
+}
+
+/** The same change with the same words by the same author, without what belongs to the ledger. */
+async function replayCommit(
+  session: LockedSession,
+  repo: GitRepository,
+  { run, commit }: RunLine,
+  tip: string,
+): Promise<string> {
+  const auto = `${session.experiment.where.repository?.prefix ?? ''}.auto/`
+  const before = `${commit}^`
+  const changes = (await compareTrees(repo, before, commit as string)).filter(
+    ({ path }) => !path.startsWith(auto),
+  )
+  const theirs = await graftTree(repo, before, changes)
+  const tree = await mergeTrees(repo, { base: before, ours: tip, theirs })
+  if (tree === undefined) {
+    throw new UserError(`run ${run} builds on changes that are not committed`, {
+      hint: 'Commit what was changed before the session began, or take the session branch as it is.',
+      exit: 1,
+    })
+  }
+  const [name, email, date, ...message] = (
+    await runGit(repo, ['show', '-s', '--format=%an%n%ae%n%aI%n%B', commit as string])
+  ).split('\n')
+  const author = { GIT_AUTHOR_NAME: name ?? '', GIT_AUTHOR_EMAIL: email ?? '', GIT_AUTHOR_DATE: date ?? '' }
+  const made = await gitText(repo.run, repo.top, ['commit-tree', tree, '-p', tip], {
+    input: `${message.join('\n').trimEnd()}\n`,
+    extraEnv: author,
+  })
+  return made.trim()
+}
+
+/** Git may collect from now on what rejected runs left; the patches stay in the data directory. */
+async function release(
+  session: LockedSession,
+  repo: GitRepository,
+  { runs }: ExperimentSegment,
+): Promise<number> {
+  const prefix = `${sessionRefs(session.dir)}/`
+  const held = (await runGit(repo, ['for-each-ref', '--format=%(refname)', prefix])).split('\n')
+  const rejected = runs.filter(({ status }) => status !== 'keep' && status !== 'baseline')
+  const gone = rejected.map(({ run }) => `${prefix}${run}`).filter((name) => held.includes(name))
+  const input = gone.map((name) => `delete ${name}\n`).join('')
+  if (gone.length > 0) await runGit(repo, ['update-ref', '--stdin'], { input })
+  return gone.length
+}

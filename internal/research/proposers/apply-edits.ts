@@ -1,0 +1,44 @@
+// Puts a proposal's edits into a worktree, and into nothing else.
+import { lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { readSmall } from '../../base/files/small-file.ts'
+import type { ProposedEdit } from './proposal.ts'
+
+/** Answers why the edits do not fit, or undefined when all of them were made. */
+export function applyProposedEdits(dir: string, edits: readonly ProposedEdit[]): string | undefined {
+  for (const edit of edits) {
+    const wrong = applyOne(dir, edit)
+    if (wrong !== undefined) return `${edit.file}: ${wrong}`
+  }
+  return undefined
+}
+
+function applyOne(dir: string, edit: ProposedEdit): string | undefined {
+  const path = inside(dir, edit.file)
+  if (path === undefined) return 'lies outside of the worktree'
+  if ('remove' in edit) {
+    rmSync(path, { force: true })
+    return undefined
+  }
+  if ('text' in edit) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, edit.text)
+    return undefined
+  }
+  const parts = readSmall(path, 16 << 20)?.split(edit.from)
+  if (parts === undefined) return 'is not there'
+  if (parts.length !== 2) return `the text to replace occurs ${parts.length - 1} times`
+  writeFileSync(path, parts.join(edit.to))
+  return undefined
+}
+
+/** The path, unless it lies outside of `dir` or it or a folder above it is a link: nothing is written through one. */
+function inside(dir: string, file: string): string | undefined {
+  const root = realpathSync(dir)
+  const path = join(root, file)
+  if (!path.startsWith(root + sep)) return undefined
+  for (let at = path; at !== root; at = dirname(at)) {
+    if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined
+  }
+  return path
+}

@@ -1,0 +1,91 @@
+// The policy `seededRandom`: settings of a few knobs, written into one file, each combination at most once.
+import * as z from 'zod/mini'
+import { UserError } from '../../base/errors.ts'
+import { seededRandom } from '../stats/seeded-random.ts'
+import { readPolicyFile } from './policy-file.ts'
+import type { ExperimentProposal } from './proposal.ts'
+
+const value = z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false')
+
+const schema = z.strictObject({
+  file: z.string().check(z.minLength(1)),
+  template: z.string(),
+  knobs: z.record(z.string(), z.array(value).check(z.minLength(1, 'must have at least one value'))),
+})
+
+/** `file` gets `template` with every `{name}` replaced by the value of that knob. */
+export type KnobSpace = z.output<typeof schema>
+
+const hint =
+  'A policy looks like {"file": "flags.txt", "template": "{opt}", "knobs": {"opt": ["-O1", "-O2"]}}.'
+/** The generator draws below 2^32. */
+const maxCombinations = 2 ** 32
+const mention = /\{([A-Za-z_][\w-]*)\}/g
+
+/** Throws UserError for a file that cannot be used; every knob must be in the template and the other way round. */
+export function readKnobFile(path: string, shown: string): KnobSpace {
+  const knobs = readPolicyFile(path, shown, schema, hint)
+  const names = Object.keys(knobs.knobs)
+  const mentioned = new Set([...knobs.template.matchAll(mention)].map((match) => match[1] as string))
+  const idle = names.find((name) => !mentioned.has(name))
+  if (idle !== undefined) throw new UserError(`${shown}: the template does not mention {${idle}}`, { hint })
+  const unknown = [...mentioned].find((name) => !Object.hasOwn(knobs.knobs, name))
+  if (unknown !== undefined) throw new UserError(`${shown}: there is no knob named ${unknown}`, { hint })
+  if (combinations(knobs) > maxCombinations) {
+    throw new UserError(`${shown}: more than 2^32 combinations cannot be drawn from`, { hint })
+  }
+  return knobs
+}
+
+const combinations = ({ knobs }: KnobSpace) =>
+  Object.values(knobs).reduce((count, list) => count * list.length, 1)
+
+/**
+ * Proposals in the order of the seed, never the same text twice; a value that is listed twice is drawn twice as
+ * often. Ends when every combination was drawn. The order is a shuffle by Fisher and Yates whose untouched places are
+ * not stored, so that a large space costs nothing.
+ */
+export function* drawProposals(knobs: KnobSpace, seed: number): Generator<ExperimentProposal> {
+  const chance = seededRandom(seed, 'policy random')
+  const moved = new Map<number, number>()
+  const seen = new Set<string>()
+  const total = combinations(knobs)
+  for (let i = 0; i < total; i++) {
+    const at = i + chance.below(total - i)
+    const index = moved.get(at) ?? at
+    moved.set(at, moved.get(i) ?? i)
+    moved.delete(i)
+    const proposal = setting(knobs, index)
+    const text = proposalText(proposal)
+    if (!seen.has(text)) yield proposal
+    seen.add(text)
+  }
+}
+
+/** The text that a proposal of `drawProposals` puts into the file of the knobs. */
+export function proposalText({ edits }: ExperimentProposal): string {
+  const edit = edits[0]
+  return edit && 'text' in edit ? edit.text : ''
+}
+
+/** The combination with this number, counted like the digits of a number. */
+function setting({ file, template, knobs }: KnobSpace, index: number): ExperimentProposal {
+  const drawn: Record<string, string | number | boolean> = {}
+  let rest = index
+  for (const [name, list] of Object.entries(knobs)) {
+    drawn[name] = list[rest % list.length] as string
+    rest = Math.floor(rest / list.length)
+  }
+  const filled = template.replaceAll(mention, (_, name: string) => String(drawn[name]))
+  const text = `${filled.replaceAll(/[ \t]+$/gm, '').trimEnd()}\n`
+  return { description: describe(filled, drawn), edits: [{ file, text }], asi: { knobs: drawn } }
+}
+
+/** A short text as it stands in the file says more than the names of the knobs. */
+function describe(filled: string, drawn: Record<string, string | number | boolean>): string {
+  const line = filled.trim()
+  if (line.length <= 40 && !line.includes('\n')) return line.replaceAll(/ +/g, ' ')
+  return Object.entries(drawn)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+}

@@ -1,0 +1,73 @@
+// The policy `model`: a fresh agent for every experiment, with a brief instead of a history.
+import { join } from 'node:path'
+import { readSmall } from '../../base/files/small-file.ts'
+import { buildOverview } from '../report/overview.ts'
+import { readReply, writeBrief } from './proposal-brief.ts'
+import type { ProposalOutcome, Proposer } from './proposer.ts'
+
+export interface ProposerAgentRequest {
+  /** Worktree of the candidate: where the agent works, and all it may write. */
+  dir: string
+  prompt: string
+  /** `experiment 7`; no two are alike. */
+  title: string
+  /** Globs of files that it may not write, relative to the worktree. */
+  locked: readonly string[]
+  signal: AbortSignal
+}
+
+export interface ProposerAgentResult {
+  end: 'done' | 'partial' | 'limit' | 'cancelled' | 'failed'
+  reason?: string
+  text: string
+  thread: string
+  tokens: number
+  usd: number | null
+}
+
+/** Runs an agent to its end; supplied by the host. */
+export type RunProposerAgent = (order: ProposerAgentRequest) => Promise<ProposerAgentResult>
+
+/** `workspace` holds the notes; they are read again for every experiment, so that a person can steer. */
+export function modelProposer(agent: RunProposerAgent, workspace: string): Proposer {
+  let last = 0
+  return {
+    name: 'model',
+    remakesOnNewBest: false,
+    async next(state) {
+      const view = buildOverview(state)
+      if (!view) return undefined
+      last = Math.max(last + 1, state.nextRun)
+      const title = `experiment ${last}`
+      const prompt = writeBrief(view, notesIn(workspace))
+      const locked = state.active?.config.locked ?? []
+      return {
+        async make(dir, signal) {
+          return madeBy(await agent({ dir, prompt, title, locked, signal }))
+        },
+      }
+    },
+  }
+}
+
+function notesIn(workspace: string) {
+  const read = (...names: string[]) => {
+    for (const name of names) {
+      const text = readSmall(join(workspace, name))
+      if (text !== undefined) return text
+    }
+    return undefined
+  }
+  const prompt = read('.auto/prompt.md', 'autoresearch.md')
+  const ideas = read('.auto/ideas.md', 'autoresearch.ideas.md')
+  return { ...(prompt !== undefined && { prompt }), ...(ideas !== undefined && { ideas }) }
+}
+
+/** A limit that was reached leaves edits that may be worth measuring; only a failure leaves none. */
+function madeBy({ end, reason, text, thread, tokens, usd }: ProposerAgentResult): ProposalOutcome {
+  const { description, hypothesis } = readReply(text)
+  const asi = { ...(hypothesis !== undefined && { hypothesis }), thread }
+  const made = { description, asi, cost: { usd, tokens } }
+  if (end !== 'failed' && end !== 'cancelled') return made
+  return { ...made, failed: { kind: 'policy', detail: reason ?? end } }
+}

@@ -1,0 +1,29 @@
+// Reads a policy's JSON file: what is wrong with it is named with its place.
+import * as z from 'zod/mini'
+import { messageOf, UserError } from '../../base/errors.ts'
+import { readSmall } from '../../base/files/small-file.ts'
+
+/** Throws UserError (exit 2) for a file that is missing, is no JSON or does not fit; `shown` is its name for people. */
+export function readPolicyFile<S extends z.ZodMiniType>(
+  path: string,
+  shown: string,
+  schema: S,
+  hint: string,
+): z.output<S> {
+  const text = readSmall(path)
+  if (text === undefined) throw new UserError(`${shown} is not there`, { hint })
+  const parsed = z.safeParse(schema, parse(text, shown, hint))
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const where = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
+  const what = issue?.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}` : issue?.message
+  throw new UserError(`${shown} cannot be used${where}: ${what}`, { hint })
+}
+
+function parse(text: string, shown: string, hint: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new UserError(`${shown} is not JSON: ${messageOf(cause)}`, { hint, cause })
+  }
+}

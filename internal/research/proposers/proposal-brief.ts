@@ -1,0 +1,99 @@
+// What an agent is told before it proposes an experiment: everything comes from the ledger and the notes beside it.
+
+import { formatAmount, formatOutcome, formatSigned } from '../report/format.ts'
+import type { OverviewRow, SessionOverview } from '../report/overview.ts'
+
+interface Notes {
+  /** `.auto/prompt.md` and `.auto/ideas.md`. */
+  prompt?: string
+  ideas?: string
+}
+
+const recent = 10
+const deadEnds = 30
+const maxNoteCharacters = 8000
+
+/** Text of one line, so that a description cannot pass for a part of the brief. */
+const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+
+export function writeBrief(view: SessionOverview, { prompt, ideas }: Notes): string {
+  const older = view.rows.slice(0, -recent).filter(({ status }) => status !== 'keep' && status !== 'baseline')
+  const parts = [
+    goal(view),
+    task(view),
+    section('What the person asks for', prompt),
+    section('Where it stands', standing(view)),
+    section(
+      `The last ${recent} runs`,
+      view.rows
+        .slice(-recent)
+        .map((row) => line(row, view.unit))
+        .join('\n'),
+    ),
+    section(
+      'Dead ends, do not repeat',
+      older
+        .slice(-deadEnds)
+        .map((row) => line(row, view.unit))
+        .join('\n'),
+    ),
+    section('Ideas that somebody noted', ideas),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function goal({ objective, metric, unit, direction, name }: SessionOverview): string {
+  const size = unit === '' ? metric : `${metric} (${unit})`
+  return `Propose one experiment for "${plain(name)}": make ${size} ${direction}.${objective === '' ? '' : ` ${plain(objective)}.`}`
+}
+
+function task({ scope }: SessionOverview): string {
+  const where =
+    scope.length > 0
+      ? `Only these may change: ${scope.join(', ')}.`
+      : 'Change what the idea needs and nothing else.'
+  return [
+    'Make one change in this worktree and stop. It will be built, checked and measured by others, many times and against',
+    'the best version so far; you cannot run the benchmark, and what you say about speed does not count.',
+    `${where} Files of the benchmark and of the checks are locked: changing them makes the run fail.`,
+    'One idea at a time, as small as it can be: a change that mixes two ideas tells nothing about either.',
+    'End with one line of at most 72 characters that names the change, then one line "Hypothesis: …" with the reason',
+    'why it should help.',
+  ].join('\n')
+}
+
+function standing({ baseline, best, unit, counts }: SessionOverview): string {
+  const lines = baseline
+    ? [`baseline: ${formatAmount(baseline.value, unit)}, noise floor ${baseline.floorPct.toFixed(1)}%`]
+    : []
+  if (best?.metric !== undefined)
+    lines.push(`best: ${formatAmount(best.metric, unit)}, run ${best.run}: ${plain(best.description)}`)
+  lines.push(
+    `${counts.total} runs: ${counts.keep} kept, ${counts.discard} discarded, ${counts.crash + counts.checks_failed} failed`,
+  )
+  return lines.join('\n')
+}
+
+function line(row: OverviewRow, unit: string): string {
+  const value = row.metric === undefined ? '' : ` ${formatAmount(row.metric, unit)}`
+  const moved = row.effect ? ` (${formatSigned(row.effect.pct, row.effect)})` : ''
+  return `- run ${row.run}, ${formatOutcome(row)}:${value}${moved} ${plain(row.description)}`.trimEnd()
+}
+
+function section(title: string, text: string | undefined): string {
+  const body = text?.trim() ?? ''
+  return body === '' ? '' : `## ${title}\n${body.slice(0, maxNoteCharacters)}`
+}
+
+/** First line and hypothesis of an agent's last words. */
+export function readReply(text: string): { description: string; hypothesis?: string } {
+  const lines = text
+    .split('\n')
+    .map((one) => one.replace(/^[\s#*>`-]+|[\s*`]+$/g, ''))
+    .filter((one) => one !== '')
+  const at = lines.findIndex((one) => /^hypothesis:/i.test(one))
+  // the line before the hypothesis was asked for; without one the first line says most
+  const named = at > 0 ? lines[at - 1] : lines.find((_, i) => i !== at)
+  const hypothesis = at < 0 ? undefined : lines[at]?.replace(/^hypothesis:\s*/i, '')
+  return { description: plain(named ?? 'no description').slice(0, 100), ...(hypothesis && { hypothesis }) }
+}

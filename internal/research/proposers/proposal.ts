@@ -1,0 +1,13 @@
+// What a policy suggests: edits of files, with the words that the ledger keeps about them.
+
+/** One change of one file; `from` must occur exactly once. */
+export type ProposedEdit =
+  | { file: string; text: string }
+  | { file: string; from: string; to: string }
+  | { file: string; remove: true }
+
+export interface ExperimentProposal {
+  description: string
+  edits: readonly ProposedEdit[]
+  asi: Record<string, unknown>
+}

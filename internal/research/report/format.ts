@@ -1,0 +1,93 @@
+// Numbers and verdicts of experiments as people read them.
+import { formatNumber } from '../../render/chart/number.ts'
+import type { MeasuredEffect } from '../judge/judge.ts'
+import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/ledger-entry.ts'
+
+/** Four significant digits are more than any measurement here deserves. */
+export function formatAmount(value: number, unit = ''): string {
+  const text =
+    Math.abs(value) >= 1000 ? formatNumber(Math.round(value)) : formatNumber(Number(value.toPrecision(4)))
+  return unit === '' ? text : `${text} ${unit}`
+}
+
+/** A signed change with one decimal: `-13.7%`, or of an effect in the metric's own unit `-13.7`. */
+export function formatSigned(value: number, effect: Pick<MeasuredEffect, 'unit'> = {}): string {
+  const text = number(value)
+  return `${value > 0 && text !== '0.0' ? '+' : ''}${text}${effect.unit === 'absolute' ? '' : '%'}`
+}
+
+/** `-13.7%  95% [-24.6, -5.7]  p 0.004`, without an interval where one value decided. */
+export function formatChange(effect: MeasuredEffect): string {
+  const [low, high] = effect.ci
+  const spread =
+    low === high ? '' : `  95% [${number(low)}, ${number(high)}]  p ${formatProbability(effect.p)}`
+  return `${formatSigned(effect.pct, effect)}${spread}`
+}
+
+/** `87.9 % lower (86.9 to 89.0)`; ends on both sides of nothing keep their words: `(1.1 lower to 0.3 higher)`. */
+export function formatComparison({ pct, ci, unit }: Pick<MeasuredEffect, 'pct' | 'ci' | 'unit'>): string {
+  const share = unit === 'absolute' ? '' : ' %'
+  const word = (value: number) => (value < 0 ? 'lower' : 'higher')
+  const size = (value: number) => number(Math.abs(value))
+  const middle = size(pct) === '0.0' ? 'the same' : `${size(pct)}${share} ${word(pct)}`
+  const [a, b] = [...ci].sort((x, y) => Math.abs(x) - Math.abs(y)) as [number, number]
+  if (a === b) return middle
+  if (a < 0 === b < 0) return `${middle} (${size(a)} to ${size(b)})`
+  const [low, high] = [Math.min(a, b), Math.max(a, b)]
+  return `${middle} (${size(low)} lower to ${size(high)} higher)`
+}
+
+export function formatProbability(p: number): string {
+  if (p === 0) return '0'
+  return p < 0.0001 ? p.toExponential(1) : String(Number(p.toPrecision(2)))
+}
+
+function number(value: number): string {
+  if (Math.abs(value) >= 1e6) return value.toExponential(1)
+  const text = value.toFixed(1)
+  return text === '-0.0' ? '0.0' : text
+}
+
+/** Only a final measurement may call anything a gain; what a single decision found is an improvement. */
+export function reasonWords(reason: RunReason): string {
+  if (reason.startsWith('guard:')) return reason
+  return reason === 'gain' ? 'improved' : reason.replaceAll('_', ' ')
+}
+
+export const statusWords: Readonly<Record<ExperimentRunStatus, string>> = {
+  baseline: 'baseline',
+  keep: 'keep',
+  discard: 'discard',
+  crash: 'crash',
+  checks_failed: 'checks failed',
+}
+
+/** Verdict and reason; what was kept without pairs says so. */
+export function formatOutcome({
+  status,
+  reason,
+  evidence,
+  suspect,
+}: Pick<RunLine, 'status' | 'reason' | 'evidence' | 'suspect'>): string {
+  if (status === 'baseline') return 'baseline'
+  const single = status === 'keep' && evidence !== 'paired'
+  const why = single ? 'single sample' : reason === 'checks' ? '' : reasonWords(reason)
+  const doubt = suspect && status === 'keep' ? ', looks implausible' : ''
+  return why === '' ? statusWords[status] : `${statusWords[status]}, ${why}${doubt}`
+}
+
+/** What a reason does not say by itself. */
+function why({ reason, status, detail }: RunLine): string {
+  if (reason === 'implausible')
+    return ': not believed; --checks bear such a change out, --accept-implausible or a higher --max-plausible believe it'
+  const tells = status === 'crash' || reason === 'conflict' || reason === 'scope'
+  return tells && detail !== undefined ? `: ${detail}` : ''
+}
+
+/** A logged run on one line. */
+export function formatRunLine(line: RunLine, unit = ''): string {
+  const value = line.metric === undefined ? '' : `  ${formatAmount(line.metric, unit)}`
+  const moved = line.effect ? `  ${formatChange(line.effect)}` : ''
+  const what = line.description ? `  ${line.description}` : ''
+  return `run ${line.run}${what}${value}${moved}  -> ${formatOutcome(line)}${why(line)}`.replaceAll('\n', ' ')
+}

@@ -1,0 +1,101 @@
+// A measured run in words: what was found, what the engine would log, and the command that does it.
+import type { GuardOutcome } from '../judge/guardrail-metric.ts'
+import type { MeasuredRun } from '../session.ts'
+import { formatAmount, formatChange, formatProbability, reasonWords, statusWords } from './format.ts'
+
+interface Known {
+  /** Value and floor of the baseline tree. */
+  baseline?: { value: number; floorPct: number }
+  description?: string
+}
+
+export function resultLines(ran: MeasuredRun, { baseline, description }: Known = {}): string[] {
+  return [
+    ...(baseline && ran.status !== 'baseline'
+      ? [
+          `baseline  ${ran.metricName} ${formatAmount(baseline.value)}  floor ${baseline.floorPct.toFixed(1)}%`,
+        ]
+      : []),
+    ...found(ran),
+    ...gates(ran),
+    ...trouble(ran),
+    ...ran.notes.map((note) => `note: ${note}`),
+    verdict(ran, description),
+  ]
+}
+
+function found({ metricName, metric, unit, effect, noise, status, advice, samples }: MeasuredRun): string[] {
+  if (metric === undefined) return []
+  const value = `${metricName} ${formatAmount(metric, unit)}`
+  if (status === 'baseline') {
+    const count = samples?.base.length ?? 1
+    return [`baseline  ${value}${noise ? `  floor ${noise.floor_pct.toFixed(1)}%` : ''}  ${count} samples`]
+  }
+  if (!effect)
+    return [
+      `${value}${advice === undefined ? '' : `  ${reasonWords(advice as never)} (one sample: advice, no verdict)`}`,
+    ]
+  if (effect.ci[0] === effect.ci[1]) return [`${value}  ${formatChange(effect)}  the same in every execution`]
+  const confirmation =
+    effect.confirm_p === undefined
+      ? ''
+      : `   confirmed in fresh pairs p ${formatProbability(effect.confirm_p)}`
+  return [`${value}`, `pairs ${effect.pairs}  ${formatChange(effect)}${confirmation}`]
+}
+
+function gates({ guards, checks, holdout, lock, effect, isolation }: MeasuredRun): string[] {
+  const parts = [
+    ...(guards.length > 0
+      ? [`guards ${guards.every(({ ok }) => ok) ? 'ok' : 'failed'}  ${guards.map(guardWords).join('  ')}`]
+      : []),
+    ...(checks === undefined ? [] : [`checks ${checks}`]),
+    ...(holdout === undefined ? [] : [`holdout ${holdout}`]),
+    ...(effect || lock === 'violated' ? [`lock ${lock}`] : []),
+    ...(isolation === 'namespaces' && effect ? ['isolated'] : []),
+  ]
+  return parts.length === 0 ? [] : [parts.join('   ')]
+}
+
+function guardWords({ metric, ratio, why, ok }: GuardOutcome): string {
+  const size = Number.isFinite(ratio) ? `${ratio.toFixed(2)}x` : 'not printed'
+  return `${metric} ${size}${ok ? '' : ` (${why})`}`
+}
+
+function trouble(ran: MeasuredRun): string[] {
+  const lines: string[] = []
+  if (ran.detail !== undefined) lines.push(ran.detail)
+  if (ran.reason === 'conflict') lines.push('it changes lines that what has been kept since changes too')
+  if (ran.outside.length > 0) lines.push(`outside of the scope: ${ran.outside.join(', ')}`)
+  if (ran.leaked > 0) lines.push(`${ran.leaked} processes outlived the command and were ended`)
+  if (ran.status === 'crash') lines.push(...indent(ran.output))
+  if (ran.status === 'checks_failed') lines.push(...indent(ran.checksOutput ?? ''))
+  if (ran.gate === 'paired' && ran.isolation?.startsWith('not isolated')) lines.push(ran.isolation)
+  if (ran.suspect)
+    lines.push('looks too good to be true: confirmed in fresh pairs with checks, but look at what it does')
+  if (ran.offer) lines.push('equal within the noise and smaller: a person may prefer it')
+  return lines
+}
+
+const indent = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `  ${line}`)
+
+function verdict(
+  { run, status, reason, gate, advice }: MeasuredRun,
+  description: string | undefined,
+): string {
+  const words = status === 'baseline' ? '' : ` (${reasonWords(reason)})`
+  const text = description === undefined ? '' : ` --description ${quote(description)}`
+  // under plain the caller decides, so a value that is merely there recommends nothing
+  const open = gate === 'plain' && status !== 'baseline' && status !== 'crash' && status !== 'checks_failed'
+  const say = open && advice === 'better' ? 'keep' : open ? 'discard' : status
+  return `-> run ${run} ${open ? 'measured' : statusWords[status]}${open ? '' : words}   anode research log --status ${say}${text}`
+}
+
+/** A word for a POSIX shell. */
+function quote(text: string): string {
+  return /^[\w./=:+,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,86 @@
+// The first run of a paired segment: repeated samples of the tree that everything is compared with.
+
+import type { MetricSample } from '../judge/judge.ts'
+import { metricMedians, samplingMethodOf } from '../judge/segment-rules.ts'
+import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import type { MeasurementTrace } from '../measure/measurement-stopped.ts'
+import { openMeasurementCheckout } from '../measure/null-test.ts'
+import { type SamplingMethod, takeSamples, warmUp } from '../measure/sampling.ts'
+import type { MeasuredRun } from '../session.ts'
+import { isConstant, medianOf, noiseFloor } from '../stats/statistics.ts'
+import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
+import { refuseBrokenLock, refuseChangedContentRules, withCheckout } from './comparison.ts'
+import { emptyResult, runChecks } from './plain-gate.ts'
+import type { RunContext } from './start-run.ts'
+
+const usualSamples = 8
+const constantSamples = 3
+
+/** Measures best, which is the baseline, whatever the checkout holds by now. Throws Stopped. */
+export async function measureBaseline(
+  context: RunContext,
+  snapshot: CandidateSnapshot,
+  trace: MeasurementTrace,
+): Promise<MeasuredRun> {
+  const { session, segment, command, order } = context
+  const { config } = segment
+  const { experiment } = session
+  await refuseBrokenLock(context)
+  await refuseChangedContentRules(session, segment.lock)
+  const checkout = await openMeasurementCheckout(
+    session,
+    { ...config, lock: segment.lock },
+    segment.best?.tree as string,
+    0,
+  )
+  const method = samplingMethodOf(config, command, order.timeoutMs)
+  const taken = await sampleBaseline(context, checkout, method, trace)
+  const values = taken.map(({ value }) => value)
+  const floor_pct = 100 * noiseFloor(values)
+  const metric = medianOf(values)
+  experiment.tell({ kind: 'floor', metric, floor_pct, samples: values.length })
+  let checks: Awaited<ReturnType<typeof runChecks>> | undefined
+  if (config.checks !== undefined) {
+    const command = config.checks
+    checks = (await withCheckout(checkout, (stage) => runChecks(context, stage, command))).value
+  }
+  await refuseBrokenLock(context)
+  const notes =
+    snapshot.changes.length > 0 ? ['the changes in the checkout were not measured: run again for them'] : []
+  if (floor_pct > 30) notes.push('very_noisy: measure CPU time, or make the benchmark longer')
+  return {
+    ...emptyResult(context, snapshot),
+    tree: checkout.tree,
+    changed: [],
+    status: checks && checks.result !== 'ok' ? 'checks_failed' : 'baseline',
+    reason:
+      checks && checks.result !== 'ok' ? (checks.result === 'timeout' ? 'timeout' : 'checks') : 'baseline',
+    metric,
+    metrics: metricMedians(taken, medianOf),
+    samples: { base: values, cand: [] },
+    noise: { floor_pct },
+    ...(checks && { checks: checks.result, checksOutput: checks.output }),
+    notes,
+  }
+}
+
+/** Values that were the same throughout the null test need only show once more that they are. */
+async function sampleBaseline(
+  { session, segment }: RunContext,
+  checkout: MeasurementCheckout,
+  method: SamplingMethod,
+  trace: MeasurementTrace,
+): Promise<MetricSample[]> {
+  const { experiment } = session
+  const at = { arm: 'base', phase: 'baseline', trace } as const
+  const { nullTest } = segment.config
+  if (nullTest && nullTest !== 'skipped' && nullTest.deterministic) {
+    const first = await takeSamples(experiment, checkout, method, { ...at, count: constantSamples })
+    if (isConstant(first.map(({ value }) => value))) return first
+  }
+  await warmUp(experiment, [[checkout, 'base']], method, trace)
+  return takeSamples(experiment, checkout, method, {
+    ...at,
+    count: experiment.options.baselineSamples ?? usualSamples,
+  })
+}

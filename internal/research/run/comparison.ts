@@ -1,0 +1,127 @@
+// What measuring a candidate against best needs: checkouts, warm-ups, pairs, checks, holdout, each when first asked for.
+import { join } from 'node:path'
+import { contentRulesHash } from '../git/git-state.ts'
+import { samplingMethodOf } from '../judge/segment-rules.ts'
+import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import { type ExecutionStage, runCommandOnce } from '../measure/benchmark-execution.ts'
+import { isolatedRoot } from '../measure/isolation/isolation.ts'
+import { MeasurementStopped, type MeasurementTrace } from '../measure/measurement-stopped.ts'
+import { openMeasurementCheckout } from '../measure/null-test.ts'
+import { takePairs, takeSamples, warmUp } from '../measure/sampling.ts'
+import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import { readHoldout } from '../workspace/holdout.ts'
+import { findBrokenFile, readLock } from '../workspace/integrity-lock.ts'
+import { runChecks } from './plain-gate.ts'
+import type { RunContext } from './start-run.ts'
+
+/** Throws Stopped when what judges is not what was locked. */
+export async function refuseBrokenLock({ session, segment, checkout }: RunContext): Promise<void> {
+  const { workspace } = session.experiment.where
+  for (const root of new Set([workspace, checkout?.path ?? workspace])) {
+    const file = await findBrokenFile(session.dir, segment.lock, root)
+    if (file !== undefined)
+      throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail: file })
+  }
+}
+
+/** Throws Stopped when the repository would by now give other files for a tree than when the session began. */
+export async function refuseChangedContentRules(session: LockedSession, lock: string): Promise<void> {
+  const { repository } = session.experiment.where
+  const known = (await readLock(session.dir, lock))?.git
+  if (known === undefined || !session.repo || !repository) return
+  if ((await contentRulesHash(session.repo, repository)) === known) return
+  const detail =
+    '.git (replaced objects, attributes, alternates or settings that change files) is not as it was at init'
+  throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail })
+}
+
+/** Executes something that measures nothing, under the same watch. Throws Stopped. */
+export async function withCheckout<T>(
+  checkout: MeasurementCheckout,
+  work: (stage: ExecutionStage) => Promise<T>,
+): Promise<{ value: T }> {
+  const { value, violated } = await checkout.use('cand', work)
+  if (violated !== undefined)
+    throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail: violated })
+  return { value }
+}
+
+/** The same stage outside of the checkout, with the files that the holdout needs. */
+function beside(stage: ExecutionStage, cwd: string): ExecutionStage {
+  const env = { ...stage.env, ANODE_CANDIDATE: stage.shown ?? stage.cwd }
+  const { isolated } = stage
+  if (!isolated) return { ...stage, cwd, env }
+  return { ...stage, env, isolated: { ...isolated, cwd: join(isolatedRoot, 'tmp'), mask: [] } }
+}
+
+/** See `openComparison`. */
+export type CandidateComparison = ReturnType<typeof openComparison>
+
+/** `tree` is the candidate's; best is checked out in `slot`, the candidate in the next one. Everything throws Stopped when an execution fails. */
+export function openComparison(context: RunContext, tree: string, trace: MeasurementTrace, slot: number) {
+  const { session, segment, command, order, pending } = context
+  const { experiment } = session
+  const config = { ...segment.config, lock: segment.lock }
+  const method = samplingMethodOf(config, command, order.timeoutMs)
+  let best: Promise<MeasurementCheckout> | undefined
+  let own: Promise<MeasurementCheckout> | undefined
+  let warm: Promise<void> | undefined
+  const base = () => {
+    best ??= openMeasurementCheckout(session, config, segment.best?.tree as string, slot)
+    return best
+  }
+  const cand = () => {
+    own ??= openMeasurementCheckout(session, config, tree, slot + 1)
+    return own
+  }
+  const both = async () => {
+    const arms = { base: await base(), cand: await cand() }
+    warm ??= warmUp(
+      experiment,
+      [
+        [arms.base, 'base'],
+        [arms.cand, 'cand'],
+      ],
+      method,
+      trace,
+    )
+    await warm
+    return arms
+  }
+  return {
+    base,
+    async alone(count: number) {
+      return takeSamples(experiment, await cand(), method, { arm: 'cand', phase: 'pairs', trace, count })
+    },
+    async pairs(phase: 'pairs' | 'confirmation', from: number, to: number) {
+      const label = `run ${pending.run}/${phase}`
+      return takePairs(experiment, await both(), method, {
+        phase,
+        from,
+        to,
+        seed: pending.seed,
+        label,
+        trace,
+      })
+    },
+    async checks() {
+      const { value } = await withCheckout(await cand(), (stage) =>
+        runChecks(context, stage, config.checks as string),
+      )
+      return value
+    },
+    /** Only whether it passes comes back. */
+    async holdout(): Promise<'ok' | 'failed'> {
+      const checkout = await cand()
+      experiment.tell({ kind: 'phase', phase: 'holdout', run: pending.run })
+      const secret = await readHoldout(session.dir, config.segment)
+      if (secret === undefined)
+        throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail: 'the holdout is gone' })
+      const task = { command: secret, timeoutMs: config.checksTimeoutMs }
+      const { value } = await withCheckout(checkout, (stage) =>
+        runCommandOnce(beside(stage, join(session.dir, 'tmp')), task),
+      )
+      return value.reason === undefined ? 'ok' : 'failed'
+    },
+  }
+}

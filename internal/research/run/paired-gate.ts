@@ -1,0 +1,150 @@
+// The paired gate: best and candidate in turn, looked at until the judge has a verdict.
+
+import { gitMachineryHash } from '../git/git-state.ts'
+import type { GitRepository } from '../git/git-tree.ts'
+import { needsGitError } from '../git/session-refs.ts'
+import { implausibleNote, lockNotes } from '../judge/verdict-notes.ts'
+import { tailText } from '../measure/benchmark-execution.ts'
+import { measureDrift } from '../measure/drift.ts'
+import {
+  type FailedExecution,
+  MeasurementStopped,
+  type MeasurementTrace,
+} from '../measure/measurement-stopped.ts'
+import type { MeasuredRun } from '../session.ts'
+import { type CandidateSnapshot, findOutOfBounds } from '../workspace/candidate-snapshot.ts'
+import { measureBaseline } from './baseline.ts'
+import { openComparison, refuseBrokenLock, refuseChangedContentRules } from './comparison.ts'
+import { emptyResult } from './plain-gate.ts'
+import { markMeasured, type RunContext, storeOutput } from './start-run.ts'
+import { trialResult, tryCandidate } from './trial.ts'
+
+/** Leaves the run pending. Throws FailureError `needs_git`. */
+export async function runPairedGate(context: RunContext): Promise<MeasuredRun> {
+  const { session, segment, snapshot, pending } = context
+  if (!snapshot) throw needsGitError('the paired gate')
+  const first = segment.baseline === undefined
+  const trace: MeasurementTrace = { leaked: 0, ms: 0 }
+  const slot = borrow(session.slots)
+  const ran = await (first
+    ? measureBaseline(context, snapshot, trace)
+    : measureCandidate(context, snapshot, trace, slot)
+  )
+    .catch((error: unknown) => {
+      if (!(error instanceof MeasurementStopped)) throw error
+      return stopped(context, snapshot, error.failed, trace)
+    })
+    .finally(() => session.slots.delete(slot))
+  const last = trace.last
+  const { env } = session.experiment.options
+  await storeOutput(session, pending.run, last, {
+    names: ['PATH', ...segment.config.env].filter((name) => env[name]),
+  })
+  const result: MeasuredRun = {
+    ...ran,
+    leaked: trace.leaked,
+    ms: trace.ms,
+    output: last ? tailText(last.outcome.combined.text, 10, 4096) : '',
+  }
+  const isolation = await session.isolation(segment.config)
+  result.isolation = isolation.kind === 'none' ? `not isolated: ${isolation.why}` : 'namespaces'
+  if (result.reason === 'lock_violation' && result.detail !== undefined)
+    result.notes = [...result.notes, ...lockNotes(segment, result.detail)]
+  if (result.reason === 'implausible') result.notes = [...result.notes, implausibleNote(segment)]
+  if (trace.leaked > 0)
+    result.notes = [...result.notes, `leaked: ${trace.leaked} background processes were ended`]
+  if (ran.reason !== 'interrupted') await markMeasured(session, pending, result, {})
+  return result
+}
+
+/** The first of two neighbouring checkouts that nobody uses; 0 and 1 belong to what runs alone. */
+function borrow(slots: Set<number>): number {
+  let slot = 2
+  while (slots.has(slot)) slot += 2
+  slots.add(slot)
+  return slot
+}
+
+function stopped(
+  context: RunContext,
+  snapshot: CandidateSnapshot,
+  failed: FailedExecution,
+  trace: MeasurementTrace,
+): MeasuredRun {
+  if (failed.executed) trace.last = failed.executed
+  const detail = [
+    failed.arm === 'base' && context.segment.baseline ? 'best' : '',
+    failed.detail ?? '',
+  ].filter(Boolean)
+  return {
+    ...emptyResult(context, snapshot),
+    status: 'crash',
+    reason: failed.reason,
+    lock: failed.reason === 'lock_violation' ? 'violated' : 'ok',
+    ...(detail.length > 0 && { detail: detail.join(': ') }),
+  }
+}
+
+async function measureCandidate(
+  context: RunContext,
+  snapshot: CandidateSnapshot,
+  trace: MeasurementTrace,
+  slot: number,
+): Promise<MeasuredRun> {
+  const { session, segment, order } = context
+  await refuseBrokenLock(context)
+  await refuseChangedContentRules(session, segment.lock)
+  if (order.conflict !== undefined)
+    return {
+      ...emptyResult(context, snapshot),
+      status: 'discard',
+      reason: 'conflict',
+      detail: order.conflict,
+      changed: [],
+    }
+  const out = await findOutOfBounds(session, segment, snapshot.changes)
+  const { repository } = session.experiment.where
+  const machinery = repository && (await gitMachineryHash(session.repo as GitRepository, repository))
+  const earlier = repeated(context, snapshot)
+  if (earlier) return earlier
+  const comparison = openComparison(context, snapshot.tree, trace, slot)
+  const drift =
+    out.length > 0 || snapshot.changes.length === 0
+      ? undefined
+      : await measureDrift(context, comparison.base, trace)
+  const tried = await tryCandidate(context, snapshot, comparison, out)
+  if (repository && machinery !== (await gitMachineryHash(session.repo as GitRepository, repository)))
+    throw new MeasurementStopped({
+      arm: 'cand',
+      reason: 'lock_violation',
+      detail: '.git (configuration, hooks, refs)',
+    })
+  return { ...trialResult(context, snapshot, tried), ...(drift && { drift }), outside: out }
+}
+
+/** A tree that was judged against this very best has had its chance: measuring until luck strikes is no measuring. */
+function repeated(context: RunContext, snapshot: CandidateSnapshot): MeasuredRun | undefined {
+  const { segment } = context
+  const settled = ['worse', 'noise', 'below_min_effect', 'not_confirmed']
+  const before = segment.runs.find(
+    ({ tree, parent, reason, lock, command_override }) =>
+      tree === snapshot.tree &&
+      parent === segment.best?.tree &&
+      lock === 'ok' &&
+      command_override === undefined &&
+      settled.includes(reason),
+  )
+  if (!before || snapshot.changes.length === 0) return undefined
+  const { metric, samples: values, effect } = before
+  return {
+    ...emptyResult(context, snapshot),
+    status: 'discard',
+    reason: before.reason,
+    ...(metric !== undefined && { metric }),
+    metrics: before.metrics,
+    ...(values && { samples: values }),
+    ...(effect && { effect }),
+    detail: `the same tree as run ${before.run}, whose verdict stands`,
+    notes: [`not measured: the same tree as run ${before.run}`],
+  }
+}

@@ -1,0 +1,194 @@
+// The plain gate: one execution in the workspace as it is, with advice instead of a verdict.
+import { FailureError } from '../../base/errors.ts'
+import { compareTrees, type GitRepository } from '../git/git-tree.ts'
+import { adviseOnSample } from '../judge/baseline-rules.ts'
+import { lockNotes } from '../judge/verdict-notes.ts'
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import {
+  type BenchmarkExecution,
+  callerEnvironment,
+  type ExecutionStage,
+  runBenchmark,
+  runCommandOnce,
+  tailText,
+} from '../measure/benchmark-execution.ts'
+import { warnOfHostChanges } from '../measure/host-check.ts'
+import type { MeasuredRun } from '../session.ts'
+import { type CandidateSnapshot, findOutOfBounds, snapshotCheckout } from '../workspace/candidate-snapshot.ts'
+import { withTimingLock } from '../workspace/experiment-workspace.ts'
+import { findBrokenFile } from '../workspace/integrity-lock.ts'
+import { markMeasured, type RunContext, storeOutput } from './start-run.ts'
+
+/** Leaves the run pending. */
+export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
+  const { session, segment, order, command, checkout, snapshot } = context
+  const { config } = segment
+  const { experiment } = session
+  const { workspace } = experiment.where
+  const notes = warnOfHostChanges(experiment, config).map((text) => `host_changed: ${text}`)
+  const root = checkout?.path ?? workspace
+  let violated = await findBrokenFile(session.dir, segment.lock, root)
+  const env = callerEnvironment(experiment.options.env, config.env)
+  const stage: ExecutionStage = {
+    run: experiment.options.run,
+    cwd: root,
+    env,
+    signal: experiment.options.signal,
+  }
+  const timeoutMs = order.timeoutMs ?? config.timeoutMs
+  const method = { command, timeoutMs, primary: config.metricName, strict: config.strictMetrics }
+  const executed =
+    violated === undefined
+      ? await withTimingLock(experiment, 'run', () => runBenchmark(stage, method))
+      : undefined
+  const checks =
+    executed?.sample && config.checks !== undefined
+      ? await runChecks(context, stage, config.checks)
+      : undefined
+  violated ??= await findBrokenFile(session.dir, segment.lock, root)
+  const after = checkout && snapshot ? await snapshotCheckout(session, checkout) : undefined
+  const produced =
+    after && snapshot ? await compareTrees(session.repo as GitRepository, snapshot.checkoutTree, after) : []
+  const outside = snapshot ? await findOutOfBounds(session, segment, snapshot.changes) : []
+  await storeOutput(session, context.pending.run, executed, { names: Object.keys(env).sort() })
+  if (executed?.reason === 'interrupted')
+    throw new FailureError({ code: 'interrupted', message: 'interrupted' })
+  const ran: MeasuredRun = {
+    ...emptyResult(context, snapshot),
+    ...statusOf(segment, executed, checks, violated),
+    metrics: executed?.sample?.metrics ?? {},
+    ...(executed?.sample && { metric: executed.sample.value }),
+    ...(checks && { checks: checks.result, checksOutput: checks.output }),
+    lock: violated === undefined ? 'ok' : 'violated',
+    isolation: 'not isolated: the plain gate runs in the workspace itself',
+    produced: produced.map(({ path }) => path),
+    outside,
+    leaked: executed?.leaked ?? 0,
+    output: executed ? tailText(executed.outcome.combined.text, 10, 4096) : '',
+    ms: executed?.ms ?? 0,
+    notes: [
+      ...notes,
+      ...(violated === undefined ? [] : lockNotes(segment, violated)),
+      ...remarks(segment, snapshot, executed, outside),
+    ],
+  }
+  const advice = adviceOf(segment, ran)
+  if (
+    advice !== undefined &&
+    ran.status !== 'baseline' &&
+    ran.metric !== undefined &&
+    ran.checks !== 'failed'
+  ) {
+    ran.advice = advice
+    if (ran.status === 'discard' && advice === 'better') ran.status = 'keep'
+  }
+  await markMeasured(session, context.pending, ran, after === undefined ? {} : { after })
+  return ran
+}
+
+/** The part of a result that does not depend on how it was measured. */
+export function emptyResult(
+  context: RunContext,
+  snapshot: CandidateSnapshot | undefined,
+): Omit<MeasuredRun, 'status' | 'reason'> {
+  const { segment, pending, command, override } = context
+  const { config } = segment
+  return {
+    run: pending.run,
+    segment: config.segment,
+    gate: config.gate.kind,
+    metricName: config.metricName,
+    ...(config.metricUnit !== undefined && { unit: config.metricUnit }),
+    direction: config.bestDirection,
+    metrics: {},
+    guards: [],
+    lock: 'ok',
+    ...(pending.candidate !== undefined && { candidate: pending.candidate }),
+    changed: snapshot?.changes.map(({ path }) => path) ?? [],
+    produced: [],
+    outside: [],
+    leaked: 0,
+    output: '',
+    command,
+    override,
+    ...(snapshot && { tree: snapshot.tree }),
+    ms: 0,
+    notes: [],
+  }
+}
+
+export interface ChecksResult {
+  result: 'ok' | 'failed' | 'timeout'
+  output: string
+}
+
+/** Runs the checks; what they print is for whoever has to mend what they found. */
+export async function runChecks(
+  context: RunContext,
+  stage: ExecutionStage,
+  command: string,
+): Promise<ChecksResult> {
+  const { experiment } = context.session
+  experiment.tell({ kind: 'phase', phase: 'checks', run: context.pending.run })
+  const timeoutMs = context.order.checksTimeoutMs ?? context.segment.config.checksTimeoutMs
+  const { reason, outcome } = await runCommandOnce(stage, { command, timeoutMs })
+  const result = reason === undefined ? 'ok' : reason === 'timeout' ? 'timeout' : 'failed'
+  experiment.tell({ kind: 'checks', result })
+  return { result, output: tailText(outcome.combined.text, 80, 32_768) }
+}
+
+function statusOf(
+  segment: ExperimentSegment,
+  executed: BenchmarkExecution | undefined,
+  checks: ChecksResult | undefined,
+  violated: string | undefined,
+): Pick<MeasuredRun, 'status' | 'reason' | 'detail'> {
+  if (violated !== undefined) return { status: 'crash', reason: 'lock_violation', detail: violated }
+  if (!executed?.sample) {
+    const detail = executed?.detail
+    return {
+      status: 'crash',
+      reason: executed?.reason ?? 'no_metric',
+      ...(detail !== undefined && { detail }),
+    }
+  }
+  if (checks && checks.result !== 'ok')
+    return { status: 'checks_failed', reason: checks.result === 'timeout' ? 'timeout' : 'checks' }
+  if (!segment.baseline) return { status: 'baseline', reason: 'baseline' }
+  return { status: 'discard', reason: 'single_sample' }
+}
+
+function adviceOf(segment: ExperimentSegment, { metric, override }: MeasuredRun): MeasuredRun['advice'] {
+  const { baseline, best, runs, config } = segment
+  if (!baseline || best?.value === undefined || metric === undefined || override) return undefined
+  const repeats = runs.filter(
+    ({ tree, status, overridden, metric: value }) =>
+      status !== 'baseline' &&
+      tree !== undefined &&
+      tree === baseline.tree &&
+      !overridden &&
+      value !== undefined,
+  )
+  const values = [
+    ...baseline.samples.map(({ value }) => value),
+    ...repeats.map(({ metric: value }) => value as number),
+  ]
+  return adviseOnSample(values, best.value, metric, config.bestDirection)
+}
+
+function remarks(
+  segment: ExperimentSegment,
+  snapshot: CandidateSnapshot | undefined,
+  executed: BenchmarkExecution | undefined,
+  outside: readonly string[],
+): string[] {
+  const notes: string[] = []
+  if (snapshot && snapshot.changes.length === 0 && segment.baseline)
+    notes.push('no_change: the tree equals best')
+  if (outside.length > 0) notes.push(`outside of the scope: ${outside.slice(0, 10).join(', ')}`)
+  if (executed && executed.leaked > 0)
+    notes.push(`leaked: ${executed.leaked} background processes were ended`)
+  for (const line of executed?.refused.slice(0, 3) ?? []) notes.push(`not a metric: ${line}`)
+  if (!snapshot) notes.push('no git: nothing is committed or put back')
+  return notes
+}

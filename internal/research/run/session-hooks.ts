@@ -1,0 +1,52 @@
+// Scripts of the session that are told of every run: `.auto/hooks/before.sh` and `after.sh`, or their older places.
+import { join } from 'node:path'
+import { currentTimestamp } from '../ledger/ledger-file.ts'
+import { callerEnvironment, runCommandOnce, tailText } from '../measure/benchmark-execution.ts'
+import { type LockedSession, recordEntry } from '../workspace/experiment-workspace.ts'
+import { redactorFor } from '../workspace/holdout.ts'
+import { changedSealedFiles, readLock, sealFolder } from '../workspace/integrity-lock.ts'
+
+const timeoutMs = 30_000
+
+/**
+ * Runs the hook in the workspace, if there was one when the session began; its output enters the ledger and is answered, for whoever proposes
+ * next. A hook that fails stops nothing.
+ */
+export async function runHook(
+  session: LockedSession,
+  hook: 'before' | 'after',
+  facts: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const { workspace } = session.experiment.where
+  const { env, run, signal } = session.experiment.options
+  const active = session.ledgerFile.folded.active
+  if (!active) return []
+  const script = await sealedHook(session.dir, active.lock, hook)
+  if (script === undefined) return []
+  const { segment } = active.config
+  const redact = await redactorFor(session, active.config)
+  const own = { ...callerEnvironment(env, []), ...facts, ANODE_HOOK: script }
+  const stage = { run, signal, cwd: workspace, env: own, redact }
+  const { outcome } = await runCommandOnce(stage, { command: 'exec bash "$ANODE_HOOK"', timeoutMs })
+  const output = tailText(outcome.combined.text, 80, 8192)
+  await recordEntry(session, {
+    type: 'hook',
+    segment,
+    hook,
+    exit: outcome.exit,
+    output,
+    timestamp: currentTimestamp(),
+  })
+  const failed = outcome.exit === 0 ? '' : ` (exit ${outcome.exit ?? outcome.ended})`
+  return output === '' && failed === '' ? [] : [`hook ${hook}${failed}: ${output}`]
+}
+
+/** The script as it was when the session began; what was put there since, or is no longer what was sealed, never runs. */
+async function sealedHook(dir: string, digest: string, hook: string): Promise<string | undefined> {
+  const lock = await readLock(dir, digest)
+  const changed = new Set(lock ? await changedSealedFiles(dir, digest) : [])
+  for (const name of [`.auto/hooks/${hook}.sh`, `autoresearch.hooks/${hook}.sh`])
+    if (lock && Object.hasOwn(lock.files, name) && !changed.has(name))
+      return join(sealFolder(dir, digest), 'files', name)
+  return undefined
+}

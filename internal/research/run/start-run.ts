@@ -1,0 +1,212 @@
+// Starts a run: which command, which checkout, what stands in the way; the gate does the rest.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FailureError } from '../../base/errors.ts'
+import { sealSegment } from '../init.ts'
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import { currentTimestamp } from '../ledger/ledger-file.ts'
+import { type PendingRun, writePendingRuns } from '../ledger/pending-runs.ts'
+import type { BenchmarkExecution } from '../measure/benchmark-execution.ts'
+import { logInterrupted } from '../outcome/crash-recovery.ts'
+import type { MeasuredRun, RunOrder } from '../session.ts'
+import {
+  adoptCommits,
+  type CandidateSnapshot,
+  snapshotCandidate,
+  workspaceCheckout,
+} from '../workspace/candidate-snapshot.ts'
+import { worktreeAt } from '../workspace/candidate-worktree.ts'
+import {
+  closePendingRun,
+  type ExperimentWorkspace,
+  type LockedSession,
+  nextRunNumber,
+  processMark,
+  queueWrite,
+  recordEntry,
+  updatePendingRun,
+  withActiveSession,
+} from '../workspace/experiment-workspace.ts'
+import type { CandidateCheckout } from '../workspace/session-location.ts'
+import { runHook } from './session-hooks.ts'
+
+/** Everything a gate works with. */
+export interface RunContext {
+  session: LockedSession
+  segment: ExperimentSegment
+  order: RunOrder
+  command: string
+  override: boolean
+  /** Absent outside of git. */
+  checkout: CandidateCheckout | undefined
+  snapshot: CandidateSnapshot | undefined
+  pending: PendingRun
+}
+
+/** Throws FailureError `run_pending`, `max_runs_reached`, `no_command`, `needs_git`, `not_found`. */
+export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}): Promise<MeasuredRun> {
+  return withActiveSession(experiment, async (session, segment) => {
+    free(session, segment, order)
+    const command = await commandFor(session, segment, order)
+    const checkout =
+      order.candidate === undefined ? workspaceCheckout(session) : await worktreeAt(session, order.candidate)
+    const hookNotes = await runHook(session, 'before', { ANODE_EXPERIMENT: String(nextRunNumber(session)) })
+    if (checkout?.where === 'workspace') await adoptCommits(session, segment)
+    const current = activeSegment(session)
+    const paired = current.config.gate.kind === 'paired'
+    experiment.tell({ kind: 'phase', phase: 'snapshot' })
+    const best = current.best?.tree
+    // before anything is on record: a run that was cut off can then always be put back
+    const snapshot =
+      checkout && best !== undefined ? await snapshotCandidate(session, current, checkout, best) : undefined
+    const begun = { session, segment: current, order, ...command, checkout, snapshot }
+    const pending = await claim(begun)
+    const context: RunContext = { ...begun, pending }
+    try {
+      const ran = paired
+        ? await (await import('./paired-gate.ts')).runPairedGate(context)
+        : await (await import('./plain-gate.ts')).runPlainGate(context)
+      if (ran.reason === 'interrupted')
+        throw new FailureError({ code: 'interrupted', message: 'interrupted' })
+      experiment.tell({ kind: 'verdict', run: ran.run, status: ran.status, reason: ran.reason })
+      return { ...ran, notes: [...ran.notes, ...hookNotes] }
+    } catch (error) {
+      await closeUnfinished(session, pending.run, experiment.options.signal.aborted)
+      throw error
+    }
+  })
+}
+
+export const activeSegment = (session: LockedSession): ExperimentSegment =>
+  session.ledgerFile.folded.active as ExperimentSegment
+
+/** An interrupted run is settled at once; what failed for another reason leaves no open run behind. */
+async function closeUnfinished(session: LockedSession, run: number, aborted: boolean): Promise<void> {
+  const open = session.pending.find((pending) => pending.run === run)
+  if (open?.state !== 'running') return
+  if (aborted) await logInterrupted(session, open)
+  else await closePendingRun(session, run)
+}
+
+function free(session: LockedSession, segment: ExperimentSegment, order: RunOrder): void {
+  if (segment.stopped) {
+    throw new FailureError({
+      code: 'max_runs_reached',
+      message: `all ${segment.config.maxRuns} runs of ${segment.config.name} are logged`,
+      hint: 'Measure the result with `anode research final`, or start a new segment with `anode research init --reset`.',
+    })
+  }
+  const inTheWay = session.pending.filter(
+    ({ candidate, stale }) => stale === undefined && (!order.parallel || candidate === order.candidate),
+  )
+  const [open] = inTheWay
+  if (!open) return
+  const value =
+    open.ran?.metric === undefined ? open.ran?.reason : `${open.ran.metricName} ${open.ran.metric}`
+  throw new FailureError({
+    code: 'run_pending',
+    message: `run ${open.run} is measured (${value ?? open.state}) and not logged`,
+    hint: 'Log it first with log_experiment or `anode research log`.',
+    detail: { run: open.run, status: open.ran?.status, metric: open.ran?.metric },
+  })
+}
+
+async function commandFor(
+  session: LockedSession,
+  segment: ExperimentSegment,
+  order: RunOrder,
+): Promise<{ command: string; override: boolean }> {
+  const requested = order.command?.trim() ? order.command : undefined
+  if (segment.command !== undefined)
+    return {
+      command: requested ?? segment.command,
+      override: requested !== undefined && requested !== segment.command,
+    }
+  if (requested === undefined) {
+    throw new FailureError({
+      code: 'no_command',
+      message: 'no benchmark command is configured',
+      hint: 'Give `command`; it becomes the configured one.',
+    })
+  }
+  const { config } = segment
+  const lock = await sealSegment(session, config, requested)
+  await recordEntry(session, {
+    type: 'command',
+    segment: config.segment,
+    command: requested,
+    lock,
+    timestamp: currentTimestamp(),
+  })
+  return { command: requested, override: false }
+}
+
+/** Takes a number and notes that the run has begun, before anything is executed. */
+function claim({
+  session,
+  segment,
+  order,
+  command,
+  override,
+  checkout,
+  snapshot,
+}: Omit<RunContext, 'pending'>): Promise<PendingRun> {
+  return queueWrite(session, async () => {
+    const rest = session.pending.filter(
+      ({ stale, candidate }) => stale === undefined || candidate !== order.candidate,
+    )
+    const reused = session.pending.find((pending) => !rest.includes(pending))
+    const { kind } = segment.config.gate
+    const best = segment.best?.tree
+    // the first run under the paired gate measures the baseline, whatever the checkout holds
+    const tree = kind === 'paired' && !segment.baseline ? best : snapshot?.tree
+    const pending: PendingRun = {
+      run: reused?.run ?? nextRunNumber(session),
+      segment: segment.config.segment,
+      state: 'running',
+      ...processMark(),
+      started: currentTimestamp(),
+      gate: kind,
+      where: checkout?.where ?? 'workspace',
+      ...(order.candidate !== undefined && { candidate: order.candidate }),
+      command,
+      override,
+      lock: segment.lock,
+      ...(best !== undefined && { parent: best }),
+      ...(tree !== undefined && { tree }),
+      ...(snapshot && { after: snapshot.checkoutTree, head: snapshot.head }),
+      ...(order.description !== undefined && { description: order.description }),
+      seed: order.seed ?? segment.config.seed,
+    }
+    session.writes++
+    await writePendingRuns(session.dir, [...rest, pending])
+    session.pending = [...rest, pending]
+    return pending
+  })
+}
+
+const runFolder = (dir: string, run: number): string => join(dir, 'runs', String(run))
+
+/** Keeps what the last execution printed and what it saw. */
+export async function storeOutput(
+  session: LockedSession,
+  run: number,
+  executed: BenchmarkExecution | undefined,
+  env: object,
+): Promise<void> {
+  const folder = runFolder(session.dir, run)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(join(folder, 'stdout'), executed?.outcome.stdout.text ?? '', { mode: 0o600 })
+  await writeFile(join(folder, 'stderr'), executed?.outcome.stderr.text ?? '', { mode: 0o600 })
+  await writeFile(join(folder, 'env.json'), `${JSON.stringify(env)}\n`, { mode: 0o600 })
+}
+
+/** Notes that a run is measured and waits to be logged. */
+export function markMeasured(
+  session: LockedSession,
+  pending: PendingRun,
+  ran: MeasuredRun,
+  rest: Partial<PendingRun>,
+): Promise<void> {
+  return updatePendingRun(session, { ...pending, ...rest, state: 'measured', ran })
+}

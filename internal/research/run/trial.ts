@@ -1,0 +1,159 @@
+// Asks the judge what it needs to know of a candidate, measures that, and goes on until there is a verdict.
+
+import { type GitRepository, runGit } from '../git/git-tree.ts'
+import {
+  type CandidateEvidence,
+  type CandidateVerdict,
+  differencesOf,
+  type JudgeRules,
+  type MetricSample,
+  nextStep,
+  type SamplePair,
+} from '../judge/judge.ts'
+import { judgeRulesOf, metricMedians, sampleValuesOf } from '../judge/segment-rules.ts'
+import type { RunReason } from '../ledger/ledger-entry.ts'
+import type { MeasuredRun } from '../session.ts'
+import { seededRandom } from '../stats/seeded-random.ts'
+import { medianOf, rawChange, signFlipTest } from '../stats/statistics.ts'
+import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
+import { type CandidateComparison, refuseBrokenLock } from './comparison.ts'
+import { type ChecksResult, emptyResult } from './plain-gate.ts'
+import { activeSegment, type RunContext } from './start-run.ts'
+
+interface Gathered extends CandidateEvidence {
+  pairs: SamplePair[]
+  confirmation: SamplePair[]
+  alone: MetricSample[]
+}
+
+interface Tried {
+  verdict: CandidateVerdict
+  evidence: Gathered
+  /** Which arm came first in each pair. */
+  orders: { pairs: string[]; confirmation: string[] }
+  checks: ChecksResult | undefined
+}
+
+/** `out` are the changed paths that are out of bounds. Throws Stopped. */
+export async function tryCandidate(
+  context: RunContext,
+  snapshot: CandidateSnapshot,
+  comparison: CandidateComparison,
+  out: string[],
+): Promise<Tried> {
+  const { config } = context.segment
+  const rules = judgeRulesOf(config, context.pending.seed)
+  const evidence = begin(context, snapshot, out)
+  const orders: Tried['orders'] = { pairs: [], confirmation: [] }
+  let checks: ChecksResult | undefined
+  for (;;) {
+    const step = nextStep(rules, evidence)
+    if ('status' in step) {
+      if (checks || !isOpen(step) || config.checks === undefined)
+        return { verdict: await offered(context, snapshot, step), evidence, orders, checks }
+      checks = await comparison.checks()
+    } else if (!('count' in step)) {
+      if (step.need === 'holdout') evidence.holdout = await comparison.holdout()
+      else checks = await comparison.checks()
+    } else if (step.need === 'alone') evidence.alone.push(...(await comparison.alone(step.count)))
+    else {
+      const kind = step.need
+      const done = evidence[kind].length
+      const more = await comparison.pairs(kind, done, done + step.count)
+      evidence[kind].push(...more.pairs)
+      orders[kind].push(...more.order)
+      if (kind === 'pairs') tellLook(context, rules, evidence)
+    }
+    if (checks) evidence.checks = checks.result
+    await refuseBrokenLock(context)
+  }
+}
+
+/** What is known before anything is measured. */
+function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]): Gathered {
+  const current = activeSegment(context.session)
+  const bestRun = current.runs.find((line) => line.run === current.best?.run)
+  const values = bestRun?.status === 'keep' ? (bestRun.samples?.cand ?? []) : []
+  return {
+    run: context.pending.run,
+    unchanged: snapshot.changes.length === 0,
+    baseline: current.baseline?.samples ?? [],
+    best: values.map((value) => ({ value, metrics: bestRun?.metrics ?? {} })),
+    alone: [],
+    pairs: [],
+    confirmation: [],
+    ...(current.best && { carry: current.best.carry }),
+    outOfScope: out,
+    accepted: { implausible: context.order.acceptImplausible ?? false },
+  }
+}
+
+/** What breaks the checks is told so, whatever else stands against it; what is worse needs no further word. */
+function isOpen({ status, reason }: CandidateVerdict): boolean {
+  return status === 'discard' && reason !== 'worse' && reason !== 'no_change'
+}
+
+async function offered(
+  context: RunContext,
+  snapshot: CandidateSnapshot,
+  verdict: CandidateVerdict,
+): Promise<CandidateVerdict> {
+  const equal = verdict.reason === 'noise' || verdict.reason === 'below_min_effect'
+  return equal && (await isSmaller(context, snapshot)) ? { ...verdict, offer: 'simpler' } : verdict
+}
+
+async function isSmaller({ session, segment }: RunContext, { tree }: CandidateSnapshot): Promise<boolean> {
+  const args = ['diff', '--numstat', '--no-renames', segment.best?.tree as string, tree]
+  let balance = 0
+  for (const row of (await runGit(session.repo as GitRepository, args)).split('\n')) {
+    const [added, removed] = row.split('\t').map(Number)
+    if (Number.isFinite(added) && Number.isFinite(removed)) balance += (added as number) - (removed as number)
+  }
+  return balance < 0
+}
+
+function tellLook(
+  context: RunContext,
+  rules: JudgeRules,
+  { pairs: taken }: { pairs: readonly SamplePair[] },
+): void {
+  const { d, scale } = differencesOf(taken, rules.direction)
+  const p = signFlipTest(d, seededRandom(rules.seed, `run ${context.pending.run}/look ${taken.length}/test`))
+  const median_pct = rawChange(medianOf(d), scale, rules.direction)
+  const after = rules.looks.find((n) => n > taken.length) ?? 0
+  context.session.experiment.tell({ kind: 'look', pairs: taken.length, median_pct, p, next: after })
+}
+
+/** The result of a trial as it is shown and kept. */
+export function trialResult(
+  context: RunContext,
+  snapshot: CandidateSnapshot,
+  { verdict, evidence, orders, checks }: Tried,
+): MeasuredRun {
+  const { pairs, alone, confirmation, holdout } = evidence
+  const shown = pairs.length > 0 ? pairs.map(({ cand }) => cand) : alone
+  const samples =
+    pairs.length > 0
+      ? sampleValuesOf(pairs, orders.pairs)
+      : { base: [], cand: alone.map(({ value }) => value) }
+  const floor = activeSegment(context.session).baseline?.floor_pct
+  // what another command measured says nothing about the configured one
+  const overridden = context.override && verdict.status === 'keep'
+  return {
+    ...emptyResult(context, snapshot),
+    status: overridden ? 'discard' : verdict.status,
+    reason: overridden ? 'override' : (verdict.reason satisfies RunReason),
+    ...(shown.length > 0 && { metric: medianOf(shown.map(({ value }) => value)), samples }),
+    metrics: metricMedians(shown, medianOf),
+    ...(confirmation.length > 0 && { confirmation: sampleValuesOf(confirmation, orders.confirmation) }),
+    ...(verdict.effect && { effect: verdict.effect }),
+    guards: verdict.guards,
+    ...(verdict.offer && { offer: verdict.offer }),
+    ...(verdict.suspect && { suspect: verdict.suspect }),
+    ...(verdict.detail !== undefined && { detail: verdict.detail }),
+    ...(floor !== undefined && { noise: { floor_pct: floor } }),
+    ...(checks && { checks: checks.result, checksOutput: checks.output }),
+    ...(holdout && { holdout }),
+    notes: snapshot.changes.length === 0 ? ['no_change: the tree equals best'] : [],
+  }
+}

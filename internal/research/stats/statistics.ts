@@ -1,0 +1,164 @@
+// The statistics behind a verdict: differences of pairs, their median, its interval, noise floor and sign-flip test.
+import type { SeededRandom } from './seeded-random.ts'
+
+export type MetricDirection = 'lower' | 'higher'
+
+/** How pairs became differences; `absolute` when the base has no size to relate them to. */
+type Scale = 'ratio' | 'relative' | 'absolute'
+
+/** One difference per pair, best first; below 0 is better, whichever direction the metric has. */
+export interface PairDifferences {
+  d: number[]
+  scale: Scale
+  direction: MetricDirection
+}
+
+const sign = (direction: MetricDirection) => (direction === 'lower' ? 1 : -1)
+
+/** The middle value, of an even count the mean of the two middle ones. NaN for none. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort()
+  return middle(sorted)
+}
+
+function middle(sorted: Float64Array): number {
+  const half = sorted.length >> 1
+  if (sorted.length === 0) return Number.NaN
+  if (sorted.length % 2 === 1) return sorted[half] as number
+  return ((sorted[half - 1] as number) + (sorted[half] as number)) / 2
+}
+
+/**
+ * Differences of paired samples, `base[i]` with `cand[i]`; both have the same length. With s = 1 for lower and -1 for
+ * higher: `s ln(B/A)` when every sample is above 0, else `s (B - A) / m` with m the median of |A|, or 1 if that is 0.
+ */
+export function pairDifferences(
+  base: readonly number[],
+  cand: readonly number[],
+  direction: MetricDirection,
+): PairDifferences {
+  const s = sign(direction)
+  const positive = base.every((a) => a > 0) && cand.every((b) => b > 0)
+  if (positive) {
+    return { d: base.map((a, i) => s * Math.log((cand[i] as number) / a)), scale: 'ratio', direction }
+  }
+  const size = medianOf(base.map(Math.abs))
+  const unit = size === 0 ? 1 : size
+  const d = base.map((a, i) => (s * ((cand[i] as number) - a)) / unit)
+  return { d, scale: size === 0 ? 'absolute' : 'relative', direction }
+}
+
+/**
+ * One difference as the change of the raw metric: percent (minus means a smaller value), in scale `absolute` the
+ * metric's own unit.
+ */
+export function rawChange(d: number, scale: Scale, direction: MetricDirection): number {
+  const s = sign(direction)
+  if (scale === 'ratio') return 100 * (Math.exp(s * d) - 1)
+  return (scale === 'relative' ? 100 : 1) * s * d
+}
+
+/**
+ * Percentile bootstrap of the median: ends of the interval that holds the share `level` of the medians of `draws`
+ * resamples (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13). For display only: with few
+ * pairs it covers less than it says.
+ */
+export function bootstrapInterval(
+  d: readonly number[],
+  random: SeededRandom,
+  { draws = 2000, level = 0.95 }: { draws?: number; level?: number } = {},
+): [number, number] {
+  const medians = new Float64Array(draws)
+  const sample = new Float64Array(d.length)
+  for (let i = 0; i < draws; i++) {
+    for (let j = 0; j < sample.length; j++) sample[j] = d[random.below(d.length)] as number
+    medians[i] = middle(order(sample))
+  }
+  medians.sort()
+  const tail = Math.floor(((1 - level) / 2) * draws)
+  return [medians[tail] as number, medians[draws - 1 - tail] as number]
+}
+
+/** Insertion sort in place: for a few dozen values several times as fast as the engine's own. */
+function order(values: Float64Array): Float64Array {
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i] as number
+    let j = i
+    for (; j > 0 && (values[j - 1] as number) > value; j--) values[j] = values[j - 1] as number
+    values[j] = value
+  }
+  return values
+}
+
+/**
+ * Spread of repeated samples of one tree as a share of their size: `1.4826 MAD(ln A)`, the median absolute deviation
+ * scaled to the standard deviation of a normal distribution (Rousseeuw and Croux, JASA 88, 1993). With samples of 0
+ * or below: `1.4826 MAD(A) / median |A|`, undivided when that is 0.
+ */
+export function noiseFloor(samples: readonly number[]): number {
+  if (samples.every((a) => a > 0)) return 1.4826 * deviation(samples.map(Math.log))
+  return (1.4826 * deviation(samples)) / (medianOf(samples.map(Math.abs)) || 1)
+}
+
+function deviation(values: readonly number[]): number {
+  const centre = medianOf(values)
+  return medianOf(values.map((value) => Math.abs(value - centre)))
+}
+
+/** Up to this many pairs every assignment of signs is counted. */
+const exactUpTo = 12
+
+/**
+ * One-sided sign-flip test of "no better than 0": the share of sign assignments e with `sum e_i d_i` at most the
+ * sum that was seen (Fisher, The Design of Experiments, 1935, section 21). All 2^n of them up to n = 12, above that
+ * `draws` random ones with p = (c + 1) / (draws + 1) (Phipson and Smyth, SAGMB 9, 2010), which is never 0.
+ */
+export function signFlipTest(d: readonly number[], random: SeededRandom, draws = 4000): number {
+  if (d.length === 0) return 1
+  const total = d.reduce((sum, value) => sum + value, 0)
+  // sums that are equal on paper differ in their last bits; a tie counts against the candidate
+  const bound = total + 1e-12 * d.reduce((sum, value) => sum + Math.abs(value), 0)
+  return d.length <= exactUpTo ? exact(d, total, bound) : sampled(d, total, bound, random, draws)
+}
+
+/** Flipping one sign per step (Gray code) keeps each sum one addition away from the one before. */
+function exact(d: readonly number[], total: number, bound: number): number {
+  const count = 2 ** d.length
+  const signs = new Int8Array(d.length).fill(1)
+  let sum = total
+  let low = 1
+  for (let i = 1; i < count; i++) {
+    const bit = 31 - Math.clz32(i & -i)
+    const flipped = -(signs[bit] as number)
+    signs[bit] = flipped
+    sum += 2 * flipped * (d[bit] as number)
+    if (sum <= bound) low++
+  }
+  return low / count
+}
+
+function sampled(
+  d: readonly number[],
+  total: number,
+  bound: number,
+  random: SeededRandom,
+  draws: number,
+): number {
+  let low = 0
+  for (let i = 0; i < draws; i++) {
+    let sum = total
+    let bits = 0
+    for (let j = 0; j < d.length; j++) {
+      if (j % 32 === 0) bits = random.bits()
+      if (bits & 1) sum -= 2 * (d[j] as number)
+      bits >>>= 1
+    }
+    if (sum <= bound) low++
+  }
+  return (low + 1) / (draws + 1)
+}
+
+/** Whether all values are one and the same; false for none. */
+export function isConstant(values: readonly number[]): boolean {
+  return values.length > 0 && values.every((value) => value === values[0])
+}

@@ -1,0 +1,122 @@
+// What a workspace says about its experiments: `.auto/config.json` and the scripts beside it.
+import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { messageOf, UserError } from '../base/errors.ts'
+import { readSmall } from '../base/files/small-file.ts'
+import type { SessionSettings } from './settings.ts'
+
+const list = z.optional(z.array(z.string()))
+const text = z.optional(z.string())
+const number = z.optional(z.number())
+
+/** Named like the parameters of the tool `init_experiment`. */
+const schema = z.strictObject({
+  name: text,
+  objective: text,
+  primary_metric: text,
+  unit: text,
+  direction: text,
+  command: text,
+  build: text,
+  checks: text,
+  holdout: text,
+  scope: list,
+  lock: list,
+  guards: list,
+  carry: list,
+  env: list,
+  looks: z.optional(z.array(z.number())),
+  gate: z.optional(z.enum(['plain', 'paired'])),
+  min_effect: number,
+  max_plausible: number,
+  max_runs: number,
+  confirm: number,
+  timeout_ms: number,
+  checks_timeout_ms: number,
+  seed: number,
+  strict_metrics: z.optional(z.boolean()),
+})
+
+type Config = z.output<typeof schema>
+
+/** Every name that has another form in Settings. */
+const renamed = {
+  primary_metric: 'metric',
+  min_effect: 'minEffect',
+  max_plausible: 'maxPlausible',
+  max_runs: 'maxRuns',
+  timeout_ms: 'timeoutMs',
+  checks_timeout_ms: 'checksTimeoutMs',
+  strict_metrics: 'strictMetrics',
+} as const satisfies Partial<Record<keyof Config, keyof SessionSettings>>
+
+/** Script, its name in older workspaces, and what it stands for. */
+const scripts = [
+  ['.auto/measure.sh', 'autoresearch.sh', 'command'],
+  ['.auto/checks.sh', 'autoresearch.checks.sh', 'checks'],
+] as const
+
+/**
+ * Settings that `workspace` gives by itself; a script that exists is the command of its name unless the file says
+ * otherwise. The flat names of older workspaces count where there is no `.auto/` file; of an older configuration
+ * only the limit is taken. Throws UserError (exit 2) for a file that cannot be used.
+ */
+export function readWorkspaceConfig(workspace: string): Partial<SessionSettings> {
+  const settings: Partial<SessionSettings> = {}
+  for (const [now, before, key] of scripts) {
+    const script = [now, before].find((name) => exists(join(workspace, name)))
+    if (script !== undefined)
+      settings[key] = isExecutable(join(workspace, script)) ? `./${script}` : `bash ${script}`
+  }
+  return { ...settings, ...configured(workspace) }
+}
+
+function configured(workspace: string): Partial<SessionSettings> {
+  const shown = '.auto/config.json'
+  const own = readSmall(join(workspace, shown))
+  if (own === undefined) return older(workspace)
+  const parsed = z.safeParse(schema, parse(own, shown))
+  if (parsed.success) {
+    const named = Object.entries(parsed.data).map(([key, value]) => [
+      Object.hasOwn(renamed, key) ? renamed[key as keyof typeof renamed] : key,
+      value,
+    ])
+    return Object.fromEntries(named)
+  }
+  const issue = parsed.error.issues[0]
+  const where = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
+  const what = issue?.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}` : issue?.message
+  throw new UserError(`${shown} cannot be used${where}: ${what}`, {
+    hint: `Known are ${Object.keys(schema.def.shape).join(', ')}.`,
+  })
+}
+
+function older(workspace: string): Partial<SessionSettings> {
+  const shown = 'autoresearch.config.json'
+  const found = readSmall(join(workspace, shown))
+  const limit =
+    found === undefined ? undefined : (parse(found, shown) as { maxIterations?: unknown })?.maxIterations
+  return typeof limit === 'number' ? { maxRuns: limit } : {}
+}
+
+function parse(source: string, shown: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch (cause) {
+    throw new UserError(`${shown} is not JSON: ${messageOf(cause)}`, { cause })
+  }
+}
+
+const exists = (path: string) => can(path, constants.F_OK)
+const isExecutable = (path: string) => can(path, constants.X_OK)
+
+function can(path: string, what: number): boolean {
+  try {
+    accessSync(path, what)
+    return true
+  } catch {
+    // whatever the reason, the script cannot be used that way
+    return false
+  }
+}

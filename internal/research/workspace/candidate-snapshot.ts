@@ -1,0 +1,154 @@
+// The candidate as a tree: what a checkout holds, less what runs have produced, against what best is by now.
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { escapeGlob } from '../../policy/rules/rule-pattern.ts'
+import { branchOf } from '../git/git-state.ts'
+import {
+  compareTrees,
+  type GitRepository,
+  graftTree,
+  resolveCommit,
+  resolveTree,
+  runGit,
+  snapshotTree,
+  type TreeDifference,
+} from '../git/git-tree.ts'
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import { currentTimestamp } from '../ledger/ledger-file.ts'
+import { findOutOfScope } from './change-scope.ts'
+import { type LockedSession, recordEntry } from './experiment-workspace.ts'
+import { type FolderFootprint, isSameFootprint, takeSettledFootprint } from './folder-footprint.ts'
+import { readLock } from './integrity-lock.ts'
+import { type CandidateCheckout, readIfPresent } from './session-location.ts'
+
+export interface CandidateSnapshot {
+  /** The checkout as it is. */
+  checkoutTree: string
+  /** The same without what runs produced. */
+  tree: string
+  head: string
+  /** From best to the candidate, relative to the top. */
+  changes: TreeDifference[]
+}
+
+/** The tree of a checkout, `.auto` left out. */
+export async function snapshotCheckout(session: LockedSession, checkout: CandidateCheckout): Promise<string> {
+  const prefix = session.experiment.where.repository?.prefix ?? ''
+  const take = () => snapshotTree(session.repo as GitRepository, checkout, [`${prefix}.auto`])
+  // a person's checkout may hold much that git never looks at
+  if (checkout.where === 'workspace') return take()
+  const { seen } = session.experiment
+  const now = new Map([...(await takeSettledFootprint(checkout.top)), ...(await indexOf(checkout))])
+  const before = seen.get(checkout.top)
+  if (before && isSameFootprint(before.footprint, now)) return before.tree
+  const tree = await take()
+  seen.set(checkout.top, { footprint: now, tree })
+  return tree
+}
+
+/** The index decides which files are tracked; its name here is none that a file can have. */
+async function indexOf({ gitDir }: CandidateCheckout): Promise<FolderFootprint> {
+  const stat = await lstat(join(gitDir, 'index'), { bigint: true }).catch(() => undefined)
+  return new Map([['/index', stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '']])
+}
+
+/** The commit a checkout stands on; a worktree of ours says it in a file. */
+async function headOf(repo: GitRepository, { top, gitDir, where }: CandidateCheckout): Promise<string> {
+  const text = where === 'worktree' ? ((await readIfPresent(join(gitDir, 'HEAD'))) ?? '').trim() : ''
+  return /^[0-9a-f]{40,64}$/.test(text) ? text : ((await resolveCommit(repo, 'HEAD', top)) ?? '')
+}
+
+/** What the checkout holds as a candidate; `best` is the tree it is compared with. */
+export async function snapshotCandidate(
+  session: LockedSession,
+  segment: ExperimentSegment,
+  checkout: CandidateCheckout,
+  best: string,
+): Promise<CandidateSnapshot> {
+  const repo = session.repo as GitRepository
+  const head = await headOf(repo, checkout)
+  const seen = await snapshotCheckout(session, checkout)
+  const tree = checkout.where === 'workspace' ? await withoutProduced(session, segment, seen, best) : seen
+  return { checkoutTree: seen, tree, head, changes: await compareTrees(repo, best, tree) }
+}
+
+/** Files that a run has made or changed count as they are in best, for as long as they are as the run left them. */
+async function withoutProduced(
+  session: LockedSession,
+  segment: ExperimentSegment,
+  seen: string,
+  best: string,
+): Promise<string> {
+  const repo = session.repo as GitRepository
+  const made = new Map<string, string>()
+  for (const { produced = [], after } of segment.runs)
+    for (const path of produced) if (after) made.set(path, after)
+  if (made.size === 0) return seen
+  const back: TreeDifference[] = []
+  const differs = await compareTrees(repo, seen, best)
+  for (const after of new Set(made.values())) {
+    if ((await resolveTree(repo, after)) === undefined) continue
+    const changed = new Set((await compareTrees(repo, after, seen)).map(({ path }) => path))
+    back.push(...differs.filter(({ path }) => made.get(path) === after && !changed.has(path)))
+  }
+  return graftTree(repo, seen, back)
+}
+
+/**
+ * Takes commits that somebody made in the workspace since the last run into best: they are no part of a candidate,
+ * and nothing of them is ever put back. Paths that best has otherwise stay as they are in best.
+ */
+export async function adoptCommits(session: LockedSession, segment: ExperimentSegment): Promise<void> {
+  const { repo, experiment } = session
+  const { repository } = experiment.where
+  if (!repo || !repository || segment.head === undefined || segment.best?.tree === undefined) return
+  const head = await resolveCommit(repo, 'HEAD')
+  if (head === undefined || head === segment.head) return
+  if ((await resolveCommit(repo, segment.head)) === undefined) return
+  const best = segment.best.tree
+  const auto = `${repository.prefix}.auto/`
+  const made = (await compareTrees(repo, segment.head, head)).filter(({ path }) => !path.startsWith(auto))
+  const differing = new Map(
+    (await compareTrees(repo, segment.head, best)).map((change) => [change.path, change]),
+  )
+  const taken = made.filter(({ path }) => !differing.has(path))
+  const tree = await graftTree(repo, best, taken)
+  const paths = taken.map(({ path }) => path)
+  const { segment: number } = segment.config
+  await recordEntry(session, {
+    type: 'adopt',
+    segment: number,
+    from: segment.head,
+    head,
+    tree,
+    paths,
+    timestamp: currentTimestamp(),
+  })
+}
+
+/** Changed paths that are outside of the scope or locked, and whether the gate forbids or only reports them. */
+export async function findOutOfBounds(
+  session: LockedSession,
+  segment: ExperimentSegment,
+  changes: readonly TreeDifference[],
+): Promise<string[]> {
+  const repo = session.repo as GitRepository
+  const prefix = session.experiment.where.repository?.prefix ?? ''
+  const lock = await readLock(session.dir, segment.lock)
+  const { scope, locked } = segment.config
+  const bounds = { scope, locked: [...locked, ...Object.keys(lock?.files ?? {}).map(escapeGlob)], prefix }
+  return findOutOfScope(changes, bounds, async ({ to }) =>
+    (await runGit(repo, ['cat-file', 'blob', to?.id ?? ''])).trim(),
+  )
+}
+
+/** The checkout of the person who called. */
+export function workspaceCheckout(session: LockedSession): CandidateCheckout | undefined {
+  const { repository } = session.experiment.where
+  return repository && { top: repository.top, gitDir: repository.gitDir, where: 'workspace' }
+}
+
+/** The ref that a kept result moves: the branch that is checked out, or HEAD itself when it is detached. */
+export async function checkedOutRef(session: LockedSession, checkout: CandidateCheckout): Promise<string> {
+  return (await branchOf(session.repo as GitRepository, checkout.top)) ?? 'HEAD'
+}

@@ -1,0 +1,259 @@
+// Worktrees that candidates are made in, on the session's own branch, away from the person's checkout.
+import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { FailureError } from '../../base/errors.ts'
+import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { isAlive, processIdentity } from '../../base/process-identity.ts'
+import {
+  compareTrees,
+  createPatch,
+  type GitRepository,
+  graftTree,
+  resolveCommit,
+  resolveTree,
+  runGit,
+  unpackTree,
+} from '../git/git-tree.ts'
+import { needsGitError } from '../git/session-refs.ts'
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import { overlaySealedFiles } from '../measure/benchmark-checkout.ts'
+import type { CandidateWorktree } from '../session.ts'
+import { snapshotCheckout } from './candidate-snapshot.ts'
+import {
+  type ExperimentWorkspace,
+  type LockedSession,
+  queueWrite,
+  withActiveSession,
+} from './experiment-workspace.ts'
+import { slugName } from './session-home.ts'
+import { type CandidateCheckout, readIfPresent } from './session-location.ts'
+
+/** The branch that results kept in worktrees go to; each segment has its own. */
+export function sessionBranch(session: LockedSession): string {
+  const segment = session.ledgerFile.folded.active?.config.segment ?? 0
+  return `refs/heads/anode/${session.dir.split('/').at(-1)}${segment === 0 ? '' : `-${segment}`}`
+}
+
+const parent = (session: LockedSession) => join(session.dir, 'wt')
+
+/** Makes a worktree that holds best, or `spare` into one. Throws FailureError `needs_git`, `run_pending`. */
+export function createCandidate(
+  experiment: ExperimentWorkspace,
+  label = 'candidate',
+  spare?: string,
+): Promise<CandidateWorktree> {
+  return withActiveSession(experiment, (session, segment) =>
+    queueWrite(session, () =>
+      spare === undefined ? make(session, segment, label) : renew(session, segment, spare),
+    ),
+  )
+}
+
+async function make(
+  session: LockedSession,
+  segment: ExperimentSegment,
+  label: string,
+): Promise<CandidateWorktree> {
+  const { repo } = session
+  if (!repo || segment.best?.tree === undefined) throw needsGitError('a candidate in a worktree')
+  const tip = await tipOf(session, repo, segment)
+  await mkdir(parent(session), { recursive: true, mode: 0o700 })
+  const taken = new Set(await readdir(parent(session)))
+  // the names of checkouts for measuring are taken
+  const base = slugName(label).replace(/^arm(?=\d)/, 'arm-')
+  let name = base
+  for (let n = 2; taken.has(name); n++) name = `${base}-${n}`
+  const path = join(parent(session), name)
+  // by force: a name whose folder somebody has removed is still on git's list
+  await runGit(repo, ['worktree', 'add', '--force', '--detach', '--no-checkout', '--quiet', path, tip])
+  await runGit(repo, ['read-tree', tip], { cwd: path })
+  await fill(session, segment, path)
+  const real = await realpath(path)
+  session.experiment.checkouts.delete(real)
+  const { gitDir } = await worktreeAt(session, real)
+  await writeFile(madeOn(gitDir), origin(segment.best.tree))
+  return { path: real, tree: segment.best.tree, label: name }
+}
+
+/** The commit of the session's branch, which is made when there is none. */
+async function tipOf(
+  session: LockedSession,
+  repo: GitRepository,
+  segment: ExperimentSegment,
+): Promise<string> {
+  const branch = sessionBranch(session)
+  const there = await resolveCommit(repo, branch)
+  if (there !== undefined) return there
+  const tip = segment.head ?? ((await resolveCommit(repo, 'HEAD')) as string)
+  await runGit(repo, ['update-ref', branch, tip, ''])
+  return tip
+}
+
+/** The files of best, what judges laid over them. */
+async function fill(session: LockedSession, segment: ExperimentSegment, top: string): Promise<void> {
+  await unpackTree(session.repo as GitRepository, segment.best?.tree as string, top)
+  await overlaySealedFiles(
+    session.dir,
+    segment.lock,
+    join(top, session.experiment.where.repository?.prefix ?? ''),
+  )
+}
+
+/** A worktree whose run is logged becomes a new candidate: all that lies in it goes. */
+async function renew(
+  session: LockedSession,
+  segment: ExperimentSegment,
+  path: string,
+): Promise<CandidateWorktree> {
+  const { repo } = session
+  if (!repo || segment.best?.tree === undefined) throw needsGitError('a candidate in a worktree')
+  const { top, gitDir } = await worktreeAt(session, path)
+  refuseOpen(session, path, top)
+  const note = madeOn(gitDir)
+  // without a tree: what a crash leaves half done from here on is nobody's work
+  await writeFile(note, origin(''))
+  const tip = await tipOf(session, repo, segment)
+  if ((await readIfPresent(join(gitDir, 'HEAD')))?.trim() !== tip) {
+    await runGit(repo, ['update-ref', '--no-deref', 'HEAD', tip], { cwd: top })
+    await runGit(repo, ['read-tree', tip], { cwd: top })
+  }
+  for (const name of await readdir(top))
+    if (name !== '.git') await rm(join(top, name), { recursive: true, force: true })
+  await fill(session, segment, top)
+  await writeFile(note, origin(segment.best.tree))
+  return { path: top, tree: segment.best.tree, label: basename(top) }
+}
+
+function refuseOpen(session: LockedSession, path: string, real: string): void {
+  const open = session.pending.find((pending) => pending.candidate === path || pending.candidate === real)
+  if (open)
+    throw new FailureError({ code: 'run_pending', message: `run ${open.run} in ${path} is not logged` })
+}
+
+/** File that names the tree a candidate was made from, beside its index. */
+const madeOn = (gitDir: string) => join(gitDir, 'anode-base')
+
+/** The tree, and the process that the candidate belongs to. */
+const origin = (tree: string) => `${tree}\n${processIdentity()}\n`
+
+/** A kept candidate is the best that its checkout goes on from. */
+export async function recordBest({ gitDir }: CandidateCheckout, tree: string | undefined): Promise<void> {
+  if (tree !== undefined) await writeFile(madeOn(gitDir), origin(tree))
+}
+
+/** The checkout at a path that `createCandidate` has given out, or at any other worktree of the repository. */
+export async function worktreeAt(session: LockedSession, path: string): Promise<CandidateCheckout> {
+  const { repo } = session
+  const { repository } = session.experiment.where
+  if (!repo || !repository) throw needsGitError('a candidate in a worktree')
+  const real = await realpath(path).catch(() => undefined)
+  if (real === undefined) throw noWorktree(path)
+  const known = session.experiment.checkouts.get(real)
+  if (known) return known
+  const args = [
+    'rev-parse',
+    '--show-toplevel',
+    '--absolute-git-dir',
+    '--path-format=absolute',
+    '--git-common-dir',
+  ]
+  const answer = await runGit(repo, args, { cwd: real }).catch(() => '')
+  const [top = '', gitDir = '', common = ''] = answer.split('\n')
+  if (
+    common === '' ||
+    (await realpath(common)) !== repository.commonDir ||
+    (await realpath(top)) === repository.top
+  )
+    throw noWorktree(path)
+  const checkout: CandidateCheckout = {
+    top: real,
+    gitDir,
+    where: 'worktree',
+    path: join(real, repository.prefix),
+  }
+  session.experiment.checkouts.set(real, checkout)
+  return checkout
+}
+
+/** Takes this one from git's list. Others that are missing may lie on a disk that is not there just now. */
+async function remove(repo: GitRepository, path: string): Promise<void> {
+  await runGit(repo, ['worktree', 'remove', '--force', path])
+}
+
+const noWorktree = (path: string) =>
+  new FailureError({ code: 'not_found', message: `${path} is no other worktree of this repository` })
+
+/** Removes a candidate's worktree. Throws FailureError `run_pending` while its result is not in the ledger. */
+export function dropCandidate(experiment: ExperimentWorkspace, path: string): Promise<void> {
+  return withActiveSession(experiment, async (session) => {
+    const real = await realpath(path).catch(() => undefined)
+    if (real === undefined) return
+    refuseOpen(session, path, real)
+    const below = relative(await realpath(parent(session)), real)
+    if (below.startsWith('..') || below === '' || below.includes('/')) throw noWorktree(path)
+    await queueWrite(session, async () => {
+      session.experiment.checkouts.delete(real)
+      session.experiment.seen.delete(real)
+      await remove(session.repo as GitRepository, real)
+    })
+  })
+}
+
+/**
+ * Brings a candidate that was made on an older best onto the present one: what it changed is merged with what has
+ * been kept since, path by path and then line by line. On a conflict its files stay as they are.
+ */
+export function rebaseCandidate(
+  experiment: ExperimentWorkspace,
+  path: string,
+): Promise<'current' | 'rebased' | 'conflict'> {
+  return withActiveSession(experiment, async (session, segment) => {
+    const checkout = await worktreeAt(session, path)
+    const repo = session.repo as GitRepository
+    const best = segment.best?.tree as string
+    const note = madeOn(checkout.gitDir)
+    const base = ((await readIfPresent(note)) ?? '').split('\n')[0] ?? ''
+    if (base === best) return 'current'
+    if (base === '' || (await resolveTree(repo, base)) === undefined) return 'conflict'
+    const tree = await snapshotCheckout(session, checkout)
+    const { mergeTrees } = await import('../git/tree-merge.ts')
+    const merged = await mergeTrees(repo, { base, ours: best, theirs: tree })
+    if (merged === undefined) return 'conflict'
+    const tip = (await resolveCommit(repo, sessionBranch(session))) as string
+    const { restorePaths } = await import('../outcome/restore.ts')
+    await restorePaths(session, checkout, merged, await compareTrees(repo, merged, tree))
+    await runGit(repo, ['update-ref', '--no-deref', 'HEAD', tip], { cwd: checkout.top })
+    await runGit(repo, ['read-tree', await graftTree(repo, tip, [])], { cwd: checkout.top })
+    await writeFile(note, origin(best))
+    return 'rebased'
+  })
+}
+
+/**
+ * Removes the worktrees of candidates whose process is gone and of which no run is open. What had not been measured
+ * yet is stored as a patch in `lost/` first; its names are answered.
+ */
+export async function sweepWorktrees(session: LockedSession): Promise<string[]> {
+  const { repo } = session
+  if (!repo) return []
+  const lost: string[] = []
+  const names = await readdir(parent(session)).catch(() => [])
+  for (const name of names.filter((one) => !/^arm\d/.test(one))) {
+    const path = join(parent(session), name)
+    const checkout = await worktreeAt(session, path).catch(() => undefined)
+    if (!checkout || session.pending.some(({ candidate: open }) => open === path || open === checkout.top))
+      continue
+    const [base = '', mark = ''] = ((await readIfPresent(madeOn(checkout.gitDir))) ?? '').split('\n')
+    if (mark !== '' && isAlive(mark, 0)) continue
+    const text = base === '' ? '' : await createPatch(repo, base, await snapshotCheckout(session, checkout))
+    if (text !== '') {
+      await mkdir(join(session.dir, 'lost'), { recursive: true, mode: 0o700 })
+      const file = join(session.dir, 'lost', `${name}-${Date.now()}.diff`)
+      await writeAtomic(file, Buffer.from(text), { mode: 0o600 })
+      lost.push(file)
+    }
+    session.experiment.checkouts.delete(checkout.top)
+    await remove(repo, path)
+  }
+  return lost
+}

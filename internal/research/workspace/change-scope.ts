@@ -1,0 +1,65 @@
+// Which paths a candidate may change: inside of the scope, outside of what is locked, and never what steers git.
+import { posix } from 'node:path'
+import { loadGlobEngine, pathFits } from '../../policy/rules/rule-pattern.ts'
+import type { TreeDifference } from '../git/git-tree.ts'
+
+interface Bounds {
+  /** Files, folders or globs relative to the workspace; none: everything. */
+  scope: readonly string[]
+  /** Files, folders or globs that nobody may change. */
+  locked: readonly string[]
+  /** The workspace below the top of the checkout, `''` or ending in a slash. */
+  prefix: string
+}
+
+/** Files by which git would treat content in another way or fetch other content. */
+const steering = new Set(['.gitattributes', '.gitmodules'])
+
+/** True when one of the entries names the path, a folder above it, or fits it as a glob. */
+export async function matchesEntry(entries: readonly string[], path: string): Promise<boolean> {
+  await loadGlobEngine(entries)
+  return entries.some(
+    (entry) => path === entry || path.startsWith(`${entry}/`) || pathFits(entry, path, false),
+  )
+}
+
+/**
+ * The changed paths, relative to the top, that are out of bounds. `target` reads what a symbolic link of the candidate
+ * points to; a link counts as a change of what it leads to.
+ */
+export async function findOutOfScope(
+  changes: readonly TreeDifference[],
+  bounds: Bounds,
+  target: (change: TreeDifference) => Promise<string>,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const change of changes) if (!(await allowed(change, bounds, target))) found.push(change.path)
+  return found
+}
+
+async function allowed(
+  change: TreeDifference,
+  bounds: Bounds,
+  target: (change: TreeDifference) => Promise<string>,
+): Promise<boolean> {
+  const path = inWorkspace(change.path, bounds.prefix)
+  if (path === undefined) return false
+  // a submodule's content is no part of the tree
+  if (change.from?.mode === '160000' || change.to?.mode === '160000') return false
+  if (steering.has(posix.basename(path)) && !bounds.scope.includes(path)) return false
+  if (!(await open(path, bounds))) return false
+  if (change.to?.mode !== '120000') return true
+  const led = posix.normalize(posix.join(posix.dirname(change.path), await target(change)))
+  if (posix.isAbsolute(await target(change)) || led.startsWith('..')) return false
+  const real = inWorkspace(led, bounds.prefix)
+  return real !== undefined && (await open(real, bounds))
+}
+
+async function open(path: string, { scope, locked }: Bounds): Promise<boolean> {
+  if (path === '.auto' || path.startsWith('.auto/') || (await matchesEntry(locked, path))) return false
+  return scope.length === 0 || matchesEntry(scope, path)
+}
+
+function inWorkspace(path: string, prefix: string): string | undefined {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined
+}

@@ -1,0 +1,270 @@
+// The place an operation works at: session lock held, ledger open, open runs known, crashes settled.
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FailureError, UserError } from '../../base/errors.ts'
+import { explainErrno } from '../../base/files/errno.ts'
+import { processIdentity } from '../../base/process-identity.ts'
+import { rememberFilters } from '../../process/git/filter-memory.ts'
+import type { GitRepository } from '../git/git-tree.ts'
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import type { LedgerRecord } from '../ledger/ledger.ts'
+import type { ConfigLine, LedgerEntry } from '../ledger/ledger-entry.ts'
+import { type LedgerFile, openLedgerFile, writeEntry } from '../ledger/ledger-file.ts'
+import { type PendingRun, readPendingRuns, writePendingRuns } from '../ledger/pending-runs.ts'
+import { bareEnvironment } from '../measure/benchmark-execution.ts'
+import { removeCheckoutFolders } from '../measure/checkout-folders.ts'
+import { type IsolationSupport, probeIsolation } from '../measure/isolation/isolation.ts'
+import type { MeasurementPhase, ProgressListener } from '../progress.ts'
+import type { RecoveryResult, ResearchOptions } from '../session.ts'
+import { acquireFileLock, type FileLock } from './file-lock.ts'
+import type { FolderFootprint } from './folder-footprint.ts'
+import {
+  type CandidateCheckout,
+  findSession,
+  locateSession,
+  type SessionLocation,
+} from './session-location.ts'
+
+export interface ExperimentWorkspace {
+  readonly options: ResearchOptions
+  readonly where: SessionLocation
+  readonly tell: ProgressListener
+  /** Settles what a crash left; runs once for every time the lock is taken. */
+  readonly settle: (session: LockedSession) => Promise<RecoveryResult>
+  readonly sessions: Map<string, SharedSession>
+  /** Worktrees that have been looked up, by path. */
+  readonly checkouts: Map<string, CandidateCheckout>
+  /** Trees of worktrees, by path, with what the files looked like just before they were taken. */
+  readonly seen: Map<string, { footprint: FolderFootprint; tree: string }>
+  /** Of the repository, see Shelf. */
+  readonly known: NonNullable<GitRepository['known']>
+  /** What measured commands can be kept from on this machine; found out once. */
+  isolation?: Promise<IsolationSupport>
+}
+
+interface SharedSession {
+  users: number
+  opening: Promise<{ seat: LockedSession; lease: FileLock }>
+}
+
+export interface LockedSession {
+  readonly experiment: ExperimentWorkspace
+  /** Folder of the session. */
+  readonly dir: string
+  readonly ledgerFile: LedgerFile
+  pending: PendingRun[]
+  /** Absent outside of git. */
+  readonly repo: GitRepository | undefined
+  /** Numbers of checkouts that runs of this process measure in right now. */
+  readonly slots: Set<number>
+  /** Folders of checkouts, by number. */
+  readonly checkouts: Map<number, string>
+  /** What measured commands can be kept from on this machine. */
+  isolation(config: Pick<ConfigLine, 'isolate' | 'env'>): Promise<IsolationSupport>
+  /** How often this process has written to the ledger or the open runs. */
+  writes: number
+  /** What taking the lock has found and settled. */
+  recovered: RecoveryResult
+  /** Ledger and open runs change one after the other, also when several runs are open. */
+  writeQueue: Promise<unknown>
+}
+
+export async function openExperimentWorkspace(
+  options: ResearchOptions,
+  settle: ExperimentWorkspace['settle'],
+): Promise<ExperimentWorkspace> {
+  const where = await locateSession(options)
+  return {
+    options,
+    where,
+    tell: options.tell ?? (() => undefined),
+    settle,
+    sessions: new Map(),
+    checkouts: new Map(),
+    seen: new Map(),
+    known: { filters: rememberFilters(), settings: new Map() },
+  }
+}
+
+/** Longest wait for another shell on the same session. */
+const waitMs = 5000
+
+/** Runs `work` on the session in `dir`, alone among processes. Throws FailureError `busy`. */
+export async function withSession<T>(
+  experiment: ExperimentWorkspace,
+  dir: string,
+  work: (session: LockedSession) => Promise<T>,
+): Promise<T> {
+  let shared = experiment.sessions.get(dir)
+  if (!shared) {
+    shared = { users: 0, opening: open(experiment, dir) }
+    experiment.sessions.set(dir, shared)
+  }
+  shared.users++
+  try {
+    return await work((await shared.opening).seat)
+  } catch (error) {
+    const { dest, path } = error as { dest?: string; path?: string }
+    throw explainErrno(error, dest ?? path ?? dir)
+  } finally {
+    shared.users--
+    if (shared.users === 0) {
+      experiment.sessions.delete(dir)
+      const opened = await shared.opening.catch(() => undefined)
+      if (opened) {
+        await removeCheckoutFolders(dir)
+        await opened.lease.release()
+      }
+    }
+  }
+}
+
+async function open(
+  experiment: ExperimentWorkspace,
+  dir: string,
+): Promise<{ seat: LockedSession; lease: FileLock }> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const { signal, run, trusted = false } = experiment.options
+  const lease = await acquireFileLock(join(dir, 'session.lock'), { ms: waitMs, signal })
+  try {
+    await removeCheckoutFolders(dir)
+    const { book: ledgerFile, torn } = await openLedgerFile(dir, experiment.where.workspace)
+    const { repository } = experiment.where
+    const repo = repository && {
+      run,
+      top: repository.top,
+      commonDir: repository.commonDir,
+      scratch: join(dir, 'tmp'),
+      trusted,
+      known: experiment.known,
+    }
+    const recovered: RecoveryResult = {
+      recovered: torn ? 'torn' : 'nothing',
+      worktree_clean: true,
+      notes: [],
+    }
+    const session: LockedSession = {
+      experiment,
+      dir,
+      ledgerFile,
+      pending: await readPendingRuns(dir),
+      repo,
+      slots: new Set(),
+      checkouts: new Map(),
+      isolation: isolationOf(experiment, dir),
+      writes: 0,
+      recovered,
+      writeQueue: Promise.resolve(),
+    }
+    const settled = await experiment.settle(session)
+    session.recovered =
+      settled.recovered === 'nothing' ? { ...settled, recovered: recovered.recovered } : settled
+    return { seat: session, lease }
+  } catch (error) {
+    await lease.release()
+    throw error
+  }
+}
+
+/** Asks the machine when it is first wanted. */
+function isolationOf(experiment: ExperimentWorkspace, dir: string): LockedSession['isolation'] {
+  return async ({ isolate = 'auto', env }) => {
+    if (isolate === 'off') return { kind: 'none', cpus: '', why: 'switched off with --isolate off' }
+    const { run, signal, env: all } = experiment.options
+    experiment.isolation ??= probeIsolation({
+      run,
+      signal,
+      env: bareEnvironment(all, env),
+      scratch: join(dir, 'tmp'),
+    }).catch((error: unknown) => {
+      delete experiment.isolation
+      throw error
+    })
+    const isolation = await experiment.isolation
+    if (isolation.kind === 'none' && isolate === 'require')
+      throw new UserError(`executions cannot be isolated here: ${isolation.why}`, {
+        hint: 'Measure on a machine that allows it, or start anew without --isolate require.',
+      })
+    return isolation
+  }
+}
+
+/** Runs `work` on the session asked for or the active one. Throws FailureError `no_session`. */
+export async function withActiveSession<T>(
+  experiment: ExperimentWorkspace,
+  work: (session: LockedSession, segment: ExperimentSegment) => Promise<T>,
+): Promise<T> {
+  const dir = await findSession(experiment.where, experiment.options.session)
+  if (dir === undefined) throw noSessionError()
+  return withSession(experiment, dir, (session) => {
+    const segment = session.ledgerFile.folded.active
+    if (!segment) throw noSessionError()
+    return work(session, segment)
+  })
+}
+
+export const noSessionError = () =>
+  new FailureError({
+    code: 'no_session',
+    message: 'there is no experiment session here',
+    hint: 'Start one with init_experiment or `anode research init`.',
+  })
+
+/** Does one change of ledger or open runs after the one before. */
+export async function queueWrite<T>(session: LockedSession, work: () => Promise<T>): Promise<T> {
+  const mine = session.writeQueue.then(work, work)
+  session.writeQueue = mine.catch(() => undefined)
+  return mine
+}
+
+export function recordEntry(session: LockedSession, line: LedgerEntry): Promise<LedgerRecord> {
+  return queueWrite(session, () => {
+    session.writes++
+    return writeEntry(session.ledgerFile, line)
+  })
+}
+
+/** Puts an open run in place of the one with the same number; durable when it resolves. */
+export function updatePendingRun(session: LockedSession, pending: PendingRun): Promise<void> {
+  return queueWrite(session, async () => {
+    const runs = [...session.pending.filter(({ run }) => run !== pending.run), pending]
+    session.writes++
+    await writePendingRuns(session.dir, runs)
+    session.pending = runs
+  })
+}
+
+export function closePendingRun(session: LockedSession, run: number): Promise<void> {
+  return queueWrite(session, async () => {
+    const runs = session.pending.filter((pending) => pending.run !== run)
+    session.writes++
+    await writePendingRuns(session.dir, runs)
+    session.pending = runs
+  })
+}
+
+/** Number that the next run gets, open ones counted. */
+export function nextRunNumber(session: LockedSession): number {
+  return Math.max(session.ledgerFile.folded.nextRun, ...session.pending.map(({ run }) => run + 1))
+}
+
+/** Holds the machine's one timing lock while `work` measures. */
+export async function withTimingLock<T>(
+  experiment: ExperimentWorkspace,
+  phase: MeasurementPhase,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { tell, options, where } = experiment
+  const lease = await acquireFileLock(where.timing, {
+    signal: options.signal,
+    waiting: (pid) => tell({ kind: 'waiting', pid }),
+  })
+  tell({ kind: 'phase', phase })
+  try {
+    return await work()
+  } finally {
+    await lease.release()
+  }
+}
+
+export const processMark = () => ({ pid: process.pid, mark: processIdentity() })

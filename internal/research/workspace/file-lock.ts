@@ -1,0 +1,83 @@
+// Locks that are held for as long as a measurement or an operation takes; the owner is told to whoever waits.
+import { lutimes, mkdir, readlink, symlink, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf, FailureError } from '../../base/errors.ts'
+import { explainErrno } from '../../base/files/errno.ts'
+import { breakLock } from '../../base/files/path-locks.ts'
+import { processIdentity } from '../../base/process-identity.ts'
+
+export interface FileLock {
+  release(): Promise<void>
+}
+
+interface Wait {
+  /** Absent: as long as it takes. */
+  ms?: number
+  signal: AbortSignal
+  /** Told once, with the process that holds the lock. */
+  waiting?: (pid: number) => void
+}
+
+/** Between refreshes; a lock is given up as dead only after ten times as long where pids cannot be looked up. */
+const refreshMs = 60_000
+
+/**
+ * Makes the lock at `path`, a symbolic link to its owner's mark; that of a dead process is taken over. Throws
+ * FailureError `busy` naming the pid when it is not free in time, `cancelled` when the signal aborts.
+ */
+export async function acquireFileLock(path: string, wait: Wait): Promise<FileLock> {
+  const began = performance.now()
+  let isReported = false
+  for (let pause = 5; ; pause = Math.min(200, pause * 1.5)) {
+    if (wait.signal.aborted) throw new FailureError({ code: 'cancelled', message: 'cancelled' })
+    if (await make(path)) return refreshLock(path)
+    if (await breakLock(path)) continue
+    const pid = await readLockHolder(path)
+    if (wait.ms !== undefined && performance.now() - began > wait.ms) {
+      throw new FailureError({
+        code: 'busy',
+        message: `busy, pid ${pid}`,
+        hint: 'Another process works on this session; wait for it to end.',
+        detail: { pid },
+      })
+    }
+    if (!isReported) wait.waiting?.(pid)
+    isReported = true
+    await sleep(pause, undefined, { signal: wait.signal }).catch(() => undefined)
+  }
+}
+
+async function make(path: string): Promise<boolean> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await symlink(processIdentity(), path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw explainErrno(error, path)
+  }
+}
+
+/** The process that a lock names, 0 when it is gone. */
+export async function readLockHolder(path: string): Promise<number> {
+  const mark = await readlink(path).catch(() => '')
+  return Number(mark.split('-')[0]) || 0
+}
+
+function refreshLock(path: string): FileLock {
+  const timer = setInterval(() => {
+    const now = new Date()
+    // a lock that somebody has removed is noticed where it matters, at the next append
+    void lutimes(path, now, now).catch(() => undefined)
+  }, refreshMs)
+  timer.unref()
+  return {
+    async release() {
+      clearInterval(timer)
+      await unlink(path).catch((error: unknown) => {
+        if (codeOf(error) !== 'ENOENT') throw error
+      })
+    },
+  }
+}

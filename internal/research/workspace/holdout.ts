@@ -1,0 +1,63 @@
+// The holdout: a second check whose words no candidate and no model is to see.
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { holdoutFile } from '../git/session-refs.ts'
+import type { ConfigLine } from '../ledger/ledger-entry.ts'
+import type { LockedSession } from './experiment-workspace.ts'
+import { commandWords } from './integrity-lock.ts'
+import { redactorOf } from './redaction.ts'
+
+/** More of a script than this is no secret that lines could be cut out of. */
+const maxScriptBytes = 256 * 1024
+
+/** Keeps the command outside of every folder that a checkout's path leads through, for its owner alone. */
+export async function storeHoldout(dir: string, segment: number, command: string): Promise<void> {
+  const file = holdoutFile(dir, segment)
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await writeAtomic(file, Buffer.from(command), { mode: 0o600 })
+}
+
+/** The command, also of a session that was begun before it had a place of its own; undefined when there is none. */
+export async function readHoldout(dir: string, segment: number): Promise<string | undefined> {
+  const before = join(dir, segment === 0 ? 'holdout' : `holdout-${segment}`)
+  for (const file of [holdoutFile(dir, segment), before]) {
+    const text = await readFile(file, 'utf8').catch(() => undefined)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** Files that the holdout names, by their paths. */
+export async function secretFiles(
+  session: LockedSession,
+  { segment }: Pick<ConfigLine, 'segment'>,
+): Promise<string[]> {
+  const command = await readHoldout(session.dir, segment)
+  return command === undefined ? [] : namedFiles(command, session.experiment.where.workspace)
+}
+
+/** Scripts outside of the workspace that a command names; what lies in it, every candidate has anyway. */
+export async function namedFiles(command: string, workspace: string): Promise<string[]> {
+  const found: string[] = []
+  for (const word of new Set(commandWords(command))) {
+    const path = resolve(workspace, word)
+    if (path.startsWith(`${workspace}/`) || /^\/(usr|bin|sbin|lib|lib64|etc|dev|proc|sys)\//.test(path))
+      continue
+    const there = await stat(path).catch(() => undefined)
+    if (there?.isFile() && there.size <= maxScriptBytes) found.push(path)
+  }
+  return found
+}
+
+/** Cuts every line of the holdout, and of the scripts it names, out of a text. */
+export async function redactorFor(
+  session: LockedSession,
+  { segment }: Pick<ConfigLine, 'segment'>,
+): Promise<(text: string) => string> {
+  const command = await readHoldout(session.dir, segment)
+  if (command === undefined) return (text) => text
+  const files = await namedFiles(command, session.experiment.where.workspace)
+  const scripts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))
+  return redactorOf([command, ...scripts.map((text) => text.replace(/^#!.*/, ''))])
+}

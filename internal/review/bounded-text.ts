@@ -1,0 +1,49 @@
+// Fits pieces of text into a bound, whole ones first and the last one cut at a line.
+
+export interface ReviewTextPiece {
+  /** Heading under which it is shown. */
+  title: string
+  text: string
+  kind: 'diff' | 'file'
+}
+
+/** A piece is not begun when less than this is left for it. */
+const worthwhile = 1_000
+
+/**
+ * The pieces in their order, at most `limit` characters with headings and fences. `left` names the pieces that are
+ * missing or cut: the first line of a diff, the heading of a file.
+ */
+export function fitPieces(
+  pieces: readonly ReviewTextPiece[],
+  limit: number,
+): { text: string; left: string[] } {
+  const left: string[] = []
+  const shown: string[] = []
+  let room = limit
+  for (const piece of pieces) {
+    const whole = block(piece)
+    if (whole.length <= room) {
+      shown.push(whole)
+      room -= whole.length
+      continue
+    }
+    left.push(piece.kind === 'diff' ? (piece.text.split('\n', 1)[0] as string) : piece.title)
+    // the same frame, and a line that says what is missing
+    const space = room - (whole.length - piece.text.length) - 60
+    if (space < worthwhile) continue
+    const cut = piece.text.slice(0, space)
+    const kept = cut.slice(0, cut.lastIndexOf('\n') + 1) || cut
+    const part = block({ ...piece, text: `${kept}[cut: ${piece.text.length - kept.length} more characters]` })
+    shown.push(part)
+    room -= part.length
+  }
+  return { text: shown.join(''), left }
+}
+
+/** The text in a fence that nothing in it can close. */
+function block({ title, text, kind }: ReviewTextPiece): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${title}:\n${fence}${kind === 'diff' ? 'diff' : ''}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n\n`
+}

@@ -1,0 +1,21 @@
+// Runs jobs side by side, a few at a time.
+
+/** Results in the order of the jobs. The first rejection is passed on once what has begun has ended. */
+export async function runConcurrently<T>(jobs: readonly (() => Promise<T>)[], width: number): Promise<T[]> {
+  const results: T[] = []
+  const failures: unknown[] = []
+  let next = 0
+  const lane = async () => {
+    while (next < jobs.length && failures.length === 0) {
+      const at = next++
+      try {
+        results[at] = await (jobs[at] as () => Promise<T>)()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(width, jobs.length) }, lane))
+  if (failures.length > 0) throw failures[0]
+  return results
+}

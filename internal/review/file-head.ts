@@ -1,0 +1,46 @@
+// Reads the beginning of a file of the workspace, and how many lines it has.
+import { closeSync } from 'node:fs'
+import { FailureError } from '../base/errors.ts'
+import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { contentKind, trimCut } from '../base/text/text-encoding.ts'
+import type { ResolvedPath } from '../policy/paths/path-jail.ts'
+
+interface Head {
+  kind: ReturnType<typeof contentKind>
+  text: string
+  whole: boolean
+}
+
+/** At most `limit` bytes. A link is not followed. Throws FailureError like openPlain. */
+export async function readHead(place: ResolvedPath, limit: number): Promise<Head> {
+  if (place.named !== place.real) {
+    throw new FailureError({
+      code: 'outside_workspace',
+      message: `${place.given} is a link or lies behind one`,
+    })
+  }
+  return read(place.real, limit)
+}
+
+/** Lines of the regular file at `real`, undefined when there is none; of files above 16 MiB those of the beginning. */
+export async function countLines(real: string): Promise<number | undefined> {
+  try {
+    const { text } = await read(real, 16 << 20)
+    const lines = text.split('\n').length
+    return text === '' ? 1 : text.endsWith('\n') ? lines - 1 : lines
+  } catch (error) {
+    if (error instanceof FailureError) return undefined
+    throw error
+  }
+}
+
+async function read(real: string, limit: number): Promise<Head> {
+  const opened = openPlain(real)
+  try {
+    const { bytes, whole } = await readPrefix(opened, limit)
+    const kept = whole ? bytes : trimCut(bytes)
+    return { kind: contentKind(kept), text: kept.toString('utf8'), whole }
+  } finally {
+    closeSync(opened.fd)
+  }
+}

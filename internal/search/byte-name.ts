@@ -1,0 +1,57 @@
+// File names as the bytes they are, and how foreign names and lines are shown.
+
+/**
+ * A path as a string with one character per byte (0–255). Order and equality are those of the bytes, whatever
+ * the encoding, and cutting one out of a program's output costs no decoding.
+ */
+export type ByteName = string
+
+const ascii = /^[\x00-\x7f]*$/
+
+export function bytesOfText(text: string): ByteName {
+  return ascii.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1')
+}
+
+/** The text behind a name; bytes that are not UTF-8 become U+FFFD. */
+export function textOfBytes(name: ByteName): string {
+  return ascii.test(name) ? name : Buffer.from(name, 'latin1').toString('utf8')
+}
+
+/** Whether a name can be handed to another program, which takes UTF-8 only from here. */
+export const isPassable = (name: ByteName): boolean => bytesOfText(textOfBytes(name)) === name
+
+// C0 but the tab, DEL, C1, line separators, bidirectional and other invisible controls
+const hidden =
+  /[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g
+
+/** Makes control characters visible as `\x1b` or `\u202e`, so that foreign text stays on its line. Tabs stay. */
+export function escapeControls(text: string): string {
+  return text.replace(hidden, (char) => {
+    const code = char.charCodeAt(0).toString(16)
+    return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`
+  })
+}
+
+/** A name on one line: control characters and tabs visible, bytes that are not UTF-8 as `\xff`. */
+export function shownName(name: ByteName): string {
+  const text = textOfBytes(name)
+  const whole = text.includes('\ufffd') ? rescue(name) : text
+  return escapeControls(whole).replaceAll('\t', '\\t')
+}
+
+/** Decodes by hand what is valid and shows each other byte in hexadecimal. */
+function rescue(name: ByteName): string {
+  const bytes = Buffer.from(name, 'latin1')
+  let out = ''
+  for (let at = 0; at < bytes.length; ) {
+    const first = bytes[at] as number
+    const size = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
+    const char = bytes.toString('utf8', at, at + size)
+    const valid = !char.includes('\ufffd') || bytes.subarray(at, at + 3).equals(replacement)
+    out += valid ? char : `\\x${first.toString(16)}`
+    at += valid ? size : 1
+  }
+  return out
+}
+
+const replacement = Buffer.from('\ufffd')

@@ -1,0 +1,85 @@
+// Lists the files of a tree, through ripgrep or by walking it here.
+
+import type { ByteName } from './byte-name.ts'
+import { removeGuarded } from './ripgrep/guarded-files.ts'
+import { runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
+import type { SearchEnd } from './search-end.ts'
+import { countGuarded, filterWanted, type SearchTree, walkArgs, wantsName } from './search-tree.ts'
+
+interface Listing {
+  engine: 'ripgrep' | 'walk'
+  /** How many files the tree has that its glob admits. */
+  total: number
+  /** Sensitive files left out. */
+  skipped: number
+  unreadable: number
+  ended: SearchEnd
+}
+
+/** Hands over the files, some at a time, in no order. */
+export async function listFiles(
+  tree: SearchTree,
+  means: SearchMeans,
+  take: (names: ByteName[]) => void,
+): Promise<Listing> {
+  let total = 0
+  const skipped: ByteName[] = []
+  const consider = (found: ByteName[]) => {
+    const open = tree.guarded ? removeGuarded(found, skipped) : found
+    total += open.length
+    take(open)
+  }
+  const { walk: options, paths } = await walkArgs({ ...tree, guarded: false })
+  const ran = await names([...options, ...paths], tree.dir, means, (found) =>
+    consider(filterWanted(tree, found)),
+  )
+  if (ran) {
+    const count = await countGuarded(tree, skipped)
+    return { engine: 'ripgrep', total, skipped: count, unreadable: ran.unreadable, ended: ran.ended }
+  }
+  const { walkTree } = await import('./tree-walk.ts')
+  const walked = await walkTree(tree, means, (name) => {
+    if (wantsName(tree, name)) consider([name])
+  })
+  return { engine: 'walk', total, ...walked }
+}
+
+/** Runs `rg --files` and hands over the names as they come. */
+async function names(
+  args: readonly string[],
+  dir: string,
+  means: SearchMeans,
+  take: (names: ByteName[]) => void,
+) {
+  let rest = ''
+  return runRipgrep(['--files', '--null', ...args], dir, means, (chunk) => {
+    const found = (rest + chunk.toString('latin1')).split('\0')
+    rest = found.pop() as string
+    take(found)
+  })
+}
+
+/** Keeps the `limit` smallest names in byte order while counting nothing else, so a long list costs one comparison each. */
+export function collectSmallest(limit: number) {
+  let kept: ByteName[] = []
+  let bound: ByteName | undefined
+  const settle = () => {
+    kept.sort(compareBytes)
+    kept = kept.slice(0, limit)
+    if (kept.length === limit) bound = kept.at(-1)
+  }
+  return {
+    add(names: readonly ByteName[]) {
+      for (const name of names) {
+        if (bound === undefined || name < bound) kept.push(name)
+      }
+      if (kept.length >= limit * 2) settle()
+    },
+    names(): ByteName[] {
+      settle()
+      return kept
+    },
+  }
+}
+
+export const compareBytes = (a: ByteName, b: ByteName) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,153 @@
+// The three searches of the finder: each gives lines to read and results for programs, best first.
+
+import { type ByteName, bytesOfText, escapeControls, shownName, textOfBytes } from './byte-name.ts'
+import { listFiles } from './file-list.ts'
+import { collectBest, createScorer } from './fuzzy-score.ts'
+import { tellingWords } from './query-words.ts'
+import { rankText } from './relevance.ts'
+import type { SearchMeans } from './ripgrep/ripgrep.ts'
+import type { SearchEnd } from './search-end.ts'
+import { countNoun, listRemarks } from './search-report.ts'
+import type { PrefixedTree } from './search-tree.ts'
+import { searchSymbols } from './symbols/symbol-search.ts'
+
+export interface FinderQuery {
+  tree: PrefixedTree
+  query: string
+  limit: number
+  caseSensitive: boolean
+  means: SearchMeans
+}
+
+interface Result {
+  path: string
+  line?: number
+  column?: number
+  text?: string
+  name?: string
+  kind?: string
+  scope?: string
+}
+
+export interface FinderAnswer {
+  engine: string
+  results: Result[]
+  /** Of what was found; more than `results` when the limit cut them. */
+  total: number
+  /** One line per result. */
+  lines: string[]
+  notes: string[]
+  ended: SearchEnd
+  /** The words searched for in place of the whole query. */
+  words?: string[]
+}
+
+/** Files whose paths fit the query; without a query all, in byte order. */
+export async function findFiles({
+  tree,
+  query,
+  limit,
+  caseSensitive,
+  means,
+}: FinderQuery): Promise<FinderAnswer> {
+  const score = createScorer(query, caseSensitive)
+  const kept = collectBest<ByteName>(limit, (name) => name)
+  let total = 0
+  const found = await listFiles(tree, means, (names) => {
+    for (const name of names) {
+      const points = query.trim() === '' ? 0 : score(textOfBytes(name))
+      if (points === undefined) continue
+      total++
+      kept.add(name, points)
+    }
+  })
+  const names = kept.ranked().map((one) => bytesOfText(tree.prefix) + one.item)
+  return {
+    engine: found.engine,
+    results: names.map((name) => ({ path: textOfBytes(name) })),
+    total,
+    lines: names.map(shownName),
+    notes: [
+      ...more(names.length, total, 'file', 'files', query.trim() === '' ? 'in order' : 'the best'),
+      ...listRemarks(found),
+    ],
+    ended: found.ended,
+  }
+}
+
+/** Lines with the whole query, or else with its words. */
+export async function findText(search: FinderQuery): Promise<FinderAnswer> {
+  const whole = await ranked(search, [search.query])
+  const words = tellingWords(search.query)
+  if (whole.results.length > 0 || whole.ended || words.length < 2) return whole
+  const scattered = await findWords(search, words)
+  const note = 'no line holds the whole query; files with most of its words come first'
+  return scattered.results.length > 0 ? { ...scattered, notes: [note, ...scattered.notes] } : whole
+}
+
+/** Lines with any of the words; files with most of them first. */
+export async function findWords(search: FinderQuery, words: readonly string[]): Promise<FinderAnswer> {
+  return { ...(await ranked({ ...search, caseSensitive: false }, words)), words: [...words] }
+}
+
+async function ranked(
+  { tree, limit, caseSensitive, means }: FinderQuery,
+  terms: readonly string[],
+): Promise<FinderAnswer> {
+  const { files, engine, total, found } = await rankText(tree, { terms, caseSensitive, limit }, means)
+  const results: Result[] = []
+  const lines: string[] = []
+  for (const { name, lines: hits } of files) {
+    const whole = bytesOfText(tree.prefix) + name
+    for (const { line, column, text } of hits) {
+      results.push({ path: textOfBytes(whole), line, ...(column !== undefined && { column }), text })
+      lines.push(`${shownName(whole)}:${line}:${escapeControls(text)}`)
+    }
+  }
+  const notes = listRemarks(found)
+  if (total.lines > results.length) {
+    const all = `${countNoun(total.lines, 'matching line', 'matching lines')} in ${countNoun(total.files, 'file', 'files')}`
+    notes.unshift(`${results.length} of ${all}, best files first; raise limit, or use grep for all of them`)
+  }
+  return { engine, results, total: total.lines, lines, notes, ended: found.ended }
+}
+
+/** Definitions of the name, or of names that hold it. */
+export async function findSymbols({
+  tree,
+  query,
+  limit,
+  caseSensitive,
+  means,
+}: FinderQuery): Promise<FinderAnswer> {
+  const { engine, symbols, total, left, found } = await searchSymbols(
+    tree,
+    { name: query, caseSensitive, limit },
+    means,
+  )
+  const notes = [...more(symbols.length, total, 'definition', 'definitions'), ...listRemarks(found)]
+  if (left > 0)
+    notes.push(`${countNoun(left, 'file that mentions', 'files that mention')} the name were not looked into`)
+  const results: Result[] = []
+  const lines: string[] = []
+  for (const { name, kind, file, line, text, scope } of symbols) {
+    const whole = bytesOfText(tree.prefix) + file
+    const qualified = scope === undefined ? name : `${scope}.${name}`
+    results.push({
+      path: textOfBytes(whole),
+      line,
+      name,
+      kind,
+      text: text.trim(),
+      ...(scope !== undefined && { scope }),
+    })
+    lines.push(`${shownName(whole)}:${line}: ${escapeControls(`${kind} ${qualified}: ${text.trim()}`)}`)
+  }
+  return { engine, results, total, lines, notes, ended: found.ended }
+}
+
+function more(shown: number, total: number, one: string, many: string, which = 'the best'): string[] {
+  return total > shown
+    ? [`${shown} of ${countNoun(total, one, many)}, ${which}; raise limit or narrow the query`]
+    : []
+}

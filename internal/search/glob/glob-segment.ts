@@ -1,0 +1,118 @@
+// One path segment of a glob: its tokens, and matching in time proportional to both lengths multiplied.
+import { type ByteName, bytesOfText } from '../byte-name.ts'
+
+/** `text` is literal; a class holds code point ranges. */
+type Token =
+  | { kind: 'text'; text: ByteName }
+  | { kind: 'star' }
+  | { kind: 'any' }
+  | { kind: 'class'; not: boolean; ranges: readonly (readonly [number, number])[] }
+
+export type GlobSegment = readonly Token[]
+
+/** Reads one segment of a pattern without braces. Throws SyntaxError with a reason that names the bad place. */
+export function parseSegment(source: string): GlobSegment {
+  const tokens: Token[] = []
+  const chars = [...source]
+  let text = ''
+  const flush = () => {
+    if (text !== '') tokens.push({ kind: 'text', text: bytesOfText(text) })
+    text = ''
+  }
+  for (let at = 0; at < chars.length; at++) {
+    const char = chars[at] as string
+    if (char === '\\') {
+      at++
+      if (at === chars.length) throw new SyntaxError('a backslash at the end escapes nothing')
+      text += chars[at]
+    } else if (char === '*') {
+      flush()
+      if (tokens.at(-1)?.kind !== 'star') tokens.push({ kind: 'star' })
+    } else if (char === '?') {
+      flush()
+      tokens.push({ kind: 'any' })
+    } else if (char === '[') {
+      flush()
+      at = readClass(chars, at, tokens)
+    } else {
+      text += char
+    }
+  }
+  flush()
+  return tokens
+}
+
+/** Reads a class that begins at `at` and returns where its bracket closes. */
+function readClass(chars: readonly string[], from: number, tokens: Token[]): number {
+  let at = from + 1
+  const not = chars[at] === '!' || chars[at] === '^'
+  if (not) at++
+  const ranges: [number, number][] = []
+  for (let first = true; first || chars[at] !== ']'; first = false, at++) {
+    if (chars[at] === '\\') at++
+    const low = chars[at]?.codePointAt(0)
+    if (low === undefined) throw new SyntaxError('[ is never closed; write \\[ for a bracket itself')
+    const ranged = chars[at + 1] === '-' && chars[at + 2] !== undefined && chars[at + 2] !== ']'
+    const high = ranged ? (chars[at + 2] as string).codePointAt(0) : low
+    if (ranged) at += 2
+    if (high === undefined || high < low) throw new SyntaxError('a range in [ ] runs backwards')
+    ranges.push([low, high])
+  }
+  tokens.push({ kind: 'class', not, ranges })
+  return at
+}
+
+/**
+ * Whether the segment matches `name` between `start` and `end`. Only the last star is ever retried, which is
+ * enough because a star takes anything, so the cost never grows beyond pattern × name.
+ */
+export function matchSegment(tokens: GlobSegment, name: ByteName, start: number, end: number): boolean {
+  let token = 0
+  let at = start
+  let star = -1
+  let mark = start
+  while (at < end || token < tokens.length) {
+    const next = token < tokens.length ? step(tokens[token] as Token, name, at, end) : -1
+    if (tokens[token]?.kind === 'star') {
+      star = token++
+      mark = at
+    } else if (next >= 0) {
+      at = next
+      token++
+    } else if (star >= 0 && mark < end) {
+      mark = charEnd(name, mark, end)
+      at = mark
+      token = star + 1
+    } else {
+      return false
+    }
+  }
+  return true
+}
+
+/** Where the name goes on after one token, or -1. */
+function step(token: Token, name: ByteName, at: number, end: number): number {
+  if (token.kind === 'text') {
+    return at + token.text.length <= end && name.startsWith(token.text, at) ? at + token.text.length : -1
+  }
+  if (token.kind === 'star' || at >= end) return -1
+  const stop = charEnd(name, at, end)
+  if (token.kind === 'any') return stop
+  const code = codePoint(name, at, stop)
+  const inside = token.ranges.some(([low, high]) => low <= code && code <= high)
+  return inside !== token.not ? stop : -1
+}
+
+/** The end of the UTF-8 character that begins at `at`. */
+function charEnd(name: ByteName, at: number, end: number): number {
+  let stop = at + 1
+  if (name.charCodeAt(at) >= 0xc0) {
+    while (stop < end && (name.charCodeAt(stop) & 0xc0) === 0x80) stop++
+  }
+  return stop
+}
+
+function codePoint(name: ByteName, at: number, stop: number): number {
+  if (stop - at === 1) return name.charCodeAt(at)
+  return Buffer.from(name.slice(at, stop), 'latin1').toString('utf8').codePointAt(0) ?? 0xfffd
+}

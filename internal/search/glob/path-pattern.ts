@@ -1,0 +1,59 @@
+// A pattern over whole paths: segments, and `**` for any number of folders.
+import type { ByteName } from '../byte-name.ts'
+import { type GlobSegment, matchSegment, parseSegment } from './glob-segment.ts'
+
+/** `deep` stands for `**`. */
+type Part = GlobSegment | 'deep'
+export type PathPattern = readonly Part[]
+
+/** Reads a pattern without braces. Throws SyntaxError like `parseSegment`. */
+export function readPath(path: string): PathPattern {
+  const out: Part[] = []
+  for (const name of path.split('/')) {
+    if (name !== '**') out.push(parseSegment(name))
+    else if (out.at(-1) !== 'deep') out.push('deep')
+  }
+  // what ends in ** means what lies below, not the folder itself
+  if (out.at(-1) === 'deep') out.push([{ kind: 'star' }])
+  return out
+}
+
+/** The longest text that every matching path holds; looking for it first is far cheaper than matching. */
+export function literalIn(wanted: PathPattern): ByteName {
+  const tokens = wanted.flatMap((part) => (part === 'deep' ? [] : part))
+  const texts = tokens.map((token) => (token.kind === 'text' ? token.text : ''))
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
+}
+
+/** Whether the whole path is meant. As within a segment only the last `**` is ever retried. */
+export function pathMatches(wanted: PathPattern, path: ByteName): boolean {
+  let part = 0
+  let at = 0
+  let deep = -1
+  let mark = 0
+  while (at <= path.length || part < wanted.length) {
+    const current = wanted[part]
+    if (current === 'deep') {
+      deep = part++
+      mark = at
+      continue
+    }
+    const end = at > path.length ? -1 : endOf(path, at)
+    if (current && end !== -1 && matchSegment(current, path, at, end)) {
+      part++
+      at = end + 1
+    } else if (deep >= 0 && mark <= path.length) {
+      mark = endOf(path, mark) + 1
+      at = mark
+      part = deep + 1
+    } else {
+      return false
+    }
+  }
+  return true
+}
+
+function endOf(path: ByteName, from: number): number {
+  const end = path.indexOf('/', from)
+  return end === -1 ? path.length : end
+}

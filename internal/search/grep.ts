@@ -1,0 +1,209 @@
+// Searches contents with the system's grep when there is no ripgrep.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FailureError } from '../base/errors.ts'
+import { type ByteName, isPassable, textOfBytes } from './byte-name.ts'
+import { compareBytes, listFiles } from './file-list.ts'
+import { createHitBuffer, type FileHits, type HitLine } from './hit-buffer.ts'
+import type { SearchMeans } from './ripgrep/ripgrep.ts'
+import { clipToMatch } from './ripgrep/ripgrep-output.ts'
+import { searchEnd } from './search-end.ts'
+import type { SearchTree } from './search-tree.ts'
+import type { TextQuery, TextSearchResult } from './text-query.ts'
+
+const batchBytes = 96 * 1024
+
+/**
+ * Walks the tree here and hands the files to grep in batches, in order. Regular expressions are POSIX extended
+ * ones, letters outside ASCII do not fold. Context is read from the files themselves, since POSIX grep has none.
+ */
+export async function searchWithGrep(
+  tree: SearchTree,
+  textQuery: TextQuery,
+  means: SearchMeans,
+): Promise<TextSearchResult> {
+  if (textQuery.patterns.some((pattern) => pattern.includes('\n'))) {
+    throw new FailureError({
+      code: 'bad_args',
+      message: 'without ripgrep a pattern cannot go over several lines',
+    })
+  }
+  const names: ByteName[] = []
+  const listing = await listFiles(tree, { ...means, programs: [] }, (some) => names.push(...some))
+  const usable = names.filter(isPassable).sort(compareBytes)
+  const kept = createHitBuffer(textQuery.room, textQuery.max)
+  const { skipped } = listing
+  let unreadable = listing.unreadable + names.length - usable.length
+  let ended = listing.ended
+  for (const batch of batches(usable)) {
+    if (ended) break
+    const found = await grep(batch, tree.dir, textQuery, means)
+    ended = found.ended
+    unreadable += found.unreadable
+    for (const hits of found.files) {
+      kept.add(textQuery.context > 0 ? await withContext(hits, tree.dir, textQuery) : capped(hits, textQuery))
+    }
+  }
+  const shown = kept.end()
+  const over = shown.files.filter((file) => file.matches > textQuery.max)
+  const totals = over.map(({ name, matches }) => ({ name, total: matches }))
+  return { engine: 'grep', ...shown, capped: totals, skipped, unreadable, binary: false, ended }
+}
+
+/** Argument lists of bounded size. Names that could be mistaken for output go alone. */
+function* batches(names: readonly ByteName[]): Generator<ByteName[]> {
+  let batch: ByteName[] = []
+  let bytes = 0
+  for (const name of names) {
+    if (/[:\n]/.test(name)) {
+      yield [name]
+      continue
+    }
+    if (bytes + name.length > batchBytes) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(name)
+    bytes += name.length + 16
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function grep(batch: readonly ByteName[], cwd: string, textQuery: TextQuery, means: SearchMeans) {
+  const args = ['-n', '-I', textQuery.regex ? '-E' : '-F']
+  if (!textQuery.caseSensitive) args.push('-i')
+  if (textQuery.word) args.push('-w')
+  for (const pattern of textQuery.patterns) args.push('-e', pattern)
+  // a second file makes every grep print names
+  args.push('--', ...batch.map((name) => `./${textOfBytes(name)}`), '/dev/null')
+  const read = lines(batch, textQuery)
+  const complaintLog = complaints()
+  if (!means.run) throw new FailureError({ code: 'unavailable', message: 'no programs can be started here' })
+  const outcome = await means
+    .run({
+      file: 'grep',
+      args,
+      cwd,
+      env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
+      signal: means.signal,
+      timeoutMs: means.timeoutMs,
+      keepBytes: 1024,
+      childless: true,
+      onOutput: (chunk, stream) => {
+        const text = Buffer.from(chunk).toString('latin1')
+        if (stream === 'stdout') read.take(text)
+        else complaintLog.take(text)
+      },
+    })
+    .catch((error: unknown) => {
+      if (error instanceof FailureError && error.failure.code === 'not_found') {
+        const message = 'neither ripgrep nor grep could be started'
+        throw new FailureError({ code: 'unavailable', message, hint: 'install ripgrep' }, error)
+      }
+      throw error
+    })
+  const files = read.end()
+  const { unreadable, other } = complaintLog.end()
+  if (outcome.exit === 2 && files.length === 0 && unreadable === 0 && other !== '') {
+    const message = `pattern: ${other}`
+    const hint = 'without ripgrep regex means a POSIX extended regular expression'
+    throw new FailureError({ code: 'bad_args', message, hint })
+  }
+  return { files, unreadable, ended: searchEnd(outcome, unreadable > 0 ? [0, 1, 2] : [0, 1]) }
+}
+
+/** Counts the files that grep could not read and keeps the first line of anything else that it says. */
+function complaints() {
+  let rest = ''
+  let unreadable = 0
+  let other = ''
+  const line = (text: string) => {
+    if (/: (?:No such file|Permission denied|Is a dir|Input\/output error)/.test(text)) unreadable++
+    else if (other === '') other = text.trim().slice(0, 1_000)
+  }
+  return {
+    take(text: string) {
+      const all = (rest + text).split('\n')
+      rest = all.pop() as string
+      for (const one of all) line(one)
+    },
+    end() {
+      if (rest !== '') line(rest)
+      return { unreadable, other }
+    },
+  }
+}
+
+/** Reads `./name:number:text`; the names are known and come in order, so each line is held against the next ones. */
+function lines(batch: readonly ByteName[], textQuery: TextQuery) {
+  const files: FileHits[] = []
+  let rest = ''
+  let next = 0
+  let current: FileHits | undefined
+  const line = (text: string) => {
+    let at = next
+    while (at < batch.length && !text.startsWith(`./${batch[at]}:`)) at++
+    if (at === batch.length) return
+    const name = batch[at] as ByteName
+    if (current?.name !== name) {
+      current = { name, lines: [], matches: 0 }
+      files.push(current)
+      next = at
+    }
+    const body = /^(\d+):(.*?)\r?$/s.exec(text.slice(name.length + 3))
+    if (!body) return
+    current.matches++
+    if (current.matches > textQuery.max) return
+    current.lines.push({ line: Number(body[1]), match: true, text: clipToMatch(body[2] as string, 1) })
+  }
+  return {
+    take(chunk: string) {
+      rest += chunk
+      let from = 0
+      for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n', from)) {
+        // a name with a line end in it stands alone in its batch
+        const whole = rest.slice(from, end)
+        const name = batch.length === 1 ? `./${batch[0]}:` : ''
+        if (name.startsWith(`${whole}\n`)) {
+          const stop = rest.indexOf('\n', from + name.length)
+          if (stop === -1) break
+          line(rest.slice(from, stop))
+          from = stop + 1
+        } else {
+          line(whole)
+          from = end + 1
+        }
+      }
+      rest = rest.slice(from)
+    },
+    end() {
+      if (rest !== '') line(rest)
+      return files
+    },
+  }
+}
+
+const capped = (hits: FileHits, textQuery: TextQuery): FileHits => ({
+  ...hits,
+  lines: hits.lines.slice(0, textQuery.max),
+})
+
+/** Adds the lines around each match, once each. */
+async function withContext(hits: FileHits, dir: string, textQuery: TextQuery): Promise<FileHits> {
+  const bytes = await readFile(join(dir, textOfBytes(hits.name))).catch(() => undefined)
+  if (!bytes) return hits
+  const all = bytes.toString('latin1').split('\n')
+  if (all.at(-1) === '') all.pop()
+  const wantedLines = new Map<number, HitLine>()
+  for (const hit of hits.lines.slice(0, textQuery.max)) {
+    const end = Math.min(all.length, hit.line + textQuery.context)
+    for (let n = Math.max(1, hit.line - textQuery.context); n <= end; n++) {
+      const text = (all[n - 1] as string).replace(/\r$/, '')
+      if (!wantedLines.has(n)) wantedLines.set(n, { line: n, match: false, text: clipToMatch(text, 1) })
+    }
+    wantedLines.set(hit.line, hit)
+  }
+  const lines = [...wantedLines.values()].sort((a, b) => a.line - b.line)
+  return { ...hits, lines }
+}

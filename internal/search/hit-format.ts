@@ -1,0 +1,72 @@
+// Writes what was found: as lines like grep's for reading, as objects for programs.
+import { type ByteName, bytesOfText, escapeControls, shownName, textOfBytes } from './byte-name.ts'
+import type { FileHits, HitLine } from './hit-buffer.ts'
+import { groupDigits } from './search-report.ts'
+
+interface Match {
+  path: string
+  line: number
+  /** Byte column of the first match on the line, from 1. */
+  column?: number
+  text: string
+  /** Present when context was asked for. A line between two matches belongs to the first that it is near to. */
+  before?: { line: number; text: string }[]
+  after?: { line: number; text: string }[]
+}
+
+/** `path:line:text` for matches, `path-line-text` for context; with context, `--` where lines are missing. */
+export function formatHits(files: readonly FileHits[], prefix: string, grouped: boolean): string {
+  const out: string[] = []
+  for (const { name, lines } of files) {
+    const path = shownName(bytesOfText(prefix) + name)
+    let last: number | undefined
+    for (const line of lines) {
+      if (grouped && out.length > 0 && line.line - 1 !== last) out.push('--')
+      const mark = line.match ? ':' : '-'
+      out.push(`${path}${mark}${line.line}${mark}${escapeControls(line.text)}`)
+      last = line.line
+    }
+  }
+  return out.join('\n')
+}
+
+export function matchList(files: readonly FileHits[], prefix: string, context: number): Match[] {
+  return files.flatMap(({ name, lines }) => {
+    const path = textOfBytes(bytesOfText(prefix) + name)
+    return context > 0 ? withContext(path, lines, context) : lines.map((line) => matchOf(path, line))
+  })
+}
+
+function matchOf(path: string, { line, column, text }: HitLine): Match {
+  return column === undefined ? { path, line, text } : { path, line, column, text }
+}
+
+function withContext(path: string, lines: readonly HitLine[], context: number): Match[] {
+  const out: Match[] = []
+  let waiting: { line: number; text: string }[] = []
+  for (const line of lines) {
+    const previous = out.at(-1)
+    if (line.match) {
+      const before = waiting.filter((one) => line.line - one.line <= context)
+      out.push({ ...matchOf(path, line), before, after: [] })
+      waiting = []
+    } else if (previous && line.line - previous.line <= context) {
+      previous.after?.push({ line: line.line, text: line.text })
+    } else waiting.push({ line: line.line, text: line.text })
+  }
+  return out
+}
+
+/** One remark per file that has more matching lines than were kept, the first few by name. */
+export function cappedRemarks(
+  capped: readonly { name: ByteName; total: number | undefined }[],
+  prefix: string,
+  max: number,
+): string[] {
+  const named = capped.slice(0, 5).map(({ name, total }) => {
+    const of = total === undefined ? `more than ${max}` : groupDigits(total)
+    return `${shownName(bytesOfText(prefix) + name)}: ${max} of ${of} matching lines; raise max_matches for the rest`
+  })
+  const rest = capped.length - named.length
+  return rest > 0 ? [...named, `${rest} more files have over ${max} matching lines`] : named
+}

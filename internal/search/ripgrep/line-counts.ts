@@ -1,0 +1,57 @@
+// Counts the matching lines of given files to the end, where a search has stopped counting.
+import { type ByteName, isPassable } from '../byte-name.ts'
+import type { TextQuery } from '../text-query.ts'
+import { runRipgrep, type SearchMeans } from './ripgrep.ts'
+
+/** Bytes of names handed to one program. */
+const batchBytes = 96 * 1024
+
+/** By name; a file that is missing was not counted to its end. `meaning` are the options that say what matches. */
+export async function countLines(
+  names: readonly ByteName[],
+  dir: string,
+  meaning: readonly string[],
+  means: SearchMeans,
+): Promise<Map<ByteName, number>> {
+  const counts = new Map<ByteName, number>()
+  for (const batch of batches(names.filter(isPassable))) {
+    let text = ''
+    const args = ['--count', '--null', '--with-filename', '--no-ignore', '--hidden', ...meaning, '--']
+    const ran = await runRipgrep([...args, ...batch.map((name) => `./${name}`)], dir, means, (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    for (const [, name, count] of text.matchAll(/\.\/([^\0]+)\0(\d+)\r?\n/g))
+      counts.set(name as ByteName, Number(count))
+    if (!ran || ran.ended) break
+  }
+  return counts
+}
+
+function batches(names: readonly ByteName[]): ByteName[][] {
+  const out: ByteName[][] = []
+  let room = 0
+  for (const name of names) {
+    if (room < name.length) {
+      out.push([])
+      room = batchBytes
+    }
+    out.at(-1)?.push(name)
+    room -= name.length + 3
+  }
+  return out
+}
+
+/** The options of ripgrep that say what matches. */
+export function meaningArgs(
+  wanted: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive' | 'word'>,
+): string[] {
+  const args = wanted.patterns.map((pattern) => `--regexp=${pattern}`)
+  args.push(
+    wanted.regex ? '--crlf' : '--fixed-strings',
+    wanted.caseSensitive ? '--case-sensitive' : '--ignore-case',
+  )
+  if (wanted.word) args.push('--word-regexp')
+  const lines = wanted.patterns.some((one) => one.includes('\n') || (wanted.regex && one.includes('\\n')))
+  if (lines) args.push('--multiline')
+  return args
+}

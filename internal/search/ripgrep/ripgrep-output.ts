@@ -1,0 +1,136 @@
+// Reads what ripgrep prints with --heading and --null, a stream of bytes, without being fooled by names or lines.
+import { type ByteName, textOfBytes } from '../byte-name.ts'
+import type { FileHits, HitLine } from '../hit-buffer.ts'
+
+interface Limits {
+  /** Matching lines kept per file. */
+  max: number
+  /** Lines kept around each. */
+  context: number
+  /** Bytes of text kept per file; more is counted. */
+  room: number
+}
+
+/** Where the files go. */
+interface HitSink {
+  beyond(name: ByteName): boolean
+  drop(matches: number): void
+  add(hits: FileHits): void
+}
+
+/** Width at which ripgrep itself cuts a line; what is kept of it is a window around the match. */
+export const maxLineBytes = 16_384
+const windowChars = 1_000
+const before = 200
+
+/**
+ * A path ends at its NUL, a line of a file begins with its number, an empty line closes the file: no content and
+ * no name can pass for another of these. `admit` decides which files count at all.
+ */
+export function createHitReader(limits: Limits, admit: (name: ByteName) => boolean, sink: HitSink) {
+  let rest = ''
+  let file: FileHits | undefined
+  let name: ByteName | undefined
+  let mode: 'keep' | 'count' | 'skip' = 'skip'
+  let matches = 0
+  let last = 0
+  let bytes = 0
+  let binary = false
+
+  const open = (found: ByteName) => {
+    name = found
+    mode = !admit(found) ? 'skip' : sink.beyond(found) ? 'count' : 'keep'
+    file = { name: found, lines: [], matches: 0 }
+    matches = last = bytes = 0
+  }
+  const close = () => {
+    if (file && matches > 0 && mode === 'keep') sink.add({ ...file, matches })
+    if (file && matches > 0 && mode === 'count') sink.drop(matches)
+    name = file = undefined
+  }
+  const line = (text: string, from: number, to: number) => {
+    let at = from
+    while (isDigit(text.charCodeAt(at))) at++
+    const start = at + 1
+    let column: number | undefined
+    if (text[at] === ':') {
+      let end = start
+      while (isDigit(text.charCodeAt(end))) end++
+      // past --max-count some releases print context as if it matched, but without a column
+      if (end > start && text[end] === ':') {
+        column = Number(text.slice(start, end))
+        at = end
+      }
+    }
+    const match = column !== undefined
+    if (match) matches++
+    if (mode !== 'keep' || bytes > limits.room) return
+    const number = Number.parseInt(text.slice(from, at), 10)
+    const within = match && matches <= limits.max
+    // once the last match is kept, what lies further on surrounds one that is not
+    if (!within && matches >= limits.max && number > last + limits.context) return
+    if (within) last = number
+    const raw = text.slice(at + 1, text[to - 1] === '\r' ? to - 1 : to)
+    const kept: HitLine = { line: number, match: within, text: clipToMatch(raw, column ?? 1) }
+    if (within && column !== undefined) kept.column = column
+    bytes += kept.text.length
+    file?.lines.push(kept)
+  }
+  const feed = (text: string) => {
+    let at = 0
+    for (;;) {
+      if (name === undefined) {
+        const end = text.indexOf('\0', at)
+        if (end === -1) break
+        open(text.slice(at + 2, end))
+        at = end + 1
+      }
+      // a notice about the file repeats its name, which may hold line ends
+      const notice = text[at] === '.'
+      const end = text.indexOf('\n', notice ? at + 2 + (name as ByteName).length : at)
+      if (end === -1) break
+      if (notice) binary = true
+      else if (isBlank(text, at, end)) close()
+      else if (isDigit(text.charCodeAt(at))) line(text, at, end)
+      at = end + 1
+    }
+    return text.slice(at)
+  }
+
+  return {
+    take(chunk: Buffer) {
+      rest = feed(rest + chunk.toString('latin1'))
+    },
+    /** Closes the last file. `binary` tells that a file was given up because it is binary. */
+    end() {
+      close()
+      return { binary: binary || /: binary file matches/.test(rest) }
+    },
+  }
+}
+
+const isDigit = (code: number) => code >= 48 && code <= 57
+
+/** With --crlf and a single thread ripgrep ends the line between two files with \r\n, otherwise with \n. */
+const isBlank = (text: string, from: number, end: number) =>
+  end === from || (end === from + 1 && text[from] === '\r')
+
+/** The part of a long line that shows the match, with … where something is missing. `text` is in bytes. */
+export function clipToMatch(text: ByteName, column: number): string {
+  const preview = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/
+  const cut = text.length > maxLineBytes
+  const whole = cut ? text.replace(preview, '') : text
+  if (whole.length <= windowChars) return textOfBytes(whole) + (cut ? '…' : '')
+  const start = column <= windowChars - before ? 0 : Math.min(column - 1 - before, whole.length - windowChars)
+  const from = charStart(whole, start)
+  const to = charStart(whole, Math.min(whole.length, from + windowChars))
+  return `${from > 0 ? '…' : ''}${textOfBytes(whole.slice(from, to))}${cut || to < whole.length ? '…' : ''}`
+}
+
+/** Moves a cut back to the beginning of a UTF-8 character. */
+function charStart(text: ByteName, at: number): number {
+  let start = at
+  while (start > 0 && start < text.length && (text.charCodeAt(start) & 0xc0) === 0x80 && at - start < 3)
+    start--
+  return start
+}

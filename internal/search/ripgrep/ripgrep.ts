@@ -1,0 +1,137 @@
+// Runs ripgrep: where its program is, what every call passes, and what its messages say.
+import { createRequire } from 'node:module'
+import { FailureError } from '../../base/errors.ts'
+import { runUnblocked } from '../../process/git/blocking-files.ts'
+import { findGitLayout } from '../../process/git/git-layout.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import type { ByteName } from '../byte-name.ts'
+import { type SearchEnd, searchEnd } from '../search-end.ts'
+import { parsePassedOver } from './guarded-files.ts'
+
+/** What a search may lean on. */
+export interface SearchMeans {
+  /** Absent where no programs may be started. */
+  readonly run?: RunCommand | undefined
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  /** ripgrep programs to try in order; the first that starts is used. */
+  readonly programs: readonly string[]
+}
+
+/** The program of the installed platform package, then the one on PATH. */
+export function ripgrepPrograms(): string[] {
+  try {
+    const require = createRequire(`${import.meta.dirname}/`)
+    return [require.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`), 'rg']
+  } catch {
+    // installed without optional packages, or a platform that has none
+    return ['rg']
+  }
+}
+
+interface Ran {
+  exit: number | null
+  ended: SearchEnd
+  /** Files passed over because their names are sensitive. */
+  skipped: ByteName[]
+  /** Files and folders that could not be read. */
+  unreadable: number
+  /** What else it had to say, without its log. */
+  message: string
+}
+
+/**
+ * Runs ripgrep in `cwd`, handing over standard output as it comes. Undefined when no program could be started.
+ * Rejects with FailureError `io` where it would wait for ever for a list of what to leave out.
+ */
+export function runRipgrep(
+  args: readonly string[],
+  cwd: string,
+  means: SearchMeans,
+  take: (chunk: Buffer) => void,
+): Promise<Ran | undefined> {
+  return runUnblocked(findGitLayout(cwd), cwd, means.signal, (signal) =>
+    runFirst(args, cwd, { ...means, signal }, take),
+  )
+}
+
+/** Runs the first of the programs that starts. */
+async function runFirst(
+  args: readonly string[],
+  cwd: string,
+  means: SearchMeans,
+  take: (chunk: Buffer) => void,
+): Promise<Ran | undefined> {
+  if (!means.run) return undefined
+  for (const file of means.programs) {
+    const complaintLog = listen()
+    let silent = true
+    try {
+      const outcome = await means.run({
+        file,
+        args: ['--no-config', '--color=never', ...args],
+        cwd,
+        signal: means.signal,
+        timeoutMs: means.timeoutMs,
+        keepBytes: 1024,
+        childless: true,
+        onOutput: (chunk, stream) => {
+          const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+          silent &&= stream !== 'stdout'
+          if (stream === 'stdout') take(bytes)
+          else complaintLog.take(bytes.toString('latin1'))
+        },
+      })
+      const { message, ...rest } = complaintLog.end()
+      const foreign = silent && (outcome.exit === 126 || outcome.exit === 127 || unknownOption.test(message))
+      if (foreign) continue
+      // 2 is for files that it could not or must not open, and for what it refuses with a message
+      const named = rest.unreadable > 0 || rest.skipped.length > 0 || (silent && message !== '')
+      const complete = named ? [0, 1, 2] : [0, 1]
+      return { exit: outcome.exit, ended: searchEnd(outcome, complete), message, ...rest }
+    } catch (error) {
+      if (!(error instanceof FailureError) || !cannotStart.has(error.failure.code)) throw error
+    }
+  }
+  return undefined
+}
+
+/** Failures of the runner that another program may not have. */
+const cannotStart: ReadonlySet<string> = new Set(['not_found', 'io'])
+
+/** Said by a ripgrep too old for an option, and by other programs of that name. */
+const unknownOption = /unrecognized flag|unexpected argument|Found argument '--|unknown option/
+
+const maxMessage = 8_192
+
+/** Tells what standard error says about files from the rest. */
+function listen() {
+  const skipped: ByteName[] = []
+  let unreadable = 0
+  let message = ''
+  let rest = ''
+  const line = (text: string) => {
+    const guarded = parsePassedOver(text)
+    if (guarded !== undefined) skipped.push(guarded)
+    else if (/\(os error \d+\)$/.test(text)) unreadable++
+    else if (message.length < maxMessage) message += `${text}\n`
+  }
+  return {
+    take(text: string) {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() as string
+      for (const one of lines) line(one)
+    },
+    end() {
+      if (rest !== '') line(rest)
+      return { skipped, unreadable, message: message.trim() }
+    },
+  }
+}
+
+/** The reason in one line, out of ripgrep's drawing of a bad regular expression. */
+export function ripgrepComplaint(message: string): string {
+  const lines = message.split('\n').map((line) => line.trim())
+  const reason = lines.findLast((line) => /^(?:rg: )?error: /.test(line))
+  return (reason ?? lines.find((line) => line !== '') ?? 'no message').replace(/^(?:rg: )?(?:error: )?/, '')
+}

@@ -1,0 +1,58 @@
+// What a search has to say besides what it found.
+import type { Failure } from '../base/errors.ts'
+import type { Glob } from './glob/glob.ts'
+import { compileGlob } from './glob/glob.ts'
+import type { SearchEnd } from './search-end.ts'
+
+/** How long one search may take, in milliseconds. */
+export const maxSearchMs = 60_000
+
+/** Bytes of found text held for one search. */
+export const maxFoundBytes = 256 * 1024
+
+/** Compiles a glob argument; a pattern that cannot be read is a Failure that says where it goes wrong. */
+export function readGlob(name: string, source: string, anywhere: boolean): Glob | Failure {
+  try {
+    return compileGlob(source, anywhere)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { code: 'bad_args', message: `${name} ${JSON.stringify(source)}: ${error.message}` }
+  }
+}
+
+/** What was passed by, one remark each. */
+export function listRemarks(found: { skipped: number; unreadable: number }): string[] {
+  const out: string[] = []
+  if (found.skipped > 0) {
+    out.push(
+      `${countNoun(found.skipped, 'file or folder', 'files and folders')} with sensitive names skipped; name one as path to search it`,
+    )
+  }
+  if (found.unreadable > 0) out.push(`${countNoun(found.unreadable, 'file', 'files')} could not be read`)
+  return out
+}
+
+/** The Failure of a search that did not get to its end. */
+export function searchFailure(ended: SearchEnd): Failure | undefined {
+  if (ended === 'cancelled') return { code: 'cancelled', message: 'the search was cancelled' }
+  if (ended === 'timeout') {
+    const message = `the search was stopped after ${maxSearchMs / 1000} s; what follows is not everything`
+    return { code: 'timeout', message, hint: 'narrow it with path or a more exact pattern' }
+  }
+  if (ended === 'broken') {
+    const message = 'the search program died before its end; what follows is not everything'
+    return { code: 'command_failed', message, hint: 'search again before you take anything for missing' }
+  }
+  return undefined
+}
+
+/** `1 file`, `1,204 files`. */
+export function countNoun(n: number, one: string, many: string): string {
+  return `${groupDigits(n)} ${n === 1 ? one : many}`
+}
+
+/** `1,204`; by hand, because the first use of toLocaleString costs 20 ms. */
+export const groupDigits = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
+/** Remarks as the closing lines of a result. */
+export const formatRemarks = (lines: readonly string[]): string => lines.map((line) => `[${line}]`).join('\n')

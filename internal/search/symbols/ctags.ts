@@ -1,0 +1,113 @@
+// Asks universal-ctags for the definitions in given files.
+import { FailureError } from '../../base/errors.ts'
+import { type ByteName, bytesOfText, isPassable, textOfBytes } from '../byte-name.ts'
+import type { SearchMeans } from '../ripgrep/ripgrep.ts'
+import type { SymbolHit } from './symbol-hit.ts'
+
+const programs = ['ctags', 'universal-ctags']
+const limitMs = 20_000
+
+/** Tags whose name holds `word`, without regard to case; undefined when there is no ctags that can answer in JSON. */
+export async function runCtags(
+  files: readonly ByteName[],
+  cwd: string,
+  word: string,
+  means: SearchMeans,
+): Promise<SymbolHit[] | undefined> {
+  // the list is read line by line
+  const listed = files.filter((name) => isPassable(name) && !/[\r\n]/.test(name))
+  for (const file of means.run && listed.length > 0 ? programs : []) {
+    const tags = await attempt(file, listed, cwd, word, means)
+    if (tags) return tags
+  }
+  return undefined
+}
+
+// --options=NONE: a project's own option files could load parsers of their own
+const args = [
+  '--options=NONE',
+  '--output-format=json',
+  '--fields=+nKs',
+  '--sort=no',
+  '--links=no',
+  '-f',
+  '-',
+  '-L',
+  '-',
+]
+
+async function attempt(
+  file: string,
+  files: readonly ByteName[],
+  cwd: string,
+  word: string,
+  means: SearchMeans,
+) {
+  const tags: SymbolHit[] = []
+  const wanted = word.toLowerCase()
+  let rest = ''
+  let valid = false
+  const take = (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() as string
+    for (const line of lines) {
+      valid ||= line.startsWith('{"_type"')
+      const tag = line.toLowerCase().includes(wanted) ? read(line, wanted) : undefined
+      if (tag) tags.push(tag)
+    }
+  }
+  const command = {
+    ...{
+      file,
+      args,
+      cwd,
+      signal: means.signal,
+      timeoutMs: Math.min(limitMs, means.timeoutMs),
+      keepBytes: 1024,
+      childless: true,
+    },
+    input: files.map((name) => `./${textOfBytes(name)}\n`).join(''),
+    onOutput: (chunk: Uint8Array, stream: string) => {
+      if (stream === 'stdout') take(Buffer.from(chunk).toString('latin1'))
+    },
+  }
+  const outcome = await means.run?.(command).catch((error: unknown) => {
+    if (error instanceof FailureError && error.failure.code !== 'cancelled') return undefined
+    throw error
+  })
+  if (!outcome || outcome.ended || outcome.exit !== 0 || !(valid || outcome.stdout.bytes === 0))
+    return undefined
+  return tags
+}
+
+interface Tag {
+  _type?: string
+  name?: string
+  path?: string
+  line?: number
+  kind?: string
+  scope?: string
+  pattern?: string
+}
+
+function read(line: string, wanted: string): SymbolHit | undefined {
+  let tag: Tag
+  try {
+    tag = JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as Tag
+  } catch {
+    // a file name or line that is not UTF-8 makes invalid JSON; that one tag is not found
+    return undefined
+  }
+  const { name, path, line: number, kind } = tag
+  if (tag._type !== 'tag' || !name || !path || !number || !name.toLowerCase().includes(wanted))
+    return undefined
+  const text = (tag.pattern ?? name).replace(/^\/\^?|\$?\/$/g, '')
+  const hit = {
+    name,
+    kind: kind ?? 'symbol',
+    file: bytesOfText(path.replace(/^\.\//, '')),
+    line: number,
+    text,
+  }
+  return tag.scope === undefined ? hit : { ...hit, scope: tag.scope }
+}

@@ -1,0 +1,30 @@
+// What is asked of a search through contents, and what comes back, whichever engine does it.
+import type { ByteName } from './byte-name.ts'
+import type { ShownHits } from './hit-buffer.ts'
+import type { SearchEnd } from './search-end.ts'
+
+export interface TextQuery {
+  /** A line matches when any of them does. */
+  patterns: readonly string[]
+  regex: boolean
+  caseSensitive: boolean
+  word: boolean
+  /** Matching lines kept per file. */
+  max: number
+  context: number
+  /** Count to the end in the files that have more than `max`. */
+  exact?: boolean
+  /** Bytes kept of everything, as grep would print it. */
+  room: number
+}
+
+export interface TextSearchResult extends ShownHits {
+  engine: 'ripgrep' | 'grep'
+  /** Files with more matching lines than `max`, with how many they have; undefined when not counted to the end. */
+  capped: { name: ByteName; total: number | undefined }[]
+  skipped: number
+  unreadable: number
+  /** The one file that was named turned out to be binary. */
+  binary: boolean
+  ended: SearchEnd
+}

@@ -1,0 +1,86 @@
+// Searches the contents of a tree's files, through ripgrep or else through grep.
+import { type Failure, FailureError } from '../base/errors.ts'
+import { createHitBuffer, type ShownHits } from './hit-buffer.ts'
+import { countLines, meaningArgs } from './ripgrep/line-counts.ts'
+import { ripgrepComplaint, runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
+import { createHitReader, maxLineBytes } from './ripgrep/ripgrep-output.ts'
+import { admitsFile, countGuarded, type SearchTree, walkArgs } from './search-tree.ts'
+import type { TextQuery, TextSearchResult } from './text-query.ts'
+
+/**
+ * Files come in byte order of their names, lines in order. Throws FailureError `bad_args` for a pattern that the
+ * engine does not understand and `unavailable` when there is no engine. A search
+ * that ended early leaves what was found by then.
+ */
+export async function searchText(
+  tree: SearchTree,
+  textQuery: TextQuery,
+  means: SearchMeans,
+): Promise<TextSearchResult> {
+  const kept = createHitBuffer(textQuery.room, textQuery.max)
+  const limits = { max: textQuery.max, context: textQuery.context, room: textQuery.room }
+  const read = createHitReader(limits, (name) => admitsFile(tree, name), kept)
+  const args = await textArgs(tree, textQuery)
+  const ran = await runRipgrep(args, tree.dir, means, read.take)
+  if (!ran) return (await import('./grep.ts')).searchWithGrep(tree, textQuery, means)
+
+  const { binary } = read.end()
+  const shown = kept.end()
+  const opened = shown.files.length > 0 || ran.unreadable > 0 || ran.skipped.length > 0
+  if (ran.exit === 2 && ran.message !== '' && !opened) throw new FailureError(refusal(ran.message))
+  const capped = await countCapped(shown, tree, textQuery, means)
+  return {
+    engine: 'ripgrep',
+    ...shown,
+    capped,
+    skipped: await countGuarded(tree, ran.skipped),
+    unreadable: ran.unreadable,
+    binary,
+    ended: ran.ended,
+  }
+}
+
+/** Everything that ripgrep is told, in the form that `createHitReader` reads. One match more than wanted shows that there are more. */
+export async function textArgs(
+  tree: SearchTree,
+  textQuery: TextQuery,
+  extra: readonly string[] = [],
+): Promise<string[]> {
+  const args = [...printing, `--max-count=${textQuery.max + 1}`, ...meaningArgs(textQuery), ...extra]
+  if (textQuery.context > 0) args.push(`--context=${textQuery.context}`)
+  const { walk, paths } = await walkArgs(tree)
+  // the reader tells names from everything else by their ./
+  return [...args, ...walk, ...(paths.length > 0 ? paths : ['--', './'])]
+}
+
+const printing = [
+  '--heading',
+  '--null',
+  '--with-filename',
+  '--line-number',
+  '--column',
+  '--no-mmap',
+  `--max-columns=${maxLineBytes}`,
+  '--max-columns-preview',
+]
+
+function refusal(message: string): Failure {
+  const reason = ripgrepComplaint(message)
+  const hint = /look-?around/.test(message)
+    ? 'ripgrep has no look-around; match more and filter, or search for a literal part'
+    : 'leave regex out to search for the text as it stands'
+  return { code: 'bad_args', message: `pattern: ${reason}`, hint }
+}
+
+/** Counts to the end in the shown files that have more than was kept, in a second run over these alone. */
+async function countCapped(
+  shown: ShownHits,
+  tree: SearchTree,
+  textQuery: TextQuery,
+  means: SearchMeans,
+): Promise<TextSearchResult['capped']> {
+  const over = shown.files.filter((file) => file.matches > textQuery.max)
+  const names = textQuery.exact ? over.map(({ name }) => name) : []
+  const counts = await countLines(names, tree.dir, meaningArgs(textQuery), means)
+  return over.map(({ name }) => ({ name, total: counts.get(name) }))
+}

@@ -1,0 +1,119 @@
+// The shared budget of a study in the local database: held back before a request, booked after it. Within a transaction.
+import { createUlid } from '../../base/ids.ts'
+import type { DatabaseConnection } from '../connection.ts'
+import type { BudgetAccount, BudgetAmount, BudgetLimits, Fence, ReserveResult } from './journal.ts'
+import { isFenceCurrent } from './lease-fencing.ts'
+import { readStudyRow, type StudyRow } from './study-row.ts'
+
+export function reserveAmount(
+  db: DatabaseConnection,
+  study: string,
+  fence: Fence,
+  amount: BudgetAmount,
+  share: number,
+  cap: BudgetLimits,
+): ReserveResult {
+  const row = readStudyRow(db, study)
+  if (!isFenceCurrent(db, row, fence)) return { state: 'fenced' }
+  const whole = room(accountOf(db, row), { tokens: row.tokens, usd: row.usd }, share)
+  const own = room(accountOf(db, row, fence.task), cap, 1)
+  for (const [whose, left] of [
+    ['study', whole],
+    ['task', own],
+  ] as const) {
+    const by = amount.tokens > left.tokens ? 'tokens' : amount.usd > left.usd ? 'usd' : undefined
+    if (by) return { state: 'refused', by, whose, left }
+  }
+  const id = createUlid()
+  db.run(
+    'INSERT INTO study_reservation (id, study, task, tokens, usd) VALUES (?, ?, ?, ?, ?)',
+    id,
+    row.n,
+    fence.task,
+    amount.tokens,
+    amount.usd,
+  )
+  return { state: 'ok', id }
+}
+
+/** What can still be reserved; Infinity without a limit. */
+function room(
+  { spent, reserved }: BudgetAccount,
+  limits: { tokens?: number | null; usd?: number | null },
+  share: number,
+): BudgetAmount {
+  const left = (what: 'tokens' | 'usd') => {
+    const limit = limits[what] ?? undefined
+    if (limit === undefined) return Number.POSITIVE_INFINITY
+    return Math.max(0, limit * share - spent[what] - reserved[what])
+  }
+  return { tokens: left('tokens'), usd: left('usd') }
+}
+
+interface ReservationRow extends BudgetAmount {
+  task: string
+  live: number
+}
+
+export function settleReservation(
+  db: DatabaseConnection,
+  study: string,
+  reservation: string,
+  used: BudgetAmount,
+): void {
+  const row = readStudyRow(db, study)
+  const held = db.get<ReservationRow>(
+    'SELECT task, tokens, usd, live FROM study_reservation WHERE id = ? AND study = ?',
+    reservation,
+    row.n,
+  )
+  if (!held) return
+  db.run('DELETE FROM study_reservation WHERE id = ?', reservation)
+  const beyond = (what: 'tokens' | 'usd') => Math.max(0, used[what] - (held.live ? held[what] : 0))
+  for (const task of ['', held.task]) {
+    db.run(
+      `INSERT INTO study_account (study, task, tokens, usd, over_tokens, over_usd) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens, usd = usd + excluded.usd,
+         over_tokens = over_tokens + excluded.over_tokens, over_usd = over_usd + excluded.over_usd`,
+      row.n,
+      task,
+      used.tokens,
+      used.usd,
+      beyond('tokens'),
+      beyond('usd'),
+    )
+  }
+}
+
+export function readAccount(db: DatabaseConnection, study: string, task?: string): BudgetAccount {
+  return accountOf(db, readStudyRow(db, study), task)
+}
+
+/** The sums over all tasks are kept under the empty name. */
+function accountOf(db: DatabaseConnection, { n }: StudyRow, task?: string): BudgetAccount {
+  const booked = db.get<{ tokens: number; usd: number; over_tokens: number; over_usd: number }>(
+    'SELECT tokens, usd, over_tokens, over_usd FROM study_account WHERE study = ? AND task = ?',
+    n,
+    task ?? '',
+  )
+  const held = db.get<BudgetAmount>(
+    `SELECT total(tokens) AS tokens, total(usd) AS usd FROM study_reservation
+     WHERE study = ?1 AND live = 1 AND (?2 IS NULL OR task = ?2)`,
+    n,
+    task ?? null,
+  )
+  return {
+    spent: { tokens: booked?.tokens ?? 0, usd: booked?.usd ?? 0 },
+    reserved: held ?? { tokens: 0, usd: 0 },
+    overrun: { tokens: booked?.over_tokens ?? 0, usd: booked?.over_usd ?? 0 },
+  }
+}
+
+export function setLimits(db: DatabaseConnection, study: string, limits: BudgetLimits): void {
+  db.run(
+    'UPDATE study SET tokens = ?, usd = ? WHERE n = ?',
+    limits.tokens ?? null,
+    limits.usd ?? null,
+    readStudyRow(db, study).n,
+  )
+}

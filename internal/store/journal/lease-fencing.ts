@@ -1,0 +1,126 @@
+// Leases on tasks in the local database: who may work on a task and until when. All of it within a transaction.
+import type { DatabaseConnection } from '../connection.ts'
+import type { ClaimResult, Fence, StudyJob } from './journal.ts'
+import { readStudyRow, type StudyRow } from './study-row.ts'
+
+interface LeaseRow {
+  epoch: number
+  owner: string | null
+  until: number
+  enqueued: number
+  ended: number
+}
+
+function readLease(db: DatabaseConnection, { n }: StudyRow, task: string): LeaseRow {
+  const find = () =>
+    db.get<LeaseRow>(
+      'SELECT epoch, owner, until, enqueued, ended FROM study_lease WHERE study = ? AND task = ?',
+      n,
+      task,
+    )
+  const known = find()
+  if (known) return known
+  db.run('INSERT INTO study_lease (study, task) VALUES (?, ?)', n, task)
+  return find() as LeaseRow
+}
+
+/** Whether a claim is still the task's newest. An ended lease that nobody has taken since counts as held. */
+export function isFenceCurrent(
+  db: DatabaseConnection,
+  row: StudyRow,
+  { task, epoch, owner }: Fence,
+): boolean {
+  const now = readLease(db, row, task)
+  return now.epoch === epoch && now.owner === owner
+}
+
+export function recordEnqueued(db: DatabaseConnection, { study, task, epoch }: StudyJob): void {
+  const row = readStudyRow(db, study)
+  readLease(db, row, task)
+  db.run(
+    'UPDATE study_lease SET enqueued = max(enqueued, ?) WHERE study = ? AND task = ?',
+    epoch,
+    row.n,
+    task,
+  )
+}
+
+export function claimLease(
+  db: DatabaseConnection,
+  now: number,
+  job: StudyJob,
+  owner: string,
+  leaseMs: number,
+): ClaimResult {
+  const row = readStudyRow(db, job.study)
+  const { epoch, owner: holder, until, enqueued: newest, ended } = readLease(db, row, job.task)
+  if (ended) return { state: 'ended' }
+  if (job.epoch < newest) return { state: 'stale' }
+  if (holder !== null && until > now) return { state: 'busy', untilMs: until }
+  freeReservations(db, row, job.task)
+  db.run(
+    'UPDATE study_lease SET epoch = ?, owner = ?, until = ? WHERE study = ? AND task = ?',
+    epoch + 1,
+    owner,
+    now + leaseMs,
+    row.n,
+    job.task,
+  )
+  return { state: 'ok', epoch: epoch + 1 }
+}
+
+export function recordHeartbeat(
+  db: DatabaseConnection,
+  now: number,
+  study: string,
+  fence: Fence,
+  leaseMs: number,
+): boolean {
+  const row = readStudyRow(db, study)
+  const { changes } = db.run(
+    'UPDATE study_lease SET until = ? WHERE study = ? AND task = ? AND epoch = ? AND owner = ?',
+    now + leaseMs,
+    row.n,
+    fence.task,
+    fence.epoch,
+    fence.owner,
+  )
+  return changes > 0
+}
+
+export function releaseLease(
+  db: DatabaseConnection,
+  study: string,
+  task: string,
+  owner: string,
+  ended: boolean,
+): void {
+  const row = readStudyRow(db, study)
+  const { changes } = db.run(
+    `UPDATE study_lease SET owner = NULL, until = 0, ended = max(ended, ?)
+     WHERE study = ? AND task = ? AND owner = ?`,
+    ended ? 1 : 0,
+    row.n,
+    task,
+    owner,
+  )
+  if (changes > 0) freeReservations(db, row, task)
+}
+
+export function listLeases(
+  db: DatabaseConnection,
+  now: number,
+  study: string,
+): { task: string; owner: string; epoch: number; untilMs: number }[] {
+  return db.all(
+    `SELECT task, owner, epoch, until AS untilMs FROM study_lease
+     WHERE study = ? AND owner IS NOT NULL AND until > ? ORDER BY task`,
+    readStudyRow(db, study).n,
+    now,
+  )
+}
+
+/** Reservations end with the lease; their rows stay, because the reply may still come and has to be booked. */
+function freeReservations(db: DatabaseConnection, { n }: StudyRow, task: string): void {
+  db.run('UPDATE study_reservation SET live = 0 WHERE study = ? AND task = ?', n, task)
+}

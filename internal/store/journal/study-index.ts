@@ -1,0 +1,41 @@
+// The studies that this machine knows: found by project, by a prefix of the id, or as the newest.
+import type { DatabaseConnection } from '../connection.ts'
+
+interface KnownStudy {
+  id: string
+  /** Real path of the workspace it was started in. */
+  project: string | null
+  created: number
+  /** Number of lines of its log that are here. */
+  lines: number
+}
+
+export interface StudyIndex {
+  /** Newest first; without `project` those of all projects. */
+  list(query: { project?: string; limit?: number }): KnownStudy[]
+  /** Studies whose id begins with `prefix`, newest first, at most 20; `last` is the newest one of `project`. */
+  find(prefix: string, project: string): KnownStudy[]
+}
+
+const columns = 'id, project, created, last AS lines'
+
+export function createStudyIndex(db: DatabaseConnection): StudyIndex {
+  const list: StudyIndex['list'] = ({ project, limit }) =>
+    db.all<KnownStudy>(
+      `SELECT ${columns} FROM study WHERE (?1 IS NULL OR project = ?1) ORDER BY created DESC, n DESC LIMIT ?2`,
+      project ?? null,
+      limit || -1,
+    )
+  return {
+    list,
+    find: (prefix, project) => {
+      if (prefix === 'last') return list({ project, limit: 1 })
+      const start = prefix.toUpperCase()
+      return db.all<KnownStudy>(
+        `SELECT ${columns} FROM study WHERE id >= ?1 AND id < ?1 || char(1114111)
+         ORDER BY created DESC, n DESC LIMIT 20`,
+        start,
+      )
+    },
+  }
+}

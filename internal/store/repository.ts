@@ -1,0 +1,79 @@
+// Which repository a directory belongs to, read from its files; git itself is never started.
+import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+import { UserError } from '../base/errors.ts'
+import { readSmall } from '../base/files/small-file.ts'
+
+/**
+ * Real path of the git directory that all worktrees of the repository around `start` share, or undefined outside
+ * of a repository.
+ */
+export function commonDir(start: string): string | undefined {
+  for (let dir = resolve(start); ; dir = dirname(dir)) {
+    const found = gitDir(dir)
+    if (found) return found
+    if (dir === dirname(dir)) return undefined
+  }
+}
+
+/** The address of the remote `origin` without user and password, or undefined. */
+export function originUrl(common: string): string | undefined {
+  let inside = false
+  for (const line of (text(join(common, 'config')) ?? '').split('\n')) {
+    if (/^\s*\[/.test(line)) inside = /^\s*\[\s*remote\s+"origin"\s*\]/i.test(line)
+    const url = inside ? /^\s*url\s*=\s*"?(.*?)"?\s*$/i.exec(line)?.[1] : undefined
+    if (url) return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')
+  }
+  return undefined
+}
+
+/** Whether two workspaces are folders of one repository, or the same folder. Both are real paths; one may be gone. */
+export function isSameProject(a: string, b: string): boolean {
+  if (a === b) return true
+  const common = commonDir(a)
+  return common !== undefined && common === commonDir(b)
+}
+
+/** What tasks are filed under: the address of `origin`, else the repository, else the directory itself. */
+export function repositoryOf(root: string): string {
+  const common = commonDir(root)
+  return (common && originUrl(common)) ?? common ?? root
+}
+
+function gitDir(dir: string): string | undefined {
+  const entry = join(dir, '.git')
+  const stat = lstatSync(entry, { throwIfNoEntry: false })
+  if (!stat) return undefined
+  if (stat.isDirectory()) return isGitDir(entry) ? realpathSync(entry) : undefined
+  // worktrees and submodules have a file that points to the directory
+  const target = /^gitdir:\s*(.+?)\s*$/m.exec(text(entry) ?? '')?.[1]
+  if (!target) return undefined
+  const own = resolve(dir, target)
+  const shared = resolve(own, text(join(own, 'commondir'))?.trim() ?? '.')
+  return isGitDir(shared) && isMutual(dir, own) ? realpathSync(shared) : undefined
+}
+
+/**
+ * A folder does not belong to a repository because it says so, or it could read what was said in any other: the
+ * repository must know it as one of its worktrees, or hold it as a submodule.
+ */
+function isMutual(dir: string, own: string): boolean {
+  const back = text(join(own, 'gitdir'))?.trim()
+  if (back !== undefined && resolve(own, back) === join(realpathSync(dir), '.git')) return true
+  const [, top] = new RegExp(`^(.*)${sep}\\.git${sep}modules${sep}`).exec(realpathSync(own)) ?? []
+  return top !== undefined && realpathSync(dir).startsWith(top + sep)
+}
+
+function isGitDir(dir: string): boolean {
+  return statSync(join(dir, 'HEAD'), { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+/** Undefined when it is missing, no file or not readable: then it is not a repository to us. */
+function text(file: string): string | undefined {
+  try {
+    return readSmall(file)
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+// Turns what the database driver throws into an error that a person or a model can act on.
+import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
+
+/** The result code of SQLite (`SQLITE_FULL`, …) behind an error of the driver; undefined when it is none. */
+export function readResultCode(error: unknown): string | undefined {
+  const code = codeOf(error)
+  if (code?.startsWith('SQLITE_')) return code
+  // a failed open carries its code only as a number at the end of the text
+  const number = /ConnectionFailed\(.*: (\d+)"?\)/.exec(messageOf(error))?.[1]
+  return number === undefined ? undefined : (opening[number] ?? 'SQLITE_CANTOPEN')
+}
+
+const opening: Readonly<Record<string, string>> = {
+  '8': 'SQLITE_READONLY',
+  '10': 'SQLITE_IOERR',
+  '11': 'SQLITE_CORRUPT',
+  '13': 'SQLITE_FULL',
+  '14': 'SQLITE_CANTOPEN',
+  '26': 'SQLITE_NOTADB',
+}
+
+/** The result code behind an error that has been translated, perhaps twice. */
+export function findResultCode(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = readResultCode(at)
+    if (code !== undefined) return code
+  }
+  return undefined
+}
+
+/** True while another process holds the lock that a statement needs; also for the translated error. */
+export function isBusy(error: unknown): boolean {
+  const code = findResultCode(error)
+  return code !== undefined && /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code)
+}
+
+/**
+ * The error to throw instead of `error`: UserError for a damaged file (which is left as it is), FailureError `io`
+ * for disk trouble and `busy` for a lock that was not freed in time. Anything else is a bug and comes back as given.
+ */
+export function translateSqliteError(error: unknown, file: string): unknown {
+  const code = readResultCode(error)
+  if (code === undefined) return error
+  if (/^SQLITE_(CORRUPT|NOTADB|FORMAT)/.test(code)) return makeDamagedError(file, error)
+  if (isBusy(error)) {
+    return new FailureError(
+      {
+        code: 'busy',
+        message: `the database ${file} was in use by other processes for too long`,
+        hint: 'Nothing was written; try again.',
+        detail: { path: file },
+      },
+      error,
+    )
+  }
+  const trouble = wording.find(([pattern]) => pattern.test(code))
+  if (!trouble) return error
+  return new FailureError(
+    { code: 'io', message: `${trouble[1]}: ${file}`, hint: trouble[2], detail: { path: file, sqlite: code } },
+    error,
+  )
+}
+
+/** A database that cannot be trusted: named, never deleted. */
+export function makeDamagedError(file: string, cause?: unknown): UserError {
+  return new UserError(`the database is damaged: ${file}`, {
+    hint: 'It was left untouched. Restore a copy, or move it and its -wal file away to begin with an empty one.',
+    cause,
+  })
+}
+
+const wording: readonly [RegExp, string, string][] = [
+  [/^SQLITE_FULL/, 'the disk is full', 'Nothing was recorded; free some space and try again.'],
+  [/^SQLITE_(READONLY|PERM|AUTH)/, 'the database cannot be written', 'Check its owner and permissions.'],
+  [/^SQLITE_CANTOPEN/, 'the database cannot be opened', 'Check the owner and permissions of its directory.'],
+  [/^SQLITE_IOERR/, 'the disk failed while the database was used', 'Nothing was recorded; check the disk.'],
+]

@@ -1,0 +1,25 @@
+// Finds the cycle that a new edge between tasks would close.
+
+/**
+ * The way from `start` back to itself along `next`, as `[a, b, a]`, or undefined. `next` gives the tasks that one
+ * task points to; cycles that do not contain `start` are not looked for.
+ */
+export function findCycle(start: string, next: (id: string) => readonly string[]): string[] | undefined {
+  const seen = new Set<string>()
+  const way: string[] = [start]
+  const ahead: string[][] = [[...next(start)]]
+  while (ahead.length > 0) {
+    const id = ahead[ahead.length - 1]?.shift()
+    if (id === undefined) {
+      ahead.pop()
+      way.pop()
+    } else if (id === start) {
+      return [...way, start]
+    } else if (!seen.has(id)) {
+      seen.add(id)
+      way.push(id)
+      ahead.push([...next(id)])
+    }
+  }
+  return undefined
+}

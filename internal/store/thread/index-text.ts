@@ -1,0 +1,46 @@
+// Which words of an event are searched for, and how words are written into the index.
+import { fingerprint } from '../../base/fingerprint.ts'
+import type { Event } from '../../event/event.ts'
+
+/** Tools that repeat what other threads say: their calls and results would only find themselves. */
+const echoes: ReadonlySet<string> = new Set(['find_thread', 'read_thread', 'result'])
+
+/** The text of an event that a person may look for; empty when there is none. */
+export function collectIndexText(event: Pick<Event, 'type' | 'payload'>): string {
+  const payload = event.payload as Record<string, unknown>
+  if (typeof payload['tool'] === 'string' && echoes.has(payload['tool'])) return ''
+  switch (event.type) {
+    case 'message':
+      return payload['role'] === 'system' ? '' : String(payload['text'] ?? '')
+    case 'tool.call':
+      return `${payload['tool']} ${strings(payload['args']).join('\n')}`
+    case 'tool.result':
+      return String(payload['text'] ?? '')
+    default:
+      return ''
+  }
+}
+
+/** All strings and numbers inside a value, outermost first; keys are left out. */
+function strings(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number') return [String(value)]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : []
+}
+
+/**
+ * Scripts written without spaces would be one word to the index; a space around each character makes them
+ * searchable as phrases of characters. Query and index go through the same function.
+ */
+export function spaceCharacters(text: string): string {
+  return text.replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu, ' $& ')
+}
+
+/** Words of the index column `scope`: where an event belongs. */
+export function scopeTokens(workspace: string, thread: number): string {
+  return `${workspaceToken(workspace)} ${threadToken(thread)}`
+}
+
+export const threadToken = (n: number): string => `t${n}`
+
+export const workspaceToken = (path: string): string => `w${fingerprint(path).slice(0, 15)}`

@@ -1,0 +1,40 @@
+// Turns what a person or a model typed into a full-text query that cannot be a syntax error.
+import { spaceCharacters } from './index-text.ts'
+
+/** Words that say nothing about what is looked for; dropped while others remain. */
+const common: ReadonlySet<string> = new Set(
+  `a about all an and any are as at be been but by can could did do does find for from had has have how i if in
+   into is it its me my no not of on or our should so that the their them then there these they this to was we were
+   what when where which who why will with would you your`.split(/\s+/),
+)
+
+/** The phrases of a query, without repetition, at most 16: words, and what stands in double quotes. */
+export function parseQueryTerms(query: string): string[] {
+  const found: string[] = []
+  for (const [, quoted, word] of query.normalize('NFC').matchAll(/"([^"]*)"|([^\s"]+)/g)) {
+    const term = (quoted ?? word ?? '').trim()
+    // the index knows letters and digits only: a term without any would match nothing
+    if (/[\p{L}\p{N}]/u.test(term)) found.push(term)
+  }
+  const unique = [...new Map(found.map((term) => [term.toLowerCase(), term])).values()]
+  const telling = unique.filter((term) => !common.has(term.toLowerCase()))
+  return (telling.length > 0 ? telling : unique).slice(0, 16)
+}
+
+/** One term as a phrase of the index's query language. */
+export function quotePhrase(term: string): string {
+  return `"${spaceCharacters(term).replaceAll('"', ' ').replaceAll('\0', ' ').trim()}"`
+}
+
+/** A query for events that hold all or any of `parseQueryTerms`, within and outside of scopes. */
+export function buildMatchQuery(
+  terms: readonly string[],
+  mode: 'all' | 'any',
+  within: readonly string[],
+  except: readonly string[],
+): string {
+  const words = `text : (${terms.map(quotePhrase).join(mode === 'all' ? ' AND ' : ' OR ')})`
+  const inside = within.map((token) => `scope : "${token}" AND `).join('')
+  const outside = except.map((token) => ` NOT scope : "${token}"`).join('')
+  return `(${inside}${words})${outside}`
+}

@@ -1,0 +1,86 @@
+// Who leads a study: one process at a time, by a lease of its own; whatever it writes carries the fence of that lease.
+import { UserError } from '../../base/errors.ts'
+import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
+import { openStudyLog, type StudyLog } from '../log/study-log.ts'
+import { FencedError, type TaskStop } from '../worker/task-stop.ts'
+import type { CoordinatorOptions } from './coordinator-options.ts'
+
+/** The task that the lease is on. */
+export const coordinatorTask = 'coordinator'
+
+export interface CoordinatorLease {
+  readonly lead: CoordinatorOptions
+  readonly log: StudyLog
+  readonly fence: Fence
+  /** Aborts when another process has taken over. */
+  readonly gone: AbortSignal
+  /** Appends and takes in what was appended; false when a key was taken. Throws Fenced. */
+  write(...batch: NewJournalLine[]): Promise<boolean>
+  /** Why not to go on, if so. Throws Fenced. */
+  check(): Promise<TaskStop | undefined>
+}
+
+/**
+ * Runs `work` in the chair. Throws UserError (exit 1) while another process leads the study. `soft`: a person wants
+ * it to stop.
+ */
+export async function withCoordinatorLease<T>(
+  options: CoordinatorOptions,
+  stopSignal: AbortSignal,
+  work: (lease: CoordinatorLease) => Promise<T>,
+): Promise<T> {
+  const { journal, study, owner, leaseMs, beatMs } = options
+  const fence = await claim(options)
+  const gone = new AbortController()
+  const beat = setInterval(() => {
+    journal.heartbeat(study, fence, leaseMs).then(
+      (held) => void (held || gone.abort(new FencedError())),
+      // the next write meets the same trouble, and tells it
+      () => undefined,
+    )
+  }, beatMs)
+  try {
+    const log = await openStudyLog(options)
+    return await work({
+      lead: options,
+      log,
+      fence,
+      gone: gone.signal,
+      async write(...batch) {
+        const done = await journal.append(study, batch, fence)
+        if (done.state === 'fenced') throw new FencedError()
+        await log.catchUp()
+        return done.state === 'ok'
+      },
+      async check() {
+        gone.signal.throwIfAborted()
+        if (stopSignal.aborted) return { why: 'cancelled' }
+        await log.catchUp()
+        if (log.state.status === 'cancelled') return { why: 'cancelled' }
+        return Date.now() >= log.state.head.deadline ? { why: 'deadline' } : undefined
+      },
+    })
+  } finally {
+    clearInterval(beat)
+    await journal.release(study, coordinatorTask, owner, false)
+  }
+}
+
+async function claim({ journal, study, owner, leaseMs }: CoordinatorOptions): Promise<Fence> {
+  const claimed = await journal.claim({ study, task: coordinatorTask, epoch: 0 }, owner, leaseMs)
+  if (claimed.state === 'ok') return { task: coordinatorTask, epoch: claimed.epoch, owner }
+  await demandNoCoordinator(journal, study)
+  throw new UserError(`study ${study} is led by another process`, { exit: 1 })
+}
+
+/** Throws UserError (exit 1) while a process leads the study. */
+export async function demandNoCoordinator(journal: Journal, study: string): Promise<void> {
+  const holder = (await journal.leases(study)).find(({ task }) => task === coordinatorTask)?.owner
+  if (holder === undefined) return
+  const pid = /-(\d+)$/.exec(holder)?.[1] ?? 'unknown'
+  const host = holder.slice(0, Math.max(0, holder.length - pid.length - 1))
+  throw new UserError(`study ${study} is already running as pid ${pid}${host === '' ? '' : ` on ${host}`}`, {
+    hint: 'anode study watch follows it, anode study cancel ends it',
+    exit: 1,
+  })
+}

@@ -1,0 +1,100 @@
+// Leads one study to its end: plan, tasks, report. All it knows stands in the log, so another process can go on with it.
+import { timeLimit } from '../../base/time-limit.ts'
+import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
+import { decideEnding } from '../log/outcome.ts'
+import type { StudyState } from '../log/state.ts'
+import { type AskPlanner, type PlanResult, planStudy } from '../plan/plan.ts'
+import { type CoordinatorLease, coordinatorTask, withCoordinatorLease } from './coordinator-lease.ts'
+import { aggregatorName, type CoordinatorOptions } from './coordinator-options.ts'
+import { finishStudy } from './final-report.ts'
+import { openRoleSession } from './role-session.ts'
+import { isBroke, runningTasks } from './schedule.ts'
+import { leasePollMs, runTasks } from './task-dispatch.ts'
+
+/**
+ * Returns the state at the end, or, when `soft` aborts, the state to resume from. Throws UserError (exit 1) while
+ * another process leads the study, Fenced when one has taken over.
+ */
+export async function coordinateStudy(
+  options: CoordinatorOptions,
+  stopSignal: AbortSignal,
+): Promise<StudyState> {
+  return withCoordinatorLease(options, stopSignal, async (lease) => {
+    await run(lease, stopSignal)
+    await lease.log.catchUp()
+    return lease.log.state
+  })
+}
+
+async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<void> {
+  const { lead: options, log, write } = lease
+  const { journal, engine, study, pid, host } = options
+  const { state } = log
+  const status = (data: StudyEntries['status']) => write(makeStudyEntry('status', data))
+  const halted = async () => {
+    if (!stopSignal.aborted) return state.status === 'cancelled'
+    if (state.status !== 'cancelled') await status({ status: 'paused', reason: 'interrupted' })
+    return true
+  }
+
+  await status({ status: state.plan ? 'running' : 'planning', pid, host })
+  if (!state.plan) {
+    const made = options.plan ?? (await makePlan(lease))
+    if (await halted()) return
+    await write(makeStudyEntry('plan', made, 'plan'))
+    await status({ status: 'running', pid, host })
+  }
+  await journal.mail.join(`study:${study}`, aggregatorName)
+  await runTasks(lease)
+  if (await halted()) {
+    await engine.cancel(study)
+    await settleDown(lease)
+    return
+  }
+  await finishStudy(lease)
+  if (await halted()) return
+  await status(decideEnding(state))
+}
+
+/** The reason of a cancellation that waits for nobody. */
+export const forcedReason = 'forced'
+
+/** What the planner is told. */
+export const buildPlannerPrompt = (text: string, workers: number, sources: readonly string[]): string =>
+  `Question: ${text}\n\nAt most ${workers} tasks. Sources: ${sources.join(', ')}.`
+
+async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
+  const { lead: options, log } = lease
+  const { head } = log.state
+  const frame = { question: head.question, workers: head.workers, sources: head.sources }
+  const { frequency } = options
+  const ask: AskPlanner = async (note) => {
+    const input = { question: head.question, workers: head.workers, corpus: { frequency } }
+    const opening = buildPlannerPrompt(head.question, head.workers, head.sources)
+    const session = await openRoleSession(
+      lease,
+      'plan',
+      { opening, meta: { purpose: 'plan', input } },
+      lease.check,
+    )
+    const end = await (note === undefined ? session.run() : session.askAgain(note))
+    await log.catchUp()
+    if (session.stopped) return { failed: session.stopped.why, quiet: session.stopped.why === 'cancelled' }
+    if (end.end !== 'failed') return { text: end.text }
+    // a script for the workers alone says nothing about the plan
+    return { failed: `${end.reason}: ${end.message}`, quiet: end.reason === 'script_exhausted' }
+  }
+  return planStudy(frame, { frequency, ask: isBroke(log.state) ? undefined : ask })
+}
+
+/** Waits, after a halt, for workers to finish their step and give their tasks back. */
+async function settleDown({ lead: { journal, study, leaseMs }, log }: CoordinatorLease): Promise<void> {
+  if (log.state.reason === forcedReason) return
+  const until = Date.now() + leaseMs
+  while (Date.now() < until && runningTasks(log.state).length > 0) {
+    const leases = await journal.leases(study)
+    if (leases.every(({ task }) => task === coordinatorTask)) break
+    await journal.wait(study, log.state.seq, leasePollMs, timeLimit(leasePollMs))
+    await log.catchUp()
+  }
+}

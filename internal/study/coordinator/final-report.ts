@@ -1,0 +1,45 @@
+// The end of a study: every claim checked, then the report, by rule when nothing else works.
+import type { RunEnd } from '../../agent/run-end.ts'
+import type { RequestMeta } from '../../model/model.ts'
+import { makeStudyEntry } from '../log/entries.ts'
+import { aggregateReport, composeReportByRule } from '../report/aggregation.ts'
+import { verifyClaims } from '../verify/verification.ts'
+import type { CoordinatorLease } from './coordinator-lease.ts'
+import { openRoleSession } from './role-session.ts'
+import { isBroke } from './schedule.ts'
+
+/** Without claims there is no report. What is written already is not written again. */
+export async function finishStudy(lease: CoordinatorLease): Promise<void> {
+  const { lead: options, log, write } = lease
+  const { state } = log
+  const { verdicts } = await verifyClaims(state, options.read)
+  const fresh = verdicts.filter(({ claim }) => !state.verdicts.has(claim))
+  await write(...fresh.map((verdict) => makeStudyEntry('verdict', verdict, `verdict:${verdict.claim}`)))
+  if (state.report || state.claims.size === 0) return
+  const made = isBroke(state)
+    ? composeReportByRule(state, 'budget')
+    : await aggregateReport(state, (opening, meta) => runAggregator(lease, opening, meta))
+  if (made)
+    await write(makeStudyEntry('report', made, state.reports === 0 ? 'report' : `report${state.reports + 1}`))
+}
+
+/** The aggregator's loop. It may use what is left of the budget, and has no time after the deadline. */
+async function runAggregator(
+  lease: CoordinatorLease,
+  opening: string,
+  { purpose, input }: RequestMeta,
+): Promise<RunEnd> {
+  const { log } = lease
+  if (Date.now() >= log.state.head.deadline) return { end: 'limit', reason: 'time', text: '' }
+  const session = await openRoleSession(lease, 'report', { opening, meta: { purpose, input } }, lease.check)
+  const end = await session.run()
+  await log.catchUp()
+  switch (session.stopped?.why) {
+    case 'budget':
+      return { end: 'limit', reason: 'tokens', text: '' }
+    case 'deadline':
+      return { end: 'limit', reason: 'time', text: '' }
+    default:
+      return end
+  }
+}

@@ -1,0 +1,51 @@
+// The conversations that the coordinator holds itself: the plan and the report.
+import type { RequestMeta } from '../../model/model.ts'
+import { emptyInbox, openMailInbox, releaseMail } from '../worker/mail-inbox.ts'
+import { openTaskSession, type TaskSession } from '../worker/task-session.ts'
+import type { TaskStop } from '../worker/task-stop.ts'
+import { workShare } from '../worker/worker.ts'
+import type { CoordinatorLease } from './coordinator-lease.ts'
+import { aggregatorName, type CoordinatorRole } from './coordinator-options.ts'
+
+/** The conversation of a role, as far as the log has it. */
+export async function openRoleSession(
+  { lead: options, log, fence, gone }: Pick<CoordinatorLease, 'lead' | 'log' | 'fence' | 'gone'>,
+  role: CoordinatorRole,
+  prompt: { opening: string; meta: Pick<RequestMeta, 'purpose' | 'input'> },
+  check: () => Promise<TaskStop | undefined>,
+): Promise<TaskSession> {
+  const { journal, study, model } = options
+  const setup = await options.setUpRole(role, gone)
+  const { head, reports } = log.state
+  const owner = `${fence.owner} ${fence.epoch}`
+  const inbox =
+    role === 'plan' ? emptyInbox : openMailInbox(journal.mail, `study:${study}`, aggregatorName, owner)
+  const budgetLease = {
+    journal,
+    study,
+    fence,
+    // a second report is another conversation
+    task: role === 'report' && reports > 0 ? `report${reports + 1}` : role,
+    share: role === 'plan' ? workShare : 1,
+    cap: {},
+    priced: head.budget.usd !== undefined,
+    cwd: setup.ctx.cwd,
+  }
+  // a coordinator before this one may have died over its mail
+  if (role !== 'plan')
+    await releaseMail(journal.mail, `study:${study}`, aggregatorName, log.lines, budgetLease.task)
+  const { opening, meta } = prompt
+  return openTaskSession(
+    {
+      ...setup,
+      ...meta,
+      model,
+      budgetLease,
+      opening,
+      deadline: head.deadline,
+      mailInbox: inbox,
+      check,
+    },
+    log.lines,
+  )
+}

@@ -1,0 +1,77 @@
+// What a coordinator does next, judged from the state alone.
+
+import type { StudyTask } from '../log/entries.ts'
+import type { StudyState, TaskState } from '../log/state.ts'
+
+/** Tasks that may run now: open, and everything that they need is over. */
+export function readyTasks(state: StudyState): TaskState[] {
+  return openTasks(state).filter(({ task }) => task.dependsOn.every((id) => isOver(state.tasks.get(id))))
+}
+
+export function openTasks(state: StudyState): TaskState[] {
+  return [...state.tasks.values()].filter(({ status }) => status === 'open')
+}
+
+export const runningTasks = (state: StudyState): TaskState[] =>
+  [...state.tasks.values()].filter(({ status }) => status === 'leased')
+
+export function isOver(task: TaskState | undefined): boolean {
+  return task === undefined || task.status === 'ended' || task.status === 'not_run'
+}
+
+/** The key under which the next end of a task is written: a task ends once, and once more each time it is reopened. */
+export const endKey = ({ task, reopened }: Pick<TaskState, 'task' | 'reopened'>): string =>
+  reopened === 0 ? `end:${task.id}` : `end:${task.id}:${reopened}`
+
+const limited: ReadonlySet<string> = new Set(['budget', 'timed_out', 'deadline', 'cancelled'])
+
+/** Ended by a limit: with a larger one there may be more. */
+export const isLimited = ({ result, notRun }: Pick<TaskState, 'result' | 'notRun'>): boolean =>
+  limited.has(result?.end ?? notRun ?? '')
+
+export const allOver = (state: StudyState): boolean => [...state.tasks.values()].every(isOver)
+
+/** Whether nothing at all may be spent. */
+export const isBroke = ({ head: { budget } }: StudyState): boolean => budget.tokens === 0 || budget.usd === 0
+
+/** Tasks that somebody was working on whose lease is gone. */
+export function lostTasks(state: StudyState, leases: readonly { task: string }[]): TaskState[] {
+  const live = new Set(leases.map(({ task }) => task))
+  return runningTasks(state).filter(({ task }) => !live.has(task.id))
+}
+
+/** Whether what is open would add little (study.md 5.5). `order` holds the ended tasks in the order of their ends. */
+export function isCovered(state: StudyState, order: readonly string[]): boolean {
+  const parts = [...state.tasks.values()]
+  const answered = parts.filter(({ result }) => result?.end === 'done').length
+  if (parts.length === 0 || answered / parts.length < 0.9) return false
+  const last = order.slice(-2)
+  if (last.length < 2) return false
+  const before = new Set<string>()
+  let fresh = 0
+  let calls = 0
+  for (const { task, canonical, locator } of state.evidence.values()) {
+    if (!last.includes(task)) before.add(`${canonical}\n${locator}`)
+  }
+  for (const id of last) calls += state.tasks.get(id)?.calls ?? 0
+  for (const { task, canonical, locator } of state.evidence.values()) {
+    if (last.includes(task) && !before.has(`${canonical}\n${locator}`)) fresh++
+  }
+  return calls > 0 && fresh / calls < 0.1
+}
+
+/** One more try at what a stalled worker has not found; undefined when that was one itself. */
+export function replanTask(state: StudyState, id: string): StudyTask | undefined {
+  const { task, result } = state.tasks.get(id) ?? {}
+  if (!task || result?.reason !== 'stalled' || result.gaps.length === 0) return undefined
+  if (state.replanned.has(id) || [...state.replanned.values()].includes(id)) return undefined
+  const number = Math.max(...[...state.tasks.keys()].map((key) => Number(key.slice(1)))) + 1
+  return {
+    ...task,
+    id: `t${number}`,
+    objective: result.gaps.join('; '),
+    boundaries:
+      `${id} has looked already and got stuck; look elsewhere and for other words. ${task.boundaries}`.trim(),
+    dependsOn: [id],
+  }
+}

@@ -1,0 +1,144 @@
+// Hands out the tasks of a study and watches over them until all are over.
+
+import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
+import type { TaskState } from '../log/state.ts'
+import { releaseMail } from '../worker/mail-inbox.ts'
+import { maxTaskAttempts } from '../worker/worker.ts'
+import type { CoordinatorLease } from './coordinator-lease.ts'
+import {
+  allOver,
+  endKey,
+  isBroke,
+  isCovered,
+  isLimited,
+  lostTasks,
+  openTasks,
+  readyTasks,
+  replanTask,
+  runningTasks,
+} from './schedule.ts'
+
+/** How often leases are looked at. */
+export const leasePollMs = 400
+
+/** How long running steps are waited for after the deadline; every worker ends them at the deadline itself. */
+const graceMs = 15_000
+
+/** Returns when all tasks are over, or when the study is halted. */
+export async function runTasks(lease: CoordinatorLease): Promise<void> {
+  const { lead: options, log, gone } = lease
+  const { journal, study } = options
+  const { state } = log
+  const handed = new Map<string, number>()
+  // who worked for a coordinator that died has lost nothing that counts against the task
+  const inherited = new Set(runningTasks(state).map(({ owner = '' }) => owner))
+  if (isBroke(state)) await skipOpen(lease, 'budget')
+  let lastPollMs = 0
+  let ends = log.ended.length
+  while (!allOver(state)) {
+    const stop = await lease.check()
+    if (stop?.why === 'deadline') await runOut(lease)
+    else if (stop) return
+    else {
+      if (options.model.kind === 'llm') await adapt(lease, log.ended.slice(ends))
+      ends = log.ended.length
+      await handOut(lease, handed)
+    }
+    if (performance.now() - lastPollMs > leasePollMs) {
+      lastPollMs = performance.now()
+      await options.tend(state)
+      await findLost(lease, inherited)
+    }
+    if (!allOver(state)) await journal.wait(study, state.seq, leasePollMs, gone)
+    await log.catchUp()
+  }
+}
+
+/** One job for each task and epoch. */
+async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<string, number>): Promise<void> {
+  const { journal, engine, study } = options
+  for (const { task, epoch } of readyTasks(log.state)) {
+    if (handed.get(task.id) === epoch) continue
+    const job = { study, task: task.id, epoch }
+    await journal.enqueued(job)
+    await engine.enqueue(job)
+    handed.set(task.id, epoch)
+  }
+}
+
+/** Another try at what a stalled worker did not find, and no further one once the rest would add little. */
+async function adapt(lease: CoordinatorLease, ended: readonly string[]): Promise<void> {
+  const { log, write } = lease
+  for (const id of ended) {
+    const more = replanTask(log.state, id)
+    if (more) await write(makeStudyEntry('task.added', { task: more, why: `${id} stalled`, of: id }))
+  }
+  if (isCovered(log.state, log.ended)) await skipOpen(lease, 'covered')
+}
+
+async function skipOpen(
+  lease: CoordinatorLease,
+  reason: StudyEntries['task.not_run']['reason'],
+): Promise<void> {
+  for (const known of openTasks(lease.log.state)) {
+    const task = known.task.id
+    const written = await lease.write(makeStudyEntry('task.not_run', { task, reason }, endKey(known)))
+    if (written && !isLimited({ notRun: reason })) await close(lease, task)
+  }
+}
+
+/** The deadline has passed: nothing new is begun, and who does not stop by itself is stopped. */
+async function runOut(lease: CoordinatorLease): Promise<void> {
+  const { lead: options, log } = lease
+  const { state } = log
+  await options.engine.cancel(options.study)
+  await skipOpen(lease, 'deadline')
+  if (Date.now() < state.head.deadline + graceMs) return
+  for (const known of runningTasks(state)) {
+    await end(lease, known, { ...nothing(known.task.objective), end: 'timed_out', reason: 'deadline' })
+  }
+}
+
+/** Tasks whose worker is gone: tried again under the raised epoch, or failed when that was the last attempt. */
+async function findLost(lease: CoordinatorLease, inherited: ReadonlySet<string>): Promise<void> {
+  const { lead: options, log, write } = lease
+  const { journal, study } = options
+  // leases are taken before a start is written and given back after an end is: so the log is read before and after
+  const before = new Map(runningTasks(log.state).map(({ task, epoch }) => [task.id, epoch]))
+  if (before.size === 0) return
+  const leases = await journal.leases(study)
+  await log.catchUp()
+  for (const known of lostTasks(log.state, leases)) {
+    const { task, epoch, owner = '', attempts: tried } = known
+    if (before.get(task.id) !== epoch) continue
+    const free = inherited.has(owner)
+    const why = free ? 'its worker went with the coordinator before' : 'its worker is gone'
+    const data = { task: task.id, epoch, owner, why, ...(free && { free }) }
+    await write(makeStudyEntry('task.lost', data, `lost:${task.id}:${epoch}`))
+    await journal.release(study, task.id, owner, false)
+    await releaseMail(journal.mail, `study:${study}`, task.id, log.lines)
+    if (free || tried < maxTaskAttempts) continue
+    const detail = `${tried} workers were lost`
+    await end(lease, known, { ...nothing(task.objective), end: 'failed', reason: 'lost', detail })
+  }
+}
+
+const nothing = (objective: string) => ({
+  claims: [],
+  gaps: [objective],
+  spent: { tokens: 0, usd: 0, steps: 0, ms: 0 },
+})
+
+async function end(lease: CoordinatorLease, known: TaskState, result: TaskResult): Promise<void> {
+  const task = known.task.id
+  if (await lease.write(makeStudyEntry('task.ended', { task, result }, endKey(known))))
+    await close(lease, task)
+}
+
+/** Makes sure that no job for a task that is over is worked on. */
+async function close({ lead: { journal, study, owner } }: CoordinatorLease, task: string): Promise<void> {
+  const holder = (await journal.leases(study)).find((lease) => lease.task === task)?.owner
+  if (holder !== undefined) return journal.release(study, task, holder, true)
+  const claimed = await journal.claim({ study, task, epoch: Number.MAX_SAFE_INTEGER }, owner, 1000)
+  if (claimed.state === 'ok') await journal.release(study, task, owner, true)
+}

@@ -1,0 +1,39 @@
+// Makes one claim of those in which several tasks state the same fact from the same source: that of the first of them.
+import { foldSpace } from '../verify/quotation.ts'
+import type { StudyClaim, StudyEvidence } from './entries.ts'
+
+export interface MergedClaims {
+  /** In the order of `claims`. */
+  claims: Map<string, StudyClaim>
+  /** By id of a claim that was merged: the id of the one that stands for it. */
+  standIns: Map<string, string>
+}
+
+/** `claims` come in the order of their ids. Different quotations of one source stay apart unless one holds the other. */
+export function mergeClaims(
+  claims: Iterable<StudyClaim>,
+  evidence: ReadonlyMap<string, Pick<StudyEvidence, 'canonical'>>,
+): MergedClaims {
+  const merged: MergedClaims = { claims: new Map(), standIns: new Map() }
+  const byFact = new Map<string, StudyClaim[]>()
+  for (const claim of claims) {
+    const source = evidence.get(claim.evidence)?.canonical ?? claim.evidence
+    const fact = JSON.stringify([statement(claim.text), source, claim.stance])
+    const known = byFact.get(fact) ?? []
+    const same = known.find(({ quote }) => overlap(quote, claim.quote))
+    if (same) merged.standIns.set(claim.id, same.id)
+    else {
+      merged.claims.set(claim.id, claim)
+      byFact.set(fact, [...known, claim])
+    }
+  }
+  return merged
+}
+
+/** What is said, without regard to case, white space and the mark at the end. */
+const statement = (text: string) => foldSpace(text.replace(/[\s.!;,]+$/u, '')).toLowerCase()
+
+function overlap(a: string, b: string): boolean {
+  const [one, other] = [foldSpace(a), foldSpace(b)]
+  return one.includes(other) || other.includes(one)
+}

@@ -1,0 +1,96 @@
+// How a study ends, judged from what its log holds: status, reason, coverage and the exit code of the command.
+
+import type { StudyStatus } from './entries.ts'
+import type { StudyState, TaskState } from './state.ts'
+
+interface Ending {
+  status: Extract<StudyStatus, 'done' | 'partial' | 'failed'>
+  /** Machine-readable, for example `budget`, `gaps`, `no_evidence`; absent for `done`. */
+  reason?: string
+}
+
+/** Ends and reasons that say "enough was allowed, not more", as against "something went wrong". */
+const limits = new Set([
+  'budget',
+  'tokens',
+  'usd',
+  'timed_out',
+  'time',
+  'deadline',
+  'turns',
+  'steps',
+  'calls',
+])
+
+/** Reasons that leave nothing out of the answer. */
+const harmless = new Set(['covered', 'merged'])
+
+/** The status to write once no task is open any more. */
+export function decideEnding(state: StudyState): Ending {
+  const tasks = [...state.tasks.values()]
+  const limit = tasks.map(limitOf).find((reason) => reason !== undefined)
+  const claims = state.claims.size
+  if (claims === 0) {
+    if (limit !== undefined) return { status: 'partial', reason: limit }
+    return {
+      status: 'failed',
+      reason: tasks.map(failureOf).find((reason) => reason !== undefined) ?? 'no_evidence',
+    }
+  }
+  const isCapped = state.plan?.dropped.some(({ reason }) => reason === 'cap') === true
+  if (tasks.every(isAnswered) && !isCapped) return { status: 'done' }
+  if (limit !== undefined) return { status: 'partial', reason: limit }
+  const failure = tasks.filter(({ result }) => result?.end === 'failed').map(failureOf)[0]
+  return { status: 'partial', reason: failure ?? (isCapped ? 'cap' : 'gaps') }
+}
+
+/** Verified claims over all claims; null when there is no claim to check. */
+export function computeCitationAccuracy({
+  claims,
+  verdicts,
+}: Pick<StudyState, 'claims' | 'verdicts'>): number | null {
+  if (claims.size === 0) return null
+  let verified = 0
+  for (const id of claims.keys()) if (verdicts.get(id)?.verified) verified++
+  return verified / claims.size
+}
+
+/**
+ * Answered parts over parts. Parts are the tasks of the plan and what was cut off it; a task with claims and gaps
+ * counts by the share of its claims in both.
+ */
+export function computeCoverage(state: StudyState): number {
+  const parts = [...state.tasks.values()].filter(({ notRun }) => notRun !== 'merged' && notRun !== 'covered')
+  const cut = state.plan?.dropped.filter(({ reason }) => reason === 'cap').length ?? 0
+  const all = parts.length + cut
+  return all === 0 ? 0 : parts.reduce((sum, part) => sum + answered(part), 0) / all
+}
+
+/** The exit code of a command that has run or shown this study to its end (study.md 2.2). */
+export function decideExitCode(state: StudyState): number {
+  const { status, head } = state
+  if (status === 'cancelled' || status === 'paused') return 130
+  if (status !== 'done' && status !== 'partial') return 1
+  const cited = computeCitationAccuracy(state)
+  if (cited !== null && cited < head.minCitation) return 5
+  return status === 'done' ? 0 : 3
+}
+
+function isAnswered({ result, notRun }: TaskState): boolean {
+  return notRun === undefined ? result?.end === 'done' : harmless.has(notRun)
+}
+
+function answered({ result }: TaskState): number {
+  if (!result) return 0
+  if (result.end === 'done') return 1
+  const { claims, gaps } = result
+  return claims.length === 0 ? 0 : claims.length / (claims.length + Math.max(1, gaps.length))
+}
+
+function limitOf({ result, notRun }: TaskState): string | undefined {
+  return [notRun, result?.end, result?.reason].find((word) => word !== undefined && limits.has(word))
+}
+
+function failureOf({ result }: TaskState): string | undefined {
+  return result && result.end !== 'done' ? (result.reason ?? result.end) : undefined
+}

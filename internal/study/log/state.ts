@@ -1,0 +1,255 @@
+// What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read this.
+import type { TokenUsage } from '../../model/model.ts'
+import type { JournalLine } from '../../store/journal/journal.ts'
+import type {
+  ClaimVerdict,
+  DeliveredMessage,
+  StudyClaim,
+  StudyEntries,
+  StudyEntry,
+  StudyEvidence,
+  StudyHead,
+  StudyStatus,
+  StudyTask,
+  TaskResult,
+} from './entries.ts'
+import { type MergedClaims, mergeClaims } from './merged-claims.ts'
+import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
+
+export interface TaskState {
+  task: StudyTask
+  status: 'open' | 'leased' | 'ended' | 'not_run'
+  attempts: number
+  owner?: string
+  epoch: number
+  /** Steps that were paid, and when the last thing happened. */
+  steps: number
+  calls: number
+  /** Name of the newest call and what it is about. */
+  doing?: string
+  result?: TaskResult
+  notRun?: StudyEntries['task.not_run']['reason']
+  /** How often it was opened again. */
+  reopened: number
+  started?: number
+  updated?: number
+}
+
+export interface StudyState {
+  head: StudyHead
+  status: StudyStatus
+  reason?: string
+  plan?: StudyEntries['plan']
+  /** In the order of their ids. */
+  tasks: Map<string, TaskState>
+  /** By id, in the order of ids whatever the order of arrival. */
+  readonly evidence: Map<string, StudyEvidence>
+  /** Each fact once, whichever tasks have found it. */
+  readonly claims: Map<string, StudyClaim>
+  /** As the workers have recorded them. */
+  readonly recorded: Map<string, StudyClaim>
+  /** By id of a recorded claim that another one stands for: the id of that one. */
+  readonly standIns: Map<string, string>
+  verdicts: Map<string, ClaimVerdict>
+  report?: StudyEntries['report']
+  /** Reports so far; a study that is taken up again gets another one. */
+  reports: number
+  notices: StudyEntries['notice'][]
+  /** Process that runs the study, or ran it last. */
+  coordinator?: { pid: number; host: string }
+  /** Sum over all steps; `usd` is null as soon as one price was unknown. */
+  usage: { input: number; output: number; usd: number | null; estimated: boolean; steps: number }
+  /** Tasks that were planned a second time, with the task that this was. */
+  replanned: Map<string, string>
+  /** Requests that were paid, as `task hash`, and how many of them more than once. */
+  paid: Set<string>
+  repaid: number
+  /** Messages that stood in a prompt, and the newest of them with the task that read it. */
+  mail: number
+  lastMail?: DeliveredMessage & { to: string }
+  /** Of the last entry taken in. */
+  seq: number
+  updated: number
+}
+
+/** Starts from the first line of a study; throws when it is not the head. */
+export function beginStudyState(line: JournalLine): StudyState {
+  const first = line as unknown as StudyEntry
+  if (first.kind !== 'study') throw new Error(`a study begins with its head, not with ${line.kind}`)
+  const kept: StateItems = {
+    evidence: createOrderedItems<StudyEvidence>(),
+    claims: createOrderedItems<StudyClaim>(),
+    merged: undefined,
+  }
+  const { evidence, claims } = kept
+  const merged = () => {
+    kept.merged ??= mergeClaims(claims.items().values(), evidence.items())
+    return kept.merged
+  }
+  const state: StudyState = {
+    head: first.data,
+    status: 'planning',
+    tasks: new Map(),
+    get evidence() {
+      return evidence.items()
+    },
+    get claims() {
+      return merged().claims
+    },
+    get recorded() {
+      return claims.items()
+    },
+    get standIns() {
+      return merged().standIns
+    },
+    verdicts: new Map(),
+    notices: [],
+    reports: 0,
+    replanned: new Map(),
+    usage: { input: 0, output: 0, usd: 0, estimated: false, steps: 0 },
+    paid: new Set(),
+    repaid: 0,
+    mail: 0,
+    seq: line.seq,
+    updated: line.ts,
+  }
+  stateItems.set(state, kept)
+  return state
+}
+
+/** Where new things go without what is there being put in order first. */
+interface StateItems {
+  evidence: OrderedItems<StudyEvidence>
+  claims: OrderedItems<StudyClaim>
+  /** Until something new comes. */
+  merged: MergedClaims | undefined
+}
+const stateItems = new WeakMap<StudyState, StateItems>()
+
+function changed(state: StudyState): void {
+  const kept = stateItems.get(state)
+  if (kept) kept.merged = undefined
+}
+
+/** Takes in the next line, in place. Kinds that this version does not know are passed over. */
+export function advanceStudyState(state: StudyState, line: JournalLine): void {
+  const { kind, data } = line as unknown as StudyEntry
+  state.seq = line.seq
+  state.updated = line.ts
+  const step = steps[kind] as
+    | ((state: StudyState, data: StudyEntries[typeof kind], ts: number) => void)
+    | undefined
+  step?.(state, data as never, line.ts)
+}
+
+/** All lines of a study at once. */
+export function foldStudy(lines: readonly JournalLine[]): StudyState {
+  const [first, ...rest] = lines
+  if (!first) throw new Error('a study without entries')
+  const state = beginStudyState(first)
+  for (const line of rest) advanceStudyState(state, line)
+  return state
+}
+
+type Steps = { [K in keyof StudyEntries]?: (state: StudyState, data: StudyEntries[K], ts: number) => void }
+
+const steps: Steps = {
+  plan(state, plan) {
+    state.plan = plan
+    for (const task of plan.tasks) addTask(state, task)
+  },
+  'task.added'(state, { task, of }) {
+    addTask(state, task)
+    if (of !== undefined) state.replanned.set(of, task.id)
+  },
+  'task.started'(state, { task, epoch, owner, attempt }, ts) {
+    change(state, task, ts, { status: 'leased', epoch, owner, attempts: attempt })
+  },
+  'task.lost'(state, { task, epoch }, ts) {
+    change(state, task, ts, { status: 'open', epoch })
+  },
+  step(state, { task, request, mail, reply, usage }, ts) {
+    addUsage(state, usage)
+    if (state.paid.has(`${task} ${request}`)) state.repaid++
+    state.paid.add(`${task} ${request}`)
+    state.mail += mail.length
+    const newest = mail.at(-1)
+    if (newest) state.lastMail = { ...newest, to: task }
+    const known = state.tasks.get(task)
+    if (!known) return
+    const call = reply.calls.at(-1)
+    change(state, task, ts, {
+      steps: known.steps + 1,
+      calls: known.calls + reply.calls.length,
+      ...(call && { doing: `${call.name} ${matter(call.args)}`.trim() }),
+    })
+  },
+  evidence(state, evidence) {
+    stateItems.get(state)?.evidence.put(evidence)
+    changed(state)
+  },
+  claim(state, claim) {
+    stateItems.get(state)?.claims.put(claim)
+    changed(state)
+  },
+  'task.ended'(state, { task, result }, ts) {
+    change(state, task, ts, { status: 'ended', result })
+  },
+  'task.not_run'(state, { task, reason }, ts) {
+    change(state, task, ts, { status: 'not_run', notRun: reason })
+  },
+  verdict: (state, verdict) => void state.verdicts.set(verdict.claim, verdict),
+  'task.reopened'(state, { task }, ts) {
+    const known = state.tasks.get(task)
+    if (!known) return
+    delete known.result
+    delete known.notRun
+    delete state.report
+    change(state, task, ts, { status: 'open', reopened: known.reopened + 1 })
+  },
+  limits(state, limits) {
+    state.head = { ...state.head, ...limits }
+  },
+  report(state, report) {
+    state.report = report
+    state.reports++
+  },
+  notice: (state, notice) => void state.notices.push(notice),
+  status(state, { status, reason, pid, host }) {
+    state.status = status
+    if (pid !== undefined && host !== undefined) state.coordinator = { pid, host }
+    if (reason === undefined) delete state.reason
+    else state.reason = reason
+  },
+}
+
+function addTask(state: StudyState, task: StudyTask): void {
+  state.tasks.set(task.id, { task, status: 'open', attempts: 0, epoch: 0, steps: 0, calls: 0, reopened: 0 })
+}
+
+function change(state: StudyState, id: string, ts: number, to: Partial<TaskState>): void {
+  const known = state.tasks.get(id)
+  if (known) Object.assign(known, { started: ts, ...known, ...to, updated: ts })
+}
+
+function addUsage(state: StudyState, usage: TokenUsage): void {
+  const sum = state.usage
+  sum.input += usage.input
+  sum.output += usage.output
+  sum.usd = sum.usd === null || usage.usd === null ? null : sum.usd + usage.usd
+  sum.estimated ||= usage.estimated === true
+  sum.steps++
+}
+
+/** Wall time of a task from its first start to the last that was heard of it, in ms. */
+export function tookMs({ started, updated }: TaskState): number {
+  return started === undefined || updated === undefined ? 0 : updated - started
+}
+
+/** What a call is about: the argument that names it best. */
+function matter(args: unknown): string {
+  if (typeof args !== 'object' || args === null) return ''
+  const values = args as Record<string, unknown>
+  const named = ['pattern', 'query', 'path', 'recipient'].map((key) => values[key])
+  return [...named, ...Object.values(values)].find((value) => typeof value === 'string') ?? ''
+}

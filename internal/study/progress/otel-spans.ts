@@ -1,0 +1,128 @@
+// The log of a study as OpenTelemetry spans in OTLP's JSON form: the study, its tasks, their requests and tool calls.
+import { fingerprint } from '../../base/fingerprint.ts'
+import type { JournalLine } from '../../store/journal/journal.ts'
+import type { StudyEntries, StudyEntry, StudyHead } from '../log/entries.ts'
+
+type Value = string | number
+interface Span {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  /** 1: internal, 3: a request to somebody else. */
+  kind: 1 | 3
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+  attributes: { key: string; value: object }[]
+  /** 0: unset, 2: error. */
+  status: { code: 0 | 2; message?: string }
+}
+
+/** `lines` begin with the study's head; a span without an end so far ends with the last line. */
+export function exportSpans(lines: readonly JournalLine[], version: string): object {
+  const [first] = lines
+  if (!first) throw new Error('a study without entries')
+  const head = first.data as unknown as StudyHead
+  const spans = spansOf(lines, head)
+  const resource = { attributes: attributes({ 'service.name': 'anode', 'service.version': version }) }
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'anode.study', version }, spans }] }] }
+}
+
+function spansOf(lines: readonly JournalLine[], head: StudyHead): Span[] {
+  const end = lines.at(-1)?.ts ?? head.created
+  const make = maker(head)
+  const root = make('study', 'study', head.created, end)
+  root.attributes = attributes({
+    'anode.study.id': head.id,
+    'anode.study.question': head.question,
+    'gen_ai.request.model': head.model.name,
+  })
+  const spans = [root]
+  const open = new Map<string, Span>()
+  for (const line of lines) {
+    const entry = line as unknown as StudyEntry
+    const { ts } = line
+    switch (entry.kind) {
+      case 'task.started': {
+        const { task, epoch, owner, attempt } = entry.data
+        const span = make(`task ${task} ${epoch}`, `task ${task}`, ts, end, root)
+        span.attributes = attributes({ 'anode.task': task, 'anode.worker': owner, 'anode.attempt': attempt })
+        open.set(task, span)
+        spans.push(span)
+        break
+      }
+      case 'step':
+        spans.push(request(entry.data, head, make, ts, open.get(entry.data.task) ?? root))
+        break
+      case 'result': {
+        const { task, n, call, tool, ok, ms } = entry.data
+        const parent = open.get(task) ?? root
+        const span = make(`result ${task} ${n} ${call}`, `execute_tool ${tool}`, ts - ms, ts, parent)
+        span.attributes = attributes({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool })
+        if (!ok) span.status = { code: 2 }
+        spans.push(span)
+        break
+      }
+      case 'task.ended': {
+        const { end, reason } = entry.data.result
+        close(open, entry.data.task, ts, end === 'failed' ? (reason ?? end) : undefined)
+        break
+      }
+      case 'task.lost':
+        close(open, entry.data.task, ts, entry.data.why)
+        break
+      default:
+        break
+    }
+  }
+  return spans
+}
+
+/** Makes spans of one trace; the same `key` always gives the same id. */
+type Make = (key: string, name: string, from: number, to: number, parent?: Span) => Span
+
+function maker({ id }: StudyHead): Make {
+  const traceId = fingerprint(id).slice(0, 32)
+  return (key, name, from, to, parent) => ({
+    traceId,
+    spanId: fingerprint(`${id} ${key}`).slice(0, 16),
+    ...(parent && { parentSpanId: parent.spanId }),
+    name,
+    kind: 1,
+    startTimeUnixNano: nano(from),
+    endTimeUnixNano: nano(to),
+    attributes: [],
+    status: { code: 0 },
+  })
+}
+
+function request(step: StudyEntries['step'], head: StudyHead, make: Make, ts: number, parent: Span): Span {
+  const { task, n, usage, ms } = step
+  const span = make(`step ${task} ${n}`, 'chat', ts - ms, ts, parent)
+  span.kind = 3
+  span.attributes = attributes({
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': head.model.name,
+    'gen_ai.usage.input_tokens': usage.input,
+    'gen_ai.usage.output_tokens': usage.output,
+  })
+  return span
+}
+
+function close(open: Map<string, Span>, task: string, ts: number, failed: string | undefined): void {
+  const span = open.get(task)
+  if (!span) return
+  span.endTimeUnixNano = nano(ts)
+  if (failed !== undefined) span.status = { code: 2, message: failed }
+  open.delete(task)
+}
+
+/** OTLP's JSON form writes 64-bit integers as strings. */
+const nano = (ms: number): string => `${Math.max(0, Math.round(ms))}000000`
+
+function attributes(values: Record<string, Value>): Span['attributes'] {
+  return Object.entries(values).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+  }))
+}

@@ -1,0 +1,118 @@
+// What people read of a study as it goes on: a line or a few for each entry that changes something they care about.
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { JournalLine } from '../../store/journal/journal.ts'
+import type { StudyEntry } from '../log/entries.ts'
+import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
+import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
+
+/** Enough of an id to name the study with. */
+export const shortId = (id: string): string => id.slice(0, 10)
+
+/** The lines for an entry, given the state after it; none for steps and what they bring. */
+export function formatProgress(line: JournalLine, state: StudyState): string[] {
+  return lines(line as unknown as StudyEntry, state).map((text) => sanitizeText(text))
+}
+
+function lines(entry: StudyEntry, state: StudyState): string[] {
+  switch (entry.kind) {
+    case 'study':
+      return [headLine(state)]
+    case 'plan':
+      return planLines(state)
+    case 'task.started':
+      return entry.data.attempt > 1
+        ? [`${name(entry.data.task)} started again by ${entry.data.owner}, attempt ${entry.data.attempt}`]
+        : []
+    case 'task.lost':
+      return [`${name(entry.data.task)} lost      ${entry.data.why}`]
+    case 'task.added':
+      return [`plan    ${name(entry.data.task.id)} ${entry.data.task.objective}: ${entry.data.why}`]
+    case 'task.ended':
+    case 'task.not_run': {
+      const task = state.tasks.get(entry.data.task)
+      return task ? [taskLine(task, state)] : []
+    }
+    case 'notice':
+      return [`note    ${entry.data.code}: ${entry.data.text}`]
+    case 'status':
+      return statusLines(state)
+    default:
+      return []
+  }
+}
+
+export function headLine({ head }: StudyState): string {
+  const { name, note } = head.model
+  const model = note === undefined ? name : `${name} (${note})`
+  const workers = head.baseline ? 'one worker as baseline' : `workers ${head.workers}`
+  return `study ${shortId(head.id)}  model ${model}  ${workers}  engine ${head.engine}`
+}
+
+/** One line for each task, then what was cut or merged and why nothing was split. */
+function planLines({ plan }: StudyState): string[] {
+  if (!plan) return []
+  return [
+    ...plan.tasks.map(({ id, objective, terms }, i) => {
+      const words = terms.length > 0 ? ` (${terms.join(', ')})` : ''
+      return `${i === 0 ? 'plan  ' : '      '}  ${name(id)} ${objective}${words}`
+    }),
+    ...plan.dropped.map(({ objective, reason }) => `        not run (${reason}): ${objective}`),
+    ...(plan.notSplit === undefined ? [] : [`        not split: ${plan.notSplit}`]),
+    ...plan.notices.map((notice) => `        ${notice}`),
+  ]
+}
+
+/** `t2   partial   2 claims  3 evidence  6 steps  0.9 s  gaps: recovery order`. */
+export function taskLine(at: TaskState, state: StudyState): string {
+  const { task, result, notRun } = at
+  if (notRun !== undefined) return `${name(task.id)} not run   ${notRun}`
+  if (!result) return `${name(task.id)} open      ${task.objective}`
+  const evidence = [...state.evidence.values()].filter((one) => one.task === task.id).length
+  const why = result.end === 'done' || result.reason === undefined ? '' : `  ${result.reason}`
+  const gaps = result.gaps.length > 0 ? `  gaps: ${result.gaps.join('; ')}` : ''
+  const { steps } = result.spent
+  const time = `${(tookMs(at) / 1000).toFixed(1)} s`
+  const counts = `${many(result.claims.length, 'claim')}  ${evidence} evidence  ${many(steps, 'step')}  ${time}`
+  return `${name(task.id)} ${result.end.padEnd(9)} ${counts}${why}${gaps}`
+}
+
+/** The last lines of a study, or that it has been taken up or stopped. */
+function statusLines(state: StudyState): string[] {
+  const { status, reason, head } = state
+  const id = shortId(head.id)
+  switch (status) {
+    case 'done':
+    case 'partial':
+      return [...verifyLine(state), reportLine(state)]
+    case 'failed':
+      return [`failed  ${reason ?? 'no claim'}. anode study report ${id} says why`]
+    case 'paused':
+    case 'cancelled':
+      return [`${status}  ${reason ?? 'on request'}. anode study resume ${id}`]
+    default:
+      return []
+  }
+}
+
+export function verifyLine(state: StudyState): string[] {
+  const cited = computeCitationAccuracy(state)
+  if (cited === null) return []
+  const verified = [...state.verdicts.values()].filter((verdict) => verdict.verified).length
+  const least = state.head.minCitation
+  const short = cited < least ? `, below ${least}` : ''
+  return [
+    `verify  ${verified}/${state.claims.size} quotes found, citation accuracy ${cited.toFixed(2)}${short}`,
+  ]
+}
+
+export function reportLine(state: StudyState): string {
+  const gaps = [...state.tasks.values()].reduce((sum, { result }) => sum + (result?.gaps.length ?? 0), 0)
+  const open = gaps === 0 ? '' : ` - ${many(gaps, 'gap')}`
+  const why = state.status === 'partial' && state.reason !== undefined ? ` (${state.reason})` : ''
+  const share = computeCoverage(state).toFixed(2)
+  return `report  ${state.status}${why} coverage ${share}${open}. anode study report ${shortId(state.head.id)}`
+}
+
+const many = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+const name = (id: string) => id.padEnd(4)

@@ -1,0 +1,32 @@
+// Progress for programs: one small object for each entry, without the texts that were read and written.
+import type { JournalLine } from '../../store/journal/journal.ts'
+import type { StudyEntry } from '../log/entries.ts'
+
+/** `seq`, `ts` and `kind` of the entry, and what a program needs to follow the study. */
+export function toProgressRecord(line: JournalLine): Record<string, unknown> {
+  const { seq, ts, kind } = line
+  return { seq, ts, kind, ...fields(line as unknown as StudyEntry) }
+}
+
+function fields(entry: StudyEntry): object {
+  switch (entry.kind) {
+    case 'step': {
+      const { task, n, reply, usage, mail, ms } = entry.data
+      return { task, n, calls: reply.calls.map((call) => call.name), mail: mail.length, ...usage, ms }
+    }
+    case 'result': {
+      const { text: _, ...rest } = entry.data
+      return rest
+    }
+    case 'evidence': {
+      const { excerpt: _, ...rest } = entry.data
+      return rest
+    }
+    case 'report': {
+      const { markdown: _, ...rest } = entry.data
+      return rest
+    }
+    default:
+      return entry.data
+  }
+}

@@ -1,0 +1,62 @@
+// The log of a study for people: one line for each entry, with what it was about.
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { JournalLine } from '../../store/journal/journal.ts'
+import type { StudyEntry } from '../log/entries.ts'
+
+/** Number, seconds since the study began, kind, and the matter in one line. */
+export function traceLine(line: JournalLine, began: number): string {
+  const time = `+${((line.ts - began) / 1000).toFixed(3)}`
+  const matter = about(line as unknown as StudyEntry)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return sanitizeText(
+    `${String(line.seq).padStart(5)} ${time.padStart(9)}  ${line.kind.padEnd(12)} ${matter}`,
+  ).trimEnd()
+}
+
+function about(entry: StudyEntry): string {
+  switch (entry.kind) {
+    case 'study':
+      return `${entry.data.id} ${entry.data.question}`
+    case 'plan':
+      return `by ${entry.data.of}: ${entry.data.tasks.map(({ id, objective }) => `${id} ${objective}`).join('; ')}`
+    case 'task.started':
+      return `${entry.data.task} by ${entry.data.owner}, attempt ${entry.data.attempt}`
+    case 'step': {
+      const { task, n, reply, usage, mail, ms } = entry.data
+      const calls = reply.calls.map(({ name, args }) => `${name} ${JSON.stringify(args)}`).join(', ')
+      const read = mail.length > 0 ? `, ${mail.length} messages read` : ''
+      return `${task} step ${n}, ${usage.input}+${usage.output} tokens, ${ms} ms${read}: ${calls || reply.text}`
+    }
+    case 'result': {
+      const { task, tool, ok, evidence, ms } = entry.data
+      return `${task} ${tool} ${ok ? 'ok' : 'failed'}, ${ms} ms${evidence.length > 0 ? `: ${evidence.join(', ')}` : ''}`
+    }
+    case 'evidence':
+      return `${entry.data.id} ${entry.data.canonical}:${entry.data.locator}`
+    case 'claim':
+      return `${entry.data.id} from ${entry.data.evidence}: ${entry.data.text}`
+    case 'task.ended': {
+      const { task, result } = entry.data
+      return `${task} ${result.end}${result.reason === undefined ? '' : ` (${result.reason})`}`
+    }
+    case 'task.not_run':
+      return `${entry.data.task} ${entry.data.reason}`
+    case 'task.added':
+      return `${entry.data.task.id} ${entry.data.task.objective}: ${entry.data.why}`
+    case 'task.lost':
+      return `${entry.data.task} of ${entry.data.owner}: ${entry.data.why}`
+    case 'verdict':
+      return `${entry.data.claim} ${entry.data.verified ? 'verified' : entry.data.reason}`
+    case 'report':
+      return entry.data.failed === undefined
+        ? `${entry.data.uncited} uncited`
+        : `failed: ${entry.data.failed}`
+    case 'notice':
+      return `${entry.data.code}: ${entry.data.text}`
+    case 'status':
+      return `${entry.data.status}${entry.data.reason === undefined ? '' : ` (${entry.data.reason})`}`
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,48 @@
+// Who waits for the next line of a log is woken by the server; a missed word costs a second, nothing more.
+import type { Redis } from 'ioredis'
+import type { RedisServer } from './server.ts'
+
+interface LineNotifier {
+  /** What is announced on the channel from now on counts. */
+  listen(channel: string): Promise<void>
+  /** Resolves when a number above `after` was announced, after `ms`, or when `signal` aborts. */
+  waitPast(channel: string, after: number, ms: number, signal: AbortSignal): Promise<void>
+  close(): void
+}
+
+export function createLineNotifier(server: RedisServer): LineNotifier {
+  const newest = new Map<string, number>()
+  const waiting = new Set<() => void>()
+  let opened: Redis | undefined
+  const listen = async (channel: string) => {
+    if (newest.has(channel)) return
+    if (!opened) {
+      opened = server.another()
+      opened.on('message', (name: string, number: string) => {
+        newest.set(name, Math.max(newest.get(name) ?? 0, Number(number)))
+        for (const wake of [...waiting]) wake()
+      })
+    }
+    newest.set(channel, 0)
+    await opened.subscribe(channel)
+  }
+  return {
+    listen,
+    async waitPast(channel, after, ms, signal) {
+      if (signal.aborted || (newest.get(channel) ?? 0) > after) return
+      await new Promise<void>((done) => {
+        const end = () => {
+          waiting.delete(wake)
+          clearTimeout(timer)
+          signal.removeEventListener('abort', end)
+          done()
+        }
+        const wake = () => (newest.get(channel) ?? 0) > after && end()
+        const timer = setTimeout(end, ms)
+        signal.addEventListener('abort', end)
+        waiting.add(wake)
+      })
+    },
+    close: () => opened?.disconnect(),
+  }
+}

@@ -1,0 +1,164 @@
+// Mailboxes of studies in a Redis server: each call one script, with the states, order and limits of the local ones.
+import { FailureError } from '../../base/errors.ts'
+import { createUlid } from '../../base/ids.ts'
+import { expiryMs, leaseMs } from '../../store/mail/delivery-state.ts'
+import type { Mailbox } from '../../store/mail/mailbox.ts'
+import { checkMessage, makeMailboxFullError } from '../../store/mail/send.ts'
+import type { MailDelivery, MailMessage, OutgoingMessage, SendReceipt } from '../../store/store.ts'
+import acknowledge from './lua/mailbox/acknowledge.lua'
+import list from './lua/mailbox/list.lua'
+import common from './lua/mailbox/mail.lua'
+import mark from './lua/mailbox/mark.lua'
+import receive from './lua/mailbox/receive.lua'
+import release from './lua/mailbox/release.lua'
+import post from './lua/mailbox/send.lua'
+import waiting from './lua/mailbox/waiting.lua'
+import { type LuaScript, makeLuaScript } from './lua-script.ts'
+import type { RedisServer } from './server.ts'
+
+const mailboxScripts = Object.fromEntries(
+  Object.entries({ acknowledge, list, mark, post, receive, release, waiting }).map(([name, body]) => [
+    name,
+    makeLuaScript(common, body),
+  ]),
+) as Record<'acknowledge' | 'list' | 'mark' | 'post' | 'receive' | 'release' | 'waiting', LuaScript>
+
+/** What is kept of a message as its sender wrote it. */
+type Text = Pick<MailMessage, 'from' | 'to' | 'type' | 'body' | 'meta'>
+
+interface StoredMessage {
+  id: string
+  text: string
+  created: number
+  expires: number
+  attempts: number
+}
+
+interface StoredDelivery extends StoredMessage {
+  box: string
+  state: MailDelivery['state']
+  reason?: string
+  owner?: string
+  untilMs?: number
+}
+
+interface Answer {
+  id: string
+  duplicate?: boolean
+  refused?: boolean
+  open?: string[]
+  dead?: string[]
+  full?: string[]
+}
+
+/** `prefix` finds the keys of a scope. `now` is for tests: the server's clock otherwise. */
+export function redisMailbox(
+  server: RedisServer,
+  prefix: (scope: string) => string,
+  now?: () => number,
+): Mailbox {
+  const run = <T>(scope: string, name: keyof typeof mailboxScripts, args: object, writes = true) =>
+    server.run<T>(mailboxScripts[name], prefix(scope), { ...args, ...(now && { now: now() }) }, writes)
+  return {
+    async send(message) {
+      checkMessage(message)
+      const { scope, to } = message
+      const answer = await run<Answer>(scope, 'post', compose(message))
+      if (answer.refused) throw makeMailboxFullError(scope, to)
+      return posted(answer)
+    },
+    async receive({ scope, recipient, owner, limit, peek, maxBytes, ...over }) {
+      const lease = over.leaseMs ?? leaseMs
+      const args = { box: code(recipient), owner, limit, peek, leaseMs: lease, remember: lease }
+      const { messages } = await run<{ messages: StoredMessage[] | object }>(
+        scope,
+        'receive',
+        { ...args, ...(maxBytes !== undefined && { maxBytes }) },
+        !peek,
+      )
+      return listOf(messages).map((kept) => readMessage(scope, kept))
+    },
+    waiting: async (scope, recipient) => run(scope, 'waiting', { box: code(recipient) }, false),
+    async acknowledge(scope, recipient, ids, step) {
+      if (ids.length === 0) return
+      await run(scope, 'acknowledge', { box: code(recipient), ids, ...(step !== undefined && { step }) })
+    },
+    async release(scope, recipient, ids) {
+      if (ids.length > 0) await run(scope, 'release', { box: code(recipient), ids })
+    },
+    join: async (scope, name) => void (await run(scope, 'mark', { box: code(name), ended: false })),
+    leave: async (scope, name) => void (await run(scope, 'mark', { box: code(name), ended: true })),
+    async list({ scope, recipient, states, limit }) {
+      const { deliveries } = await run<{ deliveries: StoredDelivery[] | object }>(
+        scope,
+        'list',
+        {
+          ...(recipient !== undefined && { box: code(recipient) }),
+          ...(states && { states: Object.fromEntries(states.map((state) => [state, true])) }),
+          ...(limit && { limit }),
+        },
+        false,
+      )
+      return listOf(deliveries).map((kept) => ({
+        message: readMessage(scope, kept),
+        recipient: decodeURIComponent(kept.box),
+        state: kept.state,
+        reason: kept.reason ?? null,
+        leaseOwner: kept.owner ?? null,
+        leaseUntil: kept.untilMs ?? null,
+      }))
+    },
+  }
+}
+
+/** Names may hold anything; the scripts part them by blanks. */
+const code = (name: string) => encodeURIComponent(name.toWellFormed())
+
+function compose({
+  from,
+  to,
+  type,
+  body,
+  meta = {},
+  dedupeKey,
+  dedupeMs,
+  expiresMs,
+}: OutgoingMessage): object {
+  const text: Text = { from, to, type, body, meta }
+  return {
+    id: createUlid(),
+    from: code(from),
+    to: code(to),
+    type,
+    text: JSON.stringify(text),
+    // what a reader's limit counts: body and metadata as JSON
+    size: Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(JSON.stringify(meta)),
+    expiresMs: expiresMs ?? expiryMs,
+    ...(dedupeKey !== undefined && { key: `${code(to)} ${code(dedupeKey)}` }),
+    ...(dedupeMs !== undefined && { keyMs: dedupeMs }),
+  }
+}
+
+/** Recipients in the order of their names, the mailbox of broadcasts last. */
+function posted({ id, duplicate = false, open, dead, full }: Answer): SendReceipt {
+  const names = (list: string[] | object | undefined) =>
+    listOf<string>(list)
+      .map((name) => decodeURIComponent(name))
+      .sort((a, b) => Number(a === 'broadcast') - Number(b === 'broadcast') || (a < b ? -1 : 1))
+  return { id, deliveredTo: names(open), duplicate, dead: names(dead), full: names(full) }
+}
+
+function readMessage(scope: string, { id, text, created, expires, attempts }: StoredMessage): MailMessage {
+  return { id, scope, ...(JSON.parse(text) as Text), created, expires, attempts }
+}
+
+/** Lua knows no empty list: it comes as an empty object. */
+function listOf<T>(value: readonly T[] | object | undefined): readonly T[] {
+  return Array.isArray(value) ? (value as readonly T[]) : []
+}
+
+/** Where the mailboxes of studies are; other scopes are never kept on a server. */
+export function studyOf(scope: string): string {
+  if (scope.startsWith('study:')) return scope.slice('study:'.length)
+  throw new FailureError({ code: 'bad_args', message: `${scope} is not the mailbox scope of a study` })
+}

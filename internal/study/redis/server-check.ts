@@ -1,0 +1,30 @@
+// Judges by INFO whether a server may keep studies: written to disk, and nothing thrown away for want of memory.
+
+/** What is unsafe about the server, one line; undefined: nothing. `text` is the reply to INFO. */
+export function findUnsafeSettings(text: string): string | undefined {
+  const facts = new Map(
+    text.split('\r\n').flatMap((line) => {
+      const at = line.indexOf(':')
+      return at > 0 ? [[line.slice(0, at), line.slice(at + 1)] as const] : []
+    }),
+  )
+  const version = facts.get('redis_version') ?? 'unknown'
+  if (!atLeast(version, [6, 2])) return `the server's version is ${version}; 6.2 or newer is needed`
+  const wrong: string[] = []
+  const set: string[] = []
+  if (facts.get('aof_enabled') !== '1') {
+    wrong.push('appendonly is off')
+    set.push('"appendonly yes"')
+  }
+  const policy = facts.get('maxmemory_policy') ?? 'unknown'
+  if (policy !== 'noeviction') {
+    wrong.push(`maxmemory-policy is ${policy}`)
+    set.push('"maxmemory-policy noeviction"')
+  }
+  return wrong.length > 0 ? `${wrong.join(' and ')}; set ${set.join(' and ')}` : undefined
+}
+
+function atLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [have = 0, less = 0] = version.split('.').map(Number)
+  return have > major || (have === major && less >= minor)
+}

@@ -1,0 +1,177 @@
+// A connection to a Redis server: checked at the start, kept up through outages, with errors in this program's words.
+import type { Redis } from 'ioredis'
+import { FailureError, messageOf, UserError } from '../../base/errors.ts'
+import { createUlid } from '../../base/ids.ts'
+import { parseRedisAddress, type RedisAddress } from './address.ts'
+import type { LuaScript } from './lua-script.ts'
+import { findUnsafeSettings } from './server-check.ts'
+
+interface RedisServerOptions {
+  /** Goes on with a server that fails the check; the notice is in `RedisServer.notes`. */
+  unsafe?: boolean
+  /** How long an outage may last before commands are given up, in ms; default 20 minutes. */
+  patienceMs?: number
+  /** Until when they are waited out instead, in ms since 1970; undefined: as long as patience says. */
+  giveUpAt?: () => number | undefined
+  /** Told when the server is lost and when it is back. */
+  say?: (text: string) => void
+}
+
+export interface RedisServer {
+  readonly address: RedisAddress
+  readonly client: Redis
+  /** What a person has to know, for example that the server may lose what it has acknowledged. */
+  readonly notes: readonly string[]
+  /** Aborts when the server has stayed away for longer than patience; the reason is the FailureError `io`. */
+  readonly lost: AbortSignal
+  /**
+   * Runs a script over the keys that begin with `prefix` and reads its answer. One that writes is done once, however
+   * often the connection breaks. Rejects with FailureError `io` when the server stays away for longer than patience.
+   */
+  run<T>(script: LuaScript, prefix: string, args: object, writes?: boolean): Promise<T>
+  /** The same for plain commands. */
+  ask<T>(command: (client: Redis) => Promise<T>): Promise<T>
+  /** Another connection to the same place, for a purpose that needs its own; whoever opens it closes it. */
+  another(): Redis
+  close(): Promise<void>
+}
+
+const defaultPatience = 20 * 60_000
+
+/** Connects and checks the server. Throws UserError when it does not answer or may not be used. */
+export async function openRedisServer(url: string, options: RedisServerOptions = {}): Promise<RedisServer> {
+  const address = parseRedisAddress(url)
+  const client = await connect(address, options)
+  try {
+    const notes = await check(client, options.unsafe === true)
+    return serve(client, address, notes)
+  } catch (error) {
+    client.disconnect()
+    throw error
+  }
+}
+
+async function connect({ url, shown }: RedisAddress, options: RedisServerOptions): Promise<Redis> {
+  const { Redis } = await import('ioredis')
+  const { patienceMs = defaultPatience, giveUpAt, say } = options
+  let lost: number | undefined
+  let ready = false
+  const client = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+    connectTimeout: 5_000,
+    retryStrategy: (times) => {
+      if (!ready) return null
+      // further connections to the same place come by here too
+      if (lost === undefined) say?.(`${shown} does not answer; trying again`)
+      lost ??= Date.now()
+      return Date.now() > (giveUpAt?.() ?? lost + patienceMs) ? null : Math.min(50 * 2 ** times, 5_000)
+    },
+  })
+  let last: unknown
+  client.on('error', (error: unknown) => {
+    last = error
+  })
+  client.on('ready', () => {
+    if (lost !== undefined) say?.(`${shown} answers again`)
+    lost = undefined
+    ready = true
+  })
+  try {
+    await client.connect()
+  } catch (error) {
+    client.disconnect()
+    throw unreachable(shown, last ?? error)
+  }
+  return client
+}
+
+function unreachable(shown: string, cause: unknown): UserError {
+  const why = messageOf(cause)
+  if (/WRONGPASS|NOAUTH|invalid password|Authentication/i.test(why)) {
+    return new UserError(`${shown} does not accept the user or password`, {
+      hint: 'Give the whole address, password included, by --engine or ANODE_ENGINE.',
+    })
+  }
+  const words = (cause as { code?: string }).code ?? why
+  return new UserError(`${shown} does not answer: ${words}`, {
+    hint: 'Start the server, or use --engine embedded.',
+    cause,
+  })
+}
+
+async function check(client: Redis, anyway: boolean): Promise<string[]> {
+  const fault = findUnsafeSettings(await client.info())
+  if (fault === undefined) return []
+  if (!anyway) {
+    throw new UserError(`engine unsafe: ${fault}`, { hint: '--engine-unsafe starts anyway.' })
+  }
+  return [`engine unsafe: ${fault}`]
+}
+
+function serve(client: Redis, address: RedisAddress, notes: readonly string[]): RedisServer {
+  const ask = async <T>(command: (client: Redis) => Promise<T>) => {
+    try {
+      return await command(client)
+    } catch (error) {
+      throw translate(error, address)
+    }
+  }
+  const known = new Set<string>()
+  const lost = new AbortController()
+  let closing = false
+  client.once('end', () => {
+    if (!closing) lost.abort(translate(new Error('no answer for too long'), address))
+  })
+  return {
+    lost: lost.signal,
+    address,
+    client,
+    notes,
+    ask,
+    run: async <T>({ lua, sha }: LuaScript, prefix: string, args: object, writes = true) => {
+      const values = [1, prefix, writes ? createUlid() : '', JSON.stringify(args)] as const
+      const text = await ask(async () => {
+        if (known.has(sha)) {
+          try {
+            return await client.evalsha(sha, ...values)
+          } catch (error) {
+            // the server has been restarted since
+            if (!messageOf(error).startsWith('NOSCRIPT')) throw error
+          }
+        }
+        const reply = await client.eval(lua, ...values)
+        known.add(sha)
+        return reply
+      })
+      return JSON.parse(String(text)) as T
+    },
+    another: () => {
+      const other = client.duplicate()
+      other.on('error', () => undefined)
+      return other
+    },
+    close: async () => {
+      closing = true
+      client.disconnect()
+    },
+  }
+}
+
+/** Trouble with the server or the way to it is `io`; an error in a script of ours is a bug and stays what it is. */
+function translate(error: unknown, { shown }: RedisAddress): unknown {
+  const why = messageOf(error)
+  const full = /\bOOM command not allowed/.test(why)
+  const ours = !full && /^ERR (Error|user_script|wrong|unknown)/i.test(why)
+  if (ours || error instanceof FailureError) return error
+  return new FailureError(
+    {
+      code: 'io',
+      message: full ? `${shown} has no memory left` : `${shown} is lost: ${why.split('\n')[0] ?? ''}`,
+      hint: full
+        ? 'Raise its maxmemory; nothing of the study is lost.'
+        : 'anode study resume goes on when it is back.',
+    },
+    error,
+  )
+}

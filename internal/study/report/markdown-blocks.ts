@@ -1,0 +1,61 @@
+// The little Markdown that a report's sections are written in, as blocks; anything else in them is plain text.
+
+export type MarkdownBlock =
+  | { kind: 'heading'; text: string }
+  | { kind: 'list'; ordered: boolean; items: string[] }
+  | { kind: 'quote'; text: string }
+  | { kind: 'code'; text: string }
+  | { kind: 'text'; text: string }
+
+/** Bold words, as against the stars of a comment or a product. */
+export const boldPattern = /(?<![\w*/\\])\*\*(?=\S)([^*\n]+)(?<=\S)\*\*(?![\w*/])/g
+
+const fence = /^\s*(`{3,}|~{3,})/
+const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
+
+/** Lines that belong together become one; a list item goes on over indented lines. */
+export function parseMarkdownBlocks(markdown: string): MarkdownBlock[] {
+  const out: MarkdownBlock[] = []
+  let code: { close: string; lines: string[] } | undefined
+  let open = false
+  for (const line of markdown.split('\n')) {
+    const mark = fence.exec(line)?.[1]
+    if (code) {
+      if (mark?.startsWith(code.close) === true) {
+        out.push({ kind: 'code', text: code.lines.join('\n') })
+        code = undefined
+      } else code.lines.push(line)
+      continue
+    }
+    if (mark !== undefined) code = { close: mark, lines: [] }
+    if (mark !== undefined || line.trim() === '') {
+      open = false
+      continue
+    }
+    add(out, line, open)
+    open = true
+  }
+  if (code) out.push({ kind: 'code', text: code.lines.join('\n') })
+  return out
+}
+
+/** `open`: no empty line came between this line and the last block. */
+function add(out: MarkdownBlock[], line: string, open: boolean): void {
+  const last = out.at(-1)
+  const listed = item.exec(line)
+  const heading = /^\s{0,3}#{1,6}\s+(.*)$/.exec(line)
+  const quoted = /^\s*>\s?(.*)$/.exec(line)
+  if (heading) out.push({ kind: 'heading', text: heading[1] as string })
+  else if (listed) {
+    const ordered = listed[1] !== undefined
+    const text = listed[2] as string
+    if (last?.kind === 'list' && last.ordered === ordered) last.items.push(text)
+    else out.push({ kind: 'list', ordered, items: [text] })
+  } else if (quoted) {
+    if (open && last?.kind === 'quote') last.text += ` ${quoted[1]}`
+    else out.push({ kind: 'quote', text: quoted[1] as string })
+  } else if (open && last?.kind === 'text') last.text += ` ${line.trim()}`
+  else if (open && last?.kind === 'list') {
+    last.items[last.items.length - 1] = `${last.items.at(-1)} ${line.trim()}`
+  } else out.push({ kind: 'text', text: line.trim() })
+}

@@ -1,0 +1,135 @@
+// The order of a report and what stands in it, once for every form: Markdown, terminal and HTML only dress these pieces.
+import { quotedClaim } from '../../model/extract/synthesis.ts'
+import { findCitedClaims } from '../verify/citations.ts'
+import type { ReportDocument, ReportedClaim } from './document.ts'
+import {
+  describeEnd,
+  formatSeconds,
+  headFacts,
+  listCommands,
+  listSpending,
+  listUndone,
+  listWarnings,
+} from './facts.ts'
+import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
+
+/** A source with what is quoted from it. */
+export interface CitedSource {
+  n: number
+  place: string
+  quotes: { claim: string; place: string; text: string; note: string }[]
+}
+
+/** In `text`, `heading`, `list` and `quote` a claim is cited as `[C1.1]`. */
+export type ReportPiece =
+  | { kind: 'title'; text: string }
+  | { kind: 'section'; text: string }
+  | MarkdownBlock
+  | { kind: 'warning'; text: string }
+  | { kind: 'facts'; pairs: [label: string, value: string][] }
+  | { kind: 'table'; head: string[]; rows: string[][] }
+  | { kind: 'sources'; sources: CitedSource[] }
+
+export function layOutReport(it: ReportDocument): ReportPiece[] {
+  return [
+    { kind: 'title', text: it.question },
+    { kind: 'facts', pairs: headFacts(it) },
+    ...listWarnings(it).map((text): ReportPiece => ({ kind: 'warning', text })),
+    ...section('Answer', it.claims.length === 0 ? [nothing(it)] : parseMarkdownBlocks(it.sections.answer)),
+    ...section('Findings', parseMarkdownBlocks(it.sections.findings)),
+    ...section('Contradictions', contradictions(it)),
+    ...section('Gaps', gaps(it)),
+    ...section('Sources', it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it) }] : []),
+    ...section('Failed and not run', list(listUndone(it))),
+    ...section('Budget', [{ kind: 'facts', pairs: listSpending(it) }, tasks(it)]),
+    ...section('Reproduce', [
+      { kind: 'facts', pairs: [['Corpus', it.corpus]] },
+      { kind: 'code', text: listCommands(it).join('\n') },
+    ]),
+  ]
+}
+
+/** What `[C1.1, C2.1]` shows: numbers of sources, each once, and whether all of its claims are verified. */
+export function findSourceNumbers(
+  it: ReportDocument,
+  ids: readonly string[],
+): { n: number; verified: boolean }[] {
+  const out = new Map<number, boolean>()
+  for (const id of ids) {
+    const claim = it.claims.find((one) => one.id === id)
+    if (claim?.source) out.set(claim.source, claim.verified && out.get(claim.source) !== false)
+  }
+  return [...out].map(([n, verified]) => ({ n, verified }))
+}
+
+function section(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
+  return [
+    { kind: 'section', text: title },
+    ...(pieces.length > 0 ? pieces : [{ kind: 'text', text: 'None.' } as const]),
+  ]
+}
+
+const list = (items: string[]): ReportPiece[] =>
+  items.length > 0 ? [{ kind: 'list', ordered: false, items }] : []
+
+function nothing(it: ReportDocument): ReportPiece {
+  return {
+    kind: 'text',
+    text: `No claim was recorded${it.reason === null ? '' : ` (${it.reason})`}: there is no answer.`,
+  }
+}
+
+/** What the aggregator set side by side, and the pairs it did not. */
+function contradictions(it: ReportDocument): ReportPiece[] {
+  const shown = it.sections.contradictions.split('\n').map(findCitedClaims)
+  const left = it.contradictions.filter(([a, b]) => !shown.some((ids) => ids.includes(a) && ids.includes(b)))
+  const claim = (id: string) => it.claims.find((one) => one.id === id) as ReportedClaim
+  const quotedText = (id: string) => quotedClaim(claim(id))
+  return [
+    ...parseMarkdownBlocks(it.sections.contradictions),
+    ...list(left.map(([a, b]) => `${quotedText(a)} against ${quotedText(b)}`)),
+  ]
+}
+
+function gaps(it: ReportDocument): ReportPiece[] {
+  const left = it.gaps
+    .filter(({ gap }) => !it.sections.gaps.includes(gap))
+    .map(({ task, gap }) => `${gap} (${task})`)
+  return [...parseMarkdownBlocks(it.sections.gaps), ...list(left)]
+}
+
+function sources(it: ReportDocument): CitedSource[] {
+  return it.sources.map(({ n, place, claims }) => ({
+    n,
+    place,
+    quotes: it.claims
+      .filter(({ id }) => claims.includes(id))
+      .map((claim) => ({
+        claim: claim.id,
+        place: claim.place ?? place,
+        text: claim.quote,
+        note: noteOf(claim),
+      })),
+  }))
+}
+
+function noteOf({ verified, reason, source_changed }: ReportedClaim): string {
+  const checked = verified ? 'verified' : `not verified: ${reason}`
+  return source_changed ? `${checked}, source changed since` : checked
+}
+
+function tasks(it: ReportDocument): ReportPiece {
+  return {
+    kind: 'table',
+    head: ['Task', 'End', 'Claims', 'Tokens', 'Steps', 'Time', 'Objective'],
+    rows: it.tasks.map((task) => [
+      task.id,
+      describeEnd(task),
+      String(task.claims.length),
+      String(task.tokens),
+      String(task.steps),
+      formatSeconds(task.wall_ms),
+      task.objective,
+    ]),
+  }
+}

@@ -1,0 +1,22 @@
+// Reads sources of evidence again: files below a study's root, never beyond it.
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { EvidenceReader } from './verification.ts'
+
+/** A file beyond this size was never evidence. */
+const largest = 8 * 1024 * 1024
+
+/** Reader for `verify`. Whatever cannot be read as a file inside of `root` is not at hand; it never rejects. */
+export function fileReaderBelow(root: string): EvidenceReader {
+  return async (canonical) => {
+    try {
+      const [base, path] = await Promise.all([realpath(root), realpath(join(root, canonical))])
+      if (!path.startsWith(base.endsWith(sep) ? base : base + sep)) return undefined
+      const { size } = await stat(path)
+      return size > largest ? undefined : await readFile(path)
+    } catch {
+      // gone, unreadable, or an address: all the same here
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// Leaves out the oldest results of a worker's conversation; their evidence ids stay.
+import { estimateTokens } from '../../agent/compact.ts'
+import type { ModelMessage } from '../../model/model.ts'
+
+const gone = 'left out to save room; what was cited stays on record, and it can be read again'
+
+/**
+ * Leaves results out, in place, until the conversation takes at most `room` tokens, and says whether any was. Nobody
+ * is asked, so the same messages are always shortened the same way. The newest results stay.
+ */
+export function dropOldResults(messages: ModelMessage[], room: number): boolean {
+  let size = estimateTokens(messages)
+  let done = false
+  const newest = messages.findLastIndex(({ role }) => role === 'assistant')
+  for (const [i, message] of messages.entries()) {
+    if (size <= room || i >= newest) break
+    if (message.role !== 'tool' || isGone(message.content)) continue
+    const short: ModelMessage = { ...message, content: heading(message.content) }
+    size += estimateTokens([short]) - estimateTokens([message])
+    messages[i] = short
+    done = true
+  }
+  return done
+}
+
+const isGone = (content: unknown) => typeof content === 'string' && content.endsWith(`[${gone}]`)
+
+/** The lines that name the evidence, and a word on the rest. */
+function heading(content: unknown): string {
+  const lines =
+    typeof content === 'string' ? content.split('\n').filter((line) => line.startsWith('[evidence ')) : []
+  return [...lines, `[${gone}]`].join('\n')
+}

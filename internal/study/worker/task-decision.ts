@@ -1,0 +1,88 @@
+// From how a worker's conversation ended to what becomes of its task.
+import type { RunEnd } from '../../agent/run-end.ts'
+import type { FailureKind } from '../../model/model.ts'
+import type { TaskResult } from '../log/entries.ts'
+import { type FinalAnswer, readFinalAnswer } from './final-answer-schema.ts'
+import type { TaskStop } from './task-stop.ts'
+
+export type TaskDecision =
+  /** A result in the form asked for; `cut` says what kept it from being more. */
+  | { next: 'record'; closing: FinalAnswer; cut?: string }
+  /** A typed end without a result. */
+  | { next: 'end'; end: TaskResult['end']; reason: string; detail?: string }
+  /** The reply is not in the form; say so once. */
+  | { next: 'again'; error: string; cut?: string }
+  /** Out of ideas: one last reply with what there is. */
+  | { next: 'close' }
+  /** May work another time. */
+  | { next: 'retry'; reason: string; detail: string }
+  /** The lease goes back, the task stays open. */
+  | { next: 'back' }
+  /** Somebody else has the task. */
+  | { next: 'drop' }
+
+export function decideTask(end: RunEnd, stopped: TaskStop | undefined): TaskDecision {
+  switch (stopped?.why) {
+    case 'fenced':
+      return { next: 'drop' }
+    case 'cancelled':
+      return { next: 'back' }
+    case 'deadline':
+      return { next: 'end', end: 'timed_out', reason: 'deadline' }
+    case 'budget':
+      return { next: 'end', end: 'budget', reason: 'budget', detail: stopped.detail }
+    case 'stalled':
+      return { next: 'close' }
+  }
+  switch (end.end) {
+    case 'done':
+      return decideReply(end.text)
+    case 'partial':
+      if (end.reason === 'loop') return { next: 'close' }
+      return decideReply(end.text, end.reason === 'turns' ? 'steps' : end.reason)
+    case 'limit':
+      return end.reason === 'time'
+        ? { next: 'end', end: 'timed_out', reason: 'deadline' }
+        : { next: 'end', end: 'budget', reason: end.reason }
+    case 'cancelled':
+      return { next: 'back' }
+    case 'failed':
+      return failed(end.reason, end.message)
+  }
+}
+
+function decideReply(text: string, cut?: string): TaskDecision {
+  const read = readFinalAnswer(text)
+  const why = cut === undefined ? {} : { cut }
+  return read.ok
+    ? { next: 'record', closing: read.closing, ...why }
+    : { next: 'again', error: read.error, ...why }
+}
+
+/** Kinds that say nothing about the request itself. */
+const passing: ReadonlySet<string> = new Set<FailureKind>([
+  'rate_limit',
+  'server',
+  'unreachable',
+  'broken',
+  'stalled',
+])
+
+function failed(kind: string, message: string): TaskDecision {
+  const reason = kind === 'unreachable' ? 'model_unreachable' : kind
+  if (passing.has(kind)) return { next: 'retry', reason, detail: message }
+  return { next: 'end', end: 'failed', reason, detail: message }
+}
+
+/** The typed end of a recorded result: `done` needs a claim and no gap. */
+export function decideTaskEnd(
+  claims: readonly { id: string }[],
+  gaps: readonly string[],
+  cut: string | undefined,
+): Pick<TaskResult, 'end' | 'reason' | 'claims' | 'gaps'> {
+  const ids = claims.map(({ id }) => id)
+  if (ids.length === 0) return { end: 'partial', reason: cut ?? 'no_evidence', claims: [], gaps }
+  if (cut !== undefined) return { end: 'partial', reason: cut, claims: ids, gaps }
+  if (gaps.length > 0) return { end: 'partial', reason: 'no_evidence_for_part', claims: ids, gaps }
+  return { end: 'done', claims: ids, gaps: [] }
+}

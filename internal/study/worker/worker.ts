@@ -1,0 +1,280 @@
+// Works on one task to a typed end: claims the lease, talks, records claims and end in one write, gives the lease back.
+
+import { messageOf, UserError } from '../../base/errors.ts'
+import { timeLimit } from '../../base/time-limit.ts'
+import type { Model, ToolSpec } from '../../model/model.ts'
+import type { Fence, Journal, JournalLine, StudyJob } from '../../store/journal/journal.ts'
+import { StandstillError } from '../../store/journal/study-row.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { endKey, isLimited, isOver } from '../coordinator/schedule.ts'
+import { LeaseHeld } from '../engine/study-engine.ts'
+import {
+  makeStudyEntry,
+  type StudyEntries,
+  type StudyHead,
+  type StudyTask,
+  type TaskResult,
+} from '../log/entries.ts'
+import { foldStudy, type StudyState } from '../log/state.ts'
+import { admitClaims } from './final-answer-schema.ts'
+import { monitorLease } from './lease-monitor.ts'
+import { openMailInbox, releaseMail } from './mail-inbox.ts'
+import { decideTask, decideTaskEnd, type TaskDecision } from './task-decision.ts'
+import { buildTaskPrompt } from './task-prompt.ts'
+import { openTaskSession, type TaskSession, type TaskSessionOptions } from './task-session.ts'
+import { FencedError } from './task-stop.ts'
+import about from './worker-prompt.md'
+
+/** What a worker needs of its surroundings. */
+export interface StudyWorkerContext {
+  journal: Journal
+  /** `<host>-<pid>` and more: who holds leases. */
+  owner: string
+  pid: number
+  host: string
+  leaseMs: number
+  beatMs: number
+  /** Throws UserError when this machine has not the study's model. */
+  model(head: StudyHead): Promise<Model>
+  /** Tools and context of one task; the context's signal is the one given. */
+  setUpTask(
+    head: StudyHead,
+    task: StudyTask,
+    signal: AbortSignal,
+  ): Promise<{ tools: ListedTool[]; specs: ToolSpec[]; ctx: Ctx }>
+}
+
+/** A task is tried this often; what is given back in order does not count. */
+export const maxTaskAttempts = 2
+
+/** Workers without the study's model that may pass a task on before it fails. */
+const maxModelRefusals = 5
+
+/** Share of the budget that work may use; the rest is for the report. */
+export const workShare = 0.85
+
+/** Runs until the task has an end, `soft` aborts (the step under way is finished), or the lease is lost. Throws LeaseHeld while somebody else has it. */
+export async function workOnTask(
+  job: StudyJob,
+  worker: StudyWorkerContext,
+  stopSignal: AbortSignal,
+): Promise<void> {
+  const { journal, owner, leaseMs } = worker
+  const claimed = await journal.claim(job, owner, leaseMs)
+  if (claimed.state === 'busy') throw new LeaseHeld(claimed.untilMs)
+  if (claimed.state !== 'ok') return
+  const fence: Fence = { task: job.task, epoch: claimed.epoch, owner }
+  try {
+    const ended = await attemptTask(job, fence, worker, stopSignal)
+    await journal.release(job.study, job.task, owner, ended)
+  } catch (error) {
+    if (error instanceof FencedError) return
+    // nothing can be written down before somebody has given the study back
+    if (error instanceof StandstillError) throw error
+    // trouble with the journal itself cannot be written down: then the lease ends by itself
+    await fail(job, fence, worker, messageOf(error)).catch(() => undefined)
+    throw error
+  }
+}
+
+/** What nobody expected counts as an attempt, and is told. */
+async function fail(
+  { study }: StudyJob,
+  fence: Fence,
+  { journal }: StudyWorkerContext,
+  why: string,
+): Promise<void> {
+  const line = makeStudyEntry('task.lost', { ...fence, why }, `lost:${fence.task}:${fence.epoch}`)
+  await journal.append(study, [line], fence)
+  await journal.release(study, fence.task, fence.owner, false)
+}
+
+/** Whether nobody is to work on the task any more. Throws Fenced. */
+async function attemptTask(
+  { study }: StudyJob,
+  fence: Fence,
+  worker: StudyWorkerContext,
+  stopSignal: AbortSignal,
+): Promise<boolean> {
+  const { journal } = worker
+  const lines = await readAll(journal, study)
+  const state = foldStudy(lines)
+  const known = state.tasks.get(fence.task)
+  if (!known) return true
+  if (isOver(known)) return !isLimited(known)
+  const lost = lines.flatMap(({ kind, data }) =>
+    kind === 'task.lost' && data['task'] === fence.task ? [data] : [],
+  )
+  const attempt = lost.filter(({ free }) => free !== true).length + 1
+  const append = async (...batch: Parameters<Journal['append']>[1]) => {
+    const done = await journal.append(study, batch, fence)
+    if (done.state !== 'ok') throw new FencedError()
+  }
+  const finish = async (result: TaskResult, before: Parameters<Journal['append']>[1] = []) => {
+    await append(...before, makeStudyEntry('task.ended', { task: fence.task, result }, endKey(known)))
+    if (isLimited({ result })) return false
+    await journal.mail.leave(`study:${study}`, fence.task)
+    return true
+  }
+  const pass = async (why: string, free: boolean) => {
+    const data: StudyEntries['task.lost'] = { ...fence, why, ...(free && { free: true }) }
+    await append(makeStudyEntry('task.lost', data, `lost:${fence.task}:${fence.epoch}`))
+    return false
+  }
+  if (fence.epoch > 1) await releaseMail(journal.mail, `study:${study}`, fence.task, lines)
+  const nothing = { claims: [], gaps: [known.task.objective] }
+  if (attempt > maxTaskAttempts) return finish({ end: 'failed', reason: 'lost', ...nothing, spent: none })
+
+  let model: Model
+  try {
+    model = await worker.model(state.head)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const refused = lost.filter(({ why }) => why === lacking).length + 1
+    if (refused < maxModelRefusals) return pass(lacking, true)
+    return finish({ end: 'failed', reason: lacking, detail: messageOf(error), ...nothing, spent: none })
+  }
+  const { pid, host } = worker
+  await append(makeStudyEntry('task.started', { ...fence, attempt, pid, host }))
+  const began = performance.now()
+  const { judged: decision, talk: session } = await runTaskSession(
+    known.task,
+    state,
+    lines,
+    fence,
+    model,
+    worker,
+    stopSignal,
+  )
+  const ms = Math.round(session.spent.ms + performance.now() - began)
+  const spent = { ...session.spent, ms, steps: session.steps }
+  switch (decision.next) {
+    case 'drop':
+      throw new FencedError()
+    case 'back':
+      return pass('given back', true)
+    case 'retry':
+      if (attempt < maxTaskAttempts) return pass(`${decision.reason}: ${decision.detail}`, false)
+      return finish({ end: 'failed', reason: decision.reason, detail: decision.detail, ...nothing, spent })
+    case 'end': {
+      const { next: _, ...typed } = decision
+      return finish({ ...typed, ...nothing, spent })
+    }
+    case 'record': {
+      const citable = new Map([...needed(known.task, state), ...session.evidence])
+      const { claims, refused } = admitClaims(decision.closing, fence.task, citable)
+      const gaps = [...decision.closing.gaps, ...refused.map((what) => `refused, nobody has read ${what}`)]
+      const result = { ...decideTaskEnd(claims, gaps, decision.cut), spent }
+      return finish(
+        result,
+        claims.map((claim) => makeStudyEntry('claim', claim, `claim:${claim.id}`)),
+      )
+    }
+    default:
+      return finish({ end: 'failed', reason: 'bad_result', ...nothing, spent })
+  }
+}
+
+const lacking = 'model_unavailable'
+const none = { tokens: 0, usd: 0, steps: 0, ms: 0 }
+
+const needed = (task: StudyTask, { evidence }: StudyState) =>
+  [...evidence].filter(([, one]) => task.dependsOn.includes(one.task))
+
+const correction = (error: string) =>
+  `That is not the closing JSON object (${error}). Reply with {"claims": […], "gaps": […]} and nothing else.`
+const last =
+  'Nothing new is coming in. Reply now with the closing JSON object: what you have as claims, the rest as gaps.'
+
+/** Talks until there is something to record, asking once more where that can help. */
+async function runTaskSession(
+  task: StudyTask,
+  state: StudyState,
+  lines: readonly JournalLine[],
+  fence: Fence,
+  model: Model,
+  worker: StudyWorkerContext,
+  stopSignal: AbortSignal,
+): Promise<{ judged: TaskDecision; talk: TaskSession }> {
+  const { journal } = worker
+  const { head } = state
+  const scope = `study:${head.id}`
+  const inbox = openMailInbox(journal.mail, scope, task.id, `${fence.owner} ${fence.epoch}`)
+  await journal.mail.join(scope, task.id)
+  const hard = new AbortController()
+  const { leaseMs, beatMs } = worker
+  const watched = {
+    journal,
+    study: head.id,
+    fence,
+    leaseMs,
+    beatMs,
+    deadline: head.deadline,
+    post: inbox,
+    signal: stopSignal,
+  }
+  const watch = monitorLease({ ...watched, after: state.seq }, () => hard.abort(new FencedError()))
+  try {
+    const signal = AbortSignal.any([hard.signal, timeLimit(head.deadline - Date.now())])
+    const setup = await worker.setUpTask(head, task, signal)
+    const { budget } = head
+    const options: TaskSessionOptions = {
+      ...setup,
+      model,
+      budgetLease: {
+        journal,
+        study: head.id,
+        fence,
+        task: task.id,
+        share: workShare,
+        cap: budget.perWorkerTokens === undefined ? {} : { tokens: budget.perWorkerTokens },
+        priced: budget.usd !== undefined,
+        cwd: setup.ctx.cwd,
+      },
+      system: about.trim(),
+      opening: buildTaskPrompt(task, state),
+      purpose: task.kind,
+      input: { objective: task.objective, terms: task.terms },
+      maxSteps: head.maxSteps,
+      deadline: head.deadline,
+      mailInbox: inbox,
+      check: () => watch.check(),
+    }
+    let session = openTaskSession(options, lines)
+    let decision = decideTask(await session.run(), session.stopped)
+    if (decision.next === 'close') {
+      // a stopped conversation is not gone on with: its record is taken up for one more reply
+      session = openTaskSession(options, await readAll(journal, head.id))
+      decision = closed(decideTask(await session.askAgain(last), session.stopped))
+    } else if (
+      decision.next === 'again' &&
+      !session.notes.some((note) => note.startsWith(correction('').slice(0, 30)))
+    ) {
+      const { cut } = decision
+      decision = decideTask(await session.askAgain(correction(decision.error)), session.stopped)
+      if (decision.next === 'record' && cut !== undefined) decision = { ...decision, cut }
+    }
+    return { judged: decision, talk: session }
+  } finally {
+    watch.close()
+  }
+}
+
+/** Whatever a stalled worker says at last, it has stalled. */
+function closed(decision: TaskDecision): TaskDecision {
+  if (decision.next === 'record') return { ...decision, cut: 'stalled' }
+  if (decision.next === 'again' || decision.next === 'close') {
+    return { next: 'record', closing: { claims: [], gaps: [] }, cut: 'stalled' }
+  }
+  return decision
+}
+
+async function readAll(journal: Journal, study: string): Promise<JournalLine[]> {
+  const lines: JournalLine[] = []
+  for (;;) {
+    const page = await journal.read(study, lines.at(-1)?.seq ?? 0, 500)
+    lines.push(...page)
+    if (page.length < 500) return lines
+  }
+}

@@ -1,0 +1,132 @@
+// What the tools that write files share: load a file with what it was, and write all files of a call or none.
+import { closeSync, lstatSync } from 'node:fs'
+import { checksum } from '../base/checksum.ts'
+import { dataDir } from '../base/dirs.ts'
+import { type Failure, FailureError } from '../base/errors.ts'
+import { explainErrno } from '../base/files/errno.ts'
+import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import type { TransactionChange } from '../base/files/transaction-file.ts'
+import { fingerprint } from '../base/fingerprint.ts'
+import { decodeText, findUnwritable } from '../base/text/text-encoding.ts'
+import type { ResolvedPath } from '../policy/paths/path-jail.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { isFailure, locatePath } from './path-location.ts'
+import { isStaleRead } from './stale-read.ts'
+
+/** A file that is to be changed. */
+export interface LoadedFile {
+  bytes: Buffer
+  /** Fingerprint of the bytes; what is written expects them to be unchanged. */
+  print: string
+  /** Permission bits. */
+  mode: number
+  size: number
+  modified: Date
+  /** Read in this session and changed by somebody else since. */
+  stale: boolean
+}
+
+/** Larger files are not edited: they would have to be held in memory several times. */
+const maxEditBytes = 67_108_864
+
+/** The place for writing; throws the Failure where `locatePath` answers one. */
+export async function locateForWriting(ctx: Ctx, path: string): Promise<ResolvedPath> {
+  const place = await locatePath(ctx, path, 'write')
+  if (isFailure(place)) throw new FailureError(place)
+  return place
+}
+
+/** The file at a place, null when there is none. Throws FailureError `is_directory`, `not_a_directory`, `too_large`, `io`. */
+export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFile | null> {
+  try {
+    const opened = openPlain(place.real, place.shown)
+    const { stat } = opened
+    const { bytes, whole } = await readPrefix(opened, maxEditBytes).finally(() => closeSync(opened.fd))
+    if (!whole) throw new FailureError(oversized(place))
+    return {
+      bytes,
+      print: fingerprint(bytes),
+      mode: Number(stat.mode) & 0o7777,
+      size: bytes.length,
+      modified: new Date(Number(stat.mtimeMs)),
+      stale: isStaleRead(ctx, place.real, { stat, bytes }),
+    }
+  } catch (error) {
+    const explained = explainErrno(error, place.shown)
+    if (explained instanceof FailureError && explained.failure.code === 'not_found') return null
+    throw explained
+  }
+}
+
+/** Whether the name itself, not a directory on the way, is a symbolic link. */
+export function isLink(place: ResolvedPath): boolean {
+  return lstatSync(place.named, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+}
+
+/** Its text, the byte order mark apart. Throws FailureError `binary_or_encoding`. */
+export function decodeLoadedFile(file: LoadedFile, place: ResolvedPath): { text: string; bom: boolean } {
+  const content = decodeText(file.bytes)
+  if (content.kind === 'text') return content
+  throw new FailureError({
+    code: 'binary_or_encoding',
+    message: `${place.shown} is not UTF-8 text`,
+    hint: 'Only UTF-8 text can be edited; use bash for anything else.',
+  })
+}
+
+/** The error for a file that is not what the session has read. */
+export function staleReadError(shown: string): FailureError {
+  return new FailureError({
+    code: 'stale_read',
+    message: `${shown} was changed on disk after it was read in this session`,
+    hint: 'Read it again and make the change from what it holds now.',
+  })
+}
+
+/** Throws when a text that would be written could not be read back as it is. */
+export function refuseUnwritable(text: string, what: string): void {
+  const why = findUnwritable(text)
+  if (why !== undefined) {
+    throw new FailureError({ code: 'binary_or_encoding', message: `${what} cannot be written: ${why}` })
+  }
+}
+
+/**
+ * Writes every change or none and notes the new contents as seen. Can be cancelled before, not in between. Resolves
+ * to what was lost beside the content, and what language servers that run make of it, as lines for the result.
+ */
+export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<string[]> {
+  ctx.signal.throwIfAborted()
+  const { commitFiles } = await import('../base/files/file-transaction.ts')
+  const { keepAttributes } = await import('../tool/attributes.ts')
+  const { workspace, added } = ctx.policy.roots
+  const keeping = keepAttributes(changes, ctx)
+  try {
+    await commitFiles(dataDir(ctx.env), keeping.changes, [workspace, ...added, ctx.cwd])
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    const message = `${error.failure.message}; nothing was written`
+    throw new FailureError({ ...error.failure, message }, error)
+  }
+  for (const { path, bytes } of changes) {
+    if (bytes) ctx.seen?.set(path, checksum(bytes))
+    else ctx.seen?.delete(path)
+  }
+  const written = changes.map(({ path, shown, bytes, expect }) => ({
+    path,
+    shown: shown ?? path,
+    kind: bytes ? (expect === null ? ('created' as const) : ('changed' as const)) : ('removed' as const),
+  }))
+  return [...keeping.losses(), ...((await ctx.can.lsp?.edited(written, ctx.signal)) ?? [])]
+}
+
+/** The Failure behind something thrown; bugs go on their way. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof FailureError) return error.failure
+  throw error
+}
+
+function oversized(place: ResolvedPath): Failure {
+  const message = `${place.shown} has more than ${maxEditBytes} bytes`
+  return { code: 'too_large', message, hint: 'Change it with bash, for example sed.' }
+}

@@ -1,0 +1,203 @@
+// A file as the tools read and multi_read show it: numbered lines of its first 2 MiB, and where to go on.
+import { closeSync, readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { codeOf, type Failure, FailureError } from '../base/errors.ts'
+import { explainErrno } from '../base/files/errno.ts'
+import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { suggestNames } from '../base/text/name-suggestion.ts'
+import { numberLines } from '../base/text/numbered-lines.ts'
+import { contentKind, type DecodedContent, hasBom, trimCut } from '../base/text/text-encoding.ts'
+import type { ResolvedPath } from '../policy/paths/path-jail.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { isFailure, locatePath } from './path-location.ts'
+import { rememberRead } from './stale-read.ts'
+
+/** Bytes of a file that are looked at, from its beginning. */
+export const maxPrefixBytes = 2_097_152
+
+/** Lines shown when no range is asked for. */
+export const defaultLines = 1000
+
+/** The parameters of a call, as given; lines count from 1. */
+interface LineWindow {
+  read_range?: readonly number[] | undefined
+  start_line?: number | undefined
+  end_line?: number | undefined
+  max_bytes: number
+}
+
+/** What programs get to know about the text. */
+export interface FileView {
+  path: string
+  start_line: number
+  /** Last line shown, `start_line - 1` when there is none. */
+  end_line: number
+  /** Lines of the file; null when it is larger than the prefix. */
+  total_lines: number | null
+  /** Where to continue; null when there is nothing more that can be shown. */
+  next_line: number | null
+  /** Bytes of the file. */
+  size: number
+  /** Bytes of numbered text. */
+  bytes: number
+  file_capped: boolean
+  truncated: boolean
+  line_ends: 'lf' | 'crlf' | 'mixed' | 'none'
+  bom: boolean
+  /** The lines without their numbers, for programs; only where no agent is, whose record would hold all text twice. */
+  content?: string
+}
+
+interface Range {
+  start: number
+  end: number
+  /** Nothing was asked for. */
+  usual: boolean
+}
+
+/** What is shown of a file; `cut` says that `max_bytes` kept something out. */
+interface ShownFile {
+  text: string
+  data: FileView
+  cut: boolean
+}
+
+/** Reads and numbers. Notes in `ctx.seen` what the file was. */
+export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Promise<ShownFile | Failure> {
+  const range = parseLineRange(window)
+  if (isFailure(range)) return range
+  const place = await locatePath(ctx, path, 'read')
+  if (isFailure(place)) return place
+  try {
+    return await show(ctx, place, range, window.max_bytes)
+  } catch (error) {
+    const explained = explainErrno(error, place.shown)
+    if (explained instanceof FailureError) return advise(explained.failure, place)
+    throw error
+  }
+}
+
+/** `read_range` counts before the two others; one number in it reads from there to the end. */
+export function parseLineRange(window: LineWindow): Range | Failure {
+  const { read_range: pair, start_line, end_line } = window
+  const start = pair?.[0] ?? start_line ?? 1
+  const end = pair ? pair[1] : end_line
+  if (end !== undefined && end < start) {
+    const names = pair ? `read_range [${pair.join(', ')}]` : `end_line ${end} with start_line ${start}`
+    return { code: 'bad_args', message: `${names} ends before it starts` }
+  }
+  const usual = !pair && start === 1 && end_line === undefined
+  return { start, end: end ?? (usual ? defaultLines : Number.POSITIVE_INFINITY), usual }
+}
+
+async function show(ctx: Ctx, place: ResolvedPath, range: Range, maxBytes: number): Promise<ShownFile> {
+  const opened = openPlain(place.real, place.shown)
+  const { bytes, whole } = await readPrefix(opened, maxPrefixBytes).finally(() => closeSync(opened.fd))
+  const prefix = whole ? bytes : trimCut(bytes)
+  const kind = contentKind(prefix)
+  if (kind !== 'text') throw new FailureError(notText(kind, place))
+  rememberRead(ctx, place.real, { stat: opened.stat, whole: whole ? bytes : undefined })
+  const bom = hasBom(prefix)
+  const body = bom ? prefix.subarray(3) : prefix
+  const page = numberLines(body, { ...range, maxBytes })
+  const more = page.cut !== 'line' && page.last < Math.min(page.total, range.usual ? page.total : range.end)
+  const data: FileView = {
+    path: place.shown,
+    start_line: range.start,
+    end_line: page.last,
+    total_lines: whole ? page.total : null,
+    next_line: more || (page.cut === 'line' && page.last < page.total) ? page.last + 1 : null,
+    size: whole ? bytes.length : Number(opened.stat.size),
+    bytes: page.bytes,
+    file_capped: !whole,
+    truncated: !whole || page.cut !== undefined,
+    line_ends: lineEnds(body),
+    bom,
+    ...(ctx.seen === undefined && { content: withoutNumbers(page.text) }),
+  }
+  const notes = remarks(data, page.cut, page.total, maxBytes)
+  const lines = page.last < range.start ? notes : [page.text, ...notes]
+  return { text: lines.join('\n'), data, cut: page.cut !== undefined }
+}
+
+const withoutNumbers = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.slice(line.indexOf('\t') + 1))
+    .join('\n')
+
+/** One line each, in brackets: no numbered line begins like that. */
+function remarks(
+  data: FileView,
+  cut: 'lines' | 'line' | undefined,
+  total: number,
+  maxBytes: number,
+): string[] {
+  const { start_line: start, end_line: end, next_line: next, total_lines } = data
+  const notes: string[] = []
+  const of = total_lines === null ? '' : ` of ${total_lines}`
+  if (total === 0) notes.push('[the file is empty]')
+  else if (start > total)
+    notes.push(
+      `[no line ${start}: the ${total_lines === null ? 'readable part' : 'file'} has ${total} line${total === 1 ? '' : 's'}]`,
+    )
+  if (cut === 'line') notes.push(`[line ${end} is cut: max_bytes is ${maxBytes}]`)
+  if (next !== null) {
+    const why = cut === 'lines' ? `, max_bytes is ${maxBytes}` : ''
+    notes.push(
+      `[lines ${start} to ${end}${of}${why}; continue with start_line ${next}, end_line ${next + defaultLines - 1}]`,
+    )
+  }
+  if (data.file_capped && (next === null || start > total)) {
+    const part = `its first 2 MiB, lines 1 to ${total} with the last one possibly cut`
+    notes.push(
+      `[the file has ${data.size} bytes and only ${part}, can be read; use grep or bash for the rest]`,
+    )
+  }
+  return notes
+}
+
+function lineEnds(body: Buffer): FileView['line_ends'] {
+  const crlf = body.includes('\r\n')
+  for (let at = body.indexOf(10); at >= 0; at = body.indexOf(10, at + 1)) {
+    if (!crlf) return 'lf'
+    if (at === 0 || body[at - 1] !== 13) return 'mixed'
+  }
+  return crlf ? 'crlf' : 'none'
+}
+
+function notText(kind: Exclude<DecodedContent['kind'], 'text'>, place: ResolvedPath): Failure {
+  const lookAtHint = `Use look_at with path ${JSON.stringify(place.shown)}.`
+  const bash = 'Use bash (file, xxd, strings, iconv) to see what it holds.'
+  const says = {
+    image: ['an image', lookAtHint],
+    pdf: ['a PDF', lookAtHint],
+    utf16: ['text in UTF-16', 'Use bash with iconv -f UTF-16 to read it.'],
+    binary: ['binary: it holds NUL bytes', bash],
+    encoding: ['not UTF-8 text', bash],
+  } as const
+  const [what, hint] = says[kind]
+  return { code: 'binary_or_encoding', message: `${place.shown} is ${what}`, hint, detail: { kind } }
+}
+
+/** Adds the next step to what the system said. */
+function advise(failure: Failure, place: ResolvedPath): Failure {
+  if (failure.hint !== undefined) return failure
+  if (failure.code === 'is_directory') {
+    return { ...failure, hint: `List it with glob: pattern "*", path ${JSON.stringify(place.shown)}.` }
+  }
+  if (failure.code !== 'not_found') return failure
+  return { ...failure, hint: nearby(place) || 'Find it with glob or finder.' }
+}
+
+/** Most names of a directory that are compared with a mistyped one. */
+const maxNearbyNames = 2000
+
+function nearby({ real }: ResolvedPath): string {
+  try {
+    return suggestNames(basename(real), readdirSync(dirname(real)).slice(0, maxNearbyNames))
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return ''
+  }
+}

@@ -1,0 +1,64 @@
+// Lines of files that a tool names without having been asked about them, shown only where `read` would be allowed.
+import { closeSync } from 'node:fs'
+import { FailureError } from '../base/errors.ts'
+import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { decodeText } from '../base/text/text-encoding.ts'
+import { resolveFacts } from '../policy/call-facts.ts'
+import { decide } from '../policy/decide.ts'
+import { resolvePath } from '../policy/paths/path-jail.ts'
+import type { Ctx } from '../tool/ctx.ts'
+
+/** Files looked into per call; of the others only the place is told. */
+const lineReaderLimits = { files: 500, bytes: 2 * 2 ** 20 }
+
+interface LineReader {
+  /** The lines without their ends; undefined for what may not be shown, is no text, or is too large. */
+  lines(path: string): Promise<readonly string[] | undefined>
+  /** The line, trimmed and clipped. */
+  line(path: string, at: number): Promise<string | undefined>
+}
+
+const maxLineChars = 200
+
+export function openLineReader(ctx: Ctx): LineReader {
+  const linesByFile = new Map<string, Promise<readonly string[] | undefined>>()
+  const lines = (path: string) => {
+    const there = linesByFile.get(path)
+    if (there || linesByFile.size >= lineReaderLimits.files) return there ?? Promise.resolve(undefined)
+    const read = readLines(path, ctx)
+    linesByFile.set(path, read)
+    return read
+  }
+  return {
+    lines,
+    async line(path, at) {
+      const text = (await lines(path))?.[at]?.trim()
+      return text !== undefined && text.length > maxLineChars ? `${text.slice(0, maxLineChars)}…` : text
+    },
+  }
+}
+
+/** Whether the tool `read` would be allowed to show the file, without asking anybody. */
+export async function mayShowFile(path: string, ctx: Ctx): Promise<boolean> {
+  const call = {
+    ...({ tool: 'read', level: 'auto_read', args: { path } } as const),
+    scope: [{ kind: 'path', path, access: 'read' }] as const,
+  }
+  return decide(await resolveFacts(call, ctx.policy, ctx.cwd), ctx.policy).action === 'allow'
+}
+
+async function readLines(path: string, ctx: Ctx): Promise<readonly string[] | undefined> {
+  if (!path.startsWith('/')) return undefined
+  try {
+    if (!(await mayShowFile(path, ctx))) return undefined
+    const opened = openPlain(resolvePath(ctx.cwd, ctx.policy.roots, path).real)
+    const { bytes, whole } = await readPrefix(opened, lineReaderLimits.bytes).finally(() =>
+      closeSync(opened.fd),
+    )
+    const content = whole ? decodeText(bytes) : undefined
+    return content?.kind === 'text' ? content.text.split(/\r?\n/) : undefined
+  } catch (error) {
+    if (error instanceof FailureError) return undefined
+    throw error
+  }
+}

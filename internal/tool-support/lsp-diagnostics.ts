@@ -1,0 +1,96 @@
+// What the tools that use language servers share: whether there are any, and diagnostics as text and data.
+import { FailureError } from '../base/errors.ts'
+import { resolvePath } from '../policy/paths/path-jail.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { type LspDiagnostic, type LspReport, type LspServers, lspSeverities } from '../tool/lsp.ts'
+import type { ToolResult } from '../tool/result.ts'
+
+const off = 'language servers are turned off here'
+
+/** For `available`. */
+export function checkLspAvailable(ctx: Ctx): true | string {
+  return ctx.can.lsp?.usable() ?? off
+}
+
+/** Throws FailureError `unavailable`. */
+export function requireLspServers(ctx: Ctx): LspServers {
+  if (ctx.can.lsp) return ctx.can.lsp
+  throw new FailureError({ code: 'unavailable', message: off })
+}
+
+/** Relative inside of the workspace, else whole: what lies outside is named, not read. */
+export function shownPath(path: string, ctx: Ctx): string {
+  if (!path.startsWith('/')) return path
+  try {
+    return resolvePath(ctx.cwd, ctx.policy.roots, path).shown
+  } catch (error) {
+    if (error instanceof FailureError) return path
+    throw error
+  }
+}
+
+interface DiagnosticsRequest {
+  waitMs: number
+  /** Only those; absent: all. */
+  severity?: LspDiagnostic['severity']
+}
+
+/** The diagnostics of files, real paths that were judged before. Failed only when there is news of none of them. */
+export async function reportDiagnostics(
+  ctx: Ctx,
+  files: readonly string[],
+  { waitMs, severity }: DiagnosticsRequest,
+): Promise<ToolResult> {
+  const reports = await requireLspServers(ctx).diagnose(files, waitMs, ctx.signal)
+  const shown = reports.map(({ file, ...report }) => ({
+    path: shownPath(file, ctx),
+    ...report,
+    diagnostics: report.diagnostics.filter((one) => severity === undefined || one.severity === severity),
+  }))
+  const text = shown.map((report) => block(report, waitMs, severity)).join('\n')
+  const data = { files: shown, severity: severity ?? 'any' }
+  const bad = shown.filter(({ state }) => state === 'timeout' || state === 'failed' || state === 'none')
+  if (shown.length === 0 || bad.length < shown.length) return { text, data }
+  const code = bad.some(({ state }) => state === 'timeout') ? 'timeout' : 'unavailable'
+  return { text: `error ${code}: ${text}`, data, failed: { code, message: text } }
+}
+
+type Shown = Omit<LspReport, 'file'> & { path: string }
+
+function block(report: Shown, waitMs: number, severity: string | undefined): string {
+  const { path, state, server = '', diagnostics, change } = report
+  if (state === 'none')
+    return `${path}: ${report.why ?? 'no language server is responsible for this kind of file'}`
+  if (state === 'failed') return `${path}: ${report.why ?? `${server} failed`}`
+  if (state === 'pending') {
+    return `${path}: ${report.why ?? `${server} has not reported on its present content`}; set wait`
+  }
+  if (state === 'timeout') {
+    const why = report.why === undefined ? '' : ` (${report.why})`
+    return `${path}: ${server} did not report on its present content within ${waitMs} ms${why}; ask again, with a longer wait_timeout_ms`
+  }
+  if (state === 'provisional') {
+    return `${path}: none so far; ${server} has sent a first empty list, which may not be its last word: ask again with wait`
+  }
+  const delta = change ? ` (${change.added} new, ${change.fixed} fixed, ${change.unchanged} unchanged)` : ''
+  const head = `${path}: ${tally(diagnostics, severity)}${delta}`
+  return [head, ...diagnostics.map((one) => row(path, one))].join('\n')
+}
+
+function tally(list: readonly LspDiagnostic[], severity: string | undefined): string {
+  const counts = lspSeverities.flatMap((level) => {
+    const count = list.filter((one) => one.severity === level).length
+    return count === 0 ? [] : `${count} ${level}${count === 1 || level === 'info' ? '' : 's'}`
+  })
+  if (counts.length > 0) return counts.join(', ')
+  return severity === undefined ? 'no diagnostics' : `nothing of severity ${severity}`
+}
+
+function row(
+  path: string,
+  { line, character, severity, message, code, source, isNew }: LspDiagnostic,
+): string {
+  const from = [source, code].filter((part) => part !== undefined && part !== '').join(' ')
+  const flat = message.replace(/\s*\n\s*/g, ' ')
+  return `${path}:${line}:${character} ${severity}${isNew ? ' (new)' : ''} ${flat}${from ? ` [${from}]` : ''}`
+}

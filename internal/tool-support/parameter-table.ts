@@ -1,0 +1,45 @@
+// A tool's JSON Schema as rows that people read: parameter, type, default, cap, meaning.
+
+interface ParameterRow {
+  name: string
+  type: string
+  required: boolean
+  default: string
+  about: string
+}
+
+type Json = Record<string, unknown>
+
+/** The parameters of a flat object schema in declared order; fields of array items follow as `name[].field`. */
+export function listParameters(schema: Json, prefix = ''): ParameterRow[] {
+  const required = new Set((schema.required as string[] | undefined) ?? [])
+  return Object.entries((schema.properties as Record<string, Json> | undefined) ?? {}).flatMap(
+    ([name, field]) => {
+      const items = field.items as Json | undefined
+      const nested = items?.type === 'object' ? listParameters(items, `${prefix}${name}[].`) : []
+      const row: ParameterRow = {
+        name: `${prefix}${name}`,
+        type: typeOf(field),
+        required: required.has(name),
+        default:
+          field.default === undefined ? '' : String(JSON.stringify(field.default)).replace(/^"(.*)"$/, '$1'),
+        about: meaning(field),
+      }
+      return [row, ...nested]
+    },
+  )
+}
+
+function typeOf(field: Json): string {
+  const type = String(field.type ?? 'any')
+  if (type !== 'array') return type
+  return `${String((field.items as Json | undefined)?.type ?? 'any')}[]`
+}
+
+function meaning(field: Json): string {
+  const values = field.enum as string[] | undefined
+  const parts = [field.description as string | undefined]
+  if (values) parts.push(`One of ${values.join(', ')}.`)
+  if (field['x-cap'] !== undefined) parts.push(`At most ${field['x-cap']}; more is reduced to it.`)
+  return parts.filter((part) => part !== undefined && part !== '').join(' ')
+}

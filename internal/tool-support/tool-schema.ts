@@ -1,0 +1,135 @@
+// From the JSON Schema, or the shorthand, in which a program or server describes its arguments to a flat zod schema.
+import * as z from 'zod/mini'
+import { UserError } from '../base/errors.ts'
+import { field } from '../tool/field.ts'
+import type { ToolInput } from '../tool/tool.ts'
+
+type Json = Record<string, unknown>
+
+interface ParsedToolSchema {
+  input: ToolInput
+  /** The smallest complete arguments: every required one, with its default, first choice or a sample. */
+  example: Record<string, unknown>
+}
+
+/** Nesting beyond which the content of objects is left to the program. */
+const maxSchemaDepth = 4
+
+/**
+ * Takes a JSON Schema of type object, or shorthand: `{name: 'string'}`, `{name: ['string', 'what it is']}`,
+ * `{name: {type, description, …}}`; in shorthand every argument is required unless its type ends in `?` or it has a
+ * default. Nothing at all means no arguments. Constructs that have no flat form (unions, references) are passed on
+ * unchecked: the program sees what the caller wrote. UserError when it is neither.
+ */
+export function parseToolSchema(raw: unknown): ParsedToolSchema {
+  if (raw === undefined || raw === null) return { input: z.object({}), example: {} }
+  if (!isPlainObject(raw)) throw new UserError('its arguments are not a JSON object')
+  const schema = raw.type === 'object' && (raw.properties === undefined || isPlainObject(raw.properties))
+  return objectOf(schema ? raw : longhand(raw), maxSchemaDepth)
+}
+
+function longhand(args: Json): Json {
+  const required: string[] = []
+  const properties = Object.entries(args).map(([name, value]) => {
+    const [type, description] = Array.isArray(value) ? value : [value]
+    const long: Json = isPlainObject(value) ? { ...value } : { type, description }
+    if (typeof long.type !== 'string') throw new UserError(`its argument ${name} has no type`)
+    const kind = long.type.replace(/\?$/, '')
+    if (kind === long.type && long.default === undefined && long.required !== false) required.push(name)
+    const item = /^(\w+)\[\]$/.exec(kind)?.[1]
+    return [name, { ...long, ...(item ? { type: 'array', items: { type: item } } : { type: kind }) }]
+  })
+  return { type: 'object', properties: Object.fromEntries(properties), required }
+}
+
+function objectOf(schema: Json, left: number): ParsedToolSchema {
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const shape: [string, z.ZodMiniType][] = []
+  const example: [string, unknown][] = []
+  for (const [name, value] of Object.entries((schema.properties ?? {}) as Json)) {
+    if (!/^[\w.$-]{1,64}$/.test(name) || name === '__proto__') {
+      throw new UserError(`its argument ${JSON.stringify(name)} has a name that cannot be used`)
+    }
+    const property = isPlainObject(value) ? value : {}
+    const one = made(property, name, left)
+    const about = typeof property.description === 'string' ? stripControlCharacters(property.description) : ''
+    shape.push([name, field(settle(one.schema, property.default, required.includes(name), name), about)])
+    if (required.includes(name)) example.push([name, property.default ?? one.example])
+  }
+  const fields = Object.fromEntries(shape)
+  const isOpen = schema.additionalProperties === true || isPlainObject(schema.additionalProperties)
+  const input = isOpen ? (z.looseObject(fields) as unknown as ToolInput) : z.object(fields)
+  return { input, example: Object.fromEntries(example) }
+}
+
+/** Default and optionality, with the default checked against the schema it belongs to. */
+function settle(schema: z.ZodMiniType, preset: unknown, required: boolean, name: string): z.ZodMiniType {
+  if (preset === undefined) return required ? schema : z.optional(schema)
+  if (!z.safeParse(schema, preset).success) {
+    throw new UserError(`the default of its argument ${name} is not a value that the argument may have`)
+  }
+  return z._default(schema, preset)
+}
+
+interface Made {
+  schema: z.ZodMiniType
+  example: unknown
+}
+
+function made(schema: Json, name: string, left: number): Made {
+  const choices = schema.enum
+  if (Array.isArray(choices) && choices.length > 0 && choices.every((choice) => typeof choice === 'string')) {
+    return { schema: z.enum(choices as [string, ...string[]]), example: choices[0] }
+  }
+  switch (typeName(schema.type)) {
+    case 'string':
+      return { schema: z.string(), example: 'text' }
+    case 'integer':
+      return bounded(z.int(), schema)
+    case 'number':
+      return bounded(z.number(), schema)
+    case 'boolean':
+      return { schema: z.boolean(), example: true }
+    case 'array': {
+      const item = made(isPlainObject(schema.items) ? schema.items : { type: 'string' }, name, left - 1)
+      return { schema: z.array(item.schema), example: [item.example] }
+    }
+    case 'object': {
+      if (left <= 0 || !isPlainObject(schema.properties)) {
+        return { schema: z.record(z.string(), z.unknown()), example: {} }
+      }
+      const { input, example } = objectOf(schema, left - 1)
+      return { schema: input, example }
+    }
+    case undefined:
+      return { schema: z.unknown(), example: 'text' }
+    default:
+      throw new UserError(`its argument ${name} has the unknown type ${String(schema.type)}`)
+  }
+}
+
+/** `["string", "null"]` is the string: an argument that may be null may as well be left out. */
+function typeName(type: unknown): unknown {
+  if (!Array.isArray(type)) return type
+  const real = type.filter((one) => one !== 'null')
+  return real.length === 1 ? real[0] : undefined
+}
+
+function bounded(number: z.ZodMiniNumber, { minimum, maximum }: Json): Made {
+  const low = typeof minimum === 'number' ? minimum : undefined
+  const high = typeof maximum === 'number' ? maximum : undefined
+  const checks = [
+    ...(low === undefined ? [] : [z.minimum(low)]),
+    ...(high === undefined ? [] : [z.maximum(high)]),
+  ]
+  return { schema: number.check(...checks), example: low ?? Math.min(1, high ?? 1) }
+}
+
+/** Text of a program without control characters, line ends and tabs excepted. */
+export function stripControlCharacters(text: string): string {
+  return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '').trim()
+}
+
+export function isPlainObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,50 @@
+// Arguments in the form that models know from elsewhere, for tools that they call by a name from elsewhere.
+
+type Args = Readonly<Record<string, unknown>>
+
+/** Names of parameters, from theirs to ours. */
+const parameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  shell_command: { workdir: 'cwd', timeout: 'timeout_ms' },
+  shell: { workdir: 'cwd', timeout: 'timeout_ms' },
+  Bash: { timeout: 'timeout_ms' },
+  Read: { file_path: 'path' },
+  Write: { file_path: 'path' },
+  Edit: { file_path: 'path', old_string: 'old_str', new_string: 'new_str' },
+}
+
+/** Parameters that say nothing a tool of ours could use. */
+const droppedParameters: Readonly<Record<string, readonly string[]>> = {
+  shell_command: ['justification', 'with_escalated_permissions', 'login'],
+  shell: ['justification', 'with_escalated_permissions', 'login'],
+  Bash: ['description'],
+}
+
+/** The arguments of a call to `name` as the tool behind it declares them; all others come back as they are. */
+export function adaptArguments(name: string, args: unknown): unknown {
+  const renamed = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+  if (!renamed || typeof args !== 'object' || args === null || Array.isArray(args)) return args
+  const dropped = droppedParameters[name] ?? []
+  const entries = Object.entries(args as Args).filter(([key]) => !dropped.includes(key))
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      const own = Object.hasOwn(renamed, key) ? (renamed[key] as string) : key
+      return [own, own === 'command' ? commandLine(value) : value]
+    }),
+  )
+}
+
+const shell = /^(\/(usr\/)?bin\/)?(ba|da|z)?sh$/
+
+/** A list of words is one simple command; a shell with a script is the script. */
+function commandLine(value: unknown): unknown {
+  if (!Array.isArray(value) || !value.every((word) => typeof word === 'string') || value.length === 0)
+    return value
+  const [program, option, script] = value as string[]
+  if (value.length === 3 && shell.test(program as string) && /^-l?c$/.test(option as string)) return script
+  return (value as string[]).map(quoteWord).join(' ')
+}
+
+/** A word that the shell takes as it stands. */
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,139 @@
+// What a workspace brings along that Anode would obey: which files, and their digest.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { codeOf, UserError } from '../base/errors.ts'
+import { readSmall } from '../base/files/small-file.ts'
+import { createSha256 } from '../base/fingerprint.ts'
+import { isWithin } from '../policy/paths/path-jail.ts'
+import { findNamedFiles } from './named-files.ts'
+
+/** Files and folders in a workspace's root that can start programs, name servers or change rules. */
+export const suppliedNames: readonly string[] = [
+  ...['.agents', '.anode', '.lsp.json', '.mcp.json', 'anode.json'],
+  // language servers that are found there are started in a trusted workspace
+  ...[
+    'bash-language-server',
+    'clangd',
+    'gopls',
+    'pyright-langserver',
+    'rust-analyzer',
+    'typescript-language-server',
+    'vscode-json-language-server',
+  ].map((name) => `node_modules/.bin/${name}`),
+]
+
+export interface SuppliedFiles {
+  /** SHA-256 of each file, or what stands for it, by its path relative to the workspace, sorted. */
+  files: { [name: string]: string }
+  /** SHA-256 over all of them; undefined when there are none. */
+  digest: string | undefined
+}
+
+/** More than this is not read: nobody has looked at all of it. */
+const maxSupplied = { entries: 5_000, bytes: 64 << 20 }
+
+interface Work {
+  root: string
+  files: Map<string, string>
+  entries: number
+  bytes: number
+}
+
+/** Lists and hashes; with none of the names present it costs one stat each. Throws UserError for what cannot be read. */
+export function readSuppliedFiles(root: string): SuppliedFiles {
+  const work: Work = { root, files: new Map(), entries: 0, bytes: 0 }
+  for (const name of suppliedNames) if (kindOf(join(root, name)) !== 'none') add(name, work)
+  for (const name of [...work.files.keys()]) {
+    if (!/(\.jsonc?|(^|\/)SKILL\.md)$/.test(name)) continue
+    const text = textOf(join(work.root, name))
+    for (const path of text === undefined ? [] : findNamedFiles(root, name, text))
+      if (!work.files.has(path)) add(path, work)
+  }
+  const files = [...work.files].sort(([a], [b]) => (a < b ? -1 : 1))
+  if (files.length === 0) return { files: {}, digest: undefined }
+  const hash = createSha256()
+  // lengths keep names and contents apart
+  for (const [name, value] of files) hash.update(`${Buffer.byteLength(name)}:${name}=${value}\n`)
+  return { files: Object.fromEntries(files), digest: hash.digest('hex') }
+}
+
+function add(name: string, work: Work): void {
+  const path = join(work.root, name)
+  if (++work.entries > maxSupplied.entries) throw tooMuch(work, `more than ${maxSupplied.entries} entries`)
+  try {
+    let kind = kindOf(path)
+    let value = ''
+    if (kind === 'link') {
+      // where a link leads is part of what is trusted, and so is what lies there
+      value = `link ${readlinkSync(path)} `
+      kind = kindOf(path, true)
+      // what lies elsewhere is not the workspace's to bring, and changes without anybody looking at the workspace
+      if (kind !== 'none' && !isWithin(realpathSync.native(path), work.root)) kind = 'outside'
+    }
+    if (kind === 'file') work.files.set(name, value + hashFile(path, work))
+    else if (kind !== 'folder') work.files.set(name, value + kind)
+    else {
+      if (value !== '') work.files.set(name, value + kind)
+      for (const entry of readdirSync(path)) add(`${name}/${entry}`, work)
+    }
+  } catch (cause) {
+    const code = codeOf(cause)
+    if (code === undefined) throw cause
+    throw new UserError(`${path} cannot be read (${code}), so the workspace cannot be trusted`, { cause })
+  }
+}
+
+type Kind = 'none' | 'folder' | 'file' | 'link' | 'special' | 'outside'
+
+function kindOf(path: string, follow = false): Kind {
+  const stat = follow ? statSync(path, { throwIfNoEntry: false }) : lstatSync(path, { throwIfNoEntry: false })
+  if (!stat) return 'none'
+  if (stat.isSymbolicLink()) return 'link'
+  return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'special'
+}
+
+function hashFile(path: string, work: Work): string {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stat = fstatSync(fd)
+    if (!stat.isFile()) return 'special'
+    if (stat.size > maxSupplied.bytes) throw tooMuch(work, `more than ${maxSupplied.bytes >> 20} MiB`)
+    const hash = createSha256()
+    const chunk = Buffer.alloc(1 << 16)
+    for (let n = readSync(fd, chunk); n > 0; n = readSync(fd, chunk)) {
+      work.bytes += n
+      if (work.bytes > maxSupplied.bytes) throw tooMuch(work, `more than ${maxSupplied.bytes >> 20} MiB`)
+      hash.update(chunk.subarray(0, n))
+    }
+    return hash.digest('hex')
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The text of a file that can hold command lines; one that no reader would take names nothing. */
+function textOf(path: string): string | undefined {
+  try {
+    return readSmall(path)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return undefined
+  }
+}
+
+function tooMuch(work: Work, what: string): UserError {
+  return new UserError(`${work.root} brings along ${what} under ${suppliedNames.join(', ')}`, {
+    hint: 'remove what does not belong there; until then the workspace is not trusted',
+  })
+}

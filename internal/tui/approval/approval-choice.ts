@@ -1,0 +1,70 @@
+// The answers to an approval, and what each key does. Pure.
+import { isRead, type Pager, scrollBy } from '../terminal/pager.ts'
+
+export type ApprovalChoice = 'once' | 'always' | 'deny' | 'explain'
+
+interface ChoiceLabel {
+  choice: ApprovalChoice
+  /** Letter and number stay the same whether or not all of them are offered. */
+  key: string
+  number: string
+  label: string
+}
+
+const labels: readonly ChoiceLabel[] = [
+  { choice: 'once', key: 'y', number: '1', label: 'Allow once' },
+  { choice: 'always', key: 'a', number: '2', label: 'Always allow here' },
+  { choice: 'deny', key: 'n', number: '3', label: 'Deny' },
+  { choice: 'explain', key: 'd', number: '4', label: 'Deny and say why' },
+]
+
+export interface ChoiceState {
+  pager: Pager
+  offered: readonly ChoiceLabel[]
+  selected: ApprovalChoice
+}
+
+/** The choice begins on Deny. */
+export function openChoice(pager: Pager, hasOffer: boolean): ChoiceState {
+  return { pager, offered: labels.filter(({ choice }) => hasOffer || choice !== 'always'), selected: 'deny' }
+}
+
+/** Whether this answer can be given now: allowing takes that everything was shown. */
+export function isOpen({ pager }: Pick<ChoiceState, 'pager'>, choice: ApprovalChoice): boolean {
+  return choice === 'deny' || choice === 'explain' || isRead(pager)
+}
+
+type KeyOutcome = { state: ChoiceState } | { answer: ApprovalChoice } | { stop: true }
+
+/** `burst`: the key came together with others, as in a paste; then it only moves. */
+export function applyKey(
+  state: ChoiceState,
+  key: { name: string; ctrl: boolean; burst: boolean },
+): KeyOutcome {
+  const name = key.name.toLowerCase()
+  if (key.ctrl) return name === 'c' ? { stop: true } : { state }
+  if (name === 'escape') return key.burst ? { state } : { answer: 'deny' }
+  const { pager, offered, selected } = state
+  const scrolled = (rows: number) => ({ state: { ...state, pager: scrollBy(pager, rows) } })
+  const page = Math.max(1, pager.height - 1)
+  if (name === 'space' || name === ' ' || name === 'pagedown') return scrolled(page)
+  if (name === 'b' || name === 'pageup') return scrolled(-page)
+  if (name === 'home') return scrolled(-pager.rows.length)
+  if (name === 'end') return scrolled(isRead(pager) ? pager.rows.length : page)
+  if (!isRead(pager)) {
+    if (name === 'down') return scrolled(1)
+    if (name === 'up') return scrolled(-1)
+    if (name === 'return' || name === 'enter') return scrolled(page)
+  }
+  if (name === 'down' || name === 'up') {
+    const at = offered.findIndex(({ choice }) => choice === selected) + (name === 'down' ? 1 : -1)
+    const next = offered[(at + offered.length) % offered.length]
+    return { state: { ...state, selected: next?.choice ?? 'deny' } }
+  }
+  const isEnter = name === 'return' || name === 'enter'
+  const named = offered.find(({ choice, key, number }) =>
+    isEnter ? choice === selected : name === key || name === number,
+  )
+  if (!named || key.burst || !isOpen(state, named.choice)) return { state }
+  return { answer: named.choice }
+}

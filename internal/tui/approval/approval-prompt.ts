@@ -1,0 +1,160 @@
+// One approval on a terminal: everything is shown, page by page where it has to be, before it can be allowed.
+import { makePen, type Pen } from '../../render/pen.ts'
+import { terminalOptions } from '../../render/terminal.ts'
+import { type KeyInput, readKeys } from '../terminal/key-reader.ts'
+import { columnsOf, type FrameOutput, liveFrame, rowsOf } from '../terminal/live-frame.ts'
+import { isRead, openPager, positionText, rebreakPager } from '../terminal/pager.ts'
+import { breakLines, type ScreenRow, type SourceLine } from '../terminal/rows.ts'
+import { type ApprovalChoice, applyKey, type ChoiceState, isOpen, openChoice } from './approval-choice.ts'
+
+export interface PromptTerminal {
+  input: KeyInput
+  output: FrameOutput
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** `stop`: the person ends the run; `gone`: nobody is there any more. */
+export type PromptAnswer = ApprovalChoice | 'stop' | 'gone'
+
+export function penFor({ output, env }: Pick<PromptTerminal, 'output' | 'env'>): Pen {
+  const stream = { isTTY: true, columns: columnsOf(output) }
+  const { width, color, unicode, ambiguous } = terminalOptions({
+    env: { ...env, COLUMNS: undefined },
+    stream,
+  })
+  return makePen({ width, color, unicode, ambiguous, all: true })
+}
+
+/** Whether rows can be drawn again in their place. */
+const isPlain = ({ env }: Pick<PromptTerminal, 'env'>): boolean =>
+  env.TERM === 'dumb' || !['', '0', 'false', undefined].includes(env.ACCESSIBLE)
+
+/** What was shown stays on the screen when it fits there. */
+export function promptApproval(
+  lines: readonly SourceLine[],
+  hasOffer: boolean,
+  terminal: PromptTerminal,
+  signal: AbortSignal,
+): Promise<PromptAnswer> {
+  const { input, output } = terminal
+  if (signal.aborted || input.destroyed || input.readableEnded) return Promise.resolve('gone')
+  const screen = isPlain(terminal) ? plainScreen(terminal) : drawnScreen(terminal)
+  let state = openChoice(screen.layOut(lines), hasOffer)
+  let isReady = false
+  const draw = () => screen.draw(state, isReady)
+  const resize = () => {
+    const { rows, height } = screen.layOut(lines)
+    state = { ...state, pager: rebreakPager(state.pager, rows, height) }
+    draw()
+  }
+  return new Promise((resolve) => {
+    const finish = (answer: PromptAnswer) => {
+      keys.stop()
+      output.off('resize', resize)
+      signal.removeEventListener('abort', leave)
+      screen.close(state)
+      resolve(answer)
+    }
+    const leave = () => finish('gone')
+    const keys = readKeys(input, {
+      ready() {
+        isReady = true
+        draw()
+      },
+      pressed(key) {
+        const outcome = applyKey(state, key)
+        if ('stop' in outcome) return finish('stop')
+        if ('answer' in outcome) return finish(outcome.answer)
+        state = outcome.state
+        draw()
+      },
+      gone: leave,
+    })
+    output.on('resize', resize)
+    signal.addEventListener('abort', leave, { once: true })
+    draw()
+  })
+}
+
+interface PromptScreen {
+  layOut(lines: readonly SourceLine[]): ReturnType<typeof openPager>
+  draw(state: ChoiceState, isReady: boolean): void
+  close(state: ChoiceState): void
+}
+
+/** Rows below the text: position, answers, keys; on a low screen the answers share one. */
+const roomBelow = (rows: number) => (rows >= 12 ? 6 : 3)
+
+function drawnScreen({ output, env }: PromptTerminal): PromptScreen {
+  const frame = liveFrame(output)
+  const width = () => columnsOf(output) - 1
+  const room = () => Math.max(1, rowsOf(output) - 1 - roomBelow(rowsOf(output)))
+  return {
+    layOut: (lines) => openPager(breakLines(lines, width(), penFor({ output, env })), room()),
+    draw(state, isReady) {
+      const pen = penFor({ output, env })
+      frame.draw([...shownRows(state), ...belowText(state, isReady, width(), rowsOf(output), pen)])
+    },
+    close({ pager }) {
+      frame.erase()
+      if (pager.rows.length <= pager.height) output.write(pager.rows.map(({ text }) => `${text}\n`).join(''))
+    },
+  }
+}
+
+/** Where nothing can be drawn again each row is written once, and the answers when all were. */
+function plainScreen({ output, env }: PromptTerminal): PromptScreen {
+  let written = 0
+  let lastBelow = ''
+  const room = () => Math.max(1, rowsOf(output) - 1 - roomBelow(rowsOf(output)))
+  return {
+    layOut: (lines) => openPager(breakLines(lines, columnsOf(output) - 1, penFor({ output, env })), room()),
+    draw(state, isReady) {
+      const { pager } = state
+      const fresh = pager.rows.slice(written, pager.seen)
+      written = Math.max(written, pager.seen)
+      output.write(fresh.map(({ text }) => `${text}\n`).join(''))
+      if (!isReady) return
+      const pen = penFor({ output, env })
+      const below = belowText(state, true, columnsOf(output) - 1, 24, pen).join('\n')
+      if (below !== lastBelow) output.write(`${below}\n`)
+      lastBelow = below
+    },
+    close: () => undefined,
+  }
+}
+
+const shownRows = ({ pager }: ChoiceState): string[] =>
+  pager.rows.slice(pager.top, pager.top + pager.height).map(({ text }: ScreenRow) => text)
+
+function belowText(state: ChoiceState, isReady: boolean, width: number, height: number, pen: Pen): string[] {
+  const { pager, offered, selected } = state
+  const dim = pen.paint({ dim: true })
+  const bold = pen.paint({ bold: true })
+  const isPaged = pager.rows.length > pager.height
+  const isDone = isRead(pager)
+  const position = `${positionText(pager)}${isDone ? '' : ', read on to allow'}`
+  const positionLines = isPaged ? [bold(pen.clip(position, width))] : []
+  const move = isDone ? 'up/down, Enter' : 'space: next page'
+  const keys = isReady ? `${move}; Esc denies; Ctrl-C ends the run` : ' '
+  if (height < 12) {
+    const short = offered
+      .filter(({ choice }) => isOpen(state, choice))
+      .map(({ key, choice }) => `${choice === selected ? '>' : ''}${key} ${shortLabels[choice]}`)
+    return [...positionLines, pen.clip(short.join('  '), width), dim(pen.clip(keys, width))]
+  }
+  const rows = offered.map(({ choice, key, number, label }) => {
+    const mark = choice === selected ? '>' : ' '
+    const text = pen.clip(`${mark} ${number} ${label} (${key})`, width)
+    if (!isOpen(state, choice)) return dim(pen.clip(`  - ${label}: after the last line`, width))
+    return choice === selected ? bold(text) : text
+  })
+  return [...positionLines, ...rows, dim(pen.clip(keys, width))]
+}
+
+const shortLabels: Readonly<Record<ApprovalChoice, string>> = {
+  once: 'once',
+  always: 'always',
+  deny: 'deny',
+  explain: 'deny+why',
+}

@@ -1,0 +1,148 @@
+// Who answers when a call needs approval: a person at the terminal, a client on standard input, or nobody.
+
+import { clipText } from '../../render/text/cell-width.ts'
+import { escapeInvisible } from '../../render/text/terminal-filter.ts'
+import type { ApprovalReply, ApprovalRequest } from '../../tool/ask.ts'
+import type { ApprovalHandler } from '../../tool/ctx.ts'
+import { columnsOf, withScreenSize } from '../terminal/live-frame.ts'
+import { approvalLines } from './approval-lines.ts'
+import type { PromptAnswer, PromptTerminal } from './approval-prompt.ts'
+import { textLook } from './argument-lines.ts'
+
+/** Answers one open question by the call's own id; undefined after `ms` or when nobody is there any more. */
+export interface ApprovalBroker {
+  verdict(
+    call: string,
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<{ allow: boolean; why: string; always?: boolean } | undefined>
+}
+
+interface Approver {
+  ask: ApprovalHandler
+  /** Calls that were denied because nobody could answer. */
+  denied(): number
+  /** True when the run was ended for want of an answer. */
+  failed(): boolean
+}
+
+export interface ApprovalChannels {
+  terminal: PromptTerminal | undefined
+  broker: ApprovalBroker | undefined
+  /** What an unanswered question means. */
+  onAsk: 'deny' | 'fail'
+  /** Ends the run. */
+  fail(): void
+  /** The person wants the run to end. */
+  interrupt(): void
+  /** Holds progress back while a question is on the screen; returns what lets it go on. */
+  quietly(): () => void
+}
+
+const brokerMs = 120_000
+
+/** A person is asked one question after the other, a client all that are open; each ends with an answer. */
+export function openApprover(who: ApprovalChannels): Approver {
+  let denied = 0
+  let failed = false
+  let last: Promise<unknown> = Promise.resolve()
+  const nobody = (why: string): ApprovalReply => {
+    denied++
+    if (who.onAsk === 'fail') {
+      failed = true
+      who.fail()
+    }
+    return { allow: false, why, unanswered: true }
+  }
+  return {
+    async ask(request) {
+      const { broker, terminal } = who
+      if (broker) {
+        const reply = await broker.verdict(request.call, brokerMs, request.signal)
+        return reply ?? nobody('no answer came on standard input')
+      }
+      if (!terminal)
+        return nobody('nobody is here to approve it; a permission rule or --approval would allow it')
+      const turn = last.then(() => askPerson(request, terminal, who))
+      last = turn.catch(() => undefined)
+      return (await turn) ?? nobody('the terminal went away')
+    },
+    denied: () => denied,
+    failed: () => failed,
+  }
+}
+
+/** Undefined when nobody is there any more. */
+async function askPerson(
+  request: ApprovalRequest,
+  terminal: PromptTerminal,
+  who: ApprovalChannels,
+): Promise<ApprovalReply | undefined> {
+  if (request.signal.aborted) return { allow: false, why: 'the run was ended' }
+  const { penFor, promptApproval } = await import('./approval-prompt.ts')
+  // where a change cannot be worked out its arguments are shown
+  const preview = await request.preview().catch(() => undefined)
+  const { look } = penFor(terminal)
+  const lines = approvalLines(request, preview, textLook(look.unicode))
+  const goOn = who.quietly()
+  try {
+    const answer = await promptApproval(lines, request.always !== undefined, terminal, request.signal)
+    const words = answer === 'explain' ? await askWhy(terminal, request.signal) : undefined
+    const { output } = terminal
+    const reply = `${outcomes[answer]}: ${labelOf(request)}`
+    const { paint, glyphs } = penFor(terminal)
+    const style = { color: answer === 'once' || answer === 'always' ? 'green' : 'red' }
+    output.write(`${paint(style)(clipText(reply, columnsOf(output) - 1, glyphs.ellipsis, 2).text)}\n`)
+    if (answer === 'stop') who.interrupt()
+    return replyOf(answer, words, request)
+  } finally {
+    goOn()
+  }
+}
+
+const outcomes: Readonly<Record<PromptAnswer, string>> = {
+  once: 'Allowed once',
+  always: 'Allowed now and always here',
+  deny: 'Denied',
+  explain: 'Denied',
+  stop: 'Denied, the run ends',
+  gone: 'Denied, nobody answered',
+}
+
+function replyOf(
+  answer: PromptAnswer,
+  words: string | undefined,
+  { signal }: ApprovalRequest,
+): ApprovalReply | undefined {
+  switch (answer) {
+    case 'once':
+      return { allow: true, why: 'the person allowed it' }
+    case 'always':
+      return { allow: true, why: 'the person allowed it, now and always here', always: true }
+    case 'stop':
+      return { allow: false, why: 'the person ended the run' }
+    case 'gone':
+      return signal.aborted ? { allow: false, why: 'the run was ended' } : undefined
+    default:
+      return { allow: false, why: words ? `the person denied it and says: ${words}` : 'the person denied it' }
+  }
+}
+
+/** The person's own words for the model. */
+async function askWhy(terminal: PromptTerminal, signal: AbortSignal): Promise<string | undefined> {
+  const { text, isCancel } = await import('@clack/prompts')
+  const output = withScreenSize(terminal.output)
+  const reply = await text({
+    message: 'Denied. What should it know, or do instead?',
+    input: terminal.input,
+    output,
+    signal,
+  })
+  return isCancel(reply) ? undefined : reply?.trim() || undefined
+}
+
+/** The tool and the most telling of its arguments on one line. */
+function labelOf({ tool, args }: ApprovalRequest): string {
+  const first = Object.values(args).find((value) => typeof value === 'string' && value !== '')
+  return escapeInvisible(`${tool} ${typeof first === 'string' ? first.replaceAll('\n', ' ') : ''}`.trimEnd())
+}

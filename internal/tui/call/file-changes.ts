@@ -1,0 +1,99 @@
+// What a run's calls made of files, read from the data of their results, and added up per file.
+import type { FileDiff } from '../../tool/ask.ts'
+import type { ToolOutcome } from './tool-outcome.ts'
+
+/** One file after a run: A created, M changed, D removed, R renamed. */
+export interface ChangedFile {
+  kind: 'A' | 'M' | 'D' | 'R'
+  path: string
+  added: number
+  removed: number
+  /** False where a tool tells only that it wrote the file. */
+  counted: boolean
+}
+
+/** The changes that a result tells of: `diffs`, or one `diff` of one `path`. None for what failed or was only tried. */
+export function readFileDiffs({ ok, data, args }: ToolOutcome): FileDiff[] {
+  const { diffs, path, diff, action, dry_run: isTrial } = data
+  if (!ok || isTrial === true) return []
+  if (Array.isArray(diffs) && diffs.length > 0) return diffs.filter(isFileDiff)
+  if (typeof path !== 'string') return []
+  if (typeof diff === 'string') {
+    // the first two lines name the file
+    const hunks = diff.split('\n').slice(2).join('\n')
+    return [{ path, what: 'changed', hunks, added: countOf(data.added), removed: countOf(data.removed) }]
+  }
+  return action === 'created' && typeof args.content === 'string' ? [newFile(path, args.content)] : []
+}
+
+function isFileDiff(value: unknown): value is FileDiff {
+  const { path, what, hunks, added, removed } = (value ?? {}) as Record<string, unknown>
+  const texts = [path, what, hunks].every((one) => typeof one === 'string')
+  return texts && [added, removed].every((one) => typeof one === 'number')
+}
+
+const countOf = (value: unknown) => (typeof value === 'number' ? value : 0)
+
+function newFile(path: string, content: string): FileDiff {
+  const lines = content.split('\n')
+  const isEnded = lines.at(-1) === ''
+  if (isEnded) lines.pop()
+  const end = isEnded || content === '' ? '' : '\\ No newline at end of file\n'
+  const hunks = lines.map((line) => `+${line}\n`).join('') + end
+  return { path, what: 'created', hunks, added: lines.length, removed: 0 }
+}
+
+interface ChangeList {
+  add(outcome: ToolOutcome): void
+  /** In order of the first change; without files that are gone as they came. */
+  files(): ChangedFile[]
+}
+
+export function collectChanges(): ChangeList {
+  const files = new Map<string, ChangedFile>()
+  const put = (kind: ChangedFile['kind'], { path, added, removed }: FileDiff, from?: ChangedFile) => {
+    const before = files.get(path) ?? from
+    if (before?.kind === 'A' && kind === 'D') {
+      files.delete(path)
+      return
+    }
+    files.set(path, {
+      kind: mergeKinds(before?.kind, kind),
+      path,
+      added: (before?.added ?? 0) + added,
+      removed: (before?.removed ?? 0) + removed,
+      counted: true,
+    })
+  }
+  return {
+    add(outcome) {
+      const diffs = readFileDiffs(outcome)
+      for (const diff of diffs) {
+        const old = /^renamed from (.+?)(?:, executable)?$/.exec(diff.what)?.[1]
+        if (old !== undefined) {
+          const from = files.get(old)
+          files.delete(old)
+          put('R', diff, from)
+        } else if (!diff.what.startsWith('renamed to ')) put(kindOf(diff.what), diff)
+      }
+      const { dry_run: isTrial, action } = outcome.data
+      if (diffs.length > 0 || !outcome.ok || isTrial === true || action === 'unchanged') return
+      for (const path of outcome.writes) {
+        if (!files.has(path)) files.set(path, { kind: 'M', path, added: 0, removed: 0, counted: false })
+      }
+    },
+    files: () => [...files.values()],
+  }
+}
+
+function kindOf(what: string): ChangedFile['kind'] {
+  if (what.startsWith('created')) return 'A'
+  return what.startsWith('removed') ? 'D' : 'M'
+}
+
+/** A new file stays new whatever happens to it next; one that was removed and made again has changed. */
+function mergeKinds(before: ChangedFile['kind'] | undefined, now: ChangedFile['kind']): ChangedFile['kind'] {
+  if (before === undefined || now === 'D') return now
+  if (before === 'A' || before === 'R') return before
+  return before === 'D' ? 'M' : now === 'A' ? 'M' : now
+}

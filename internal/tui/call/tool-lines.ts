@@ -1,0 +1,117 @@
+// A call that has ended as lines of a terminal: what it was, how it went, and its diff, output or list, folded.
+
+import type { Pen } from '../../render/pen.ts'
+import { render } from '../../render/render.ts'
+import type { TextStyle } from '../../render/text/color.ts'
+import { escapeInvisible, sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { FileDiff } from '../../tool/ask.ts'
+import { textLook } from '../approval/argument-lines.ts'
+import { formatDuration } from '../duration.ts'
+import { breakLines } from '../terminal/rows.ts'
+import { diffLines } from './diff-lines.ts'
+import type { ToolOutcome } from './tool-outcome.ts'
+import { type TodoItem, type ToolDetail, viewOutcome } from './tool-view.ts'
+
+/** Rows of a diff, of a command's output, of a drawn component, and of a list. */
+const maxRows = { diff: 20, output: 8, spec: 40, todos: 12 }
+/** Figures further away from their subject than this are hard to follow to it. */
+const widestLine = 100
+/** The name of the longest tool that changes files. */
+const nameColumn = 11
+const indent = '  '
+
+/** No line is wider than the pen's width; all text in them is filtered. */
+export function drawOutcome(outcome: ToolOutcome, pen: Pen): string[] {
+  const { subject, facts, reason, detail } = viewOutcome(outcome)
+  const time = outcome.ms === undefined ? [] : [formatDuration(outcome.ms)]
+  const head = drawHead({ ...outcome, subject, facts: [...facts, ...time] }, pen)
+  const why = reason === undefined ? [] : pen.wrap(sanitizeText(reason), pen.look.width - 2).slice(0, 3)
+  const below = [...why.map(pen.paint({ color: 'red' })), ...drawDetail(detail, inner(pen))]
+  return [head, ...below.map((line) => indent + line)]
+}
+
+/** The same pen for what stands in from the left. */
+const inner = (pen: Pen): Pen => ({ ...pen, look: { ...pen.look, width: pen.look.width - indent.length } })
+
+interface Head {
+  tool: string
+  ok: boolean
+  subject: string
+  facts: readonly string[]
+}
+
+function drawHead({ tool, ok, subject, facts }: Head, pen: Pen): string {
+  const { glyphs, paint } = pen
+  const isWide = pen.look.width >= 60
+  const width = Math.min(pen.look.width, widestLine)
+  const mark = ok ? glyphs.status.success : glyphs.status.error
+  const lead = `${mark} `
+  const name = pen.clip(sanitizeText(tool), Math.max(4, Math.floor(width / 3)))
+  const column = isWide ? name.padEnd(nameColumn) : name
+  const named = pen.cells(lead) + pen.cells(column)
+  const end = pen.clip(sanitizeText(facts.join('  ')), Math.min(Math.floor(width / 2), width - named - 2))
+  const taken = named + (end === '' ? 0 : pen.cells(end) + 2)
+  const room = width - taken - 1
+  const text = room < 4 ? '' : pen.clip(sanitizeText(subject).trim(), room)
+  const gap = isWide && end !== '' ? ' '.repeat(Math.max(0, room - pen.cells(text))) : ''
+  const color: TextStyle = { color: ok ? 'green' : 'red' }
+  const left = `${paint(color)(lead)}${column}${text === '' ? (gap === '' ? '' : ' ') : ` ${text}`}`
+  return end === '' ? left.trimEnd() : `${left}${gap}  ${paint({ dim: true })(end)}`
+}
+
+function drawDetail(detail: ToolDetail, pen: Pen): string[] {
+  switch (detail.kind) {
+    case 'diff':
+      return drawDiffs(detail.files, detail.isCut, pen)
+    case 'output':
+      return drawOutput(detail.lines, pen)
+    case 'todos':
+      return drawTodos(detail.todos, pen)
+    case 'spec': {
+      const { ok, lines } = render(detail.spec, { ...pen.look, plain: false })
+      return ok ? foldEnd(lines, maxRows.spec, pen) : []
+    }
+    default:
+      return []
+  }
+}
+
+/** The head of a call names a file that stands alone. */
+function drawDiffs(files: readonly FileDiff[], isCut: boolean, pen: Pen): string[] {
+  const look = textLook(pen.look.unicode)
+  const lines = files.flatMap((file) => diffLines(file, look).slice(files.length === 1 ? 1 : 0))
+  const rows = breakLines(lines, pen.look.width, pen).map((row) => row.text)
+  return foldEnd(rows, maxRows.diff, pen, isCut)
+}
+
+function drawOutput(lines: readonly string[], pen: Pen): string[] {
+  const shown = lines.length > maxRows.output ? lines.slice(-maxRows.output) : lines
+  const hidden = lines.length - shown.length
+  const dim = pen.paint({ dim: true })
+  const more =
+    hidden > 0 ? [`${pen.glyphs.ellipsis} ${hidden} more ${hidden === 1 ? 'line' : 'lines'} above`] : []
+  return [...more, ...shown].map((line) => dim(pen.clip(sanitizeText(line), pen.look.width)))
+}
+
+function drawTodos(todos: readonly TodoItem[], pen: Pen): string[] {
+  const [done, now, open] = pen.look.unicode ? ['✔', '●', '○'] : ['[x]', '[>]', '[ ]']
+  const lines = todos.map(({ content, status }) => {
+    const [mark, style] =
+      status === 'completed'
+        ? [done, { dim: true }]
+        : status === 'in_progress'
+          ? [now, { bold: true }]
+          : [open, {}]
+    return pen.paint(style)(pen.clip(`${mark} ${escapeInvisible(sanitizeText(content))}`, pen.look.width))
+  })
+  return foldEnd(lines, maxRows.todos, pen)
+}
+
+/** The first rows, and how many more there are. */
+function foldEnd(rows: readonly string[], maxCount: number, pen: Pen, isCut = false): string[] {
+  if (rows.length <= maxCount + 1 && !isCut) return [...rows]
+  const left = rows.length - maxCount
+  const more = isCut ? 'more lines' : `${left} more lines`
+  const last = pen.clip(`${pen.glyphs.ellipsis} ${more}`, pen.look.width)
+  return [...rows.slice(0, maxCount), pen.paint({ dim: true })(last)]
+}

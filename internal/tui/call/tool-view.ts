@@ -1,0 +1,133 @@
+// What of a call a person is shown: its subject, figures, and what stands below its line. A table by tool, and views by data.
+import type { FileDiff } from '../../tool/ask.ts'
+import { readFileDiffs } from './file-changes.ts'
+import type { ToolCall, ToolOutcome } from './tool-outcome.ts'
+
+/** What stands below the line of a call. */
+export type ToolDetail =
+  | { kind: 'none' }
+  | { kind: 'diff'; files: readonly FileDiff[]; isCut: boolean }
+  | { kind: 'output'; lines: readonly string[] }
+  | { kind: 'todos'; todos: readonly TodoItem[] }
+  | { kind: 'spec'; spec: unknown }
+
+export interface TodoItem {
+  content: string
+  status: string
+}
+
+/** Texts as they came: whoever draws them filters them. */
+interface ToolView {
+  subject: string
+  facts: readonly string[]
+  /** Why it failed, in words. */
+  reason: string | undefined
+  detail: ToolDetail
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The argument that tells most, where it is not the first text; an empty list: none does. */
+const telling: Readonly<Record<string, readonly string[]>> = {
+  bash: ['command'],
+  grep: ['pattern', 'path'],
+  glob: ['pattern', 'path'],
+  apply_patch: [],
+  todo_write: [],
+  render: [],
+  chart: ['title', 'type'],
+  ask_user: [],
+}
+
+/** Figures that a tool gives beside its text. */
+const figures: Readonly<Record<string, (data: Values) => string[]>> = {
+  read: ({ start_line: first, end_line: last }) =>
+    isNumber(first) && isNumber(last) ? [count(last - first + 1, 'line')] : [],
+  multi_read: ({ files }) => listed(files, 'file'),
+  grep: ({ matches, files }) =>
+    Array.isArray(matches)
+      ? [[count(matches.length, 'match', 'matches'), ...numbered(files, 'file')].join(' in ')]
+      : [],
+  glob: ({ total }) => numbered(total, 'file'),
+  web_search: ({ results }) => listed(results, 'result'),
+  finder: ({ total }) => numbered(total, 'result'),
+  lsp: ({ total }) => numbered(total, 'result'),
+  task: ({ turns }) => numbered(turns, 'turn'),
+  oracle: ({ turns }) => numbered(turns, 'turn'),
+  code_review: ({ findings }) => listed(findings, 'finding'),
+  find_thread: ({ threads }) => listed(threads, 'thread'),
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+const count = (n: number, noun: string, many = `${noun}s`) => `${n} ${n === 1 ? noun : many}`
+const numbered = (value: unknown, noun: string) => (isNumber(value) ? [count(value, noun)] : [])
+const listed = (value: unknown, noun: string) => (Array.isArray(value) ? [count(value.length, noun)] : [])
+
+/** What a call is about, on one line. */
+export function subjectOf({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): string {
+  const keys = telling[tool]
+  const isText = (value: unknown) => typeof value === 'string' && value !== ''
+  const texts = keys ? keys.map((key) => args[key]) : [Object.values(args).find(isText)]
+  return texts.filter((text) => isText(text) && text !== '.').join('  ')
+}
+
+export function viewOutcome(outcome: ToolOutcome): ToolView {
+  const { tool, ok, data } = outcome
+  const detail = detailOf(outcome)
+  const subject = subjectOf(outcome) || (detail.kind === 'diff' ? namesOf(detail.files) : '')
+  const facts = [...(figures[tool]?.(data) ?? []), ...endOf(data), ...factsOf(detail)]
+  const isExplained = ok || detail.kind === 'output' || facts.length > 0
+  return { subject, facts, reason: isExplained ? undefined : reasonOf(outcome), detail }
+}
+
+/** What any tool's data may hold: changes of files, a spec to draw, a list of what is to be done, an exit code. */
+function detailOf(outcome: ToolOutcome): ToolDetail {
+  const { data, text, isCut } = outcome
+  const files = readFileDiffs(outcome)
+  if (files.length > 0) return { kind: 'diff', files, isCut }
+  if (outcome.ok && data.render_spec !== undefined) return { kind: 'spec', spec: data.render_spec }
+  if (Array.isArray(data.todos)) return { kind: 'todos', todos: data.todos.map(todoOf) }
+  if (!('exit' in data)) return { kind: 'none' }
+  const lines = outputLines(text)
+  return lines.length > 0 ? { kind: 'output', lines } : { kind: 'none' }
+}
+
+function todoOf(value: unknown): TodoItem {
+  const { content, status } = (value ?? {}) as Values
+  return { content: String(content ?? ''), status: String(status ?? '') }
+}
+
+/** A command's output without the notes of our own below it. */
+function outputLines(text: string): string[] {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n')
+  while (lines.at(-1)?.startsWith('note: ')) lines.pop()
+  if (/^\[.*\]$/.test(lines.at(-1) ?? '')) lines.pop()
+  while (lines.at(-1)?.trim() === '') lines.pop()
+  return lines
+}
+
+function endOf({ exit, signal, timed_out: isLate, action, dry_run: isTrial }: Values): string[] {
+  if (action === 'unchanged') return [action]
+  if (isTrial === true) return ['only tried']
+  if (isLate === true) return ['timed out']
+  if (typeof signal === 'string') return [`ended by ${signal}`]
+  return isNumber(exit) && exit !== 0 ? [`exit ${exit}`] : []
+}
+
+function factsOf(detail: ToolDetail): string[] {
+  if (detail.kind === 'todos') {
+    const done = detail.todos.filter(({ status }) => status === 'completed').length
+    return [`${done} of ${detail.todos.length} done`]
+  }
+  if (detail.kind !== 'diff') return []
+  const sum = (key: 'added' | 'removed') => detail.files.reduce((total, file) => total + file[key], 0)
+  return [`+${sum('added')} -${sum('removed')}`]
+}
+
+const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).join(', ')
+
+/** The first line of what the model is told, which says what went wrong; the next one is about its next step. */
+function reasonOf({ text, code }: ToolOutcome): string {
+  const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: /, '') ?? ''
+  return first || (code ?? 'failed').replaceAll('_', ' ')
+}

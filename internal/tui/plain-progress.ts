@@ -1,0 +1,65 @@
+// What a run shows on standard error where that is no terminal: one plain line for each call, note and retry.
+import type { Event } from '../event/event.ts'
+import { sanitizeText } from '../render/text/terminal-filter.ts'
+import { formatDuration } from './duration.ts'
+
+export interface RunProgress {
+  event(event: Event): void
+  note(text: string): void
+  /** Keeps the screen for somebody else until what it returns is called. */
+  pause(): () => void
+  done(): void
+}
+
+/** The part of a write stream that is used. */
+export interface ProgressOutput {
+  readonly isTTY?: boolean
+  readonly columns?: number | undefined
+  write(text: string): unknown
+}
+
+export function openProgress(out: ProgressOutput, { silent }: { silent: boolean }): RunProgress {
+  const running = new Map<string, string>()
+  const print = (line: string) => {
+    if (!silent) out.write(`${line}\n`)
+  }
+  return {
+    event(event) {
+      if (event.type === 'tool.call')
+        running.set(event.payload.call, label(event.payload.tool, event.payload.args))
+      if (event.type === 'tool.result') {
+        const { call, tool, ok, code, ms } = event.payload
+        const what = running.get(call) ?? sanitizeText(tool)
+        running.delete(call)
+        const spent = ms === undefined ? '' : `  ${formatDuration(ms)}`
+        print(ok ? `✔ ${what}${spent}` : `✖ ${what}  ${endOf(event.payload) ?? code ?? 'failed'}${spent}`)
+      }
+      if (event.type === 'message.delta' && event.status === 'discarded') {
+        print(`… ${sanitizeText(String(event.payload.why))}; ${retryText(event.payload)}`)
+      }
+      if (event.type === 'child.started')
+        print(`> ${sanitizeText(event.payload.title)}  ${event.payload.thread}`)
+      if (event.type === 'limit') print(`! ${event.payload.message}`)
+    },
+    note: (text) => print(`note: ${sanitizeText(text)}`),
+    pause: () => () => undefined,
+    done: () => undefined,
+  }
+}
+
+/** A tool and the most telling of its arguments on one line. */
+function label(tool: string, args: unknown): string {
+  const values = Object.values((args ?? {}) as Record<string, unknown>)
+  const first = values.find((value) => typeof value === 'string' && value !== '')
+  return `${sanitizeText(tool)} ${sanitizeText(String(first ?? '')).slice(0, 100)}`.trimEnd()
+}
+
+function endOf({ exit }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof exit === 'number' && exit !== 0 ? `exit ${exit}` : undefined
+}
+
+/** Which try comes next, and when. */
+export function retryText({ retry, tries, wait_ms: wait }: Readonly<Record<string, unknown>>): string {
+  const which = typeof tries === 'number' ? `try ${retry} of ${tries}` : 'trying again'
+  return typeof wait === 'number' && wait >= 100 ? `${which}, again in ${formatDuration(wait)}` : which
+}

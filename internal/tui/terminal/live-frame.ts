@@ -1,0 +1,55 @@
+// Rows at the end of the screen that are drawn again in their place.
+import type { Writable } from 'node:stream'
+import { countCells } from '../../render/text/cell-width.ts'
+
+/** The part of a write stream that is used. Without a size, as in some pseudo terminals, 80 by 24 is taken. */
+export type FrameOutput = Writable & { readonly columns?: number; readonly rows?: number }
+
+export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns || 80
+export const rowsOf = ({ rows }: { readonly rows?: number | undefined }): number => rows || 24
+
+/** The same stream for a library that would believe in a terminal of no size. */
+export function withScreenSize<T extends FrameOutput>(out: T): T {
+  if (out.columns !== 0 && out.rows !== 0) return out
+  return new Proxy(out, {
+    get(target, name) {
+      if (name === 'columns') return columnsOf(target)
+      if (name === 'rows') return rowsOf(target)
+      const value = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+interface LiveFrame {
+  draw(rows: readonly string[]): void
+  /** Takes the rows away; the cursor stands where they began. */
+  erase(): void
+}
+
+export function liveFrame(out: FrameOutput): LiveFrame {
+  let drawn: readonly string[] = []
+  /** Rows from where the frame begins to the cursor: a terminal that has become narrower has broken what was drawn. */
+  const height = () => {
+    const columns = columnsOf(out)
+    const rows = drawn.reduce((sum, row) => sum + Math.max(1, Math.ceil(countCells(bare(row)) / columns)), 0)
+    return Math.min(rows, rowsOf(out) - 1)
+  }
+  const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A\r` : '\r')
+  return {
+    draw(rows) {
+      const begin = drawn.length === 0 ? '\x1b[?25l\r' : up(height())
+      // row by row: some terminals keep a copy of a screen that is cleared as a whole
+      out.write(`${begin}${rows.map((row) => `${row}\x1b[K\n`).join('')}\x1b[J`)
+      drawn = rows
+    },
+    erase() {
+      const rows = height()
+      out.write(`${up(rows)}${'\x1b[2K\n'.repeat(rows)}${up(rows)}\x1b[?25h`)
+      drawn = []
+    },
+  }
+}
+
+/** Without our own colours. */
+const bare = (row: string) => row.replace(/\x1b\[[\d;]*m/g, '')

@@ -1,0 +1,134 @@
+// Opening regular files only, where they were judged to be.
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FailureError } from '../../../../internal/base/errors.ts'
+import { isAt, openPlain, readPrefix } from '../../../../internal/base/files/open-file.ts'
+import { scratch, scratchWith } from '../../../support/scratch.ts'
+
+function codeFrom(work: () => unknown): string | undefined {
+  try {
+    work()
+  } catch (error) {
+    return error instanceof FailureError ? error.failure.code : String(error)
+  }
+  return undefined
+}
+
+async function prefix(path: string, limit: number) {
+  const opened = openPlain(path)
+  try {
+    const { bytes, whole } = await readPrefix(opened, limit)
+    return { text: bytes.toString(), whole }
+  } finally {
+    closeSync(opened.fd)
+  }
+}
+
+describe('openPlain', () => {
+  it('refuses what is not a regular file, and never waits', async () => {
+    const dir = scratchWith({ file: 'x' })
+    execFileSync('mkfifo', [join(dir, 'pipe')])
+    symlinkSync('file', join(dir, 'link'))
+    symlinkSync('nowhere', join(dir, 'dangling'))
+    const server = createServer().listen(join(dir, 'socket'))
+    await new Promise((resolve) => server.once('listening', resolve))
+    const codes = ['file', 'pipe', 'socket', 'link', 'dangling', '.', 'none', 'file/x'].map((name) => [
+      name,
+      codeFrom(() => closeSync(openPlain(join(dir, name)).fd)),
+    ])
+    server.close()
+    expect(Object.fromEntries(codes)).toEqual({
+      file: undefined,
+      pipe: 'io',
+      socket: 'io',
+      link: 'outside_workspace',
+      dangling: 'outside_workspace',
+      '.': 'is_directory',
+      none: 'not_found',
+      'file/x': 'not_a_directory',
+    })
+    expect(codeFrom(() => openPlain('/dev/zero'))).toBe('io')
+  })
+
+  it('refuses a file reached through a directory that became a link', () => {
+    const dir = scratchWith({ 'in/file': 'mine', 'out/file': 'other' })
+    renameSync(join(dir, 'in'), join(dir, 'was'))
+    symlinkSync('out', join(dir, 'in'))
+    expect(codeFrom(() => openPlain(join(dir, 'in', 'file')))).toBe('outside_workspace')
+  })
+
+  it('takes names of every kind', async () => {
+    const dir = scratch()
+    for (const name of [
+      'new\nline',
+      'quo"te',
+      "it's",
+      '-rf',
+      ' ',
+      'x (deleted)',
+      'ünï',
+      '🙂',
+      '\\',
+      '\u202e',
+    ]) {
+      writeFileSync(join(dir, name), name)
+      expect(await prefix(join(dir, name), 100)).toEqual({ text: name, whole: true })
+    }
+  })
+})
+
+describe('isAt', () => {
+  it('accepts a file that was replaced or has more names, not one that lies elsewhere', () => {
+    const dir = scratchWith({ a: '1', b: '2' })
+    mkdirSync(join(dir, 'sub'))
+    linkSync(join(dir, 'a'), join(dir, 'sub', 'a'))
+    const { fd, stat } = openPlain(join(dir, 'a'))
+    expect(isAt(fd, join(dir, 'a'), stat)).toBe(true)
+    expect(isAt(fd, join(dir, 'sub', 'a'), stat)).toBe(false)
+    renameSync(join(dir, 'b'), join(dir, 'a'))
+    expect(isAt(fd, join(dir, 'a'), stat)).toBe(true)
+    closeSync(fd)
+  })
+})
+
+describe('readPrefix', () => {
+  it.each<[string, number, string, boolean]>([
+    ['', 4, '', true],
+    ['abc', 4, 'abc', true],
+    ['abcd', 4, 'abcd', true],
+    ['abcde', 4, 'abcd', false],
+  ])('%j within %i', async (content, limit, text, whole) => {
+    const dir = scratchWith({ f: content })
+    expect(await prefix(join(dir, 'f'), limit)).toEqual({ text, whole })
+  })
+
+  it.runIf(process.platform === 'linux')('reads files whose size the system does not know', async () => {
+    const { text, whole } = await prefix(`/proc/${process.pid}/status`, 1 << 20)
+    expect(text).toMatch(/^Name:/)
+    expect(whole).toBe(true)
+  })
+
+  it('takes no more than the prefix of a huge file', async () => {
+    const dir = scratch()
+    closeSync(openSync(join(dir, 'huge'), 'w'))
+    truncateSync(join(dir, 'huge'), 2 ** 31)
+    const before = process.memoryUsage().arrayBuffers
+    const opened = openPlain(join(dir, 'huge'))
+    const { bytes, whole } = await readPrefix(opened, 1 << 21)
+    closeSync(opened.fd)
+    expect([bytes.length, whole]).toEqual([1 << 21, false])
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 << 20)
+  })
+})

@@ -1,0 +1,54 @@
+// Telling living processes from dead ones by their marks.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { isAlive, maxUnknownAgeMs, processIdentity } from '../../../internal/base/process-identity.ts'
+
+const parts = () => processIdentity().split('-') as [string, string, string, string, string]
+
+/** The mark another process of this machine would have. */
+function markOf(pid: number): string {
+  const line = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  const start = line.slice(line.lastIndexOf(')') + 2).split(' ')[19] as string
+  return [pid, start, ...parts().slice(2)].join('-')
+}
+
+describe('isAlive', () => {
+  it('knows this process and fits in a file name', () => {
+    expect(isAlive(processIdentity(), maxUnknownAgeMs * 2)).toBe(true)
+    expect(processIdentity()).toMatch(/^[0-9a-f-]+$/)
+  })
+
+  const linux = process.platform === 'linux'
+
+  it.runIf(linux)('sees another process end, also before its parent has noticed', async () => {
+    const child = spawn('sleep', ['60'])
+    await once(child, 'spawn')
+    const mark = markOf(child.pid as number)
+    expect(isAlive(mark, 0)).toBe(true)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(isAlive(mark, 0)).toBe(false)
+  })
+
+  it.runIf(linux)('is not fooled by a number that is in use again', () => {
+    const [pid, start, ...rest] = parts()
+    expect(isAlive([pid, Number(start) + 1, ...rest].join('-'), 0)).toBe(false)
+  })
+
+  it('gives those it cannot see the benefit of the doubt for a while', () => {
+    const [pid, start, boot, space, host] = parts()
+    const elsewhere = [pid, start, boot, space, 'ffffffff'].join('-')
+    const contained = [pid, start, boot, '1', host].join('-')
+    for (const mark of [elsewhere, contained]) {
+      expect(isAlive(mark, 1000)).toBe(true)
+      expect(isAlive(mark, maxUnknownAgeMs)).toBe(false)
+    }
+  })
+
+  it.runIf(linux)('knows that a restart of the machine ended everything', () => {
+    const [pid, start, , space, host] = parts()
+    expect(isAlive([pid, start, 'ffffffff', space, host].join('-'), 0)).toBe(false)
+  })
+})

@@ -1,0 +1,41 @@
+// What a workspace's file may not say about servers, plugins and skills, when it is laid over the user's.
+import { expect, test } from 'vitest'
+import { layerConfigs } from '../../../internal/config/layer.ts'
+import { checkConfig } from '../../../internal/config/parse.ts'
+import type { AnodeConfig } from '../../../internal/config/schema.ts'
+
+const over = (user: AnodeConfig, own: AnodeConfig) =>
+  layerConfigs([
+    { path: '/home/config.json', from: 'user', config: user },
+    { path: '/work/anode.json', from: 'workspace', config: own },
+  ])
+
+test("servers of the same name stay the user's, others are added", () => {
+  const { config, notes, origins } = over(
+    { mcpServers: { mine: { command: 'good' } } },
+    { mcpServers: { mine: { command: 'evil', level: 'auto_read' }, its: { url: 'https://x.example' } } },
+  )
+  expect(config.mcpServers).toEqual({ mine: { command: 'good' }, its: { url: 'https://x.example' } })
+  expect(notes.join()).toMatch(/mcpServers mine ignored/)
+  expect(origins.get('mcpServers.its.url')).toBe('/work/anode.json')
+  expect(origins.get('mcpServers.mine.command')).toBe('/home/config.json')
+})
+
+test('plugins are added, and skills do not get more than the user gave', () => {
+  const { config, notes } = over(
+    { plugins: { paths: ['/a'] } },
+    { plugins: { paths: ['.anode/b'] }, skills: { allowMCP: true } },
+  )
+  expect(config.plugins?.paths).toEqual(['/a', '.anode/b'])
+  expect(config.skills).toBeUndefined()
+  expect(notes.join()).toMatch(/skills\.allowMCP is ignored/)
+})
+
+test.each([
+  ['{"mcpServers": {"a": {"comand": "x"}}}', /unknown key mcpServers\.a\.comand, did you mean command\?/],
+  ['{"mcpServers": {"a": {"command": "x", "level": "interactive"}}}', /mcpServers\.a\.level must be one of/],
+  ['{"plugins": {"path": []}}', /unknown key plugins\.path, did you mean paths\?/],
+])('%s is not valid', (text, why) => {
+  const checked = checkConfig(text, {})
+  expect('problems' in checked && checked.problems.join()).toMatch(why)
+})

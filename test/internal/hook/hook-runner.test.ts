@@ -1,0 +1,178 @@
+// Hooks as real processes: what they read, how they refuse, and that none of them can hold up a session.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { HookCommand, HookEvent } from '../../../internal/hook/hook.ts'
+import { bindHooks } from '../../../internal/hook/hook-runner.ts'
+import { run } from '../../support/run.ts'
+
+let cwd: string
+let warnings: string[]
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'anode-hook-'))
+  warnings = []
+})
+afterEach(() => rmSync(cwd, { recursive: true }))
+
+const hook = (command: string, over: Partial<HookCommand> = {}): HookCommand => ({
+  event: 'PreToolUse',
+  command,
+  timeout: 10,
+  onError: 'warn',
+  path: '/h.json',
+  ...over,
+})
+const bind = (hooks: HookCommand[], signal = new AbortController().signal) =>
+  bindHooks(hooks, { run, cwd, thread: 'sess_1', signal, warn: (message) => warnings.push(message) })
+const before = (hooks: HookCommand[], tool = 'bash') =>
+  bind(hooks).middleware?.before?.(tool, { command: 'ls' })
+
+test('the hook reads one JSON object and runs in the workspace', async () => {
+  const { middleware: around, fire } = bind([
+    hook('cat > pre.json'),
+    hook('cat > end.json', { event: 'SessionEnd' }),
+  ])
+  expect(await around?.before?.('bash', { command: 'ls "ä"' })).toBeUndefined()
+  expect(JSON.parse(readFileSync(join(cwd, 'pre.json'), 'utf8'))).toMatchObject({
+    event: 'PreToolUse',
+    cwd,
+    thread: 'sess_1',
+    tool: 'bash',
+    args: { command: 'ls "ä"' },
+    hook_event_name: 'PreToolUse',
+    session_id: 'sess_1',
+    workspace_root: cwd,
+    tool_name: 'bash',
+    tool_args: { command: 'ls "ä"' },
+    tool_input: { command: 'ls "ä"' },
+    command: 'ls "ä"',
+  })
+  await around?.before?.('edit_file', { path: 'a.ts' })
+  expect(JSON.parse(readFileSync(join(cwd, 'pre.json'), 'utf8'))).toMatchObject({ file_path: 'a.ts' })
+  await fire('SessionEnd', { end: 'done' })
+  expect(JSON.parse(readFileSync(join(cwd, 'end.json'), 'utf8'))).toMatchObject({
+    event: 'SessionEnd',
+    end: 'done',
+  })
+  expect(warnings).toEqual([])
+})
+
+test.each([
+  ['echo no >&2; exit 2', 'no'],
+  ['echo said; exit 2', 'said'],
+  ['exit 2', 'a hook refused without giving a reason'],
+  [`echo '{"decision":"deny","reason":"not today"}'`, 'not today'],
+  [`echo '{"decision":"deny"}'`, 'a hook refused without giving a reason'],
+  [`echo '{"decision":"deny","reason":"even so"}'; exit 1`, 'even so'],
+])('%s refuses', async (command, deny) => {
+  expect(await before([hook(command)])).toEqual({ deny })
+  expect(warnings).toEqual([])
+})
+
+test.each([
+  'true',
+  'echo hello',
+  `echo '{"decision":"allow"}'`,
+  `echo '{"decision":'`,
+  `echo '{}'`,
+  'exec <&-; true',
+])('%s lets it pass', async (command) => {
+  expect(await before([hook(command)])).toBeUndefined()
+  expect(warnings).toEqual([])
+})
+
+test.each([
+  ['echo broken >&2; exit 1', 'ended with exit code 1: broken'],
+  ['kill -9 $$', 'was ended by SIGKILL'],
+  ['no-such-program-anywhere', 'ended with exit code 127'],
+])('%s is a warning, or a refusal when the hook says so', async (command, why) => {
+  expect(await before([hook(command)])).toBeUndefined()
+  expect(warnings).toEqual([expect.stringContaining(why)])
+  expect(await before([hook(command, { onError: 'deny' })])).toMatchObject({
+    deny: expect.stringContaining(why),
+  })
+})
+
+test('a hook that hangs is ended at its timeout with what it started', async () => {
+  const hang = hook('sleep 60 & echo $! > pid; wait', { timeout: 0.3 })
+  expect(await before([hang, hook('echo next > next')])).toBeUndefined()
+  expect(warnings).toEqual([expect.stringContaining('took longer than 0.3 s and was ended')])
+  expect(readFileSync(join(cwd, 'next'), 'utf8')).toBe('next\n')
+  const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
+  const state = () => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]
+    } catch {
+      return 'gone'
+    }
+  }
+  expect(['gone', 'Z']).toContain(state())
+})
+
+test('a program that cannot be started is a warning', async () => {
+  const gone = bindHooks([hook('true')], {
+    run,
+    cwd: join(cwd, 'nowhere'),
+    thread: undefined,
+    signal: new AbortController().signal,
+    warn: (message) => warnings.push(message),
+  })
+  expect(await gone.middleware?.before?.('bash', {})).toBeUndefined()
+  expect(warnings).toEqual([expect.stringContaining('could not be started')])
+})
+
+test('the matcher takes the whole name', async () => {
+  const deny = (matcher: RegExp) => hook('exit 2', { matcher })
+  expect(await before([deny(/^(?:bash|read)$/)], 'read')).toBeDefined()
+  expect(await before([deny(/^(?:bash)$/)], 'mcp__x__bash')).toBeUndefined()
+})
+
+test('the first refusal ends it, and hooks of other events do not run', async () => {
+  const hooks = [
+    hook('echo a >> order'),
+    hook('echo post >> order', { event: 'PostToolUse' }),
+    hook('echo b >> order; exit 2'),
+    hook('echo c >> order'),
+  ]
+  expect(await before(hooks)).toBeDefined()
+  expect(readFileSync(join(cwd, 'order'), 'utf8')).toBe('a\nb\n')
+})
+
+test('PostToolUse reads the result and can refuse nothing', async () => {
+  const { middleware: around } = bind([hook('cat > post.json; exit 2', { event: 'PostToolUse' })])
+  await around?.after?.('bash', { command: 'ls' }, { text: 'out', data: { exit: 0 } })
+  expect(JSON.parse(readFileSync(join(cwd, 'post.json'), 'utf8'))).toMatchObject({
+    event: 'PostToolUse',
+    tool: 'bash',
+    args: { command: 'ls' },
+    result: { ok: true, text: 'out', data: { exit: 0 } },
+  })
+  expect(warnings).toEqual([expect.stringContaining('has no effect here')])
+  expect(around?.before).toBeUndefined()
+})
+
+const events: [HookEvent, boolean][] = [
+  ['UserPromptSubmit', true],
+  ['PreCompact', true],
+  ['SessionStart', false],
+  ['SessionEnd', false],
+]
+test.each(events)('%s can refuse: %s', async (event, can) => {
+  const denied = await bind([hook('echo why >&2; exit 2', { event })]).fire(event, {})
+  expect(denied).toEqual(can ? { deny: 'why' } : undefined)
+  expect(warnings).toHaveLength(can ? 0 : 1)
+})
+
+test('cancelling ends a hook and starts nothing', async () => {
+  const abort = new AbortController()
+  const { middleware: around } = bind([hook('touch started; sleep 60')], abort.signal)
+  const denied = around?.before?.('bash', {})
+  setTimeout(() => abort.abort(), 100)
+  expect(await denied).toEqual({ deny: 'cancelled' })
+  expect(warnings).toEqual([])
+})
+
+test('without hooks for tools there is nothing around them', () => {
+  expect(bind([hook('true', { event: 'SessionStart' })]).middleware).toBeUndefined()
+})

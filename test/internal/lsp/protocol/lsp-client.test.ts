@@ -1,0 +1,53 @@
+// The conversation with a server that runs, against a real one.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { connectServer } from '../../../../internal/lsp/protocol/lsp-client.ts'
+import { createRunner } from '../../../../internal/process/process-runner.ts'
+import { scratch, scratchWith } from '../../../support/scratch.ts'
+import { root } from '../../../support/sources.ts'
+
+it('shakes hands with a real server, asks it and says goodbye', async () => {
+  const dir = scratchWith({
+    'a.ts': 'export const one = 1\nexport const two = one + "x" * 2\n',
+    'tsconfig.json': '{}',
+  })
+  const runner = createRunner({ dataDir: scratch(), env: process.env })
+  onTestFinished(() => runner.close())
+  const child = await runner.spawn({
+    file: process.execPath,
+    args: [join(root, 'node_modules/typescript-language-server/lib/cli.mjs'), '--stdio'],
+    cwd: dir,
+  })
+  const signal = new AbortController().signal
+  const client = await connectServer({
+    name: 'typescript',
+    root: dir,
+    child,
+    initializationOptions: { tsserver: { path: join(root, 'node_modules/typescript5/lib/tsserver.js') } },
+    timeoutMs: 20_000,
+    signal,
+    onDiagnostics: () => undefined,
+    onRefresh: () => undefined,
+  })
+  expect(client.encoding).toBe('utf-16')
+  expect(client.capabilities.definitionProvider).toBe(true)
+  const uri = pathToFileURL(join(dir, 'a.ts')).href
+  await client.notify('textDocument/didOpen', {
+    textDocument: {
+      uri,
+      languageId: 'typescript',
+      version: 1,
+      text: readFileSync(join(dir, 'a.ts'), 'utf8'),
+    },
+  })
+  const found = await client.request(
+    'textDocument/definition',
+    { textDocument: { uri }, position: { line: 1, character: 20 } },
+    { timeoutMs: 20_000, signal },
+  )
+  expect(found).toMatchObject([{ targetSelectionRange: { start: { line: 0, character: 13 } } }])
+  await client.stop()
+  expect(await child.exited).toMatchObject({ exit: 0 })
+}, 60_000)

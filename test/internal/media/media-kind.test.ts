@@ -1,0 +1,38 @@
+// Kinds by content, whatever the name.
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { detectMediaKind } from '../../../internal/media/media-kind.ts'
+import { makePdf } from '../../support/pdf.ts'
+
+const square = sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+
+test.each(['png', 'jpeg', 'gif', 'webp', 'avif', 'tiff'] as const)('%s', async (format) => {
+  expect(detectMediaKind(await square.clone().toFormat(format).toBuffer())).toBe('picture')
+})
+
+test.each([
+  ['<svg width="1" height="1"/>', 'svg'],
+  ['\ufeff<?xml version="1.0"?>\n<!-- drawn -->\n<!DOCTYPE svg PUBLIC "a" "b">\n<svg>', 'svg'],
+  ['<html><svg></svg></html>', 'text'],
+  ['plain é text', 'text'],
+  ['BM is how this text begins, and it is long enough', 'text'],
+  ['', 'text'],
+  ['a\0b', 'other'],
+  ['\x7fELF\x02\x01\x01\0', 'other'],
+])('%j is %s', (text, kind) => {
+  expect(detectMediaKind(Buffer.from(text))).toBe(kind)
+})
+
+test('others', () => {
+  expect(detectMediaKind(makePdf(['x']))).toBe('pdf')
+  expect(detectMediaKind(Buffer.from('junk before\n%PDF-1.4'))).toBe('pdf')
+  expect(detectMediaKind(Buffer.from([0xc3, 0x28, 0xff, 0x80, 0x41]))).toBe('other')
+  const bitmap = Buffer.alloc(60)
+  bitmap.write('BM')
+  bitmap.writeUInt32LE(40, 14)
+  expect(detectMediaKind(bitmap)).toBe('picture')
+})
+
+test('a prefix that ends within a character is text all the same', () => {
+  expect(detectMediaKind(Buffer.from(`x${'é'.repeat(4_000)}`))).toBe('text')
+})

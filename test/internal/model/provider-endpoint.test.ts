@@ -1,0 +1,78 @@
+// Checks addresses, keys, windows and prices of endpoints.
+import { expect, test } from 'vitest'
+import { knownModel } from '../../../internal/model/prices.ts'
+import {
+  allKeys,
+  findEndpoint,
+  listUsableProviders,
+  usualIdleMs,
+} from '../../../internal/model/provider-endpoint.ts'
+import { providers } from '../../../internal/model/providers.ts'
+
+const baseOf = (name: string, env: Record<string, string>, settings = {}) =>
+  findEndpoint(name, env, settings).endpoint.baseUrl
+
+const addresses: [string, Record<string, string>, string][] = [
+  ['openai/x', { OPENAI_API_KEY: 'k' }, 'https://api.openai.com/v1'],
+  ['openai/x', { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1/' }, 'http://127.0.0.1:9/v1'],
+  ['ollama/x', {}, 'http://127.0.0.1:11434/v1'],
+  ['ollama/x', { OLLAMA_HOST: '0.0.0.0:9999' }, 'http://127.0.0.1:9999/v1'],
+  ['ollama/x', { OLLAMA_HOST: 'https://box/' }, 'https://box/v1'],
+  ['ollama/x', { OLLAMA_BASE_URL: 'http://box/api/v1' }, 'http://box/api/v1'],
+]
+test.each(addresses)('%s with %j', (name, env, url) => expect(baseOf(name, env)).toBe(url))
+
+test('the configuration goes before the environment', () => {
+  const settings = {
+    openai: { baseUrl: 'http://own/v1', apiKey: 'own-key', headers: { a: 'b' }, timeouts: { idle: 5 } },
+  }
+  const { endpoint } = findEndpoint(
+    'openai/x',
+    { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://env/v1' },
+    settings,
+  )
+  expect(endpoint).toEqual({ baseUrl: 'http://own/v1', key: 'own-key', headers: { a: 'b' }, idleMs: 5 })
+  expect(findEndpoint('openai/x', { OPENAI_API_KEY: 'k' }, {}).endpoint.idleMs).toBe(usualIdleMs)
+})
+
+test('windows and prices: known, configured, unknown', () => {
+  const env = { OPENAI_API_KEY: 'k' }
+  const known = knownModel('openai', 'gpt-4o')
+  expect(findEndpoint('openai/gpt-4o', env, {})).toMatchObject({ window: known?.window, price: known?.price })
+  const own = { openai: { window: 9, price: { input: 1, output: 2, cached: undefined } } }
+  expect(findEndpoint('openai/gpt-4o', env, own)).toMatchObject({ window: 9, price: { input: 1, output: 2 } })
+  expect(findEndpoint('openai/other', env, {})).toMatchObject({ window: 128_000, price: undefined })
+})
+
+test('a known name at another address has no known price', () => {
+  const env = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
+  expect(findEndpoint('openai/gpt-4o', env, {}).price).toBeUndefined()
+})
+
+test('every key of the environment and the configuration is known for removal', () => {
+  const settings = { lab: { apiKey: 'one', headers: { 'x-api-key': 'two', accept: 'three' } } }
+  expect(allKeys({ GROQ_API_KEY: 'four', PATH: '/bin' }, settings).sort()).toEqual(['four', 'one', 'two'])
+})
+
+test('registered providers', () => {
+  expect(listUsableProviders({}, {})).toEqual([])
+  expect(listUsableProviders({ OLLAMA_HOST: 'box', OLLAMA_API_KEY: 'k' }, {})).toEqual([])
+  expect(listUsableProviders({ HF_TOKEN: 'k', GROQ_API_KEY: 'k' }, { lab: { baseUrl: 'http://x' } })).toEqual(
+    ['lab', 'groq', 'huggingface'],
+  )
+  expect(listUsableProviders({ GROQ_API_KEY: 'k' }, { groq: { apiKey: 'k' }, xai: { model: 'm' } })).toEqual([
+    'groq',
+  ])
+})
+
+test('the table holds what the manual promises', () => {
+  const named =
+    'anthropic openai zai zai-coding gemini groq deepseek mistral fireworks xai openrouter together cerebras deepinfra huggingface ollama openai-compatible custom'
+  expect(providers.map(({ id }) => id)).toEqual(named.split(' '))
+  for (const { id, baseUrl, keys, model } of providers) {
+    if (id === 'openai-compatible' || id === 'custom') continue
+    expect(new URL(baseUrl).href.replace(/\/$/, ''), id).toBe(baseUrl)
+    expect(model, id).not.toBe('')
+    if (id !== 'ollama') expect(keys[0], id).toMatch(/^[A-Z][A-Z_]+$/)
+  }
+})

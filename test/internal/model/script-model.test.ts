@@ -1,0 +1,143 @@
+// Checks written replies: their order, their errors, and what is wrong with a file.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { UserError } from '../../../internal/base/errors.ts'
+import { createScriptModel } from '../../../internal/model/script-model.ts'
+import { ask } from '../../support/ask-model.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'anode-script-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+let files = 0
+
+function load(...lines: unknown[]) {
+  const file = `s${++files}.jsonl`
+  writeFileSync(
+    join(dir, file),
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+  )
+  return createScriptModel(file, dir)
+}
+const task = (name: string) => ({ meta: { purpose: 'work' as const, task: name } })
+
+test('replies come in order, then the script is exhausted', async () => {
+  const model = load({ text: 'one' }, '', { text: 'two' })
+  expect((await ask(model)).text).toBe('one')
+  expect((await ask(model)).text).toBe('two')
+  expect(await ask(model)).toMatchObject({ failure: { kind: 'script_exhausted' } })
+})
+
+test('each task has its own order', async () => {
+  const model = load(
+    { task: 't1', text: 'a1' },
+    { task: 't2', text: 'b1' },
+    { text: 'plain' },
+    { task: 't1', text: 'a2' },
+  )
+  expect((await ask(model, task('t2'))).text).toBe('b1')
+  expect((await ask(model, task('t1'))).text).toBe('a1')
+  expect((await ask(model)).text).toBe('plain')
+  expect((await ask(model, task('t1'))).text).toBe('a2')
+  expect((await ask(model, task('t3'))).failure?.message).toMatch(/for task t3/)
+})
+
+test('without any task in the file, every request shares one order', async () => {
+  const model = load({ text: 'one' }, { text: 'two' })
+  expect((await ask(model, task('t1'))).text).toBe('one')
+  expect((await ask(model, task('t2'))).text).toBe('two')
+})
+
+test('a journal that holds replies already makes the script go on behind them', async () => {
+  const model = load({ error: { status: 500 } }, { text: 'one' }, { text: 'two' }, { text: 'three' })
+  const meta = { purpose: 'work' as const, taken: 2 }
+  expect((await ask(model, { meta })).text).toBe('three')
+  expect((await ask(model, { meta })).failure?.kind).toBe('script_exhausted')
+})
+
+test('calls, usage, reasoning and the reason', async () => {
+  const model = load(
+    {
+      reasoning: 'hm',
+      text: 'look',
+      calls: [{ name: 'read', args: { path: 'a' } }],
+      usage: { in: 900, out: 40 },
+    },
+    {
+      calls: [
+        { name: 'read', raw: '{"path":' },
+        { id: 'own', name: 'todo_read' },
+      ],
+    },
+    { text: 'cut', end: 'length' },
+  )
+  expect(await ask(model)).toMatchObject({
+    reasoning: 'hm',
+    text: 'look',
+    calls: [{ id: 's1_1', name: 'read', args: { path: 'a' } }],
+    usage: { input: 900, output: 40, usd: 0 },
+    end: { reason: 'calls' },
+  })
+  expect(await ask(model)).toMatchObject({
+    calls: [{ malformed: { raw: '{"path":', position: 8 } }, { id: 'own', args: {} }],
+    usage: { estimated: true },
+  })
+  expect(await ask(model)).toMatchObject({ text: 'cut', end: { reason: 'length' } })
+})
+
+test('errors by status, with a wait, after some text', async () => {
+  const model = load(
+    { error: { status: 429, retry_after_ms: 50 } },
+    { text: 'half', error: { message: 'cut' } },
+    { error: { status: 400, message: 'maximum context length' } },
+  )
+  expect((await ask(model)).failure).toEqual({
+    kind: 'rate_limit',
+    message: '429 scripted error',
+    status: 429,
+    retryAfterMs: 50,
+  })
+  expect(await ask(model)).toMatchObject({ text: 'half', failure: { kind: 'broken', message: 'cut' } })
+  expect((await ask(model)).failure?.kind).toBe('context_too_long')
+})
+
+test('claims are the closing JSON and nothing else', async () => {
+  const claims = [{ text: 'The store locks.', evidence: 'E1.1', quote: 'locks' }]
+  const reply = await ask(load({ text: 'finished', claims, gaps: ['rest'] }))
+  expect(JSON.parse(reply.text)).toEqual({ claims, gaps: ['rest'] })
+  expect(reply.reasoning).toBe('finished')
+})
+
+test('a delay can be cut short', async () => {
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 20)
+  expect(await ask(load({ delay_ms: 60_000, text: 'x' }), 'x', stop.signal)).toMatchObject({
+    text: '',
+    failure: { kind: 'cancelled' },
+  })
+  const before = load({ text: 'first' })
+  expect((await ask(before, 'x', AbortSignal.abort())).failure?.kind).toBe('cancelled')
+  expect((await ask(before)).text).toBe('first')
+})
+
+test('the window can be set', () => {
+  expect(load({ window: 8000 }, { text: 'x' }).window).toBe(8000)
+  expect(load({ text: 'x' }).window).toBeGreaterThan(8000)
+})
+
+const wrong: [unknown, RegExp][] = [
+  ['{"text": ', /line 1/],
+  [{ texts: 'x' }, /line 1.*unknown key texts/],
+  [{ calls: [{ args: {} }] }, /line 1.*calls\.0\.name/],
+  [[], /line 1/],
+]
+test.each(wrong)('no reply: %j', (line, message) => {
+  expect(() => load(line)).toThrow(UserError)
+  expect(() => load(line)).toThrow(message)
+})
+
+test('a file that is not there', () => {
+  expect(() => createScriptModel('nowhere.jsonl', dir)).toThrow(
+    /cannot read the script: nowhere\.jsonl does not exist/,
+  )
+})

@@ -1,0 +1,104 @@
+// Checks the client of an endpoint: what goes out, and what comes back event by event.
+import { afterEach, expect, test } from 'vitest'
+import { getJson, type HttpEndpoint, streamEvents } from '../../../../internal/model/wire/endpoint-client.ts'
+import { HttpStatusError, StreamErrorEvent } from '../../../../internal/model/wire/endpoint-failure.ts'
+import { BrokenConnectionError } from '../../../../internal/model/wire/http-transport.ts'
+import { type ModelServer, type ServedReply, serveModel } from '../../../support/model-server.ts'
+
+let started: ModelServer | undefined
+afterEach(() => started?.close())
+
+const never = new AbortController().signal
+async function endpoint(reply: ServedReply, rest: Partial<HttpEndpoint> = {}): Promise<HttpEndpoint> {
+  started = await serveModel([reply])
+  return { baseUrl: started.url, key: 'topsecret', headers: {}, idleMs: 5000, ...rest }
+}
+async function all(to: HttpEndpoint): Promise<unknown[]> {
+  const events: unknown[] = []
+  for await (const event of streamEvents(to, '/chat/completions', '{"a":1}', never)) events.push(event)
+  return events
+}
+const stream = (body: string): ServedReply => ({
+  status: 200,
+  headers: { 'content-type': 'text/event-stream' },
+  body,
+})
+
+test('only our own headers go out', async () => {
+  await all(await endpoint({ text: 'x' }, { headers: { 'x-team': 'blue' } }))
+  const headers = started?.requests[0]?.headers ?? {}
+  expect(headers).toMatchObject({
+    authorization: 'Bearer topsecret',
+    'x-team': 'blue',
+    'user-agent': 'anode',
+  })
+  expect(Object.keys(headers).filter((name) => name.startsWith('x-stainless'))).toEqual([])
+})
+
+test('a header of the configuration replaces the key', async () => {
+  await all(await endpoint({ text: 'x' }, { headers: { authorization: 'Token own' } }))
+  expect(started?.requests[0]?.headers.authorization).toBe('Token own')
+})
+
+test('comments and blank lines of the stream are no events', async () => {
+  const body = ': waiting\n\n: still\n\ndata: {"n":1}\n\nevent: x\ndata: {"n":\ndata: 2}\n\ndata: [DONE]\n\n'
+  expect(await all(await endpoint(stream(body)))).toEqual([{ n: 1 }, { n: 2 }])
+})
+
+test('a last event without its blank line is not whole', async () => {
+  expect(await all(await endpoint(stream('data: {"n":1}\n\ndata: {"n":2}\n')))).toEqual([{ n: 1 }])
+})
+
+test('an answer that is no stream is one event', async () => {
+  const reply = {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: '{"n":1}',
+  }
+  expect(await all(await endpoint(reply))).toEqual([{ n: 1 }])
+})
+
+test('a web page is no reply, and an error under status 200 is one', async () => {
+  const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' }
+  await expect(all(await endpoint(page))).rejects.toMatchObject({
+    body: expect.stringMatching(/is the address right/),
+  })
+  await started?.close()
+  const error = {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: '{"error":{"message":"m"}}',
+  }
+  await expect(all(await endpoint(error))).rejects.toBeInstanceOf(StreamErrorEvent)
+})
+
+test('refusals, errors in the stream, and garbage', async () => {
+  await expect(all(await endpoint({ status: 418, body: 'no' }))).rejects.toBeInstanceOf(HttpStatusError)
+  await started?.close()
+  await expect(all(await endpoint(stream('data: {"error":{"message":"m"}}\n\n')))).rejects.toBeInstanceOf(
+    StreamErrorEvent,
+  )
+  await started?.close()
+  await expect(all(await endpoint(stream('data: {"n":\n\n')))).rejects.toBeInstanceOf(SyntaxError)
+})
+
+test('a refusal whose explanation breaks off is still that refusal', async () => {
+  const to = await endpoint({
+    status: 429,
+    headers: { 'retry-after': '1' },
+    body: '{"error":{"message":"slow down"}}',
+    framing: 'length',
+    fault: { at: 5, how: 'reset' },
+  })
+  await expect(all(to)).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
+})
+
+test('lists are fetched whole', async () => {
+  const body = '{"data":[{"id":"a"}]}'
+  expect(await getJson(await endpoint({ status: 200, body }), '/models', never)).toEqual({
+    data: [{ id: 'a' }],
+  })
+  await started?.close()
+  const half = await endpoint({ status: 200, body, framing: 'length', fault: { at: 9, how: 'reset' } })
+  await expect(getJson(half, '/models', never)).rejects.toBeInstanceOf(BrokenConnectionError)
+})

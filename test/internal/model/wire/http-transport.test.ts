@@ -1,0 +1,160 @@
+// Checks the transport against a real server: kept connections, silence, half bodies, cancellation.
+
+import type { AddressInfo } from 'node:net'
+import { createServer as createTcp, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import {
+  BrokenConnectionError,
+  StalledConnectionError,
+  sendRequest,
+} from '../../../../internal/model/wire/http-transport.ts'
+import { type ModelServer, type ServedReply, serveModel } from '../../../support/model-server.ts'
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close()
+})
+
+async function server(...replies: ServedReply[]): Promise<ModelServer> {
+  const started = await serveModel(replies)
+  open.push(started)
+  return started
+}
+
+/** A server that answers each connection with these bytes, then does what `then` says. */
+async function raw(answer: string, then: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>()
+  const tcp = createTcp((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.once('data', () => {
+      if (answer === '') then(socket)
+      else socket.write(answer, () => then(socket))
+    })
+  })
+  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
+  open.push({
+    close() {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((resolve) => tcp.close(resolve))
+    },
+  })
+  return `http://127.0.0.1:${(tcp.address() as AddressInfo).port}/v1`
+}
+
+const never = new AbortController().signal
+const sending = (url: string, rest = {}) => ({
+  url: `${url}/chat/completions`,
+  method: 'POST' as const,
+  headers: {},
+  body: '{}',
+  signal: never,
+  idleMs: 5000,
+  ...rest,
+})
+
+async function bodyOf(answer: Awaited<ReturnType<typeof sendRequest>>): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of answer.body) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+test('connections are kept', async () => {
+  const { url, requests } = await server(
+    { text: 'one' },
+    { text: 'two' },
+    { status: 500, body: 'x' },
+    { text: 'y' },
+  )
+  for (let i = 0; i < 4; i++) await bodyOf(await sendRequest(sending(url)))
+  expect(new Set(requests.map((request) => request.port)).size).toBe(1)
+})
+
+test('a kept connection that the server has closed is replaced without a word', async () => {
+  let connections = 0
+  const tcp = createTcp((socket) => {
+    connections++
+    const first = connections === 1
+    socket.on('error', () => socket.destroy())
+    let requests = 0
+    socket.on('data', () => {
+      requests++
+      // the first connection answers once and dies upon the second request
+      if (first && requests === 2) socket.resetAndDestroy()
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    })
+  })
+  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
+  open.push({ close: () => tcp.close() })
+  const url = `http://127.0.0.1:${(tcp.address() as AddressInfo).port}`
+  expect(await bodyOf(await sendRequest(sending(url)))).toBe('ok')
+  expect(await bodyOf(await sendRequest(sending(url)))).toBe('ok')
+  expect(connections).toBe(2)
+})
+
+test('nobody there', async () => {
+  const url = await raw('', () => undefined)
+  await open.pop()?.close()
+  await expect(sendRequest(sending(url))).rejects.toSatisfy(
+    (error) => error instanceof BrokenConnectionError && error.early,
+  )
+})
+
+test('silence before the answer and in the middle of it', async () => {
+  const mute = await raw('', () => undefined)
+  await expect(sendRequest(sending(mute, { idleMs: 60 }))).rejects.toBeInstanceOf(StalledConnectionError)
+  const { url } = await server({ text: 'never whole', fault: { at: 30, how: 'silence' } })
+  const answer = await sendRequest(sending(url, { idleMs: 60 }))
+  await expect(bodyOf(answer)).rejects.toBeInstanceOf(StalledConnectionError)
+})
+
+test('bytes that trickle in are no silence', async () => {
+  const url = await raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n', (socket) => {
+    let sent = 0
+    const timer = setInterval(() => {
+      socket.write('.')
+      if (++sent < 12) return
+      clearInterval(timer)
+      socket.end()
+    }, 20)
+  })
+  expect(await bodyOf(await sendRequest(sending(url, { idleMs: 150 })))).toBe('.'.repeat(12))
+})
+
+test.each(['close', 'reset'] as const)('a body that ends early by %s', async (how) => {
+  for (const framing of ['chunked', 'length'] as const) {
+    const { url } = await server({ text: 'x'.repeat(200), framing, fault: { at: 100, how } })
+    const answer = await sendRequest(sending(url))
+    await expect(bodyOf(answer)).rejects.toSatisfy(
+      (error) => error instanceof BrokenConnectionError && !error.early,
+    )
+  }
+})
+
+test('cancelling before, while waiting and in the middle of a body', async () => {
+  const gone = AbortSignal.abort(new Error('stop'))
+  const { url, requests } = await server()
+  await expect(sendRequest(sending(url, { signal: gone }))).rejects.toThrow('stop')
+  expect(requests).toHaveLength(0)
+
+  const mute = await raw('', () => undefined)
+  const waiting = new AbortController()
+  setTimeout(() => waiting.abort(new Error('stop')), 30)
+  await expect(sendRequest(sending(mute, { signal: waiting.signal }))).rejects.toThrow('stop')
+
+  const half = await server({ text: 'never whole', fault: { at: 30, how: 'silence' } })
+  const reading = new AbortController()
+  const answer = await sendRequest(sending(half.url, { signal: reading.signal }))
+  setTimeout(() => reading.abort(new Error('stop')), 30)
+  await expect(bodyOf(answer)).rejects.toThrow('stop')
+})
+
+test('a redirect is an answer, not a way', async () => {
+  const { url, requests } = await server({
+    status: 307,
+    headers: { location: 'http://127.0.0.1:1/' },
+    body: '',
+  })
+  expect((await sendRequest(sending(url))).status).toBe(307)
+  expect(requests).toHaveLength(1)
+})

@@ -1,0 +1,33 @@
+// Checks which request fields are given up after which refusal.
+import { expect, test } from 'vitest'
+import type { FailureKind } from '../../../../internal/model/model.ts'
+import { dropUnsupportedField } from '../../../../internal/model/wire/optional-fields.ts'
+
+const sent = ['model', 'stream', 'stream_options', 'reasoning_effort', 'max_completion_tokens']
+const cases: [string, FailureKind, string | undefined][] = [
+  ["400 Unsupported parameter: 'stream_options'", 'bad_request', 'stream_options'],
+  ['422 body.stream_options: Extra inputs are not permitted', 'bad_request', 'stream_options'],
+  ['400 Unrecognized request argument supplied: reasoning_effort', 'bad_request', 'reasoning_effort'],
+  [
+    "400 Unsupported parameter: 'max_completion_tokens'. Use 'max_tokens'",
+    'bad_request',
+    'max_completion_tokens',
+  ],
+  ["400 Unsupported parameter: 'max_tokens'", 'bad_request', undefined],
+  ['400 model is not supported', 'bad_request', undefined],
+  ['400 reasoning_effort looks nice', 'bad_request', undefined],
+  ["429 unsupported 'stream_options'", 'rate_limit', undefined],
+]
+
+test.each(cases)('%s (%s)', (message, kind, field) => {
+  const omitted = new Set<string>()
+  expect(dropUnsupportedField({ kind, message }, sent, omitted)).toBe(field !== undefined)
+  expect([...omitted]).toEqual(field === undefined ? [] : [field])
+})
+
+test('a field is given up once', () => {
+  const omitted = new Set(['stream_options'])
+  expect(
+    dropUnsupportedField({ kind: 'bad_request', message: 'unsupported stream_options' }, sent, omitted),
+  ).toBe(false)
+})

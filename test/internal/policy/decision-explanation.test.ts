@@ -1,0 +1,48 @@
+// What people get to see of a decision.
+import { expect, test } from 'vitest'
+import {
+  escapeInvisibleChars,
+  explainDecision,
+  ruleText,
+} from '../../../internal/policy/decision-explanation.ts'
+import { bash, deny, folder, judge, policyOf, remove } from './policies.ts'
+
+test('nothing stays invisible', () => {
+  expect(escapeInvisibleChars('a\x1b[2Jb')).toBe('a\\x1b[2Jb')
+  expect(escapeInvisibleChars('a\nb\tc\r')).toBe('a\\nb\\tc\\x0d')
+  expect(escapeInvisibleChars('\u202egnp.exe')).toBe('\\u{202e}gnp.exe')
+  expect(escapeInvisibleChars('\u200b\ufeff\u{e0041}\u2028')).toBe('\\u{200b}\\u{feff}\\u{e0041}\\u{2028}')
+  expect(escapeInvisibleChars('grün 日本 é')).toBe('grün 日本 é')
+})
+
+test('one line for the decision, one for each link', async () => {
+  const ws = folder()
+  const rule = { ...deny('rm'), reason: 'use trash', origin: 'anode.json' }
+  const decision = await judge(bash("ls; bash -c 'rm \x1b[31mx'"), policyOf(ws, { rules: [rule] }))
+  expect(explainDecision(decision)).toEqual([
+    'deny (denied)',
+    '        runs a command; mode ask asks for every command',
+    '  ask   no rule allows ls',
+    '  ask   bash -c rm \\x1b[31mx: bash -c runs another command',
+    '  deny  rule "deny bash rm" (anode.json) matches rm \\x1b[31mx: use trash',
+    '  ask   the line may be what rule "deny bash rm" speaks of (anode.json): use trash',
+    '  ask   the line is not fully understood: invisible characters',
+  ])
+  expect(explainDecision(decision).join('')).not.toMatch(/[\x00-\x1f]/)
+  remove(ws)
+})
+
+test('the rule that "always" would store stands at the end', async () => {
+  const ws = folder()
+  const lines = explainDecision(await judge(bash('npm test'), policyOf(ws)))
+  expect(lines.slice(-2)).toEqual([
+    '  always would store: {"tool":"bash","action":"allow","command":"npm test","cwd":"."}',
+    '  that lets through: every command that begins with "npm test", whatever follows, run in the workspace folder',
+  ])
+  remove(ws)
+})
+
+test('a rule as text has what a person wrote', () => {
+  const rule = { ...deny('rm'), origin: 'x', examples: { match: ['rm'] } }
+  expect(ruleText(rule)).toBe('{"tool":"bash","action":"deny","command":"rm"}')
+})

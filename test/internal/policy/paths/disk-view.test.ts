@@ -1,0 +1,50 @@
+// A view of the disk says what the disk says, and asks once.
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { viewDisk } from '../../../../internal/policy/paths/disk-view.ts'
+import { resolvePath } from '../../../../internal/policy/paths/path-jail.ts'
+import { folder, pick, random, remove, rootsOf } from '../policies.ts'
+
+let ws = ''
+beforeAll(() => {
+  ws = folder('a/b', 'c')
+  writeFileSync(join(ws, 'a/f'), '')
+  symlinkSync('../c', join(ws, 'a/up'))
+  symlinkSync('a/up', join(ws, 'far'))
+  symlinkSync('nowhere/x', join(ws, 'dead'))
+  symlinkSync(join(ws, 'a/b'), join(ws, 'abs'))
+})
+afterAll(() => remove(ws))
+
+test('places come out the same with and without it', () => {
+  const next = random(7)
+  const names = ['a', 'b', 'c', 'f', 'up', 'far', 'dead', 'abs', 'none', '..', '.', '', 'x']
+  const disk = viewDisk()
+  const roots = rootsOf(ws)
+  for (let i = 0; i < 5_000; i++) {
+    const parts = Array.from({ length: 1 + Math.floor(next() * 6) }, () => pick(next, names))
+    const rawPath = `${pick(next, ['', '', `${ws}/`, '/', '~/'])}${parts.join('/')}`
+    const cwd = pick(next, [ws, join(ws, 'a'), join(ws, 'a/b')])
+    expect(resolvePath(cwd, roots, rawPath, disk), rawPath).toEqual(resolvePath(cwd, roots, rawPath))
+  }
+})
+
+test('what was looked up stays so for one call, in a new view it is looked up again', () => {
+  const path = join(ws, 'gone')
+  mkdirSync(path)
+  const disk = viewDisk()
+  expect([disk.link(path), disk.list(path)]).toEqual(['', []])
+  rmSync(path, { recursive: true })
+  expect(disk.link(path)).toBe('')
+  expect(viewDisk().link(path)).toBeUndefined()
+  expect(viewDisk().list(path)).toEqual([])
+  expect(disk.list(join(ws, 'a/f'))).toEqual([])
+  expect(disk.link(join(ws, 'far'))).toBe('a/up')
+  expect(
+    disk
+      .list(ws)
+      ?.map((entry) => entry.name)
+      .sort(),
+  ).toEqual(['a', 'abs', 'c', 'dead', 'far'])
+})

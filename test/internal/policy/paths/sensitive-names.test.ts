@@ -1,0 +1,144 @@
+// Names that need a person's word.
+import { expect, test } from 'vitest'
+import {
+  foldName,
+  guardedName,
+  guardedNames,
+  isOrdinary,
+  isSensitive,
+  mayMatter,
+  sensitiveGlobs,
+  sensitivePaths,
+} from '../../../../internal/policy/paths/sensitive-names.ts'
+
+test.each([
+  ['.env', true],
+  ['a/.env.production', true],
+  ['.envrc', true],
+  ['Server.PEM', true],
+  ['.ssh/config', true],
+  ['config/credentials.yml', true],
+  ['environment.ts', false],
+  ['key.ts', false],
+  ['monkey', false],
+  ['secrets.ts', false],
+  ['', false],
+  ['/', false],
+])('%j may hold secrets: %s', (name, expected) => expect(isSensitive(name)).toBe(expected))
+
+test.each([
+  ['.git', '.git'],
+  ['a/.git/config', '.git'],
+  ['.gitx', undefined],
+  ['x.git', undefined],
+  ['.github/workflows/x.yml', '.github/workflows'],
+  ['.github/other', undefined],
+  ['//.Husky//x', '.husky'],
+  ['src/anode.json', 'anode.json'],
+  ['anode.jsonc', undefined],
+])('%j is guarded as %s', (name, expected) => expect(guardedName(name)).toBe(expected))
+
+test('folding makes equal what some file system takes for equal', () => {
+  for (const name of ['.GIT', '.g\u200dit', '.git.', '.git ', '.ｇｉｔ', '.\u200c\u200dGiT..']) {
+    expect(foldName(name), JSON.stringify(name)).toBe('.git')
+  }
+  expect(foldName('...')).toBe('...')
+  expect(foldName('README.md')).toBe('readme.md')
+})
+
+test('the lists are written folded, or they would never match', () => {
+  for (const name of guardedNames) expect(name.split('/').map(foldName).join('/')).toBe(name)
+  for (const glob of sensitiveGlobs) expect(glob.toLowerCase()).toBe(glob)
+})
+
+test('the quick looks overlook nothing on the lists', () => {
+  const filled = sensitiveGlobs.flatMap((glob) =>
+    ['', 'x', '-x', '.md', '.ts'].map((text) => glob.replace('*', text)),
+  )
+  for (const name of [...guardedNames, ...sensitivePaths, ...filled]) {
+    for (const spelled of [name, name.toUpperCase(), `${name}.`, `a/${name}`, `${name}/b`]) {
+      if (!guardedName(spelled) && !isSensitive(spelled)) continue
+      expect(isOrdinary(spelled), spelled).toBe(false)
+      if (!spelled.endsWith('/b'))
+        expect(mayMatter(spelled.slice(spelled.lastIndexOf('/') + 1)), spelled).toBe(true)
+    }
+  }
+  for (const name of ['a.txt', 'src/main.ts', 'f12', 'big/d1/f2.c']) expect(isOrdinary(name), name).toBe(true)
+  for (const name of ['git~1', 'anode~1.jso', '.git:x', 'x\\.git']) expect(mayMatter(name), name).toBe(true)
+})
+
+test.each([
+  ['git~1', '.git'],
+  ['GIT~2/hooks', '.git'],
+  ['.git::$INDEX_ALLOCATION', '.git'],
+  ['.git:x/y', '.git'],
+  ['a\\.git\\hooks', '.git'],
+  ['BASHRC~1', '.bashrc'],
+  ['anode~1.jso', 'anode.json'],
+  ['github~1/workfl~1/x.yml', '.github/workflows'],
+  ['.git. . ', '.git'],
+  ['.g\u200bi\ufeffT', '.git'],
+  ['xgit~1', undefined],
+  ['git~', undefined],
+  ['.ripgreprc', '.ripgreprc'],
+])('%j is guarded as %s, as other file systems spell it', (name, expected) =>
+  expect(guardedName(name)).toBe(expected),
+)
+
+test.each([
+  ...[
+    'prod.env',
+    '.flaskenv',
+    'x.tfvars',
+    '.docker/config.json',
+    'a/.config/gh/hosts.yml',
+    'auth.json',
+    'ID_RSA.old',
+  ],
+  ...[
+    'id_ed25519-work',
+    'id_ecdsa_sk',
+    '.git/config',
+    'sub/.GIT/Config',
+    '.git-credentials',
+    '.pgpass',
+    '.my.cnf',
+  ],
+  ...[
+    '.pypirc',
+    '.cargo/credentials',
+    '.cargo/credentials.toml',
+    '.terraformrc',
+    'credentials.json',
+    '.vault-token',
+  ],
+  ...[
+    'service-account-1.json',
+    'kubeconfig',
+    'kubeconfig.prod',
+    'x.jks',
+    'release.keystore',
+    '.config/gcloud/x.db',
+  ],
+  ...['.azure/accessTokens.json', '/proc/1/environ', '/proc/self/task/3/environ', '.env.backup', 'x.p12'],
+])('%s may hold secrets', (name) => expect(isSensitive(name)).toBe(true))
+
+test.each([
+  ...[
+    '.env.example',
+    '.env.sample',
+    '.env.template',
+    '.env.dist',
+    'example.env',
+    'prod.tfvars.example',
+    'id_rsa.pub',
+  ],
+  ...[
+    'service-account.example.json',
+    'credentials.example.json',
+    'config.json',
+    'docker/config.json',
+    'hosts.yml',
+  ],
+  ...['git/config', 'environ', 'tokens.ts', 'keys.md', 'a.env.ts', 'proc/1/environ'],
+])('%s may be read', (name) => expect(isSensitive(name)).toBe(false))

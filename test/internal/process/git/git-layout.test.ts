@@ -1,0 +1,62 @@
+// Repositories found without git, and the files of theirs that nobody could read to an end.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  findBlockingFile,
+  findGitLayout,
+  searchBlockingFile,
+} from '../../../../internal/process/git/git-layout.ts'
+import { git, repoWith } from '../../../support/repo.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+const never = new AbortController().signal
+
+test('a folder below, a linked worktree and a folder outside', () => {
+  const dir = repoWith({ 'a/b/c.txt': 'c\n' })
+  const main = { top: dir, gitDir: join(dir, '.git'), commonDir: join(dir, '.git') }
+  expect(findGitLayout(join(dir, 'a', 'b'))).toEqual(main)
+  const tree = join(scratch(), 'tree')
+  git(dir, 'worktree', 'add', '-q', tree)
+  expect(findGitLayout(tree)).toEqual({
+    top: tree,
+    gitDir: join(dir, '.git', 'worktrees', 'tree'),
+    commonDir: join(dir, '.git'),
+  })
+  expect(findGitLayout(scratch())).toBeUndefined()
+})
+
+test.each(['HEAD', 'index', 'config', 'packed-refs', 'info/exclude', 'info/attributes', 'info/grafts'])(
+  '.git/%s as a pipe is seen at once',
+  (name) => {
+    const dir = repoWith({})
+    const path = join(dir, '.git', name)
+    rmSync(path, { force: true })
+    mkdirSync(dirname(path), { recursive: true })
+    execFileSync('mkfifo', [path])
+    const layout = findGitLayout(dir)
+    expect(layout && findBlockingFile(layout)).toBe(path)
+  },
+)
+
+test.each([
+  ['a pipe', 'sub/.gitignore', (path: string) => execFileSync('mkfifo', [path])],
+  ['a link to a device', 'sub/.gitattributes', (path: string) => symlinkSync('/dev/zero', path)],
+  ['a sparse file', 'sub/.ignore', (path: string) => execFileSync('truncate', ['-s', '1G', path])],
+  ['a pipe among the references', '.git/refs/heads/x', (path: string) => execFileSync('mkfifo', [path])],
+])('%s is found when somebody looks for it', async (_, name, make) => {
+  const dir = repoWith({ 'sub/a.txt': 'a\n' })
+  expect(await searchBlockingFile(dir, findGitLayout(dir), never)).toBeUndefined()
+  make(join(dir, name))
+  expect(await searchBlockingFile(dir, findGitLayout(dir), never)).toBe(join(dir, name))
+})
+
+test('what is empty for everybody, or never opened, is none', () => {
+  const dir = repoWith({})
+  symlinkSync('/dev/null', join(dir, '.gitignore'))
+  symlinkSync('loop', join(dir, 'loop'))
+  symlinkSync('../loop', join(dir, '.git', 'shallow'))
+  const layout = findGitLayout(dir)
+  expect(layout && findBlockingFile(layout)).toBeUndefined()
+})

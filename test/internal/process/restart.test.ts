@@ -1,0 +1,53 @@
+// Things that are made again after they broke: a few times, not at once, and not after the end.
+import { expect, test } from 'vitest'
+import { restartProcess, unlessAborted } from '../../../internal/process/restart.ts'
+
+test('one is made on first use and handed out until it breaks', async () => {
+  let made = 0
+  const life = restartProcess('it', async () => ++made)
+  expect(life.current).toBeUndefined()
+  expect(await Promise.all([life.get(), life.get()])).toEqual([1, 1])
+  life.broke()
+  expect(await life.get()).toBe(2)
+})
+
+test('after three new starts it is over, however they went', async () => {
+  let tries = 0
+  const life = restartProcess('the server x', async () => {
+    tries++
+    if (tries % 2 === 0) throw new Error(`start ${tries}`)
+    return tries
+  })
+  expect(await life.get()).toBe(1)
+  life.broke()
+  await expect(life.get()).rejects.toThrow('start 2')
+  expect(await life.get()).toBe(3)
+  life.broke()
+  await expect(life.get()).rejects.toThrow('start 4')
+  await expect(life.get()).rejects.toThrow('the server x has ended 4 times and is not started again')
+  expect(tries).toBe(4)
+})
+
+test('nothing starts after the end, not even what waits for its turn', async () => {
+  let made = 0
+  const life = restartProcess('it', async () => ++made)
+  await life.get()
+  life.broke()
+  const waiting = life.get()
+  life.close()
+  await expect(waiting).rejects.toThrow()
+  await expect(life.get()).rejects.toThrow()
+  expect(made).toBe(1)
+})
+
+test('a wait ends with its signal, and leaves no rejection behind', async () => {
+  const stop = new AbortController()
+  const waiting = unlessAborted(
+    new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 20)),
+    stop.signal,
+  )
+  stop.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  expect(await unlessAborted(Promise.resolve(1), new AbortController().signal)).toBe(1)
+})

@@ -1,0 +1,72 @@
+// Who belongs to a command: the ways out of a process group and how each is still found.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { killProcessFamily, signalProcess } from '../../../../internal/process/process-family.ts'
+import {
+  type FamilyProcess,
+  findDescendants,
+  findDescendantsByPs,
+} from '../../../../internal/process/table/descendants.ts'
+import { readProcess } from '../../../../internal/process/table/proc.ts'
+
+/** Starts a script as the runner does; `up` on its output says that all is there. */
+async function family(script: string) {
+  const mark = `MARK${Math.random()}.1.`
+  const at = performance.now()
+  const child = spawn('bash', ['-c', `${script}\necho up; read`], {
+    env: { PATH: process.env.PATH, ANODE_RUN: mark },
+    detached: true,
+  })
+  const pid = child.pid as number
+  await once(child.stdout, 'data')
+  const whole = { mark, leader: { pid, start: readProcess(pid)?.start, at } }
+  onTestFinished(async () => {
+    await killProcessFamily(whole, 0)
+  })
+  return { whole, pid }
+}
+
+test.each([
+  ['none', '', 0],
+  ['in the background', 'sleep 60 &', 1],
+  ['in its own session', 'setsid sleep 60 &', 1],
+  ['forked twice, in its own session', '(setsid sleep 60 >&- 2>&- &); sleep 0.1', 1],
+  ['with a cleared environment', 'env -i sleep 60 &', 1],
+  ['with a cleared environment, in its own session', 'env -i setsid sleep 60 &', 1],
+  ['with a cleared environment, orphaned', '(env -i sleep 60 &); sleep 0.1', 1],
+  ['in its own group under job control', 'set -m; env -i sleep 60 & set +m', 1],
+  ['many', 'for i in 1 2 3 4 5; do sleep 60 & done', 5],
+])('%s', async (_name, script, count) => {
+  const { whole, pid } = await family(script)
+  const found = await findDescendants(whole)
+  expect(found).toContainEqual({ pid, group: pid, start: expect.any(Number) })
+  expect(found).toHaveLength(count + 1)
+})
+
+test('what is found late, past the time of the short look, is the same', async () => {
+  const { whole } = await family('setsid sleep 60 & sleep 60 &')
+  expect(await findDescendants({ ...whole, leader: { ...whole.leader, at: -10_000 } })).toHaveLength(3)
+})
+
+test('the marker alone is enough', async () => {
+  const { whole } = await family('setsid sleep 60 & (sleep 60 &)')
+  expect(await findDescendants({ mark: whole.mark })).toHaveLength(3)
+})
+
+test('`ps` finds the same', async () => {
+  const { whole } = await family('setsid sleep 60 & (sleep 60 &) ; env -i sleep 60 &')
+  const sorted = (members: FamilyProcess[]) =>
+    members.sort((a, b) => a.pid - b.pid).map(({ pid, group }) => ({ pid, group }))
+  expect(sorted(await findDescendantsByPs(whole))).toEqual(sorted(await findDescendants(whole)))
+})
+
+test('the dead and the neighbours do not count', async () => {
+  const { whole } = await family('')
+  const other = await family('sleep 60 &')
+  signalProcess(-whole.leader.pid, 'SIGKILL')
+  for (let i = 0; i < 100 && (await findDescendants(whole)).length > 0; i++)
+    await new Promise((r) => setTimeout(r, 10))
+  expect(await findDescendants(whole)).toEqual([])
+  expect(await findDescendants(other.whole)).toHaveLength(2)
+})

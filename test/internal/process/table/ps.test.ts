@@ -1,0 +1,43 @@
+// The process table by way of `ps`: both dialects' rows, and this system's own.
+import { spawn } from 'node:child_process'
+import { expect, onTestFinished, test } from 'vitest'
+import { listByPs, parsePsRows } from '../../../../internal/process/table/ps.ts'
+
+test('reads rows as Linux and macOS print them', () => {
+  const text = `    1     0     1 Ss   Thu Nov 20 08:00:01 2025 /sbin/init
+  812   800   812 Z    Thu Nov 20 09:10:11 2025 [bash] <defunct>
+90123     1 90100 S+   Mon Jan  5 23:59:59 2026 sleep 60 PATH=/bin ANODE_RUN=ABC.1.
+not a row
+`
+  const at = (date: string) => Date.parse(date) / 1000
+  expect(parsePsRows(text)).toEqual([
+    { pid: 1, parent: 0, group: 1, zombie: false, start: at('2025-11-20 08:00:01'), text: '/sbin/init' },
+    {
+      pid: 812,
+      parent: 800,
+      group: 812,
+      zombie: true,
+      start: at('2025-11-20 09:10:11'),
+      text: '[bash] <defunct>',
+    },
+    {
+      pid: 90123,
+      parent: 1,
+      group: 90100,
+      zombie: false,
+      start: at('2026-01-05 23:59:59'),
+      text: 'sleep 60 PATH=/bin ANODE_RUN=ABC.1.',
+    },
+  ])
+})
+
+test('finds a child of ours with its environment and its start', async () => {
+  const started = spawn('sleep', ['600'], { env: { PATH: process.env.PATH, MARK: 'abc.1.' }, detached: true })
+  onTestFinished(() => {
+    started.kill('SIGKILL')
+  })
+  const row = (await listByPs()).find((one) => one.pid === started.pid)
+  expect(row).toMatchObject({ parent: process.pid, group: started.pid, zombie: false })
+  expect(row?.text).toContain('MARK=abc.1.')
+  expect(Math.abs((row?.start ?? 0) - Date.now() / 1000)).toBeLessThan(60)
+})

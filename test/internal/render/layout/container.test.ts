@@ -1,0 +1,43 @@
+// Boxes as items: sizes asked for, shares of a parent, and when a row at the root must wrap.
+import { expect, test } from 'vitest'
+import { layOutBox } from '../../../../internal/render/component/box.ts'
+import { containerItem, mustWrap } from '../../../../internal/render/layout/container.ts'
+import { makePen } from '../../../../internal/render/pen.ts'
+import { look } from '../draw.ts'
+
+const pen = makePen(look)
+const item = (props: Parameters<typeof layOutBox>[0], kids: Parameters<typeof containerItem>[1] = []) =>
+  containerItem(layOutBox(props, pen), kids, pen, () => undefined)
+
+test('what a box wants: cells, a share, its contents; margins come on top', () => {
+  expect(item({ width: 10, marginX: 1 }).wanted(80)).toBe(12)
+  expect(item({ width: '25%' }).wanted(80)).toBe(20)
+  expect(item({ width: '1%' }).wanted(20)).toBe(1)
+  expect(item({ width: '0%', marginX: 1 }).wanted(20)).toBe(0)
+  expect(item({}).wanted(80)).toBeUndefined()
+  expect(item({ minWidth: '50%' }).least(80)).toBe(40)
+})
+
+test('natural width holds frame, gaps and the least width', () => {
+  const kid = item({ width: 5 })
+  expect(item({ borderStyle: 'single', paddingX: 1, gap: 2 }, [kid, kid]).natural()).toBe(16)
+  expect(item({ minWidth: 30 }, [kid]).natural()).toBe(30)
+})
+
+test('a share of a height that nobody knows is no height', () => {
+  expect(item({ height: '50%' }).lay(10, undefined)).toMatchObject({ height: 0, fixed: false })
+  expect(item({ height: '50%' }).lay(10, 8)).toMatchObject({ height: 4, fixed: true })
+})
+
+test('rows at the root', () => {
+  const kid = (props: object) => item({ width: 30, ...props })
+  const wraps = (props: object, ...kids: ReturnType<typeof item>[]) =>
+    mustWrap(layOutBox(props, pen), kids, 50)
+  expect(wraps({}, kid({}), kid({}))).toBe(true)
+  expect(wraps({}, kid({}), kid({ width: 20 }))).toBe(false)
+  expect(wraps({ gap: 1 }, kid({}), kid({ width: 20 }))).toBe(true)
+  expect(wraps({}, kid({ width: 90 }))).toBe(false)
+  expect(wraps({ flexDirection: 'column' }, kid({}), kid({}))).toBe(false)
+  expect(wraps({ flexWrap: 'wrap' }, kid({}), kid({}))).toBe(false)
+  expect(wraps({ gap: 1 }, kid({ width: '50%' }), kid({ width: '50%' }))).toBe(false)
+})

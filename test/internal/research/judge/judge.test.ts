@@ -1,0 +1,203 @@
+// Verdicts from tables of measurements, and how often the judge errs when the truth is known.
+import { describe, expect, it } from 'vitest'
+import {
+  type CandidateEvidence,
+  type JudgeRules,
+  nextStep,
+  type SamplePair,
+} from '../../../../internal/research/judge/judge.ts'
+import { rules, simulate } from '../simulate.ts'
+
+const one = (value: number, metrics: Record<string, number> = {}) => ({ value, metrics })
+/** Pairs whose candidate is the base times each ratio; the base moves so that no value repeats. */
+const pairs = (ratios: number[]): SamplePair[] =>
+  ratios.map((ratio, i) => ({ base: one(100 + i), cand: one((100 + i) * ratio) }))
+const same = (ratio: number, n: number) => pairs(Array(n).fill(ratio))
+const noisy = [100, 101, 99, 102].map((value) => one(value))
+const evidence = (part: Partial<CandidateEvidence>): CandidateEvidence => ({
+  run: 1,
+  baseline: noisy,
+  best: [],
+  alone: [],
+  pairs: [],
+  confirmation: [],
+  ...part,
+})
+const brief = (judged: JudgeRules, part: Partial<CandidateEvidence>) => {
+  const step = nextStep(judged, evidence(part))
+  return 'need' in step ? `need ${step.need}` : `${step.status} ${step.reason}`
+}
+const mixed = [0.9, 1.1]
+const even = (n: number) => pairs(Array.from({ length: n }, (_, i) => mixed[i % 2] as number))
+
+describe('next, paired', () => {
+  it.each<[string, Partial<CandidateEvidence>, string]>([
+    ['nothing measured', {}, 'need pairs'],
+    ['a clear gain is confirmed', { pairs: same(0.8, 8) }, 'need confirmation'],
+    ['confirmed', { pairs: same(0.8, 8), confirmation: same(0.85, 10) }, 'keep gain'],
+    ['not confirmed', { pairs: same(0.8, 8), confirmation: even(10) }, 'discard not_confirmed'],
+    ['worse stops at the first look', { pairs: same(1.2, 8) }, 'discard worse'],
+    ['undecided goes on', { pairs: even(8) }, 'need pairs'],
+    ['noise after the last look', { pairs: even(32) }, 'discard noise'],
+    ['sure but too small', { pairs: same(0.995, 32) }, 'discard below_min_effect'],
+    ['too good to be true', { pairs: same(0.05, 8) }, 'discard implausible'],
+    ['believed by a person', { pairs: same(0.05, 8), accepted: { implausible: true } }, 'need confirmation'],
+    [
+      'the earliest look that settles counts',
+      { pairs: [...same(1.2, 8), ...same(0.5, 24)] },
+      'discard worse',
+    ],
+    ['no change is not measured', { unchanged: true }, 'discard no_change'],
+    ['a broken lock wins', { lockBroken: 'measure.sh', outOfScope: ['a'] }, 'crash lock_violation'],
+    ['outside of the scope', { outOfScope: ['a', 'b'] }, 'checks_failed scope'],
+    ['checks fail', { pairs: same(0.8, 8), checks: 'failed' }, 'checks_failed checks'],
+    ['checks time out', { checks: 'timeout' }, 'checks_failed timeout'],
+  ])('%s', (_, part, expected) => {
+    expect(brief(rules, part)).toBe(expected)
+  })
+
+  it.each<[string, 'lower' | 'higher', number, number, string]>([
+    ['a cost of nothing', 'lower', 100, 0, 'discard implausible'],
+    ['a cost below nothing', 'lower', 100, -3, 'discard implausible'],
+    ['less than nothing where nothing was', 'lower', 0, -1, 'discard implausible'],
+    ['a score that passes zero', 'higher', -5, 1, 'discard implausible'],
+    ['a score that reaches zero', 'higher', -5, 0, 'discard implausible'],
+    ['a first success', 'higher', 0, 5, 'need confirmation'],
+    ['a signed metric on its own side', 'lower', -5, -6, 'need confirmation'],
+    ['the smallest positive cost', 'lower', 100, 1e-150, 'discard implausible'],
+    ['a tiny cost made smaller', 'lower', 1e-140, 0.8e-140, 'need confirmation'],
+    ['a tiny cost made nothing', 'lower', 1e-140, 0, 'discard implausible'],
+    ['the largest score', 'higher', 1, 1e150, 'discard implausible'],
+  ])('does not believe %s unless a person does', (_, direction, base, cand, expected) => {
+    const taken = Array.from({ length: 8 }, () => ({ base: one(base), cand: one(cand) }))
+    const judged = { ...rules, direction }
+    expect(brief(judged, { pairs: taken })).toBe(expected)
+    // neither do checks that pass
+    if (cand * base <= 0)
+      expect(brief({ ...judged, after: ['checks'] }, { pairs: taken, checks: 'ok' })).toBe(expected)
+    expect(brief(judged, { pairs: taken, accepted: { implausible: true } })).toBe('need confirmation')
+    expect(brief(judged, { baseline: Array(4).fill(one(base)), alone: [one(cand), one(cand)] })).toBe(
+      expected === 'need confirmation' ? 'keep deterministic' : expected,
+    )
+  })
+
+  it('keeps what looks too good only when fresh pairs and checks bear it out, and marks it', () => {
+    const judged = { ...rules, after: ['checks' as const], confirm: 0 }
+    const part = { pairs: same(0.05, 8) }
+    expect(nextStep(judged, evidence(part))).toEqual({ need: 'confirmation', count: 10 })
+    const confirmed = { ...part, confirmation: same(0.05, 10) }
+    expect(nextStep(judged, evidence(confirmed))).toEqual({ need: 'checks' })
+    expect(nextStep(judged, evidence({ ...confirmed, checks: 'ok' }))).toMatchObject({
+      status: 'keep',
+      suspect: true,
+    })
+    expect(brief(judged, { ...confirmed, checks: 'failed' })).toBe('checks_failed checks')
+    expect(brief(judged, { ...part, confirmation: even(10) })).toBe('discard not_confirmed')
+    const plausible = { pairs: same(0.5, 8), checks: 'ok' as const }
+    expect(nextStep(judged, evidence(plausible))).not.toHaveProperty('suspect')
+  })
+
+  it('asks a metric that never moves again before it believes too much', () => {
+    const judged = { ...rules, after: ['checks' as const] }
+    const still = { baseline: Array(4).fill(one(100)), alone: [one(1), one(1)], checks: 'ok' as const }
+    expect(nextStep(judged, evidence(still))).toEqual({ need: 'confirmation', count: 3 })
+    const pair = { base: one(100), cand: one(1) }
+    const three = [pair, pair, pair]
+    expect(nextStep(judged, evidence({ ...still, confirmation: three }))).toMatchObject({
+      status: 'keep',
+      suspect: true,
+    })
+    const moved = [pair, pair, { base: one(100), cand: one(100) }]
+    expect(brief(judged, { ...still, confirmation: moved })).toBe('discard not_confirmed')
+  })
+
+  it('asks for what is missing up to each look', () => {
+    const count = (n: number) => nextStep(rules, evidence({ pairs: even(n) }))
+    expect([count(0), count(5), count(8), count(16)]).toEqual(
+      [8, 3, 8, 16].map((missing) => ({ need: 'pairs', count: missing })),
+    )
+  })
+
+  it('shows effect and interval as change of the raw metric', () => {
+    const step = nextStep({ ...rules, confirm: 0 }, evidence({ pairs: same(0.8, 8) }))
+    expect(step).toMatchObject({ effect: { p: 1 / 256, pairs: 8, confirmed: false } })
+    expect('effect' in step ? step.effect?.pct : 0).toBeCloseTo(-20, 8)
+    const higher = nextStep({ ...rules, confirm: 0, direction: 'higher' }, evidence({ pairs: same(1.2, 8) }))
+    expect(higher).toMatchObject({ status: 'keep', reason: 'gain' })
+    expect('effect' in higher ? higher.effect?.ci[1] : 0).toBeCloseTo(20, 8)
+  })
+
+  it('asks for checks and holdout only for what would be kept, in order', () => {
+    const gated: JudgeRules = { ...rules, confirm: 0, after: ['checks', 'holdout'] }
+    const won = { pairs: same(0.8, 8) }
+    expect(brief(gated, { pairs: same(1.2, 8) })).toBe('discard worse')
+    expect(brief(gated, won)).toBe('need checks')
+    expect(brief(gated, { ...won, checks: 'ok' })).toBe('need holdout')
+    expect(brief(gated, { ...won, checks: 'ok', holdout: 'failed' })).toBe('discard holdout')
+    expect(brief(gated, { ...won, checks: 'ok', holdout: 'ok' })).toBe('keep gain')
+  })
+
+  it('offers what is equal and smaller, but does not keep it', () => {
+    expect(nextStep(rules, evidence({ pairs: even(32), smaller: true }))).toMatchObject({
+      status: 'discard',
+      offer: 'simpler',
+    })
+  })
+
+  it('holds a gain against its guards', () => {
+    const guarded: JudgeRules = {
+      ...rules,
+      confirm: 0,
+      guards: [{ metric: 'kb', op: '<=', ref: 'baseline', factor: 1.02 }],
+    }
+    const with_ = (kb: number | undefined) =>
+      same(0.8, 8).map(({ base, cand }) => ({
+        base: one(base.value, { kb: 100 }),
+        cand: one(cand.value, kb === undefined ? {} : { kb }),
+      }))
+    expect(brief(guarded, { pairs: with_(101) })).toBe('keep gain')
+    expect(brief(guarded, { pairs: with_(110) })).toBe('discard guard:kb')
+    expect(brief(guarded, { pairs: with_(undefined) })).toBe('discard guard:kb')
+    expect(brief(guarded, { pairs: with_(101), carry: { kb: 1.02 } })).toBe('discard guard:kb')
+  })
+})
+
+describe('next, deterministic', () => {
+  const equal = Array.from({ length: 3 }, () => one(100))
+  const alone = (...values: number[]) => ({ baseline: equal, alone: values.map((value) => one(value)) })
+  it.each<[string, Partial<CandidateEvidence>, string]>([
+    ['asks for the candidate alone', alone(), 'need alone'],
+    ['one is not enough', alone(99), 'need alone'],
+    ['the smallest improvement counts', alone(99.9, 99.9), 'keep deterministic'],
+    ['equal', alone(100, 100), 'discard below_min_effect'],
+    ['worse', alone(101, 101), 'discard worse'],
+    ['unequal repeats are noise after all', alone(99, 98), 'need pairs'],
+    ['against best, not the baseline', { ...alone(95, 95), best: [one(90), one(90)] }, 'discard worse'],
+    ['not believed', alone(1, 1), 'discard implausible'],
+    ['two equal values are too few', { baseline: equal.slice(1) }, 'need pairs'],
+  ])('%s', (_, part, expected) => {
+    expect(brief(rules, part)).toBe(expected)
+  })
+  it('keeps to a stated least effect', () => {
+    expect(brief({ ...rules, minEffect: 0.05 }, alone(96, 96))).toBe('discard below_min_effect')
+  })
+})
+
+describe('errors of the judge on simulated runs', () => {
+  const seed = 1
+  const noise = { seed, trials: 60, sd: 0.09, tail: 0.08 } as const
+  // bounds: the shares of the 2,000-trial table (test/bench/research.mjs) and about four standard errors of 60 trials
+  it.each(['slow', 'wide'] as const)(
+    `%s tail: rarely keep a no-op, often find a tenth (seed ${seed})`,
+    (shape) => {
+      const none = simulate({ ...noise, shape, effect: 0 })
+      expect(none.without).toBeLessThanOrEqual(8)
+      expect(none.confirmed).toBeLessThanOrEqual(3)
+      expect(none.naive).toBeGreaterThan(14)
+      const gain = simulate({ ...noise, shape, effect: -0.1 })
+      expect(gain.without).toBeGreaterThan(34)
+      expect(gain.confirmed).toBeGreaterThan(17)
+      expect(gain.confirmed).toBeLessThanOrEqual(gain.without)
+    },
+  )
+})

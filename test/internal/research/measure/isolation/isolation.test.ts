@@ -1,0 +1,234 @@
+// Executions in namespaces: whatever one leaves anywhere, no other finds it, and nothing of it lives on.
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  isolatedWords,
+  probeIsolation,
+} from '../../../../../internal/research/measure/isolation/isolation.ts'
+import type { SessionSettings } from '../../../../../internal/research/settings.ts'
+import { env, type Lab, lab, paired } from '../../../../support/research.ts'
+import { run } from '../../../../support/run.ts'
+import { sampleRows } from '../../../../support/sample.ts'
+import { scratch } from '../../../../support/scratch.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const files = {
+  'src/prog.sh': 'echo 100\n',
+  'src/read-me': 'x\n',
+  '.auto/measure.sh': 'echo "METRIC ms=$(bash src/prog.sh)"\n',
+}
+const settings: SessionSettings = { ...paired, skipNullTest: true, scope: ['src'], minEffect: 0.05 }
+const bare = { PATH: process.env.PATH ?? '' }
+
+const probe = () =>
+  probeIsolation({ run, env: bare, scratch: scratch(), signal: new AbortController().signal })
+const canIsolate =
+  (await run({ file: 'unshare', args: ['-Urm', 'true'], cwd: '/', env: bare }).catch(() => undefined))
+    ?.exit === 0
+
+/** Baseline logged, then the program replaced and measured. */
+async function judged(at: Lab, program: string, over: Partial<SessionSettings> = {}) {
+  const research = await at.open()
+  await research.init({ ...settings, ...over })
+  await research.run()
+  await research.log({ status: 'baseline' })
+  at.put('src/prog.sh', program)
+  return { research, ran: await research.run() }
+}
+
+/** Ways to tell a later execution that there was an earlier one: a test, and what makes it true. */
+const caches = (id: string, at: Lab): [string, string, string][] => [
+  ...[
+    '/tmp',
+    '/var/tmp',
+    '/dev/shm',
+    '$HOME',
+    '$TMPDIR',
+    process.env.HOME ?? '/root',
+    at.dir,
+    at.data,
+    '$PWD',
+    '..',
+    '../../../..',
+  ].map((place, i): [string, string, string] => [
+    place,
+    `test -e ${place}/${id}-${i}`,
+    `touch ${place}/${id}-${i}`,
+  ]),
+  ['time of a folder', 'test "$(stat -c %Y src)" = 4321', 'touch -d @4321 src'],
+  ['mode of a folder', 'test "$(stat -c %a src)" = 711', 'chmod 711 src'],
+  ['time of a file', 'test "$(stat -c %Y src/read-me)" = 4321', 'touch -d @4321 src/read-me'],
+  ['time of reading', 'test "$(stat -c %X src/read-me)" -gt "$(stat -c %Y src/read-me)"', 'cat src/read-me'],
+  ['attributes of a file', 'getfattr -n user.x src/read-me', 'setfattr -n user.x -v 1 src/read-me'],
+  ['attributes of a folder', 'getfattr -n user.x src', 'setfattr -n user.x -v 1 src'],
+  ['shared memory', `ipcs -m | grep -q ' 4321$'`, 'ipcmk -M 4321'],
+]
+
+describe.skipIf(!canIsolate)('in namespaces', () => {
+  it('finds nothing of an earlier execution in any place', async () => {
+    const at = lab(files)
+    const id = `anode-${randomBytes(6).toString('hex')}`
+    const table = caches(id, at)
+    const lines = table.map(
+      ([, known, make], i) => `if ${known}; then echo METRIC found_${i}=1 >&2; cost=50; fi; ${make}`,
+    )
+    const program = `exec 5>&1 1>/dev/null; cost=100\n{\n${lines.join('\n')}\n} 3>&2 2>/dev/null\necho "$cost" >&5\n`
+    const { ran } = await judged(at, program.replaceAll('>&2; cost', '>&3; cost'))
+    const found = Object.keys(ran.metrics).map((name) => table[Number(name.slice(6))]?.[0])
+    expect(found).toEqual([])
+    expect(ran).toMatchObject({ status: 'discard', reason: 'below_min_effect', isolation: 'namespaces' })
+    for (const place of ['/tmp', '/var/tmp', '/dev/shm'])
+      expect(readdirSync(place).filter((name) => name.startsWith(id))).toEqual([])
+  })
+
+  it('sees neither the other checkout nor the data of the judge', async () => {
+    const at = lab(files)
+    const look = [
+      `ls -A ${at.data}/research ${at.data}/checkouts ${at.data}/holdouts 2>/dev/null | grep -v ':$' | grep -c .`,
+      'ls -d .. ../* | wc -l',
+    ]
+    const program = `${look.map((line, i) => `echo "METRIC seen_${i}=$(${line})" >&2`).join('\n')}\necho 100\n`
+    const { ran } = await judged(at, program, { holdout: 'true' })
+    expect(ran.metrics.seen_0).toBe(0)
+    // checkout, home, tmp, var and the folder itself
+    expect(ran.metrics.seen_1).toBe(5)
+  })
+
+  it.each(
+    sampleRows(
+      [
+        ['cleared its environment and made a session', 'env -i setsid -f sleep 6541'],
+        ['lost its parents twice', '( ( env -i setsid sleep 6541 & ) & )'],
+        ['ignores signals', `env -i setsid -f bash -c 'trap "" TERM HUP INT; sleep 6541; sleep 6541'`],
+        ['closed everything', 'env -i setsid -f sleep 6541 <&- >&- 2>&-'],
+      ],
+      2,
+    ),
+  )('ends a process that %s', async (_, daemon) => {
+    const at = lab(files)
+    const { ran } = await judged(at, `{ ${daemon}; } >/dev/null 2>&1\necho 100\n`)
+    expect(ran).toMatchObject({ status: 'discard', isolation: 'namespaces' })
+    expect(ran.leaked).toBeGreaterThanOrEqual(2)
+    expect(sleepers('6541')).toEqual([])
+  })
+
+  it('reaches no process outside, and gets every processor', async () => {
+    const at = lab(files)
+    const own = processors()
+    const other = own === '0' ? 1 : 0
+    const program = [
+      `for p in ${process.pid} 1; do taskset -apc ${other} $p; renice -n 19 -p $p; kill -STOP $p; done >/dev/null 2>&1`,
+      'echo "METRIC cpus=$(nproc)" >&2',
+      'echo 100',
+    ].join('\n')
+    const { ran } = await judged(at, program)
+    expect(ran).toMatchObject({ status: 'discard', reason: 'below_min_effect', lock: 'ok' })
+    expect(processors()).toBe(own)
+    const found = await probe()
+    const all = found.cpus === '' ? ['nproc'] : ['taskset', '-c', found.cpus, 'nproc']
+    const [file = '', ...args] = all
+    const { stdout } = await run({ file, args, cwd: '/', env: bare })
+    expect(ran.metrics.cpus).toBe(Number(stdout.text))
+  })
+
+  it('cannot undo its walls', async () => {
+    const at = lab(files)
+    const id = `anode-${randomBytes(6).toString('hex')}`
+    const tries = [
+      'mount -o remount,bind,rw /',
+      'umount /tmp',
+      `unshare -Urm bash -c 'mount -o remount,bind,rw /; umount /tmp; touch /var/${id}'`,
+      `touch /proc/1/root/var/${id}`,
+      'echo 1 > /proc/sys/vm/drop_caches && echo METRIC sysctl=1 >&3',
+      `for fd in /proc/1/fd/*; do echo 99 > $fd; done`,
+    ]
+    const program = `{\n${tries.join('\n')}\n} 3>&2 >/dev/null 2>&1\necho 100\n`
+    const { ran } = await judged(at, program)
+    expect(ran).toMatchObject({ status: 'discard', leaked: 0, metrics: {} })
+    expect(existsSync(`/var/${id}`)).toBe(false)
+  })
+
+  it('passes on output, exit codes, metrics on descriptor 3 and the limit of time', async () => {
+    const at = lab(files)
+    const first = await judged(at, 'echo to stdout; echo to stderr >&2; exit 7\n', {
+      command: 'bash src/prog.sh && echo METRIC ms=100 >&3',
+      strictMetrics: true,
+    })
+    expect(first.ran).toMatchObject({ status: 'crash', reason: 'exit 7' })
+    expect(first.ran.output).toContain('to stdout')
+    await first.research.log({ status: 'crash' })
+    at.put('src/prog.sh', 'sleep 30\n')
+    const slow = await first.research.run({ timeoutMs: 500 })
+    expect(slow).toMatchObject({ status: 'crash', reason: 'timeout' })
+  })
+
+  it('refuses a wall that is required and not there', async () => {
+    const at = lab(files)
+    const bin = scratch()
+    const taken = new Set(['unshare'])
+    for (const dir of (process.env.PATH ?? '').split(':')) {
+      for (const name of existsSync(dir) ? readdirSync(dir) : []) {
+        if (taken.has(name)) continue
+        symlinkSync(join(dir, name), join(bin, name))
+        taken.add(name)
+      }
+    }
+    const research = await at.open({ env: { ...env, PATH: bin } })
+    await expect(research.init({ ...settings, skipNullTest: false, isolate: 'require' })).rejects.toThrow(
+      /isolated/,
+    )
+    await research.init(settings)
+    const ran = await research.run()
+    expect(ran.isolation).toMatch(/^not isolated: .*unshare/)
+    const { line } = await research.log({ status: 'baseline' })
+    expect(line.isolation).toBe(ran.isolation)
+  })
+})
+
+it.skipIf(!canIsolate).each(['/var/tmp', '/dev/shm'])(
+  'has its walls also where data lie in %s',
+  async (place) => {
+    const data = mkdtempSync(join(place, 'anode-walls-'))
+    onTestFinished(() => rmSync(data, { recursive: true, force: true }))
+    const at = lab(files)
+    const elsewhere = { ...at, open: () => at.open({ data }) }
+    const { ran } = await judged(elsewhere, `test -e ${data} && echo 50 || echo 100\n`)
+    expect(ran).toMatchObject({ status: 'discard', isolation: 'namespaces' })
+  },
+)
+
+it('says what it found out about this machine', async () => {
+  const found = await probe()
+  expect(found.kind).toBe(canIsolate ? 'namespaces' : 'none')
+})
+
+it('says that nothing is isolated where a person has switched it off', async () => {
+  const at = lab(files)
+  const { ran } = await judged(at, 'echo 100 # the same\n', { isolate: 'off' })
+  expect(ran.isolation).toBe('not isolated: switched off with --isolate off')
+})
+
+it('names every namespace and hands the command over as one word', () => {
+  const words = isolatedWords('/f', `echo "it's"`, '/tmp/anode/checkout', '0-1')
+  expect(words).toContain('--pid')
+  expect(words.slice(-4)).toEqual(['/f', '/tmp/anode/checkout', '0-1', `echo "it's"`])
+})
+
+/** What this process may run on; it may have been narrowed before the tests began. */
+const processors = () => /^Cpus_allowed_list:\t(.*)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+
+function sleepers(seconds: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return (
+        /^\d+$/.test(pid) &&
+        readFileSync(join('/proc', pid, 'cmdline'), 'utf8').includes(`sleep\u0000${seconds}`)
+      )
+    } catch {
+      return false
+    }
+  })
+}

@@ -1,0 +1,76 @@
+// Without namespaces a candidate can write anywhere: whatever it changes of the judge, the run is a crash and no keep.
+import { expect, it, vi } from 'vitest'
+import type { SessionSettings } from '../../../../internal/research/settings.ts'
+import { lab, paired, refusal } from '../../../support/research.ts'
+import { sampleRows } from '../../../support/sample.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const files = {
+  'src/prog.sh': 'echo 100\n',
+  '.auto/measure.sh': 'cost=$(bash src/prog.sh); echo "METRIC ms=$((cost + RANDOM % 5))"\n',
+}
+const settings: SessionSettings = {
+  ...paired,
+  isolate: 'off',
+  skipNullTest: true,
+  scope: ['src'],
+  minEffect: 0.05,
+  holdout: 'true # nothing',
+}
+
+/** What a program that knows everything does; `$DATA` is the data directory. */
+const tricks: [string, string][] = [
+  [
+    'the other checkout, found by looking for it',
+    'chmod -R u+rwx "$DATA/checkouts"; for f in $(find "$DATA/checkouts" -name prog.sh); do [ "$f" -ef src/prog.sh ] || echo "echo 200" > "$f"; done',
+  ],
+  [
+    'the other checkout, with its times put back',
+    'for f in $(find "$DATA/checkouts" -name prog.sh); do [ "$f" -ef src/prog.sh ] || { touch -r "$f" t; echo "echo 900" > "$f"; touch -r t "$f"; rm t; }; done',
+  ],
+  [
+    'the other checkout, replaced as a folder',
+    'for d in "$DATA"/checkouts/*/*/; do [ "$d/src" -ef src ] || { [ -d "$d/src" ] && cp -a "$d" "$d/../x" && rm -rf "$d" && mv "$d/../x" "$d"; }; done',
+  ],
+  [
+    'a file more in the other checkout',
+    'for d in "$DATA"/checkouts/*/*/src; do [ "$d" -ef src ] || touch "$d/more"; done',
+  ],
+  ['the ledger', 'for f in "$DATA"/research/*/*/ledger.jsonl; do echo >> "$f"; done'],
+  ['the ledger, with a line less', 'for f in "$DATA"/research/*/*/ledger.jsonl; do sed -i "\\$d" "$f"; done'],
+  ['the open run', 'for f in "$DATA"/research/*/*/pending.json; do sed -i s/running/measured/ "$f"; done'],
+  ['the lock', 'for f in "$DATA"/research/*/*/lock.json; do echo "{}" > "$f"; done'],
+  [
+    'a sealed script',
+    'for f in $(find "$DATA"/research -path "*sealed*" -name measure.sh); do chmod +w "$f"; echo "echo METRIC ms=1" > "$f"; done',
+  ],
+  ['a file more among the sealed', 'for d in "$DATA"/research/*/*/sealed/*/files; do touch "$d/more"; done'],
+  ['the holdout', 'for f in "$DATA"/holdouts/*; do echo true > "$f"; done'],
+]
+
+it.each(sampleRows(tricks, 3))('ends as a broken lock when a candidate changes %s', async (_, trick) => {
+  const at = lab(files)
+  const research = await at.open()
+  await research.init(settings)
+  await research.run()
+  await research.log({ status: 'baseline' })
+  at.put('src/prog.sh', `DATA=${at.data}\n{ ${trick}; } >/dev/null 2>&1\necho 50\n`)
+  const ran = await research.run().catch((error: Error) => ({ status: 'refused', reason: error.message }))
+  if (ran.status !== 'refused') expect(ran).toMatchObject({ status: 'crash', reason: 'lock_violation' })
+  expect(await refusal(research.log({ status: 'keep' }))).not.toBe('nothing')
+})
+
+it('lies at no place that a checkout could be told by its path', async () => {
+  const at = lab(files)
+  const research = await at.open()
+  await research.init(settings)
+  await research.run()
+  await research.log({ status: 'baseline' })
+  at.put(
+    'src/prog.sh',
+    'for up in .. ../.. ../../..; do ls -A $up; cat $up/holdout* $up/../arm00/src/prog.sh $up/arm00/src/prog.sh; done 2>/dev/null | grep -c "nothing\\|echo 100" | sed "s/^/METRIC found=/" >&2\necho 100\n',
+  )
+  const ran = await research.run()
+  expect(ran.metrics).toEqual({ found: 0 })
+})

@@ -1,0 +1,181 @@
+// What counts as changed, how much of it is shown, and that the repository's own settings start nothing.
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
+import { collectWorkingTreeChanges, maxShown } from '../../../internal/review/change-collection.ts'
+import { ctxWith } from '../../support/ctx.ts'
+import { git, repoWith } from '../../support/repo.ts'
+import { run } from '../../support/run.ts'
+import { plant, scratch, scratchWith } from '../../support/scratch.ts'
+
+const look = (
+  cwd: string,
+  {
+    rules = [],
+    ...over
+  }: { base?: string; files?: string[]; trusted?: boolean; rules?: PermissionRule[] } = {},
+) =>
+  collectWorkingTreeChanges({
+    run,
+    cwd,
+    policy: { ...ctxWith({}, { cwd }).policy, rules },
+    trusted: false,
+    signal: new AbortController().signal,
+    ...over,
+  })
+
+test('staged, unstaged, removed and new files, each with its place', async () => {
+  const dir = repoWith({ 'a.ts': 'one\n', 'b.ts': 'two\n', 'c.ts': 'three\n', 'd.ts': 'same\n' })
+  plant(dir, { 'a.ts': 'ONE\n', 'b.ts': 'TWO\n', 'sub/new.ts': 'fresh\n' })
+  git(dir, 'add', 'b.ts')
+  rmSync(join(dir, 'c.ts'))
+  const changes = await look(dir)
+  expect(changes?.files).toEqual(['a.ts', 'b.ts', 'c.ts', 'sub/new.ts'])
+  expect(changes?.status).toEqual([
+    'M a.ts (unstaged)',
+    'D c.ts (unstaged)',
+    'M b.ts (staged)',
+    '? sub/new.ts (untracked)',
+  ])
+  for (const line of ['+ONE', '+TWO', '-three', 'fresh']) expect(changes?.text).toContain(`\n${line}\n`)
+  expect(changes?.notes).toEqual([])
+})
+
+test('nothing has changed, and no repository at all', async () => {
+  const same = repoWith({ 'a.ts': 'one\n' })
+  expect(await look(same)).toEqual({ files: [], status: [], text: '', notes: [] })
+  expect(await look(scratch())).toBeUndefined()
+})
+
+test('a repository without a commit', async () => {
+  const dir = scratchWith({ 'a.ts': 'one\n' })
+  git(dir, 'init', '-q')
+  git(dir, 'add', 'a.ts')
+  expect((await look(dir))?.status).toEqual(['A a.ts (staged)'])
+})
+
+test('what a branch has committed since it left the base, not what the base did since', async () => {
+  const dir = repoWith({ 'a.ts': 'one\n', 'b.ts': 'two\n' })
+  git(dir, 'checkout', '-q', '-b', 'work')
+  plant(dir, { 'a.ts': 'mine\n' })
+  git(dir, 'commit', '-qam', 'mine')
+  git(dir, 'checkout', '-q', 'main')
+  plant(dir, { 'b.ts': 'theirs\n' })
+  git(dir, 'commit', '-qam', 'theirs')
+  git(dir, 'checkout', '-q', 'work')
+  const changes = await look(dir, { base: 'main' })
+  expect(changes?.status).toEqual(['M a.ts (since main)'])
+  expect(changes?.text).not.toContain('theirs')
+})
+
+test.each(['nowhere', '--output=/tmp/x', '', 'a\0b'])('base %j is refused', async (base) => {
+  await expect(look(repoWith({ 'a.ts': '' }), { base })).rejects.toMatchObject({ name: 'UserError' })
+})
+
+test('a workspace below the root of the repository sees only itself', async () => {
+  const dir = repoWith({ 'top.ts': '1\n', 'pkg/in.ts': '1\n' })
+  plant(dir, { 'top.ts': '2\n', 'pkg/in.ts': '2\n', 'pkg/new.ts': 'n\n', 'other.ts': 'o\n' })
+  expect((await look(join(dir, 'pkg')))?.files).toEqual(['in.ts', 'new.ts'])
+})
+
+test('only the files that were named; one outside is refused', async () => {
+  const dir = repoWith({ 'a.ts': '1\n', 'b.ts': '1\n' })
+  plant(dir, { 'a.ts': '2\n', 'b.ts': '2\n' })
+  expect((await look(dir, { files: ['./b.ts'] }))?.files).toEqual(['b.ts'])
+  await expect(look(dir, { files: ['../x'] })).rejects.toMatchObject({ name: 'UserError' })
+})
+
+test('names that git or a reader could misread', async () => {
+  const dir = repoWith({ 'a.ts': '1\n' })
+  const names = ['-rf', ':(top)x', 'new\nline', 'tab\tname', '[a]*.ts', 'ü ä.ts', 'diff --git a b', '"q"']
+  for (const name of names) writeFileSync(join(dir, name), `text of ${name.length}\n`)
+  const changes = await look(dir)
+  expect(changes?.files).toEqual([...names].sort())
+  expect(changes?.status.every((line) => !line.includes('\n'))).toBe(true)
+  git(dir, 'add', '-A')
+  const staged = await look(dir)
+  expect(staged?.files).toEqual([...names].sort())
+  expect(staged?.text.match(/\n\+text of /g)).toHaveLength(names.length)
+})
+
+test('secrets, links and what is not text are left out and named', async () => {
+  const dir = repoWith({ '.env': 'KEY=old\n', 'p.bin': Buffer.from([0, 1]) })
+  const secret = scratchWith({ 'far.txt': 'FAR\n' })
+  plant(dir, {
+    '.env': 'KEY=hunter2\n',
+    'sub/.netrc': 'pw\n',
+    'x.bin': Buffer.from([1, 0, 2]),
+    'p.bin': Buffer.from([0, 2]),
+  })
+  symlinkSync(join(secret, 'far.txt'), join(dir, 'link.txt'))
+  const changes = await look(dir)
+  expect(changes?.files).toEqual(['link.txt', 'p.bin', 'x.bin'])
+  expect(changes?.text).not.toMatch(/hunter2|FAR|pw/)
+  expect(changes?.notes.sort()).toEqual([
+    '.env may hold secrets and was left out',
+    'link.txt was left out: outside_workspace',
+    'sub/.netrc may hold secrets and was left out',
+    'x.bin is binary and was left out',
+  ])
+})
+
+test('what a rule keeps from being read is not shown either', async () => {
+  const dir = repoWith({ 'own/a.txt': 'old\n', 'b.txt': 'b\n' })
+  plant(dir, { 'own/a.txt': 'PRIVATE\n', 'own/new.txt': 'PRIVATE\n', 'b.txt': 'B\n' })
+  const changes = await look(dir, { rules: [{ tool: 'read', action: 'deny', path: 'own/**' }] })
+  expect(changes?.files).toEqual(['b.txt'])
+  expect(changes?.text).not.toContain('PRIVATE')
+  expect(changes?.notes).toEqual([
+    'own/a.txt may not be read here and was left out',
+    'own/new.txt may not be read here and was left out',
+  ])
+})
+
+test('new files: the first ten, 16 KiB of each', async () => {
+  const dir = repoWith({})
+  plant(dir, Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`f${10 + i}.txt`, 'é'.repeat(9_000)])))
+  const changes = await look(dir)
+  expect(changes?.text.match(/^new file /gm)).toHaveLength(maxShown.untracked)
+  expect(changes?.text.match(/é/g)).toHaveLength((maxShown.untracked * maxShown.untrackedBytes) / 2)
+  expect(changes?.text).not.toContain('\uFFFD')
+  expect(changes?.notes).toEqual(['3 more new files were not shown: f20.txt, f21.txt, f22.txt'])
+})
+
+test('a diff above the bound is cut, and the note names the file', async () => {
+  const dir = repoWith({ 'a.txt': '', 'big.txt': '', 'z.txt': '' })
+  plant(dir, { 'a.txt': 'small\n', 'big.txt': 'line of text\n'.repeat(20_000), 'z.txt': 'last\n' })
+  const changes = await look(dir)
+  expect(changes?.text.length).toBeLessThanOrEqual(maxShown.diff)
+  expect(changes?.text).toContain('+small')
+  expect(changes?.notes.join()).toContain('diff --git a/big.txt b/big.txt')
+})
+
+test('programs that an untrusted repository names are not started', async () => {
+  const dir = repoWith({ 'a.txt': 'one\n' })
+  const mark = join(scratch(), 'ran')
+  const program = `sh -c 'touch ${mark}; cat'`
+  for (const [key, value] of [
+    ['core.fsmonitor', program],
+    ['diff.external', program],
+    ['diff.evil.command', program],
+    ['diff.evil.textconv', program],
+    ['filter.evil.clean', program],
+    ['filter.evil.process', program],
+    ['filter.evil.required', 'true'],
+    ['filter.A.b.clean', program],
+  ] as const)
+    git(dir, 'config', key, value)
+  plant(dir, {
+    '.gitattributes': '*.txt filter=evil diff=evil\n*.md filter=A.b\n',
+    'a.txt': 'two\n',
+    'b.md': 'x\n',
+  })
+  const changes = await look(dir)
+  expect(changes?.files).toEqual(['.gitattributes', 'a.txt', 'b.md'])
+  expect(changes?.text).toContain('+two')
+  expect(existsSync(mark)).toBe(false)
+  // where a person trusts it, its filters decide what a file means
+  await look(dir, { trusted: true }).catch(() => undefined)
+  expect(existsSync(mark)).toBe(true)
+})

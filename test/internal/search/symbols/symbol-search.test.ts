@@ -1,0 +1,56 @@
+// Where names are defined, with ctags where it is installed and without it.
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import type { SearchMeans } from '../../../../internal/search/ripgrep/ripgrep.ts'
+import { searchSymbols } from '../../../../internal/search/symbols/symbol-search.ts'
+import { means, plant } from '../../../support/search.ts'
+
+const dir = plant({
+  'src/store.ts':
+    'export class Store {\n  open() {\n    return 1\n  }\n}\nexport const store = new Store()\n',
+  'src/use.ts': 'import { Store } from "./store"\nfunction openStore() {\n  return new Store()\n}\n',
+  'test/store.test.ts': 'class Store {}\n',
+  'ignored/store.ts': 'class Store {}\n',
+  '.gitignore': 'ignored\n',
+  'we\nird.ts': 'class Store {}\n',
+})
+const tree = { dir, top: dir, hidden: false, guarded: true }
+const installed = /Universal Ctags/.test(spawnSync('ctags', ['--version']).stdout?.toString() ?? '')
+console.log(`universal-ctags ${installed ? 'is' : 'is not'} installed`)
+
+/** A runner that knows no ctags. */
+const bare: SearchMeans = {
+  ...means(),
+  run: (command) =>
+    means().run?.(command.file.includes('ctags') ? { ...command, file: '/none' } : command) as never,
+}
+
+describe.each([
+  [installed ? 'ctags' : 'regex', means()],
+  ['regex', bare],
+] as const)('engine %s', (engine, using) => {
+  const find = (name: string, caseSensitive = false, limit = 50) =>
+    searchSymbols(tree, { name, caseSensitive, limit }, using)
+
+  test('exact names first, tests last', async () => {
+    const found = await find('Store')
+    expect(found.engine).toBe(engine)
+    const first = found.symbols[0]
+    expect(first).toMatchObject({ name: 'Store', kind: 'class', file: 'src/store.ts', line: 1 })
+    expect(first?.text).toBe('export class Store {')
+    expect(found.symbols.map((one) => one.file)).not.toContain('ignored/store.ts')
+    expect(found.symbols.map((one) => `${one.file}:${one.name}`)).toContain('src/use.ts:openStore')
+  })
+
+  test('qualified names, case, limit', async () => {
+    expect((await find('Store.open()')).symbols[0]).toMatchObject({ name: 'open', line: 2 })
+    expect((await find('store', true)).symbols.map((one) => one.name)).not.toContain('Store')
+    const one = await find('Store', false, 1)
+    expect(one.symbols).toHaveLength(1)
+    expect(one.total).toBeGreaterThan(2)
+  })
+
+  test('nothing', async () => {
+    expect(await find('absent')).toMatchObject({ symbols: [], total: 0 })
+  })
+})

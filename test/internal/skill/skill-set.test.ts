@@ -1,0 +1,100 @@
+// Which skill of a name wins, and folders that hold none.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadBuiltinSkills, loadSkills, parseBuiltinSkills } from '../../../internal/skill/skill-set.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'anode-skills-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const put = (place: string, name: string, head = `name: ${name}\ndescription: from ${place}`) => {
+  mkdirSync(join(root, place, name), { recursive: true })
+  writeFileSync(join(root, place, name, 'SKILL.md'), `---\n${head}\n---\nText.\n`)
+}
+
+test('workspace beats user beats built in, and each replacement is said', async () => {
+  const [base] = await loadBuiltinSkills()
+  if (!base) throw new Error('no built-in skill')
+  for (const place of ['user', 'agents', 'anode']) put(place, base.name)
+  const workspace = [join(root, 'agents'), join(root, 'anode')]
+  const { all, diagnostics } = await loadSkills({ builtin: [base], user: join(root, 'user'), workspace })
+  expect(all).toMatchObject([{ name: base.name, origin: 'workspace', description: 'from anode' }])
+  expect(diagnostics).toEqual([
+    {
+      severity: 'warning',
+      where: join(root, 'user', base.name),
+      message: 'replaces the skill of the same name in the package',
+    },
+    {
+      severity: 'warning',
+      where: join(root, 'agents', base.name),
+      message: `replaces the skill of the same name in ${join(root, 'user', base.name)}`,
+    },
+    {
+      severity: 'warning',
+      where: join(root, 'anode', base.name),
+      message: `replaces the skill of the same name in ${join(root, 'agents', base.name)}`,
+    },
+  ])
+})
+
+test('without trust there are no workspace skills', async () => {
+  put('agents', 'evil')
+  expect((await loadSkills({ builtin: [], user: join(root, 'none') })).all).toEqual([])
+})
+
+test('bad folders are diagnostics and the rest loads', async () => {
+  put('user', 'good')
+  put('user', 'typo', 'name: tpyo\ndescription: x')
+  mkdirSync(join(root, 'user/empty'))
+  writeFileSync(join(root, 'user/README.md'), 'not a skill')
+  symlinkSync(join(root, 'nowhere'), join(root, 'user/dangling'))
+  const { all, diagnostics } = await loadSkills({ builtin: [], user: join(root, 'user') })
+  expect(all.map(({ name }) => name)).toEqual(['good'])
+  expect(
+    diagnostics.map(({ severity, where, message }) => [severity, where.slice(root.length + 6), message]),
+  ).toEqual([
+    ['error', 'dangling', expect.stringContaining('ENOENT')],
+    ['error', 'empty', 'there is no SKILL.md in this folder'],
+    ['error', 'typo', 'name is tpyo, but the folder is typo; make them equal'],
+  ])
+})
+
+test('a linked skill folder is read', async () => {
+  put('shared', 'linked')
+  mkdirSync(join(root, 'user'))
+  symlinkSync(join(root, 'shared/linked'), join(root, 'user/linked'))
+  expect((await loadSkills({ builtin: [], user: join(root, 'user') })).all).toMatchObject([
+    { name: 'linked' },
+  ])
+})
+
+test('the build refuses a built-in folder with a problem', async () => {
+  put('builtin', 'typo', 'name: tpyo\ndescription: x')
+  await expect(parseBuiltinSkills(join(root, 'builtin'))).rejects.toThrow('name is tpyo')
+})
+
+test('what the build writes is read beside the bundle; files lie in the package root', async () => {
+  put('skills', 'tidy')
+  mkdirSync(join(root, 'dist'))
+  writeFileSync(join(root, 'package.json'), '{}')
+  writeFileSync(
+    join(root, 'dist/skills.json'),
+    JSON.stringify(await parseBuiltinSkills(join(root, 'skills'))),
+  )
+  expect(await loadBuiltinSkills(pathToFileURL(join(root, 'dist/anode.cjs')).href)).toEqual([
+    {
+      name: 'tidy',
+      description: 'from skills',
+      body: 'Text.',
+      files: [],
+      origin: 'builtin',
+      dir: join(root, 'skills/tidy'),
+    },
+  ])
+})

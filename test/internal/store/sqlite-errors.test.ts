@@ -1,0 +1,57 @@
+// What becomes of the driver's errors.
+import { expect, test } from 'vitest'
+import { FailureError, UserError } from '../../../internal/base/errors.ts'
+import {
+  isBusy,
+  makeDamagedError,
+  readResultCode,
+  translateSqliteError,
+} from '../../../internal/store/sqlite-errors.ts'
+
+const thrown = (code: string) => Object.assign(new Error('words'), { code })
+const unopened = (n: number) =>
+  new Error(`ConnectionFailed("Unable to open connection to local database /x: ${n}")`)
+
+test.each<[unknown, string | undefined]>([
+  [thrown('SQLITE_FULL'), 'SQLITE_FULL'],
+  [unopened(14), 'SQLITE_CANTOPEN'],
+  [unopened(26), 'SQLITE_NOTADB'],
+  [unopened(99), 'SQLITE_CANTOPEN'],
+  [thrown('ENOSPC'), undefined],
+  [new Error('x'), undefined],
+  [null, undefined],
+])('the code behind %s', (error, code) => {
+  expect(readResultCode(error)).toBe(code)
+})
+
+test.each([
+  ['SQLITE_FULL', 'io', 'full'],
+  ['SQLITE_IOERR_WRITE', 'io', 'disk'],
+  ['SQLITE_READONLY_DBMOVED', 'io', 'written'],
+  ['SQLITE_CANTOPEN', 'io', 'opened'],
+  ['SQLITE_BUSY_SNAPSHOT', 'busy', 'in use'],
+  ['SQLITE_PROTOCOL', 'busy', 'in use'],
+])('%s becomes the failure %s and names the file', (code, failure, word) => {
+  const cause = thrown(code)
+  const error = translateSqliteError(cause, '/data/anode.db') as FailureError
+  expect(error).toBeInstanceOf(FailureError)
+  expect(error.failure).toMatchObject({ code: failure, detail: { path: '/data/anode.db' } })
+  expect(error.message).toContain(word)
+  expect(error.message).toContain('/data/anode.db')
+  expect(error.cause).toBe(cause)
+  expect(isBusy(error)).toBe(failure === 'busy')
+})
+
+test.each(['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB'])('%s is for the person', (code) => {
+  const error = translateSqliteError(thrown(code), '/data/anode.db') as UserError
+  expect(error).toBeInstanceOf(UserError)
+  expect(error.message).toBe(makeDamagedError('/data/anode.db').message)
+  expect(error.hint).toContain('untouched')
+})
+
+test.each([thrown('SQLITE_CONSTRAINT_UNIQUE'), thrown('SQLITE_ERROR'), new TypeError('x')])(
+  '%s is a bug and stays what it is',
+  (error) => {
+    expect(translateSqliteError(error, '/x')).toBe(error)
+  },
+)

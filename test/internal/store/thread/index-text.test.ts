@@ -1,0 +1,41 @@
+// Indexed text of events of each kind.
+import { expect, test } from 'vitest'
+import type { EventDraft } from '../../../../internal/event/event.ts'
+import {
+  collectIndexText,
+  scopeTokens,
+  spaceCharacters,
+  threadToken,
+  workspaceToken,
+} from '../../../../internal/store/thread/index-text.ts'
+
+test.each<[string, EventDraft, string]>([
+  ['a message', { type: 'message', payload: { role: 'user', text: 'hi' } }, 'hi'],
+  ['the system prompt', { type: 'message', payload: { role: 'system', text: 'hi' } }, ''],
+  [
+    'a call',
+    {
+      type: 'tool.call',
+      payload: { call: 'c', tool: 'grep', args: { pattern: 'x', list: ['y', { z: 3 }], no: true } },
+    },
+    'grep x\ny\n3',
+  ],
+  ['a result', { type: 'tool.result', payload: { call: 'c', tool: 'grep', ok: true, text: 'out' } }, 'out'],
+  [
+    'an echo',
+    { type: 'tool.result', payload: { call: 'c', tool: 'read_thread', ok: true, text: 'out' } },
+    '',
+  ],
+  ['usage', { type: 'usage', payload: { input: 1, output: 2 } }, ''],
+])('%s', (_, event, text) => {
+  expect(collectIndexText(event)).toBe(text)
+})
+
+test('scripts without spaces get them', () => {
+  expect(spaceCharacters('ab 東京c').replace(/ +/g, ' ')).toBe('ab 東 京 c')
+})
+
+test('scope words are what queries ask for', () => {
+  expect(scopeTokens('/w', 7).split(' ')).toEqual([workspaceToken('/w'), threadToken(7)])
+  expect(workspaceToken('/w')).not.toBe(workspaceToken('/v'))
+})

@@ -1,0 +1,75 @@
+// Worker processes: as many as are wanted, replaced when they die, none that only die, gone at the end.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { processExists } from '../../../../internal/base/process-identity.ts'
+import { createRunner } from '../../../../internal/process/process-runner.ts'
+import { createWorkerPool } from '../../../../internal/study/engine/worker-pool.ts'
+
+/** Reads its order, says it, and lives until standard input closes. */
+const worker = `process.stdin.on('data',(d)=>process.stderr.write('order '+d)).on('end',()=>process.exit(0))`
+
+function crew(script: string) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'anode-crew-'))
+  const runner = createRunner({ dataDir, env: { PATH: process.env['PATH'] } })
+  const gone: number[] = []
+  const said: string[] = []
+  const made = createWorkerPool({
+    spawn: runner.spawn,
+    file: process.execPath,
+    args: ['-e', script],
+    cwd: dataDir,
+    env: { PATH: process.env['PATH'] ?? '' },
+    order: { study: 'S1' },
+    gone: async (pid) => void gone.push(pid),
+    log: (text) => void said.push(text),
+  })
+  onTestFinished(async () => {
+    await runner.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return { made, gone, said }
+}
+const until = async (what: () => boolean) => {
+  while (!what()) await sleep(10)
+}
+
+test('a worker that dies is told of and replaced; at the end each ends by itself', async () => {
+  const { made, gone, said } = crew(worker)
+  await Promise.all([made.ensure(2), made.ensure(2)])
+  await until(() => said.filter((text) => text === 'order {"study":"S1"}').length === 2)
+  const [victim, other] = made.pids as [number, number]
+  process.kill(victim, 'SIGKILL')
+  await until(() => gone.includes(victim))
+  expect(said).toContain(`worker ${victim} ended with SIGKILL`)
+  await made.ensure(2)
+  expect(made.pids).toHaveLength(2)
+  expect(made.pids).toContain(other)
+  const all = [...made.pids]
+  await made.close(false)
+  expect(all.filter(processExists)).toEqual([])
+  expect(gone.toSorted()).toEqual([victim, ...all].toSorted())
+  await made.ensure(2)
+  expect(made.pids).toEqual([])
+})
+
+test('workers that only die are not started for ever', async () => {
+  const { made, gone } = crew('process.exit(3)')
+  for (let i = 1; i <= 5; i++) {
+    await made.ensure(1)
+    await until(() => gone.length === i)
+    await sleep(20)
+  }
+  await expect(made.ensure(1)).rejects.toMatchObject({ exit: 1, hint: expect.stringContaining('exit 3') })
+  await made.close(false)
+})
+
+test('who does not end is ended by force', async () => {
+  const { made } = crew(`process.on('SIGTERM',()=>{});process.stdin.resume();setInterval(()=>{},1000)`)
+  await made.ensure(1)
+  const [pid] = made.pids
+  await made.close(true)
+  expect(pid !== undefined && processExists(pid)).toBe(false)
+})

@@ -1,0 +1,54 @@
+// One fact of one source is one claim, however many tasks have found it; whatever differs in substance stays apart.
+import { expect, test } from 'vitest'
+import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
+import { documentOf } from '../../../../internal/study/report/document.ts'
+import { claim, evidence, studyOf } from '../../../support/study.ts'
+
+const fact = 'The store locks files with O_EXCL.'
+const excerpt = `${fact} It waits for 30 seconds.`
+
+function study(...claims: ReturnType<typeof claim>[]) {
+  return studyOf([
+    makeStudyEntry('evidence', evidence('E1.1', excerpt, { canonical: 'doc/a.md', locator: '3' })),
+    makeStudyEntry('evidence', evidence('E2.1', excerpt, { canonical: 'doc/a.md', locator: '1-9' })),
+    makeStudyEntry('evidence', evidence('E3.1', excerpt, { canonical: 'doc/b.md', locator: '3' })),
+    ...claims.map((one) => makeStudyEntry('claim', one)),
+  ])
+}
+const first = claim('C1.1', fact, { evidence: 'E1.1' })
+
+test.each([
+  ['the same', fact, {}],
+  ['white space', fact.replaceAll(' ', '\n '), {}],
+  ['case and mark', fact, { text: fact.toUpperCase().replace(/\.$/, '!') }],
+  ['less of the quotation', 'locks files with O_EXCL', { text: fact }],
+  ['more of the quotation', excerpt, { text: fact }],
+  ['another confidence', fact, { confidence: 0.1 }],
+] as const)('one claim under two tasks: %s', (_name, quote, over) => {
+  const state = study(first, claim('C2.1', quote, { evidence: 'E2.1', ...over }))
+  expect([...state.claims.keys()]).toEqual(['C1.1'])
+  expect([...state.recorded.keys()]).toEqual(['C1.1', 'C2.1'])
+  expect(state.standIns.get('C2.1')).toBe('C1.1')
+  expect(documentOf(state).claims.map(({ id }) => id)).toEqual(['C1.1'])
+})
+
+test.each([
+  ['another source', fact, { evidence: 'E3.1' }],
+  ['another statement', fact, { evidence: 'E2.1', text: 'The store never locks.' }],
+  ['another figure', fact, { evidence: 'E2.1', text: 'The store locks 31 files.' }],
+  ['another stance', fact, { evidence: 'E2.1', stance: 'refutes' }],
+  ['other words of the source', 'It waits for 30 seconds.', { evidence: 'E2.1', text: fact }],
+] as const)('two claims: %s', (_name, quote, over) => {
+  expect([...study(first, claim('C2.1', quote, { ...over })).claims.keys()]).toEqual(['C1.1', 'C2.1'])
+})
+
+test('the order in which workers finish changes nothing', () => {
+  const both = [
+    first,
+    claim('C2.1', fact, { evidence: 'E2.1' }),
+    claim('C2.2', 'It waits for 30 seconds.', { evidence: 'E2.1' }),
+  ]
+  for (const order of [both, [...both].reverse()]) {
+    expect([...study(...order).claims.keys()]).toEqual(['C1.1', 'C2.2'])
+  }
+})

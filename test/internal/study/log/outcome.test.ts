@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import {
+  makeStudyEntry,
+  type StudyEntries,
+  type StudyStatus,
+  type TaskResult,
+} from '../../../../internal/study/log/entries.ts'
+import {
+  computeCitationAccuracy,
+  computeCoverage,
+  decideEnding,
+  decideExitCode,
+} from '../../../../internal/study/log/outcome.ts'
+import { claim, ended, studyOf, task, yes } from '../../../support/study.ts'
+
+type NotRun = StudyEntries['task.not_run']['reason']
+
+/** A study of one task for each end; a word is a task that was not run. A claim comes with every end that names one. */
+function study(ends: readonly (TaskResult | NotRun)[], cap = 0, minCitation = 0.95) {
+  const tasks = ends.map((_, i) => task(i + 1, `part ${i + 1}`))
+  const dropped = Array.from({ length: cap }, () => ({ objective: 'more', reason: 'cap' as const }))
+  return studyOf(
+    [
+      makeStudyEntry('plan', { of: 'rules', tasks, dropped, notices: [] }),
+      ...ends.flatMap((end, i) =>
+        typeof end === 'string'
+          ? [makeStudyEntry('task.not_run', { task: `t${i + 1}`, reason: end })]
+          : [
+              ...end.claims.map((id) => makeStudyEntry('claim', claim(id, 'something is so'))),
+              makeStudyEntry('task.ended', { task: `t${i + 1}`, result: end }),
+            ],
+      ),
+    ],
+    { minCitation },
+  )
+}
+
+const done = (n: number) => ended('done', { claims: [`C${n}.1`] })
+
+describe('ending', () => {
+  const cases: [string, ReturnType<typeof study>, { status: string; reason?: string }][] = [
+    ['all done', study([done(1), done(2)]), { status: 'done' }],
+    ['covered and merged ones are answered', study([done(1), 'covered', 'merged']), { status: 'done' }],
+    [
+      'a gap',
+      study([done(1), ended('partial', { reason: 'no_evidence' })]),
+      { status: 'partial', reason: 'gaps' },
+    ],
+    ['a part beyond the cap', study([done(1)], 1), { status: 'partial', reason: 'cap' }],
+    [
+      'a failed task',
+      study([done(1), ended('failed', { reason: 'bad_result' })]),
+      { status: 'partial', reason: 'bad_result' },
+    ],
+    ['budget after a claim', study([done(1), 'budget']), { status: 'partial', reason: 'budget' }],
+    ['budget before any claim', study(['budget', 'budget']), { status: 'partial', reason: 'budget' }],
+    [
+      'the deadline before any claim',
+      study([ended('timed_out')]),
+      { status: 'partial', reason: 'timed_out' },
+    ],
+    ['steps', study([ended('partial', { reason: 'turns' })]), { status: 'partial', reason: 'turns' }],
+    [
+      'nothing found',
+      study([ended('partial', { reason: 'no_evidence' })]),
+      { status: 'failed', reason: 'no_evidence' },
+    ],
+    [
+      'no model',
+      study([ended('failed', { reason: 'model_unreachable' })]),
+      { status: 'failed', reason: 'model_unreachable' },
+    ],
+  ]
+  it.each(cases)('%s', (_, state, expected) => expect(decideEnding(state)).toEqual(expected))
+})
+
+describe('exitCode', () => {
+  const cases: [string, StudyStatus, boolean, number][] = [
+    ['done and cited', 'done', true, 0],
+    ['done and not cited', 'done', false, 5],
+    ['partial and cited', 'partial', true, 3],
+    ['partial and not cited', 'partial', false, 5],
+    ['failed', 'failed', true, 1],
+    ['cancelled', 'cancelled', true, 130],
+    ['interrupted', 'paused', true, 130],
+    ['still running', 'running', true, 1],
+  ]
+  it.each(cases)('%s', (_, status, verified, expected) => {
+    const state = study([done(1)])
+    state.status = status
+    state.verdicts.set('C1.1', yes('C1.1', { verified }))
+    expect(decideExitCode(state)).toBe(expected)
+  })
+
+  it('is 3 for a budget that did not reach a claim: nothing was cited wrongly', () => {
+    const state = study(['budget'])
+    state.status = 'partial'
+    expect(decideExitCode(state)).toBe(3)
+    expect(computeCitationAccuracy(state)).toBeNull()
+  })
+
+  it('measures against the threshold of the study', () => {
+    const state = study([ended('done', { claims: ['C1.1', 'C1.2'] })], 0, 0.5)
+    state.status = 'done'
+    state.verdicts.set('C1.1', yes('C1.1'))
+    expect(computeCitationAccuracy(state)).toBe(0.5)
+    expect(decideExitCode(state)).toBe(0)
+  })
+})
+
+describe('coverage', () => {
+  it.each([
+    ['everything', study([done(1), done(2)]), 1],
+    ['what was covered is no part', study([done(1), 'covered']), 1],
+    ['what was cut off is one', study([done(1)], 1), 0.5],
+    ['a gap takes its share', study([ended('partial', { claims: ['C1.1'], gaps: ['x'] })]), 0.5],
+    ['nothing', study(['budget']), 0],
+  ])('%s', (_, state, expected) => expect(computeCoverage(state)).toBe(expected))
+})

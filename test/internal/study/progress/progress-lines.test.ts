@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
+import { advanceStudyState, beginStudyState } from '../../../../internal/study/log/state.ts'
+import { formatProgress } from '../../../../internal/study/progress/progress-lines.ts'
+import { ended, finished, lines, task } from '../../../support/study.ts'
+
+/** Everything that is said of these entries in turn. */
+function told(entries: ReturnType<typeof finished>): string[] {
+  const [first, ...rest] = lines(entries)
+  if (!first) return []
+  const state = beginStudyState(first)
+  return [
+    ...formatProgress(first, state),
+    ...rest.flatMap((line) => {
+      advanceStudyState(state, line)
+      return formatProgress(line, state)
+    }),
+  ]
+}
+
+it('tells a study from its head to its end', () => {
+  expect(told([...finished(), makeStudyEntry('status', { status: 'partial', reason: 'gaps' })])).toEqual([
+    'study 01JD3K8QAA  model builtin/extract (deterministic extraction, not a language model)  workers 2  engine embedded',
+    'plan    t1   lock files (lock, files)',
+    '        t2   crash (crash)',
+    't1   done      2 claims  2 evidence  3 steps  5.0 s',
+    't2   partial   1 claim  1 evidence  3 steps  3.0 s  no_evidence_for_part  gaps: recovery order',
+    'verify  3/3 quotes found, citation accuracy 1.00',
+    'report  partial (gaps) coverage 0.75 - 1 gap. anode study report 01JD3K8QAA',
+  ])
+})
+
+it.each([
+  [
+    'a second attempt',
+    makeStudyEntry('task.started', { task: 't1', epoch: 2, owner: 'w9', attempt: 2, pid: 1, host: 'h' }),
+    't1   started again by w9, attempt 2',
+  ],
+  [
+    'a lost lease',
+    makeStudyEntry('task.lost', { task: 't1', epoch: 1, owner: 'w1', why: 'worker ended' }),
+    't1   lost      worker ended',
+  ],
+  [
+    'a task that was added',
+    makeStudyEntry('task.added', { task: task(3, 'rest'), why: 'stalled' }),
+    'plan    t3   rest: stalled',
+  ],
+  [
+    'a task that is not run',
+    makeStudyEntry('task.not_run', { task: 't1', reason: 'budget' }),
+    't1   not run   budget',
+  ],
+  [
+    'a notice',
+    makeStudyEntry('notice', { code: 'plan_fallback', text: 'no JSON' }),
+    'note    plan_fallback: no JSON',
+  ],
+  [
+    'a failure',
+    makeStudyEntry('status', { status: 'failed', reason: 'no_evidence' }),
+    'failed  no_evidence. anode study report 01JD3K8QAA says why',
+  ],
+  [
+    'an interruption',
+    makeStudyEntry('status', { status: 'paused', reason: 'SIGINT' }),
+    'paused  SIGINT. anode study resume 01JD3K8QAA',
+  ],
+  [
+    'hostile text',
+    makeStudyEntry('notice', { code: 'x', text: '\x1b[2J\x1b]0;t\x07red\nline' }),
+    'note    x: red line',
+  ],
+])('says %s', (_, last, expected) => expect(told([...finished().slice(0, 4), last]).at(-1)).toBe(expected))
+
+it('passes over what is only work', () => {
+  const quiet = finished().filter(({ kind }) => ['evidence', 'claim', 'verdict'].includes(kind))
+  const before = told(finished().slice(0, 3))
+  expect(told([...finished().slice(0, 3), ...quiet])).toEqual(before)
+})
+
+it('says what a plan leaves out', () => {
+  const plan = makeStudyEntry('plan', {
+    of: 'rules',
+    tasks: [task(1, 'one', { terms: [] })],
+    dropped: [{ objective: 'two', reason: 'cap' }],
+    notSplit: 'one part',
+    notices: ['plan_fallback: no JSON'],
+  })
+  expect(told([finished()[0] as never, plan]).slice(1)).toEqual([
+    'plan    t1   one',
+    '        not run (cap): two',
+    '        not split: one part',
+    '        plan_fallback: no JSON',
+  ])
+  expect(ended('done').claims).toEqual([])
+})

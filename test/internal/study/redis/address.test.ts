@@ -1,0 +1,39 @@
+// Addresses of servers: what is taken, and that a password is never shown.
+import { expect, test } from 'vitest'
+import { UserError } from '../../../../internal/base/errors.ts'
+import { hidePassword, parseRedisAddress } from '../../../../internal/study/redis/address.ts'
+
+test.each([
+  ['redis://localhost', 'redis://localhost'],
+  ['redis://h:6380/2', 'redis://h:6380/2'],
+  ['redis://:s3cret@h:6380/2', 'redis://h:6380/2'],
+  ['redis://me:s3cret@h', 'redis://me@h'],
+  ['rediss://me:a%40b:c@h:1/0', 'rediss://me@h:1/0'],
+  ['redis://h?password=s3cret#s3cret', 'redis://h'],
+  ['redis://[::1]:6379', 'redis://[::1]:6379'],
+])('%s is shown as %s', (text, shown) => {
+  expect(parseRedisAddress(text).shown).toBe(shown)
+})
+
+test.each([
+  '',
+  'embeded',
+  'http://h',
+  'redis://',
+  'redis://h/x',
+  'redis://h:99999',
+  'redis://u:s3cret@/1',
+  '//h',
+])('%s is no address, and the refusal does not tell a password', (text) => {
+  expect(() => parseRedisAddress(text)).toThrow(UserError)
+  expect(() => parseRedisAddress(text)).not.toThrow(/s3cret/)
+})
+
+test.each([
+  ['u:p@h', 'u@h'],
+  ['redis://u:p@q@h', 'redis://u@h'],
+  ['redis://:p/q@h', 'redis://h'],
+  ['embedded', 'embedded'],
+])('%s without its password is %s', (text, shown) => {
+  expect(hidePassword(text)).toBe(shown)
+})

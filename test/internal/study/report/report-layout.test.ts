@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { composeReport } from '../../../../internal/model/extract/synthesis.ts'
+import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
+import { documentOf } from '../../../../internal/study/report/document.ts'
+import { renderHtml } from '../../../../internal/study/report/html.ts'
+import { renderMarkdown } from '../../../../internal/study/report/markdown.ts'
+import { findSourceNumbers, layOutReport } from '../../../../internal/study/report/report-layout.ts'
+import { renderText as textForm } from '../../../../internal/study/report/text.ts'
+import { unquoteClaims } from '../../../../internal/study/verify/citations.ts'
+import { claim, evidence, reported, studyOf } from '../../../support/study.ts'
+
+const titles = (state: ReturnType<typeof reported>) =>
+  layOutReport(documentOf(state)).flatMap((piece) => (piece.kind === 'section' ? [piece.text] : []))
+const sections = [
+  'Answer',
+  'Findings',
+  'Contradictions',
+  'Gaps',
+  'Sources',
+  'Failed and not run',
+  'Budget',
+  'Reproduce',
+]
+
+it('has every section, whatever there is to say', () => {
+  expect(titles(reported())).toEqual(sections)
+  expect(titles(studyOf([]))).toEqual(sections)
+})
+
+it('sets contradictions side by side even when the aggregator did not', () => {
+  const state = reported()
+  state.report = { markdown: '## Answer\n\nIt is so [C1.1].', uncited: 0 }
+  const pieces = layOutReport(documentOf(state))
+  const at = pieces.findIndex((piece) => piece.kind === 'section' && piece.text === 'Contradictions')
+  expect(pieces[at + 1]).toEqual({
+    kind: 'list',
+    ordered: false,
+    items: [
+      '"The store takes its lock with O_EXCL within 5 seconds." [C1.1] against ' +
+        '"The store takes its lock with O_EXCL within 30 seconds." [C1.2]',
+    ],
+  })
+})
+
+it('repeats no gap and no contradiction', () => {
+  const text = JSON.stringify(layOutReport(documentOf(reported())))
+  expect(text.split('recovery order')).toHaveLength(2)
+  expect(text.split(' against ')).toHaveLength(2)
+})
+
+it('shows each source of a citation once, unverified when one of its claims is', () => {
+  const state = reported()
+  const document = documentOf(state)
+  expect(findSourceNumbers(document, ['C1.1', 'C2.1', 'C1.2', 'C9.9'])).toEqual([
+    { n: 1, verified: true },
+    { n: 2, verified: true },
+  ])
+  state.verdicts.delete('C2.1')
+  expect(findSourceNumbers(documentOf(state), ['C1.1', 'C2.1'])).toEqual([{ n: 1, verified: false }])
+})
+
+it('in every form the quotation stands in quotation marks, and no claim does', () => {
+  const text = 'The store was written in COBOL by seven dwarfs.'
+  const quote = 'The store takes its lock with O_EXCL.'
+  const own = (words: string) => {
+    const state = studyOf([
+      makeStudyEntry('evidence', evidence('E1.1', quote, { canonical: 'doc/a.md', locator: '3' })),
+      makeStudyEntry('claim', claim('C1.1', quote, { text })),
+    ])
+    state.report = { markdown: words, uncited: 0 }
+    return documentOf(state)
+  }
+  const forms = [
+    composeReport({ question: 'q', tasks: [], claims: [{ id: 'C1.1', task: 't1', text, quote }] }),
+    '## Answer\n\nNothing. [C9.9]',
+    unquoteClaims(`## Answer\n\nThey say "${text}" [C1.1] and “${text}”.`, [{ text, quote }]),
+  ]
+  for (const made of forms.map(own)) {
+    const drawn = [
+      textForm(made, { width: 500, color: 0, unicode: true, ambiguous: 1, all: true, plain: false }),
+      renderMarkdown(made),
+      renderHtml(made)
+        .replaceAll('&quot;', '"')
+        .replace(/<\/?q>/g, '"'),
+      made.sections.answer + made.sections.findings,
+    ]
+    for (const form of drawn) {
+      expect(form).toContain(text)
+      expect(form).not.toMatch(new RegExp(`["“'‘«]${text.replaceAll('.', '\\.')}`))
+    }
+    for (const form of drawn.slice(0, 3)) expect(form).toContain(`"${quote}"`)
+    expect(made.claims).toMatchObject([{ text, quote, place: 'doc/a.md:3' }])
+  }
+})

@@ -1,0 +1,55 @@
+// The last reply of a worker: what is read as its result, and which claims are let in.
+import { expect, test } from 'vitest'
+import { admitClaims, readFinalAnswer } from '../../../../internal/study/worker/final-answer-schema.ts'
+
+const one = { text: 'a', evidence: 'E1.1', quote: 'q' }
+const full = { ...one, stance: 'supports', confidence: 0.5 }
+
+test.each([
+  ['as asked', JSON.stringify({ claims: [one], gaps: ['g'] }), { claims: [full], gaps: ['g'] }],
+  [
+    'in a fence',
+    `Here:\n\`\`\`json\n${JSON.stringify({ claims: [one] })}\n\`\`\``,
+    { claims: [full], gaps: [] },
+  ],
+  [
+    'after braces in prose',
+    `The set {a} holds. ${JSON.stringify({ gaps: ['g'] })} Done {}.`,
+    { claims: [], gaps: ['g'] },
+  ],
+  [
+    'with braces in a quote',
+    JSON.stringify({ claims: [{ ...one, quote: 'if (x) { y() }' }] }),
+    { claims: [{ ...full, quote: 'if (x) { y() }' }], gaps: [] },
+  ],
+])('%s', (_, text, closing) => {
+  expect(readFinalAnswer(text)).toEqual({ ok: true, closing })
+})
+
+test.each([
+  ['words', 'It locks.'],
+  ['another object', '{"answer": 42}'],
+  ['half an object', '{"claims": [{"text": "a"'],
+  ['a claim without text', '{"claims": [{"evidence": "E1.1"}]}'],
+  ['a confidence beyond one', JSON.stringify({ claims: [{ ...one, confidence: 7 }] })],
+  ['an unknown stance', JSON.stringify({ claims: [{ ...one, stance: 'maybe' }] })],
+])('%s is no result, and why is said', (_, text) => {
+  const read = readFinalAnswer(text)
+  expect(read.ok).toBe(false)
+  expect(!read.ok && read.error).toMatch(/\w/)
+})
+
+test('claims point at what was read, count from one, and are made once', () => {
+  const read = readFinalAnswer(
+    JSON.stringify({
+      claims: [one, one, { ...one, evidence: 'E9.9' }, { text: 'none' }, { ...one, text: 'b' }],
+    }),
+  )
+  if (!read.ok) throw new Error(read.error)
+  const { claims, refused } = admitClaims(read.closing, 't3', new Map([['E1.1', { id: 'E1.1' }]]))
+  expect(claims.map(({ id, text, task }) => [id, text, task])).toEqual([
+    ['C3.1', 'a', 't3'],
+    ['C3.2', 'b', 't3'],
+  ])
+  expect(refused).toEqual(['E9.9 for: a', 'no evidence for: none'])
+})

@@ -1,0 +1,42 @@
+// Noticing that a file is another one than was read.
+import { statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { isStaleRead, rememberRead } from '../../../internal/tool-support/stale-read.ts'
+import { ctxIn } from '../../support/ctx.ts'
+import { scratch, scratchWith } from '../../support/scratch.ts'
+
+function session(text: string) {
+  const dir = scratchWith({ f: text })
+  const path = join(dir, 'f')
+  const ctx = ctxIn(dir, scratch())
+  const stat = () => statSync(path, { bigint: true })
+  const stale = (now: string) => isStaleRead(ctx, path, { stat: stat(), bytes: Buffer.from(now) })
+  return { path, ctx, stat, stale }
+}
+
+it('goes by content when all of it was read', () => {
+  const { path, ctx, stat, stale } = session('one')
+  expect(stale('one')).toBe(false)
+  rememberRead(ctx, path, { stat: stat(), whole: Buffer.from('one') })
+  utimesSync(path, 1, 1)
+  expect(stale('one')).toBe(false)
+  expect(stale('two')).toBe(true)
+})
+
+it('goes by inode, size and times when it was not', async () => {
+  const { path, ctx, stat, stale } = session('one')
+  await new Promise((resolve) => setTimeout(resolve, 80))
+  rememberRead(ctx, path, { stat: stat(), whole: undefined })
+  expect(stale('one')).toBe(false)
+  writeFileSync(path, 'two')
+  utimesSync(path, stat().atime, stat().mtime)
+  expect(stale('one')).toBe(true)
+})
+
+it('does not trust times that are too young to tell two writes apart', () => {
+  const { path, ctx, stat, stale } = session('one')
+  writeFileSync(path, 'now')
+  rememberRead(ctx, path, { stat: stat(), whole: undefined })
+  expect(stale('now')).toBe(true)
+})

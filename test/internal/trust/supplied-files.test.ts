@@ -1,0 +1,57 @@
+// What a workspace brings along.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { serverCommands } from '../../../internal/lsp/config/server-commands.ts'
+import { readSuppliedFiles, suppliedNames } from '../../../internal/trust/supplied-files.ts'
+import { folder, remove } from '../policy/policies.ts'
+
+test('names in order, values that say what they are', () => {
+  const ws = folder('.anode/sub', '.agents', 'src')
+  for (const name of ['anode.json', '.anode/b', '.anode/a', '.anode/sub/c', 'src/x'])
+    writeFileSync(join(ws, name), name)
+  execFileSync('mkfifo', [join(ws, '.anode/pipe')])
+  const { files, digest } = readSuppliedFiles(ws)
+  expect(Object.keys(files)).toEqual(['.anode/a', '.anode/b', '.anode/pipe', '.anode/sub/c', 'anode.json'])
+  expect(files['.anode/pipe']).toBe('special')
+  expect(digest).toMatch(/^[0-9a-f]{64}$/)
+  expect(readSuppliedFiles(ws)).toEqual({ files, digest })
+  remove(ws)
+})
+
+test('empty folders bring nothing', () => {
+  const ws = folder('.anode/x', '.agents')
+  expect(readSuppliedFiles(ws)).toEqual({ files: {}, digest: undefined })
+  remove(ws)
+})
+
+test('too many bytes', () => {
+  const ws = folder()
+  mkdirSync(join(ws, '.anode'))
+  writeFileSync(join(ws, '.anode/big'), Buffer.alloc(65 << 20))
+  expect(() => readSuppliedFiles(ws)).toThrow('more than 64 MiB')
+  remove(ws)
+})
+
+test('the list is sorted and holds names of the root, and the language servers of its packages', () => {
+  expect([...suppliedNames].sort()).toEqual(suppliedNames)
+  const nested = suppliedNames.filter((name) => name.includes('/'))
+  expect(nested.sort()).toEqual(
+    Object.values(serverCommands)
+      .map((name) => `node_modules/.bin/${name}`)
+      .sort(),
+  )
+})
+
+test('a language server among the packages is seen, and seen to change', () => {
+  const ws = folder('node_modules/.bin', 'node_modules/pyright')
+  writeFileSync(join(ws, 'node_modules/pyright/index.js'), 'one')
+  symlinkSync('../pyright/index.js', join(ws, 'node_modules/.bin/pyright-langserver'))
+  writeFileSync(join(ws, 'node_modules/.bin/other'), 'x')
+  const first = readSuppliedFiles(ws)
+  expect(Object.keys(first.files)).toEqual(['node_modules/.bin/pyright-langserver'])
+  writeFileSync(join(ws, 'node_modules/pyright/index.js'), 'two')
+  expect(readSuppliedFiles(ws).digest).not.toBe(first.digest)
+  remove(ws)
+})

@@ -1,0 +1,63 @@
+// What the keys of an approval do: no row of keys allows a call whose end was not shown.
+import { expect, it } from 'vitest'
+import { applyKey, openChoice } from '../../../../internal/tui/approval/approval-choice.ts'
+import { isRead, openPager } from '../../../../internal/tui/terminal/pager.ts'
+import { choice, rng } from '../../../support/rng.ts'
+
+const names = [
+  'y',
+  'a',
+  '1',
+  '2',
+  'return',
+  'space',
+  'up',
+  'down',
+  'end',
+  'home',
+  'b',
+  'pagedown',
+  'x',
+  'tab',
+]
+const rows = (count: number) => Array.from({ length: count }, (_, line) => ({ text: '', line }))
+const key = (name: string, over = {}) => ({ name, ctrl: false, burst: false, ...over })
+
+it('2,000 random walks: an allowance comes only after the last row, never from a burst, never unoffered', () => {
+  const random = rng(20260807)
+  let allowed = 0
+  for (let walk = 0; walk < 2000; walk++) {
+    const hasOffer = random() < 0.5
+    let state = openChoice(
+      openPager(rows(1 + Math.floor(random() * 50)), 1 + Math.floor(random() * 20)),
+      hasOffer,
+    )
+    for (let step = 0; step < 30; step++) {
+      const burst = random() < 0.2
+      const outcome = applyKey(state, key(choice(random, names), { burst }))
+      if ('state' in outcome) {
+        state = outcome.state
+        continue
+      }
+      if ('answer' in outcome && (outcome.answer === 'once' || outcome.answer === 'always')) {
+        allowed++
+        expect([isRead(state.pager), burst, hasOffer || outcome.answer === 'once']).toEqual([
+          true,
+          false,
+          true,
+        ])
+      }
+      break
+    }
+  }
+  expect(allowed).toBeGreaterThan(200)
+})
+
+it('begins on Deny, and Enter takes what is selected', () => {
+  const state = openChoice(openPager(rows(3), 10), true)
+  expect(applyKey(state, key('return'))).toEqual({ answer: 'deny' })
+  expect(applyKey(state, key('c', { ctrl: true }))).toEqual({ stop: true })
+  expect(applyKey(state, key('escape'))).toEqual({ answer: 'deny' })
+  expect(applyKey(openChoice(state.pager, false), key('a'))).toHaveProperty('state')
+  expect(applyKey(openChoice(state.pager, false), key('3'))).toEqual({ answer: 'deny' })
+})

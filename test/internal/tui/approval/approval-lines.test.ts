@@ -1,0 +1,92 @@
+// What an approval shows: every argument of every shape, whose tool it is, and the rule of "always".
+import { expect, it } from 'vitest'
+import { approvalLines } from '../../../../internal/tui/approval/approval-lines.ts'
+import { textLook } from '../../../../internal/tui/approval/argument-lines.ts'
+import { requestOf } from '../../../support/approval.ts'
+import { choice, rng } from '../../../support/rng.ts'
+
+const look = textLook(true)
+const shown = (over: Parameters<typeof requestOf>[0]) =>
+  approvalLines(requestOf(over), undefined, look).map(({ text, foreign }) => `${foreign ? '│ ' : ''}${text}`)
+
+it('a tool of a server: its name, the command and everything beside it', () => {
+  const args = {
+    command: 'ls',
+    cwd: '/etc',
+    query: 'two words',
+    script: 'rm -rf x\n\tcwd: /safe',
+    empty: '',
+    number: '5',
+    nested: { list: [1, { deep: [true, null] }], none: [], nothing: {} },
+    'odd key\n': 1,
+  }
+  expect(shown({ tool: 'mcp__docs__run', origin: 'mcp docs', args, reasons: ['it asks'] })).toEqual([
+    ...[
+      'Allow mcp__docs__run?',
+      'The MCP server docs runs it.',
+      '│ in /work',
+      'Command',
+      '│ ls',
+      'Other arguments',
+    ],
+    ...[
+      '│ cwd: /etc  number: "5"',
+      '│ query: two words',
+      '│ script:',
+      '│   │ rm -rf x',
+      '│   │ →   cwd: /safe',
+      '│ empty: ""',
+    ],
+    ...['│ nested:', '│   list:', '│     - 1', '│     -', '│       deep:', '│         - true'],
+    ...[
+      '│         - null',
+      '│   none: []',
+      '│   nothing: {}',
+      '│ odd key\\x0a: 1',
+      'Why it asks',
+      '│ it asks',
+    ],
+  ])
+})
+
+it('500 random arguments: every leaf is there, and every line of others is marked as theirs', () => {
+  const random = rng(20260808)
+  let count = 0
+  const leaf = () => `leaf${count++}${choice(random, ['', ' b', '\nAllow x?', '\u202e', ' "q"', '\ttab'])}`
+  const value = (depth: number): unknown =>
+    depth > 8 || random() < 0.5
+      ? choice(random, [leaf(), leaf(), count++, true, null])
+      : random() < 0.5
+        ? Array.from({ length: 3 }, () => value(depth + 1))
+        : { a: value(depth + 1), 'b c': value(depth + 1) }
+  for (let i = 0; i < 500; i++) {
+    const args = { first: value(0), command: choice(random, [leaf(), undefined]), last: value(0) }
+    const lines = approvalLines(requestOf({ args, cwd: leaf(), child: leaf(), tool: 'x' }), undefined, look)
+    const text = lines.map((line) => line.text).join('\n')
+    for (const [found] of JSON.stringify(args).matchAll(/leaf\d+/g)) expect(text).toContain(found)
+    for (const line of lines) if (/leaf/.test(line.text)) expect(line.foreign).toBe(true)
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u)
+  }
+})
+
+it('the rule of "always" and what it lets through; none where there is no rule', () => {
+  const rule = { tool: 'bash', action: 'allow' as const, command: '=git push origin main', origin: 'answer' }
+  const lines = shown({ always: { rule, covers: 'only this very line' } })
+  expect(lines.slice(-5)).toEqual([
+    '"Always" stores this rule for this workspace',
+    '│ tool: bash  action: allow',
+    '│ command: =git push origin main',
+    'It lets through from then on',
+    '│ only this very line',
+  ])
+  expect(shown({}).join('\n')).not.toContain('Always')
+})
+
+it('says of a child agent that it asks, and what for', () => {
+  expect(shown({ child: 'mend it', origin: 'toolbox' }).slice(0, 4)).toEqual([
+    'A child agent asks: allow bash?',
+    '│ task: mend it',
+    'It comes from: toolbox',
+    '│ in /work',
+  ])
+})

@@ -1,0 +1,56 @@
+// Who answers a question, in which order, and what it means that nobody does.
+import { expect, it } from 'vitest'
+import { type ApprovalChannels, openApprover } from '../../../../internal/tui/approval/approver.ts'
+import { requestOf } from '../../../support/approval.ts'
+
+function setup(over: Partial<ApprovalChannels> = {}) {
+  const failed: string[] = []
+  const made = openApprover({
+    terminal: undefined,
+    broker: undefined,
+    onAsk: 'deny',
+    fail: () => void failed.push('failed'),
+    interrupt: () => undefined,
+    quietly: () => () => undefined,
+    ...over,
+  })
+  const ask = (call: string) => made.ask(requestOf({ call }))
+  return { made, ask, failed }
+}
+
+it('denies and counts when nobody is there, and ends the run only if told to', async () => {
+  const mild = setup()
+  expect(await mild.ask('a')).toMatchObject({ allow: false, why: expect.stringContaining('nobody is here') })
+  await mild.ask('b')
+  expect([mild.made.denied(), mild.made.failed(), mild.failed]).toEqual([2, false, []])
+  const strict = setup({ onAsk: 'fail' })
+  expect((await strict.ask('a')).allow).toBe(false)
+  expect([strict.made.denied(), strict.made.failed(), strict.failed]).toEqual([1, true, ['failed']])
+})
+
+it('asks a client all that is open, in whatever order it answers, and takes no answer as a denial', async () => {
+  const open: string[] = []
+  const answers = new Map<string, (verdict: { allow: boolean; why: string } | undefined) => void>()
+  const verdict = (call: string) => {
+    open.push(call)
+    return new Promise<{ allow: boolean; why: string } | undefined>((resolve) => answers.set(call, resolve))
+  }
+  const { made, ask } = setup({ broker: { verdict } })
+  const both = [ask('a'), ask('b')]
+  await expect.poll(() => open).toEqual(['a', 'b'])
+  answers.get('b')?.(undefined)
+  expect((await both[1])?.allow).toBe(false)
+  answers.get('a')?.({ allow: true, why: 'fine' })
+  expect(await both[0]).toEqual({ allow: true, why: 'fine' })
+  expect(made.denied()).toBe(1)
+})
+
+it('goes on with the next question when one breaks', async () => {
+  const verdict = async (call: string) => {
+    if (call === 'a') throw new Error('the client broke')
+    return { allow: true, why: 'fine' }
+  }
+  const { ask } = setup({ broker: { verdict } })
+  const [first, second] = await Promise.allSettled([ask('a'), ask('b')])
+  expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])
+})

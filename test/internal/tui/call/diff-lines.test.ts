@@ -1,0 +1,37 @@
+// A change as lines: header and counts, signs in their column, white space as it is.
+import { expect, it } from 'vitest'
+import { textLook } from '../../../../internal/tui/approval/argument-lines.ts'
+import { diffLines } from '../../../../internal/tui/call/diff-lines.ts'
+
+it('keeps every blank, and writes out what cannot be seen', () => {
+  const hunks = '@@ -1,2 +1,2 @@\n same  text\n \n-\told \n+    new\u200b\r\n\\ No newline at end of file\n'
+  const file = { path: 'a b.txt', what: 'changed', hunks, added: 1, removed: 1 }
+  expect(diffLines(file, textLook(true)).map(({ text }) => text)).toEqual([
+    'a b.txt  changed  +1 -1',
+    '@@ -1,2 +1,2 @@',
+    ' same  text',
+    ' ',
+    '-→   old\\x20',
+    '+    new\\u200b\\x0d',
+    '\\ No newline at end of file',
+  ])
+  expect(diffLines(file, textLook(false)).map(({ style }) => style?.color)).toEqual([
+    ...[undefined, 'cyan', undefined, undefined, 'red', 'green', undefined],
+  ])
+})
+
+it('a file that only moves has a header alone', () => {
+  const file = { path: 'a', what: 'renamed to b', hunks: '', added: 0, removed: 0 }
+  expect(diffLines(file, textLook(true)).map(({ text }) => text)).toEqual(['a  renamed to b'])
+})
+
+it.each([
+  ['\u001b[2J', '\\x1b[2J'],
+  ['\u009b31m', '\\x9b31m'],
+  ['\u202e', '\\u202e'],
+  ['\r', '\\x0d'],
+  ['\t', '\\t'],
+])('%j is no sign, also where a line begins', (char, shown) => {
+  const file = { path: 'a', what: 'changed', hunks: `${char}x\n`, added: 0, removed: 0 }
+  expect(diffLines(file, textLook(false))[1]?.text).toBe(`${shown}x`)
+})

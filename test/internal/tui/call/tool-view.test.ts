@@ -1,0 +1,55 @@
+// What of a call a person is shown, by tool and by what its data holds.
+import { expect, test } from 'vitest'
+import type { ToolOutcome } from '../../../../internal/tui/call/tool-outcome.ts'
+import { subjectOf, viewOutcome } from '../../../../internal/tui/call/tool-view.ts'
+import { outcomeOf } from '../../../support/tui.ts'
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['read', { path: 'a.ts', start_line: 3 }, 'a.ts'],
+  ['grep', { pattern: 'x', path: 'src' }, 'x  src'],
+  ['grep', { path: '.', pattern: 'x' }, 'x'],
+  ['bash', { cwd: 'sub', command: 'ls' }, 'ls'],
+  ['todo_write', { todos: [] }, ''],
+  ['apply_patch', { patch: '*** Begin Patch' }, ''],
+  ['mcp_tool', { depth: 3, name: '', query: 'hello' }, 'hello'],
+  ['mcp_tool', {}, ''],
+])('%s %j is about %j', (tool, args, subject) => {
+  expect(subjectOf({ tool, args })).toBe(subject)
+})
+
+test.each<[string, Partial<ToolOutcome>, string[]]>([
+  ['lines read', { tool: 'read', data: { start_line: 3, end_line: 3 } }, ['1 line']],
+  ['matches', { tool: 'grep', data: { matches: [1, 2], files: 1 } }, ['2 matches in 1 file']],
+  ['files found', { tool: 'glob', data: { total: 0 } }, ['0 files']],
+  ['an exit code', { tool: 'bash', ok: false, data: { exit: 2 } }, ['exit 2']],
+  ['no exit code where all is well', { tool: 'bash', data: { exit: 0 } }, []],
+  ['a signal', { tool: 'bash', ok: false, data: { exit: null, signal: 'SIGKILL' } }, ['ended by SIGKILL']],
+  ['a time limit', { tool: 'bash', ok: false, data: { exit: 1, timed_out: true } }, ['timed out']],
+  ['a trial', { data: { dry_run: true, path: 'a', diff: '' } }, ['only tried']],
+  ['todos', { data: { todos: [{ content: 'a', status: 'completed' }, null] } }, ['1 of 2 done']],
+  ['nothing in foreign data', { tool: 'read', data: { start_line: 'x', end_line: {} } }, []],
+])('%s', (_, over, facts) => {
+  expect(viewOutcome(outcomeOf(over)).facts).toEqual(facts)
+})
+
+test('a patch is about the files it names', () => {
+  const diffs = ['a', 'b'].map((path) => ({ path, what: 'changed', hunks: '', added: 2, removed: 1 }))
+  const view = viewOutcome(outcomeOf({ tool: 'apply_patch', data: { diffs } }))
+  expect(view).toMatchObject({ subject: 'a, b', facts: ['+4 -2'], detail: { kind: 'diff' } })
+})
+
+test('output is shown without the notes of our own below it', () => {
+  const text = 'one\r\n[two]\n\n[exit 1; 2 background processes were ended with the command]\nnote: kept'
+  const { detail, reason } = viewOutcome(outcomeOf({ tool: 'bash', ok: false, text, data: { exit: 1 } }))
+  expect(detail).toEqual({ kind: 'output', lines: ['one', '[two]'] })
+  expect(reason).toBeUndefined()
+})
+
+test.each([
+  ['error not_found: READ.md does not exist\ndid you mean README.md?', 'not_found', 'READ.md does not exist'],
+  ['bash was not allowed', 'denied', 'bash was not allowed'],
+  ['', 'blocked_address', 'blocked address'],
+  ['', undefined, 'failed'],
+])('of the failure %j a person reads why', (text, code, reason) => {
+  expect(viewOutcome(outcomeOf({ ok: false, text, code })).reason).toBe(reason)
+})

@@ -1,0 +1,61 @@
+// What a run shows beside its answer: one clean line for each call, nothing when it is to be silent.
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import type { Event, EventDraft } from '../../../internal/event/event.ts'
+import { openProgress } from '../../../internal/tui/plain-progress.ts'
+
+function shown(drafts: readonly EventDraft[], silent = false): string {
+  const out = new PassThrough()
+  const lines = openProgress(out as unknown as NodeJS.WriteStream, { silent })
+  for (const [i, draft] of drafts.entries()) {
+    lines.event({ ...draft, id: String(i), run_id: 'r', seq: i + 1, ts: 0 } as Event)
+  }
+  lines.note('take \u001b[31mcare')
+  lines.done()
+  return out.read()?.toString() ?? ''
+}
+
+const drafts: EventDraft[] = [
+  { type: 'tool.call', payload: { call: 'a', tool: 'bash', args: { command: 'ls\n\u001b[2Jrm' } } },
+  { type: 'tool.result', payload: { call: 'a', tool: 'bash', ok: true, text: '', ms: 12 } },
+  { type: 'tool.call', payload: { call: 'b', tool: 'read', args: { path: 'none.txt' } } },
+  {
+    type: 'tool.result',
+    payload: { call: 'b', tool: 'read', ok: false, code: 'not_found', text: '', ms: 2500 },
+  },
+  { type: 'tool.result', payload: { call: 'c', tool: 'grep', ok: false, text: '' } },
+  { type: 'message.delta', status: 'discarded', payload: { why: 'the line broke' } },
+  { type: 'child.started', payload: { thread: 'sess_1', title: 'look' } },
+  { type: 'limit', payload: { limit: 'turns', message: 'no turns are left' } },
+]
+
+it('prints a line per call with its end and time, without control characters', () => {
+  const text = shown(drafts)
+  expect(text).not.toContain('\u001b')
+  const lines = text.trimEnd().split('\n')
+  expect(lines[0]).toMatch(/^✔ bash ls .*rm {2}12 ms$/)
+  expect(lines.slice(1, 6)).toEqual([
+    '✖ read none.txt  not_found  2.5 s',
+    '✖ grep  failed',
+    '… the line broke; trying again',
+    '> look  sess_1',
+    '! no turns are left',
+  ])
+  expect(lines[6]).toMatch(/^note: take .*care$/)
+})
+
+it('prints nothing when it is to be silent', () => {
+  expect(shown(drafts, true)).toBe('')
+})
+
+it('says which try comes next, and when', () => {
+  const payload = { why: '429 slow down', retry: 2, tries: 5, wait_ms: 3000 }
+  const again: EventDraft[] = [
+    { type: 'message.delta', status: 'discarded', payload },
+    { type: 'message.delta', status: 'discarded', payload: { ...payload, wait_ms: 0 } },
+  ]
+  expect(shown(again).split('\n').slice(0, 2)).toEqual([
+    '… 429 slow down; try 2 of 5, again in 3.0 s',
+    '… 429 slow down; try 2 of 5',
+  ])
+})

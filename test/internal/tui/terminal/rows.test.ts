@@ -1,0 +1,47 @@
+// Lines broken to a width: not a character is lost, and no row is wider than a terminal could draw it.
+import { expect, it } from 'vitest'
+import { makePen } from '../../../../internal/render/pen.ts'
+import { breakLines, breakText } from '../../../../internal/tui/terminal/rows.ts'
+import { choice, rng } from '../../../support/rng.ts'
+
+const pieces = [
+  'a',
+  ' ',
+  '  ',
+  'word',
+  '漢',
+  'é',
+  'e\u0301',
+  '👍🏽',
+  '🇩🇪',
+  '─',
+  '★',
+  'ש',
+  '각',
+  '\u1100\u1161\u11a8',
+  '❤',
+]
+
+it('2,000 random texts at random widths: joined, the pieces are the text', () => {
+  const random = rng(20260805)
+  for (let i = 0; i < 2000; i++) {
+    const text = Array.from({ length: Math.floor(random() * 60) }, () => choice(random, pieces)).join('')
+    const width = 8 + Math.floor(random() * 40)
+    expect(breakText(text, width).join('')).toBe(text)
+    for (const piece of breakText(text, width))
+      expect([...piece.replace(/\p{M}/gu, '')].length).toBeLessThanOrEqual(width)
+  }
+})
+
+it('foreign text stands behind a bar, and behind a broken one where it goes on', () => {
+  for (const unicode of [true, false]) {
+    const pen = makePen({ width: 20, color: 0, unicode, ambiguous: 1, all: true })
+    const lines = [{ text: 'ours' }, { text: `${'x'.repeat(30)}| no`, foreign: true }]
+    const [begins, goesOn] = unicode ? ['│ ', '╎ '] : ['| ', ': ']
+    expect(breakLines(lines, 20, pen).map(({ text }) => text)).toEqual([
+      'ours',
+      `${begins}${'x'.repeat(17)}`,
+      `${goesOn}${'x'.repeat(13)}| no`,
+    ])
+  }
+})
