@@ -3,7 +3,7 @@ import { UserError } from '../../internal/base/errors.ts'
 import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
 import { findPage, listPages } from '../../internal/host/manual-pages.ts'
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
-import { drawPage, fitLines } from './prose.ts'
+import { drawPage, fitLines } from './io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
 
 export const manual: Verb = {

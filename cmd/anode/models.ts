@@ -2,8 +2,8 @@
 import { type ModelOverview, readModelOverview } from '../../internal/host/model-overview.ts'
 import { readWorkspaceContext } from '../../internal/host/workspace.ts'
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
+import { fitLines } from './io/prose.ts'
 import { formatTable } from './io/table.ts'
-import { fitLines } from './prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from './verb.ts'
 
 export const models: Verb = {

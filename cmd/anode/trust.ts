@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { configDir, dataDir } from '../../internal/base/dirs.ts'
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
 import { grantTrust, readTrustState, revokeTrust } from '../../internal/trust/trust.ts'
-import { fitLines } from './prose.ts'
+import { fitLines } from './io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from './verb.ts'
 
 export const trust: Verb = {

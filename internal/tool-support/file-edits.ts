@@ -98,7 +98,7 @@ export function refuseUnwritable(text: string, what: string): void {
 export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<string[]> {
   ctx.signal.throwIfAborted()
   const { commitFiles } = await import('../base/files/file-transaction.ts')
-  const { keepAttributes } = await import('../tool/attributes.ts')
+  const { keepAttributes } = await import('./file-attributes.ts')
   const { workspace, added } = ctx.policy.roots
   const keeping = keepAttributes(changes, ctx)
   try {

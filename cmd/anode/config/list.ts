@@ -1,7 +1,7 @@
 // `anode config list`: every value in force with the file it came from.
 import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { fitLines } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
-import { fitLines } from '../prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const list: Verb = {

@@ -1,8 +1,8 @@
 // `anode mcp show`: one server with everything it told last, and what of it is no longer as approved.
 import { describeMcpServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { fitLines } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
-import { fitLines } from '../prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const show: Verb = {

@@ -4,7 +4,7 @@ import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
 import { openDirectCalls } from '../../../internal/host/direct-call.ts'
 import { approvalChoices, readMode } from '../../../internal/policy/level.ts'
 import { authorizeRaw } from '../../../internal/tool/authorize.ts'
-import { fitLines } from '../prose.ts'
+import { fitLines } from '../io/prose.ts'
 import { gatherArguments } from '../tools/arguments.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 

@@ -5,8 +5,8 @@ import { buildPolicy } from '../../../internal/host/session-policy.ts'
 import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
+import { fitLines } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
-import { fitLines } from '../prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const list: Verb = {

@@ -1,7 +1,7 @@
 // `anode profiles show`: one profile whole: settings, tool patterns, prompt.
 import { loadWorkspaceProfiles, readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import { findProfile } from '../../../internal/profile/profile-lookup.ts'
-import { drawPage, fitLines } from '../prose.ts'
+import { drawPage, fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const show: Verb = {

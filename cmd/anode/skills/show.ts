@@ -2,7 +2,7 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
 import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/host/workspace.ts'
-import { drawPage } from '../prose.ts'
+import { drawPage } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 
 export const show: Verb = {

@@ -8,8 +8,8 @@ import type { ReportDocument } from '../../../internal/study/report/document.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
 import { writeText } from '../io/streams.ts'
+import { describeWriteFailure } from '../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
-import { describeWriteFailure } from '../write-failure.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 const formats = ['md', 'json', 'text', 'html'] as const

@@ -2,8 +2,8 @@
 import { withStudy } from '../../../internal/host/study/known-studies.ts'
 import { traceLine } from '../../../internal/study/progress/trace-line.ts'
 import { formatJson } from '../io/json.ts'
+import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
-import { fitLines } from '../prose.ts'
 import { flagArg, numberArg, type Verb } from '../verb.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 

@@ -1,6 +1,7 @@
 // `anode threads show`: one thread as a person reads it.
+
+import { drawPage } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
-import { drawPage } from '../prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
 import { foldResult, formatEvent, readThreadEvents } from './event-markdown.ts'
 import { findThread, withStore } from './thread-access.ts'

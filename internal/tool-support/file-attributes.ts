@@ -1,7 +1,7 @@
 // What a file has beside its content: kept where that can be when the file is replaced, and told where it cannot.
 import { lstatSync, type Stats } from 'node:fs'
 import type { TransactionChange } from '../base/files/transaction-file.ts'
-import type { Ctx } from './ctx.ts'
+import type { Ctx } from '../tool/ctx.ts'
 
 /** A cp that knows no such options says nothing of the file. */
 const unknownOption = /unrecogni[sz]ed|illegal|invalid|unknown option/i

@@ -1,6 +1,7 @@
 // Texts for people on standard output: broken between words on a terminal, untouched for programs.
-import { foldMessage } from './io/command-output.ts'
-import type { CommandIo } from './verb.ts'
+
+import type { CommandIo } from '../verb.ts'
+import { foldMessage } from './command-output.ts'
 
 /** Cells of a line of prose: a longer one reads badly. */
 const widest = 100
@@ -17,8 +18,8 @@ export async function drawPage(
 ): Promise<string> {
   if (!stdout.isTTY) return text
   const [{ drawMarkdown }, { terminalOptions }] = await Promise.all([
-    import('../../internal/render/markdown/markdown.ts'),
-    import('../../internal/render/terminal.ts'),
+    import('../../../internal/render/markdown/markdown.ts'),
+    import('../../../internal/render/terminal.ts'),
   ])
   const look = terminalOptions({ env, stream: stdout })
   // what a page says of its making is for those who change it

@@ -1,6 +1,6 @@
 // A file that a person has named for output and that cannot be written.
-import { codeOf, FailureError, messageOf, UserError } from '../../internal/base/errors.ts'
-import { exitCodes } from './exit-codes.ts'
+import { codeOf, FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
+import { exitCodes } from '../exit-codes.ts'
 
 /** The error to throw; `cause` is what the system has said. */
 export function describeWriteFailure(file: string, cause: unknown): UserError {
