@@ -1,4 +1,4 @@
-// What the sources export, read from their syntax: names, kinds, parameters and lengths of functions.
+// What the sources export, read from their syntax: names and kinds.
 import ts from 'typescript5'
 import { read, sources } from './sources.ts'
 
@@ -6,12 +6,6 @@ export interface Exported {
   readonly file: string
   readonly name: string
   readonly kind: 'type' | 'function' | 'value'
-}
-
-export interface FunctionLength {
-  readonly file: string
-  readonly name: string
-  readonly lines: number
 }
 
 const trees = new Map<string, ts.SourceFile>()

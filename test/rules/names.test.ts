@@ -1,0 +1,229 @@
+// Names are the field's terms, exports are used by others, functions are short: all that the syntax trees show.
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { declaredNames, functionLengths, wordsOfName } from '../support/declarations.ts'
+import { isUsed, usesIn } from '../support/export-uses.ts'
+import { allExports, type Exported, isOneWord } from '../support/exports.ts'
+import { filesBelow, sources } from '../support/sources.ts'
+
+/** Exported functions of one word: each is the noun or verb that its file is named after. They may only get fewer. */
+const oneWordFunctions = [
+  'checksum',
+  'clip',
+  'decide',
+  'field',
+  'fingerprint',
+  'homedir',
+  'invoke',
+  'once',
+  'render',
+  'schedule',
+]
+
+/** Exported types of one word, each a term that needs no second one. They may only get fewer. */
+const oneWordTypes = [
+  'Agent',
+  'Budget',
+  'Capabilities',
+  'Catalog',
+  'Ctx',
+  'Effort',
+  'Event',
+  'Failure',
+  'Fence',
+  'Glob',
+  'Hunk',
+  'Journal',
+  'Ledger',
+  'Level',
+  'Mailbox',
+  'Mode',
+  'Model',
+  'Pager',
+  'Pen',
+  'Plugin',
+  'Policy',
+  'Profile',
+  'Proposer',
+  'Runtime',
+  'Skill',
+  'Store',
+  'Thread',
+  'Tool',
+  'Watchdog',
+]
+
+/** Declares the module `vscode` as the editor does: its names are not ours to choose. */
+const editorStandIn = 'internal/lsp/vscode-host.ts'
+
+/** Words that say nothing to somebody who searches with the field's terms, in any place of a name. */
+const retired = new Set(
+  (
+    'desk seat sit chair ground arena shelf purse post book above around again told retell said looked ' +
+    'contest crew modest served wild'
+  ).split(' '),
+)
+
+/** Words that are wrong in one sense only, with the names that have that sense. */
+const retiredSenses: Readonly<Record<string, RegExp>> = {
+  // a limit is maxX or minX
+  most: /^(most|MOST)(?![a-z])/,
+  // a lock is acquired and released
+  hold: /^hold(Lock|Lease|Process|Workspace)/,
+  // whether something exists; the plural of the noun stands for what people said
+  answers: /^answers(?=[A-Z])/,
+  // a helper that leaves out what is not given
+  given: /^given$/,
+}
+
+/** Names with a retired word that say what they mean. */
+const meant: Readonly<Record<string, string>> = {
+  askAgain: 'asks the model a second time, as the field calls it',
+}
+
+/** Files whose exports others than our files use, each with its reason. */
+const usedElsewhere: Readonly<Record<string, string>> = {
+  [editorStandIn]: 'the language client finds it under the name `vscode`',
+}
+
+const maxFunctionLines = 60
+
+/** Functions over the limit that are still to be cut. They may only get fewer. */
+const longFunctions: readonly string[] = [
+  'cmd/anode/execute/json-input.ts openJsonInput',
+  'internal/host/child-agent.ts runChild',
+  'internal/host/run/headless-run.ts runHeadless',
+  'internal/host/runtime.ts openRuntime',
+  'internal/host/study/study-server.ts openStudyServer',
+  'internal/lsp/diagnostics/diagnostic-board.ts openBoard',
+  'internal/lsp/language-server.ts createServer',
+  'internal/lsp/language-servers.ts openLspServers',
+  'internal/lsp/lsp-session.ts talk',
+  'internal/lsp/protocol/lsp-client.ts connectServer',
+  'internal/mcp/connection/mcp-session.ts openMcpSession',
+  'internal/mcp/connection/stdio-transport.ts openStdioTransport',
+  'internal/mcp/server-member.ts memberOf',
+  'internal/plugin/connection.ts connectPlugin',
+  'internal/plugin/plugin.ts openPlugin',
+  'internal/plugin/plugins.ts openPlugins',
+  'internal/process/output/output-capture.ts captureOutput',
+  'internal/research/final-comparison.ts inside measureFinal',
+  'internal/research/final-comparison.ts inside runAaTest',
+  'internal/research/final-comparison.ts measureFinal',
+  'internal/research/final-comparison.ts runAaTest',
+  'internal/research/init.ts begin',
+  'internal/research/measure/benchmark-checkout.ts buildMeasurementCheckout',
+  'internal/research/run/comparison.ts openComparison',
+  'internal/research/run/plain-gate.ts runPlainGate',
+  'internal/review/change-collection.ts collectWorkingTreeChanges',
+  'internal/review/review.ts reviewChanges',
+  'internal/search/ripgrep/ripgrep-output.ts createHitReader',
+  'internal/store/task/tasks.ts createTasks',
+  'internal/store/thread/threads.ts createThreads',
+  'internal/study/engine/embedded-engine.ts embeddedEngine',
+  'internal/study/engine/worker-pool.ts createWorkerPool',
+  'internal/study/redis/journal.ts redisJournal',
+  'internal/study/redis/queue-engine.ts queueEngine',
+  'internal/study/report/document.ts documentOf',
+  'internal/study/worker/task-session.ts openTaskSession',
+  'internal/study/worker/worker-budget.ts meteredModel',
+  'internal/study/worker/worker.ts attemptTask',
+  'internal/study/worker/worker.ts runTaskSession',
+]
+
+/** Names that are still to be changed: file and name. They may only get fewer. */
+const offenders: readonly string[] = [
+  'cmd/anode/config/path.ts told',
+  'cmd/anode/mcp/show.ts said',
+  'internal/host/run/headless-run.ts isServed',
+  'internal/host/runtime.ts seat',
+  'internal/lsp/diagnostics/diagnostic-board.ts againMs',
+  'internal/mcp/config/server-config.ts said',
+  'internal/mcp/connection/mcp-errors.ts said',
+  'internal/model/prices.ts above',
+  'internal/plugin/plugin.ts said',
+  'internal/policy/paths/path-jail.ts given',
+  'internal/policy/spread.ts Ground',
+  'internal/policy/spread.ts given',
+  'internal/policy/spread.ts ground',
+  'internal/research/ledger/ledger-file.ts book',
+  'internal/research/workspace/experiment-workspace.ts seat',
+  'internal/study/worker/lease-monitor.ts post',
+  'internal/study/worker/mail-inbox.ts post',
+  'internal/study/worker/worker-budget.ts around',
+  'internal/tool-support/file-attributes.ts said',
+]
+
+const isTool = (file: string) => file.startsWith('internal/tools/')
+const countsForWords = ({ file }: Exported) =>
+  !isTool(file) && !file.startsWith('cmd/') && file !== editorStandIn
+
+/** Names that several files export, each with these files. */
+function sharedNames(exports: readonly Exported[]): string[] {
+  const owners = new Map<string, string[]>()
+  for (const { file, name } of exports) owners.set(name, [...(owners.get(name) ?? []), file])
+  return [...owners].flatMap(([name, files]) => (files.length > 1 ? [`${name}: ${files.join(', ')}`] : []))
+}
+
+function hasRetiredWord(name: string): boolean {
+  if (name in meant) return false
+  return wordsOfName(name).some((word) => retired.has(word) || retiredSenses[word]?.test(name) === true)
+}
+
+describe('names', () => {
+  const exports = allExports()
+  const ofKind = (kind: Exported['kind']) => exports.filter((one) => one.kind === kind)
+
+  it('of exported types are unique', () => {
+    expect(sharedNames(ofKind('type'))).toEqual([])
+  })
+
+  it('of exported functions have one word in 15 of 100 at most, and only where the file carries it', () => {
+    const functions = ofKind('function').filter(countsForWords)
+    const short = functions.filter(({ name }) => isOneWord(name))
+    expect(short.length).toBeLessThanOrEqual(0.15 * functions.length)
+    expect(short.map(({ name }) => name).sort()).toEqual(oneWordFunctions)
+    const carried = ({ file, name }: Exported) => name.startsWith(basename(file, '.ts'))
+    expect(short.filter((one) => !carried(one)).map(({ file, name }) => `${name} in ${file}`)).toEqual([])
+    const names = new Set(short.map(({ name }) => name))
+    expect(sharedNames(functions.filter(({ name }) => names.has(name)))).toEqual([])
+  })
+
+  it('of exported types have one word in 20 of 100 at most', () => {
+    const types = ofKind('type').filter(countsForWords)
+    const short = types.filter(({ name }) => isOneWord(name))
+    expect(short.length).toBeLessThanOrEqual(0.2 * types.length)
+    expect(short.map(({ name }) => name).sort()).toEqual(oneWordTypes)
+  })
+
+  it('hold no retired word', () => {
+    const files = sources()
+    const paths = files.filter((file) => file.replace(/\.ts$/, '').split('/').some(hasRetiredWord))
+    const names = files
+      .flatMap(declaredNames)
+      .filter(({ name }) => hasRetiredWord(name))
+      .map(({ file, name }) => `${file} ${name}`)
+    expect([...new Set([...paths, ...names])].sort()).toEqual(offenders)
+  })
+})
+
+describe('exports', () => {
+  it('are each used by another file', () => {
+    const scripts = ['cmd', 'test'].flatMap((dir) => filesBelow(dir, '.mjs'))
+    const files = [...sources(), ...filesBelow('test', '.ts'), ...scripts]
+    const uses = new Set(files.flatMap(usesIn))
+    const dead = allExports().filter(
+      ({ file, name }) => !(file in usedElsewhere) && !isUsed(uses, file, name),
+    )
+    expect(dead.map(({ file, name }) => `${file} ${name}`)).toEqual([])
+  })
+})
+
+describe('functions', () => {
+  it(`have ${maxFunctionLines} lines at most`, () => {
+    const long = sources()
+      .flatMap(functionLengths)
+      .filter(({ lines }) => lines > maxFunctionLines)
+    expect([...new Set(long.map(({ file, name }) => `${file} ${name}`))].sort()).toEqual(longFunctions)
+  })
+})
