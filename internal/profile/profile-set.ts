@@ -25,6 +25,8 @@ export interface ProfileSet {
   readonly all: readonly Profile[]
   /** Alias to name; the name may be that of a broken one. */
   readonly aliases: ReadonlyMap<string, string>
+  /** What profiles serve to the name of the one that does, the first by name; it may be that of a broken one. */
+  readonly serving: ReadonlyMap<string, string>
   /** Name of the profile that is used when none is asked for. */
   readonly standard: string | undefined
   readonly broken: ReadonlyMap<string, FileDiagnostic>
@@ -41,7 +43,9 @@ export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
   const put = (profile: Profile) => {
     const below = found.get(profile.name)
     const aliases = [...new Set([...profile.aliases, ...(below?.aliases ?? [])])]
-    found.set(profile.name, { ...profile, aliases })
+    // one that takes the place of another takes over its work
+    const serves = [...new Set([...profile.serves, ...(below?.serves ?? [])])]
+    found.set(profile.name, { ...profile, aliases, serves })
     broken.delete(profile.name)
     if (profile.default) standard = profile.name
   }
@@ -61,7 +65,10 @@ export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
 
   const all = [...found.values()].filter(({ name }) => !broken.has(name)).sort(byName)
   const aliases = settleAliases([...found.values()], diagnostics)
-  return { all, aliases, standard, broken, diagnostics }
+  const serving = new Map<string, string>()
+  for (const { name, serves } of [...found.values()].sort(byName))
+    for (const work of serves) if (!serving.has(work)) serving.set(work, name)
+  return { all, aliases, serving, standard, broken, diagnostics }
 }
 
 /** Parses the built-in folder; used by the build, so the first problem is an error. */

@@ -16,7 +16,7 @@ export interface Profile {
   name: string
   /** Other names it answers to. */
   aliases: readonly string[]
-  /** Tools whose agents run under it when no profile is named. */
+  /** Tools and other work whose agents run under it when no profile is named. */
   serves: readonly string[]
   /** One line for people. */
   about: string

@@ -79,7 +79,7 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<ToolResult
   const order = {
     title: `Find: ${query.slice(0, 80)}`,
     goal: `Find this in the repository: ${query}${within}${only}\nAt most ${args.limit} places.`,
-    profile: 'find',
+    serves: 'finder',
     readOnly: true,
     timeoutMs: agentTime,
   }

@@ -1,7 +1,7 @@
 // The tool handoff: packs the state of the work for whoever goes on with it.
 import * as z from 'zod/mini'
 import { createId as newId } from '../base/ids.ts'
-import { resolveMailboxScope } from '../store/mail/scope.ts'
+import { aggregatorMailbox, resolveMailboxScope } from '../store/mail/scope.ts'
 import { maxBodyBytes } from '../store/mail/send.ts'
 import type { Store } from '../store/store.ts'
 import type { Ctx } from '../tool/ctx.ts'
@@ -13,7 +13,10 @@ import about from './handoff.md'
 const list = () => z.optional(z.array(z.string()))
 
 const input = z.object({
-  target: field(z._default(z.enum(['user', 'next_thread', 'parent', 'aggman']), 'user'), 'Who goes on.'),
+  target: field(
+    z._default(z.enum(['user', 'next_thread', 'parent', aggregatorMailbox]), 'user'),
+    'Who goes on.',
+  ),
   reason: field(z.optional(z.string()), 'Why the work is handed over.', { rare: true }),
   summary: field(z.string().check(z.minLength(1)), 'What has been done.'),
   goal: field(z.optional(z.string()), 'The next task in one sentence.'),

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Mailbox } from '../store/mail/mailbox.ts'
-import { resolveMailboxScope } from '../store/mail/scope.ts'
+import { aggregatorMailbox, resolveMailboxScope } from '../store/mail/scope.ts'
 import type { MailMessage } from '../store/store.ts'
 import { field } from '../tool/field.ts'
 import { defineTool } from '../tool/tool.ts'
@@ -33,7 +33,7 @@ export const receiveMessages = defineTool({
     ),
     scope: field(z.optional(name), 'Which mailboxes are meant; default those of this study or repository.'),
   }),
-  example: { recipient: 'aggman' },
+  example: { recipient: aggregatorMailbox },
   level: 'auto_read',
   raise: ({ scope }, ctx) => raiseForeignScope('auto_read', scope, ctx),
   available: hasStore,

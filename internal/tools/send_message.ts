@@ -1,7 +1,7 @@
 // The tool send_message: posts to a mailbox.
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { isStudyScope, resolveMailboxScope } from '../store/mail/scope.ts'
+import { aggregatorMailbox, isStudyScope, resolveMailboxScope } from '../store/mail/scope.ts'
 import type { OutgoingMessage, SendReceipt } from '../store/store.ts'
 import { field } from '../tool/field.ts'
 import { failedResult } from '../tool/result.ts'
@@ -43,7 +43,7 @@ export const sendMessage = defineTool({
   name: 'send_message',
   about,
   input,
-  example: { recipient: 'aggman', message: 'phase 1 complete', type: 'result', from: 'worker-a' },
+  example: { recipient: aggregatorMailbox, message: 'phase 1 complete', type: 'result', from: 'worker-a' },
   level: 'state_write',
   raise: ({ scope }, ctx) => raiseForeignScope('state_write', scope, ctx),
   available: hasStore,

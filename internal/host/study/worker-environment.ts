@@ -3,13 +3,10 @@ import { hostname } from 'node:os'
 import { buildToolSpecs } from '../../agent/system-prompt.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
 import { isRead } from '../../policy/level.ts'
-import { findProfile } from '../../profile/profile-lookup.ts'
+import { findProfileServing } from '../../profile/profile-lookup.ts'
 import type { Journal } from '../../store/journal/journal.ts'
-import {
-  aggregatorName,
-  type CoordinatorRole,
-  type RoleSetup,
-} from '../../study/coordinator/coordinator-options.ts'
+import { aggregatorMailbox } from '../../store/mail/scope.ts'
+import type { CoordinatorRole, RoleSetup } from '../../study/coordinator/coordinator-options.ts'
 import type { StudyHead, StudyTask } from '../../study/log/entries.ts'
 import planner from '../../study/plan/planner-prompt.md'
 import type { StudyWorkerContext } from '../../study/worker/worker.ts'
@@ -114,7 +111,7 @@ export async function openCoordinatorContext(
     const specs = buildToolSpecs(tools.filter(({ hidden }) => hidden === undefined))
     return { system: planner.trim(), tools, specs, ctx, maxSteps: 4 }
   }
-  const profile = findProfile(await runtime.profiles(), aggregatorName)
+  const profile = findProfileServing(await runtime.profiles(), 'study_report')
   const tools = runtime.tools(profile, undefined, true)
   const study = `study:${head.id}`
   return {
@@ -125,7 +122,7 @@ export async function openCoordinatorContext(
       ...ctx,
       thread: `${study}/report`,
       policy: { ...ctx.policy, readOnly: true },
-      env: { ...env, ANODE_MAILBOX_SCOPE: study, ANODE_MAILBOX_NAME: aggregatorName },
+      env: { ...env, ANODE_MAILBOX_SCOPE: study, ANODE_MAILBOX_NAME: aggregatorMailbox },
       can: { ...ctx.can, mail: async () => journal.mail },
     },
     maxSteps: profile.maxTurns,

@@ -4,7 +4,7 @@ import { answerOf, jsonOf, makeHit, resultEntries, type WebSearch, withSites } f
 /** `base` is the address of the server's start page. */
 export function createSearxngSearch(base: string): WebSearch {
   return async (query, fetch) => {
-    const url = new URL('search', base.endsWith('/') ? base : `${base}/`)
+    const url = new URL('./search', base.endsWith('/') ? base : `${base}/`)
     url.searchParams.set('q', withSites(query))
     url.searchParams.set('format', 'json')
     if (query.recency) url.searchParams.set('time_range', query.recency)

@@ -2,8 +2,8 @@
 import type { ByteName } from '../byte-name.ts'
 import { type GlobSegment, matchSegment, parseSegment } from './glob-segment.ts'
 
-/** `deep` stands for `**`. */
-type Part = GlobSegment | 'deep'
+/** `globstar` stands for `**`. */
+type Part = GlobSegment | 'globstar'
 export type PathPattern = readonly Part[]
 
 /** Reads a pattern without braces. Throws SyntaxError like `parseSegment`. */
@@ -11,16 +11,16 @@ export function readPath(path: string): PathPattern {
   const out: Part[] = []
   for (const name of path.split('/')) {
     if (name !== '**') out.push(parseSegment(name))
-    else if (out.at(-1) !== 'deep') out.push('deep')
+    else if (out.at(-1) !== 'globstar') out.push('globstar')
   }
   // what ends in ** means what lies below, not the folder itself
-  if (out.at(-1) === 'deep') out.push([{ kind: 'star' }])
+  if (out.at(-1) === 'globstar') out.push([{ kind: 'star' }])
   return out
 }
 
 /** The longest text that every matching path holds; looking for it first is far cheaper than matching. */
 export function literalIn(wanted: PathPattern): ByteName {
-  const tokens = wanted.flatMap((part) => (part === 'deep' ? [] : part))
+  const tokens = wanted.flatMap((part) => (part === 'globstar' ? [] : part))
   const texts = tokens.map((token) => (token.kind === 'text' ? token.text : ''))
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
 }
@@ -33,7 +33,7 @@ export function pathMatches(wanted: PathPattern, path: ByteName): boolean {
   let mark = 0
   while (at <= path.length || part < wanted.length) {
     const current = wanted[part]
-    if (current === 'deep') {
+    if (current === 'globstar') {
       deep = part++
       mark = at
       continue

@@ -1,5 +1,8 @@
-// Which mailboxes belong together.
+// Which mailboxes belong together, and the one name among them that is fixed.
 import { commonDir } from '../repository.ts'
+
+/** The mailbox of the agent that writes the report of a study. */
+export const aggregatorMailbox = 'aggman'
 
 /**
  * The scope of a mailbox name: as asked, else ANODE_MAILBOX_SCOPE, else the repository around `root` (all its

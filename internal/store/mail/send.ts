@@ -4,6 +4,7 @@ import { createUlid } from '../../base/ids.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { OutgoingMessage, SendReceipt } from '../store.ts'
 import { expiryMs, pruneMessages, sweepDeliveries } from './delivery-state.ts'
+import { aggregatorMailbox } from './scope.ts'
 
 /** Bytes of a body and its metadata in UTF-8. */
 export const maxBodyBytes = 65_536
@@ -73,10 +74,10 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
 
 /** Throws FailureError for what no mailbox takes. */
 export function checkMessage({ from, body, meta = {} }: OutgoingMessage) {
-  if (from === 'aggman') {
+  if (from === aggregatorMailbox) {
     throw new FailureError({
       code: 'sender_read_only',
-      message: 'aggman only reads messages; it cannot be their sender',
+      message: `${aggregatorMailbox} only reads messages; it cannot be their sender`,
       hint: 'Use another label in from.',
     })
   }

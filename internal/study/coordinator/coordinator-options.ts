@@ -42,6 +42,3 @@ export interface CoordinatorOptions {
   /** Called often: sees to it that there are workers for what is to be done. */
   tend(state: StudyState): Promise<void>
 }
-
-/** The mailbox of the one who writes the report. */
-export const aggregatorName = 'aggman'

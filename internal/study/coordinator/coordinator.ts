@@ -1,11 +1,12 @@
 // Leads one study to its end: plan, tasks, report. All it knows stands in the log, so another process can go on with it.
 import { timeLimit } from '../../base/time-limit.ts'
+import { aggregatorMailbox } from '../../store/mail/scope.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import { decideEnding } from '../log/outcome.ts'
 import type { StudyState } from '../log/state.ts'
 import { type AskPlanner, type PlanResult, planStudy } from '../plan/plan.ts'
 import { type CoordinatorLease, coordinatorTask, withCoordinatorLease } from './coordinator-lease.ts'
-import { aggregatorName, type CoordinatorOptions } from './coordinator-options.ts'
+import type { CoordinatorOptions } from './coordinator-options.ts'
 import { finishStudy } from './final-report.ts'
 import { openRoleSession } from './role-session.ts'
 import { isBroke, runningTasks } from './schedule.ts'
@@ -44,7 +45,7 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
     await write(makeStudyEntry('plan', made, 'plan'))
     await status({ status: 'running', pid, host })
   }
-  await journal.mail.join(`study:${study}`, aggregatorName)
+  await journal.mail.join(`study:${study}`, aggregatorMailbox)
   await runTasks(lease)
   if (await halted()) {
     await engine.cancel(study)

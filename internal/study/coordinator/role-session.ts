@@ -1,11 +1,12 @@
 // The conversations that the coordinator holds itself: the plan and the report.
 import type { RequestMeta } from '../../model/model.ts'
+import { aggregatorMailbox } from '../../store/mail/scope.ts'
 import { emptyInbox, openMailInbox, releaseMail } from '../worker/mail-inbox.ts'
 import { openTaskSession, type TaskSession } from '../worker/task-session.ts'
 import type { TaskStop } from '../worker/task-stop.ts'
 import { workShare } from '../worker/worker.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
-import { aggregatorName, type CoordinatorRole } from './coordinator-options.ts'
+import type { CoordinatorRole } from './coordinator-options.ts'
 
 /** The conversation of a role, as far as the log has it. */
 export async function openRoleSession(
@@ -19,7 +20,7 @@ export async function openRoleSession(
   const { head, reports } = log.state
   const owner = `${fence.owner} ${fence.epoch}`
   const inbox =
-    role === 'plan' ? emptyInbox : openMailInbox(journal.mail, `study:${study}`, aggregatorName, owner)
+    role === 'plan' ? emptyInbox : openMailInbox(journal.mail, `study:${study}`, aggregatorMailbox, owner)
   const budgetLease = {
     journal,
     study,
@@ -33,7 +34,7 @@ export async function openRoleSession(
   }
   // a coordinator before this one may have died over its mail
   if (role !== 'plan')
-    await releaseMail(journal.mail, `study:${study}`, aggregatorName, log.lines, budgetLease.task)
+    await releaseMail(journal.mail, `study:${study}`, aggregatorMailbox, log.lines, budgetLease.task)
   const { opening, meta } = prompt
   return openTaskSession(
     {

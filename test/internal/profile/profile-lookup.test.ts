@@ -1,6 +1,9 @@
-// Names, aliases and mistyped names of profiles.
-import { expect, test } from 'vitest'
-import { findProfile } from '../../../internal/profile/profile-lookup.ts'
+// Names, aliases and mistyped names of profiles, and the work that they serve.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { findProfile, findProfileServing } from '../../../internal/profile/profile-lookup.ts'
 import { loadProfiles } from '../../../internal/profile/profile-set.ts'
 
 const profiles = await loadProfiles({})
@@ -33,4 +36,30 @@ test.each([
 test('without any profile there is no default', async () => {
   const none = await loadProfiles({ builtin: [] })
   expect(() => findProfile(none, undefined)).toThrow('no profile is marked as the default')
+})
+
+const user = mkdtempSync(join(tmpdir(), 'anode-profiles-'))
+afterAll(() => rmSync(user, { recursive: true }))
+
+test.each([
+  ['finder', 'find'],
+  ['oracle', 'oracle'],
+  ['code_review', 'review'],
+  ['run_experiment', 'study'],
+  ['study_report', 'aggman'],
+  ['task', profiles.standard],
+])('%s is served by %s', (work, name) => {
+  expect(findProfileServing(profiles, work).name).toBe(name)
+})
+
+test('a profile that takes the place of another serves what that one did', async () => {
+  writeFileSync(join(user, 'aggman.md'), '---\nabout: writes reports\ntools: [read]\n---\nWrite.\n')
+  const own = findProfileServing(await loadProfiles({ user }), 'study_report')
+  expect(own).toMatchObject({ name: 'aggman', prompt: 'Write.', origin: 'user' })
+})
+
+test('a broken profile gives its work to no other', async () => {
+  writeFileSync(join(user, 'find.md'), '---\nabout: finds\ntools: [read]\nmaxTurns: many\n---\nFind.\n')
+  const broken = await loadProfiles({ user })
+  expect(() => findProfileServing(broken, 'finder')).toThrow('the profile find cannot be used')
 })
