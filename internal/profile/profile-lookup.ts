@@ -27,7 +27,7 @@ export function findProfile(profiles: ProfileSet, name: string | undefined): Pro
   })
 }
 
-/** The profile whose `serves` lists the work, else the standard one; a broken one is a UserError, as by its name. */
+/** The profile whose `serves` lists the work, else the standard one. Broken: UserError, as by its name. */
 export function findProfileServing(profiles: ProfileSet, work: string): Profile {
   return findProfile(profiles, profiles.serving.get(work))
 }

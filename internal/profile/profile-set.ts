@@ -25,7 +25,7 @@ export interface ProfileSet {
   readonly all: readonly Profile[]
   /** Alias to name; the name may be that of a broken one. */
   readonly aliases: ReadonlyMap<string, string>
-  /** What profiles serve to the name of the one that does, the first by name; it may be that of a broken one. */
+  /** Work to the name of the profile that serves it, the first by name; it may be that of a broken one. */
   readonly serving: ReadonlyMap<string, string>
   /** Name of the profile that is used when none is asked for. */
   readonly standard: string | undefined

@@ -9,6 +9,7 @@ import type { StudyState } from '../../study/log/state.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import type { Runtime } from '../runtime.ts'
 import { openEmbeddedBackend, type StudyBackend, type StudyBackendOptions } from './backend.ts'
+import { heartbeatMs, leaseMs } from './heartbeat.ts'
 import {
   budgetLimits,
   type PreparedStudy,
@@ -19,14 +20,7 @@ import {
   withStudyRuntime,
 } from './request.ts'
 import type { StudyServer } from './study-server.ts'
-import {
-  heartbeatMs,
-  leaseMs,
-  leaseOwner,
-  openCoordinatorContext,
-  thisHost,
-  type WorkerEnvironment,
-} from './worker-environment.ts'
+import { leaseOwner, openCoordinatorContext, thisHost, type WorkerEnvironment } from './worker-environment.ts'
 
 export type { StudyRequest, StudyRun, WorkerPlacement }
 

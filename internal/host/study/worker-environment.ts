@@ -13,10 +13,7 @@ import type { StudyWorkerContext } from '../../study/worker/worker.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { Runtime } from '../runtime.ts'
-
-/** Milliseconds; the heartbeat leaves four chances within a lease. */
-export const leaseMs = 10_000
-export const heartbeatMs = 2_000
+import { heartbeatMs, leaseMs } from './heartbeat.ts'
 
 /** Everything a queue entry can make a worker do (study.md 3.2). */
 const everywhere = ['render', 'chart', 'todo_read', 'todo_write', 'send_message', 'receive_messages']

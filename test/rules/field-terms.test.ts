@@ -1,0 +1,58 @@
+// The terms of the field lead to their files: who looks for a term among the names of files finds what it is about.
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { wordsOfName } from '../support/declarations.ts'
+import { sources } from '../support/sources.ts'
+
+/** Each term with the file that a reader means by it, and its relatives of the same name. */
+const terms: Readonly<Record<string, readonly string[]>> = {
+  heartbeat: ['internal/host/study/heartbeat.ts'],
+  'worker budget': ['internal/study/worker/worker-budget.ts'],
+  'worker pool': ['internal/study/engine/worker-pool.ts'],
+  replay: ['internal/agent/replay.ts', 'internal/study/worker/task-replay.ts', 'internal/model/replay.ts'],
+  compaction: ['internal/study/worker/compaction.ts'],
+  'final-answer schema': ['internal/study/worker/final-answer-schema.ts'],
+  'task prompt': ['internal/study/worker/task-prompt.ts'],
+  runtime: ['internal/host/runtime.ts', 'internal/host/research/experiment-runtime.ts'],
+  'parent agent': ['internal/host/parent-agent.ts'],
+  workspace: ['internal/host/workspace.ts', 'internal/research/workspace/experiment-workspace.ts'],
+  'external tools': ['internal/host/external-tools.ts'],
+  doctor: ['internal/host/doctor.ts', 'cmd/anode/doctor.ts'],
+  'final comparison': ['internal/research/final-comparison.ts'],
+  'crash recovery': ['internal/research/outcome/crash-recovery.ts', 'internal/host/crash-recovery.ts'],
+  'benchmark checkout': ['internal/research/measure/benchmark-checkout.ts'],
+  durations: ['internal/tui/duration.ts'],
+  lease: ['internal/store/journal/lease-fencing.ts', 'internal/study/worker/lease-monitor.ts'],
+  fencing: ['internal/store/journal/lease-fencing.ts'],
+  mailbox: ['internal/store/mail/mailbox.ts', 'internal/study/redis/mailbox.ts'],
+  'null test': ['internal/research/measure/null-test.ts'],
+  'guardrail metric': ['internal/research/judge/guardrail-metric.ts'],
+  'permission rule': ['internal/policy/rules/permission-rule.ts'],
+  'path jail': ['internal/policy/paths/path-jail.ts'],
+  'SSRF guard': ['internal/net/ssrf-guard.ts'],
+  'stream retry': ['internal/model/stream-retry.ts'],
+  'tool schema': ['internal/tool-support/tool-schema.ts', 'internal/mcp/tool-schema.ts'],
+  progress: ['internal/study/progress/progress-record.ts', 'internal/tui/plain-progress.ts'],
+}
+
+/** Terms that no file is named after yet, as a file would have them. They may only get fewer. */
+const withoutFile: readonly string[] = ['aa-test', 'noise-floor', 'middleware']
+
+const singular = (word: string) => word.replace(/(?<!s)s$/, '')
+const wordsOf = (text: string) => wordsOfName(text).map(singular).join(' ')
+
+/** The files whose name holds the words of a term, in their order. */
+const filesNamed = (term: string) =>
+  sources().filter((file) => ` ${wordsOf(basename(file, '.ts'))} `.includes(` ${wordsOf(term)} `))
+
+test('there are thirty terms', () => {
+  expect([...Object.keys(terms), ...withoutFile]).toHaveLength(30)
+})
+
+test.each(Object.entries(terms))('%s leads to its files', (term, files) => {
+  expect(filesNamed(term)).toEqual(expect.arrayContaining([...files]))
+})
+
+test('terms without a file have none', () => {
+  expect(withoutFile.filter((term) => filesNamed(term).length > 0)).toEqual([])
+})
