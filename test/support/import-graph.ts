@@ -6,17 +6,28 @@ const known = new Map<string, readonly string[]>()
 
 const specifiers = /(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'(\.{1,2}\/[^']+\.(?:ts|mjs))'/gm
 
+function targetsIn(file: string, text: string): string[] {
+  const found = [...text.matchAll(specifiers)].map((match) =>
+    relative(root, join(root, dirname(file), match[1] as string)),
+  )
+  return [...new Set(found)]
+}
+
 /** The files of the project that a file names in any import, also a lazy one and that of a type. */
 export function importsOf(file: string): readonly string[] {
   const before = known.get(file)
   if (before) return before
-  const found = [...read(file).matchAll(specifiers)].map((match) =>
-    relative(root, join(root, dirname(file), match[1] as string)),
-  )
-  const targets = [...new Set(found)]
+  const targets = targetsIn(file, read(file))
   known.set(file, targets)
   return targets
 }
+
+/** An import of types alone: none of its names is there when the program runs. */
+const typeImport = /^import (?:type [^;]*?|\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}) from '[^']+'$/gm
+
+/** Those of `importsOf` that may be entered when the program runs. */
+export const runtimeImportsOf = (file: string): readonly string[] =>
+  targetsIn(file, read(file).replace(typeImport, ''))
 
 /** Everything that can be reached from a file, itself included; `also` adds edges that no import shows. */
 export function reachedFrom(

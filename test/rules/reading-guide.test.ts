@@ -1,0 +1,70 @@
+// The walks of manual/architecture.md lead from file to file as the imports do, and its rooms are the folders there are.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { importsOf, runtimeImportsOf } from '../support/import-graph.ts'
+import { filesBelow, read, root, sources } from '../support/sources.ts'
+
+/** So many files of one walk may import one other of it: what more of them need stands below them all. */
+const maxEntries = 7
+
+const page = read('manual/architecture.md')
+
+/** The text of a section, without its heading. */
+function sectionOf(text: string, heading: string): string {
+  const start = text.indexOf(`\n${heading}\n`)
+  if (start < 0) throw new Error(`there is no section ${heading}`)
+  const body = text.slice(start + heading.length + 2)
+  const end = body.search(/^## /m)
+  return end < 0 ? body : body.slice(0, end)
+}
+
+/** Each walk as the files of its lines, by its heading. */
+const walks = sectionOf(page, '## Reading guide')
+  .split(/^### /m)
+  .slice(1)
+  .map((walk) => {
+    const [title = '', ...lines] = walk.trim().split('\n')
+    const steps = lines.filter((line) => line !== '')
+    return { title, steps, files: steps.map((line) => /^- `([^`]+)` \S/.exec(line)?.[1] ?? line) }
+  })
+
+describe('the reading guide', () => {
+  it('has five walks of files that exist, each with what it does', () => {
+    expect(walks).toHaveLength(5)
+    const known = new Set(sources())
+    expect(walks.flatMap(({ files }) => files).filter((file) => !known.has(file))).toEqual([])
+  })
+
+  it.each(walks)('goes on only to what was named before: $title', ({ files }) => {
+    // a call comes back to its caller, so that the next file may be one that any file before it imports
+    const lost = files.filter(
+      (file, i) => i > 0 && !files.slice(0, i).some((one) => importsOf(one).includes(file)),
+    )
+    expect(lost).toEqual([])
+  })
+
+  it.each(walks)('comes to no file twice, and to none from many others: $title', ({ files }) => {
+    expect(files.filter((file, i) => files.indexOf(file) !== i)).toEqual([])
+    const entered = files.filter(
+      (file) => files.filter((one) => runtimeImportsOf(one).includes(file)).length > maxEntries,
+    )
+    expect(entered).toEqual([])
+  })
+})
+
+it('every room stands in the list of rooms', () => {
+  const rooms = new Set(sources().flatMap((file) => /^internal\/[^/]+\//.exec(file)?.[0].slice(9) ?? []))
+  const list = sectionOf(page, '## Rooms')
+  expect([...rooms].filter((room) => !list.includes(` ${room}`))).toEqual([])
+})
+
+it('every path of a source that README or manual names exists', () => {
+  const pages = ['README.md', ...filesBelow('manual', '.md')].filter((file) => !file.includes('/corpus/'))
+  const missing = pages.flatMap((file) =>
+    [...read(file).matchAll(/(?<![\w./-])(?:internal|cmd|test)\/[\w./-]*[\w/]/g)]
+      .filter(([path]) => !existsSync(join(root, path)))
+      .map(([path]) => `${file}: ${path}`),
+  )
+  expect(missing).toEqual([])
+})
