@@ -1,8 +1,7 @@
 // The terms of the field lead to their files: who looks for a term among the names of files finds what it is about.
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { wordsOfName } from '../support/declarations.ts'
-import { sources } from '../support/sources.ts'
+import { sources, wordsOfName } from '../support/sources.ts'
 
 /** Each term with the file that a reader means by it, and its relatives of the same name. */
 const terms: Readonly<Record<string, readonly string[]>> = {

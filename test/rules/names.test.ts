@@ -1,10 +1,10 @@
 // Names are the field's terms, exports are used by others, functions are short: all that the syntax trees show.
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { declaredNames, functionLengths, wordsOfName } from '../support/declarations.ts'
+import { declaredNames, functionLengths } from '../support/declarations.ts'
 import { isUsed, usesIn } from '../support/export-uses.ts'
 import { allExports, type Exported, isOneWord } from '../support/exports.ts'
-import { filesBelow, sources } from '../support/sources.ts'
+import { filesBelow, sources, wordsOfName } from '../support/sources.ts'
 
 /** Exported functions of one word: each is the noun or verb that its file is named after. They may only get fewer. */
 const oneWordFunctions = [

@@ -65,11 +65,3 @@ function nameOf(node: ts.SignatureDeclaration, tree: ts.SourceFile): string {
     }
   return 'without a name'
 }
-
-/** The words of a name in lower case: `openTaskSession` has three, `worker-pool.ts` too. */
-export const wordsOfName = (name: string): string[] =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.toLowerCase())

@@ -1,4 +1,4 @@
-// The source files of the project as the rule tests look at them.
+// The source files of the project, and the words of their names, as the rule tests look at them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,3 +17,11 @@ export const sources = (): string[] =>
   [...filesBelow('cmd', '.ts'), ...filesBelow('internal', '.ts')].filter((file) => !file.endsWith('.d.ts'))
 
 export const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+/** The words of a name in lower case: `openTaskSession` has three, `worker-pool.ts` too. */
+export const wordsOfName = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.toLowerCase())
