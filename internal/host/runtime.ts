@@ -70,8 +70,8 @@ export interface Runtime {
   /** The registry as a profile may use it; no profile: all of it. */
   tools(profile: Profile | undefined, only?: readonly string[], child?: boolean): ListedTool[]
   /** The hooks of whoever sits down first: one session stands on one ground. */
-  hooks(seat: Pick<ContextRequest, 'thread' | 'warn'>): Promise<SessionHooks>
-  ctx(seat: ContextRequest): Promise<Ctx>
+  hooks(request: Pick<ContextRequest, 'thread' | 'warn'>): Promise<SessionHooks>
+  ctx(request: ContextRequest): Promise<Ctx>
   /** Lets the agent that `ctx` belongs to start others. */
   spawn(of: ParentAgent): AgentSpawner
   close(): Promise<void>

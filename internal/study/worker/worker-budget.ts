@@ -32,7 +32,7 @@ interface MeteredModel {
   stream(
     request: ModelRequest,
     n: number,
-    around: PromptAdditions,
+    additions: PromptAdditions,
     signal: AbortSignal,
   ): AsyncGenerator<ModelEvent>
 }
