@@ -38,7 +38,7 @@ const terms: Readonly<Record<string, readonly string[]>> = {
 const withoutFile: readonly string[] = ['aa-test', 'noise-floor', 'middleware']
 
 const singular = (word: string) => word.replace(/(?<!s)s$/, '')
-const wordsOf = (text: string) => wordsOfName(text).map(singular).join(' ')
+const wordsOf = (text: string) => wordsOfName(text.replace('/', '')).map(singular).join(' ')
 
 /** The files whose name holds the words of a term, in their order. */
 const filesNamed = (term: string) =>
