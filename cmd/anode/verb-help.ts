@@ -1,8 +1,9 @@
 // Help of one command, from the command's table: drawn by yargs, below one another where two columns find no room.
 import yargs from 'yargs'
+import { commonOptions } from './flags.ts'
 import { narrowWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
-import { type CommandOption, commonOptions, type Verb } from './verb.ts'
+import type { CommandOption, Verb } from './verb.ts'
 
 /** Help of one command, `width` columns wide. */
 export async function verbHelp(verb: Verb, width: number): Promise<string> {

@@ -1,7 +1,7 @@
 // The generated pages of the manual: one per tool, one per command, from the registry and the command table.
 import type { ToolDescription } from '../../internal/tool/catalog.ts'
-import { listParameters } from '../../internal/tool-support/parameter-table.ts'
 import { groupHelp } from '../anode/help.ts'
+import { listParameters } from '../anode/tools/parameter-table.ts'
 import { isGroup } from '../anode/verb.ts'
 import { verbHelp } from '../anode/verb-help.ts'
 import { verbs } from '../anode/verbs.ts'

@@ -9,8 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
 import type { ExperimentCapability } from './experiments.ts'
 import type { LspServers } from './lsp.ts'
-import type { ResourceMention } from './mention.ts'
-import type { ToolResult } from './result.ts'
+import type { CallMiddleware } from './middleware.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
 export interface Capabilities {
@@ -96,13 +95,14 @@ export interface CallLog {
  */
 export type ApprovalHandler = (request: ApprovalRequest) => Promise<ApprovalReply>
 
-export interface CallMiddleware {
-  before?(tool: string, args: Readonly<Record<string, unknown>>): Promise<{ deny: string } | undefined>
-  after?(tool: string, args: Readonly<Record<string, unknown>>, result: ToolResult): Promise<void>
-}
-
 export interface UserChannel {
   ask(prompt: UserQuestionnaire, signal: AbortSignal): Promise<UserReply>
+}
+
+/** Something that a server offers to be read. */
+export interface ResourceMention {
+  server: string
+  uri: string
 }
 
 /** What servers offer to be read. */

@@ -39,6 +39,12 @@ export function failureResult<D = null>(failure: Failure, data?: D): ToolResult<
   return { text: `error ${failure.code}: ${text}`, data: data ?? null, failed: failure }
 }
 
+/** What there is so far, below the failure that ended the call, if one has. */
+export function partialResult<D>(result: ToolResult<D>, failure: Failure | undefined): ToolResult<D> {
+  if (!failure) return result
+  return { ...result, text: `${failureResult(failure).text}\n${result.text}`, failed: failure }
+}
+
 /** A text with lines below it; empty ones are left out. */
 export function withNotes(text: string, notes: readonly string[]): string {
   const lines = notes.filter((note) => note !== '')

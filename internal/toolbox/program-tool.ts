@@ -1,5 +1,5 @@
 // One toolbox program as a tool: what its description means, and how it is run.
-import { UserError } from '../base/errors.ts'
+import { FailureError, UserError } from '../base/errors.ts'
 import { type Level, levels } from '../policy/level.ts'
 import type { CommandOutcome, RunCommand } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
@@ -110,7 +110,8 @@ async function execute(
   seconds: number,
   ctx: Ctx,
 ): Promise<ToolResult> {
-  if (!ctx.can.run) return failedResult('unavailable', 'programs cannot be started in this session')
+  if (!ctx.can.run)
+    throw new FailureError({ code: 'unavailable', message: 'programs cannot be started in this session' })
   const outcome = await ctx.can.run({
     file: path,
     args: [],

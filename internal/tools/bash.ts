@@ -8,7 +8,7 @@ import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { locatePath } from '../tool-support/path-location.ts'
+import { locateExisting } from '../tool-support/path-location.ts'
 import about from './bash.md'
 
 const maxTimeoutMs = 1_800_000
@@ -87,9 +87,7 @@ const leadsGit = /^GIT_(?!CONFIG_(?:GLOBAL|NOSYSTEM)$)/
 
 async function directory(cwd: string | undefined, ctx: Ctx): Promise<string> {
   if (cwd === undefined) return ctx.cwd
-  const place = await locatePath(ctx, cwd, 'read')
-  if (!('real' in place)) throw new FailureError(place)
-  if (!place.exists) throw new FailureError({ code: 'not_found', message: `${place.shown} does not exist` })
+  const place = locateExisting(ctx, cwd)
   if (!statSync(place.real).isDirectory()) {
     throw new FailureError({ code: 'not_a_directory', message: `${place.shown} is not a directory` })
   }

@@ -3,15 +3,16 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { runHeadless } from '../../../internal/host/run/headless-run.ts'
 import type { RunOptions } from '../../../internal/host/run/run-options.ts'
 import type { MessageContent } from '../../../internal/model/model.ts'
-import { readMode } from '../../../internal/policy/level.ts'
 import { openApprover } from '../../../internal/tui/approval/approver.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
 import { openProgress } from '../../../internal/tui/plain-progress.ts'
 import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { readApproval } from '../flags.ts'
 import { findAgentThread, withStore } from '../threads/thread-access.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, numberArg, stringArg } from '../verb.ts'
-import { noTaskError, parseDuration } from './index.ts'
 import { printRunResult } from './run-result.ts'
+import { noTaskError } from './task-text.ts'
 
 export async function startRun(
   args: CommandArgs,
@@ -85,7 +86,7 @@ function flags(args: CommandArgs, io: CommandIo) {
   return {
     cwd: io.cwd,
     env: io.env,
-    mode: readMode(approval),
+    mode: readApproval(approval),
     addDirs: listArg(args, 'add-dir'),
     caps: {
       ...(tokens !== undefined && { tokens }),

@@ -1,18 +1,12 @@
 // How the thread commands reach the store and the thread that a person means.
-import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
-import { openStore } from '../../../internal/store/sqlite.ts'
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
 import type { CommandIo } from '../verb.ts'
 
 /** Opens the store for the duration of `use`. */
-export async function withStore<T>(io: CommandIo, use: (store: Store) => T | Promise<T>): Promise<T> {
-  const store = await openStore(dataDir(io.env))
-  try {
-    return await use(store)
-  } finally {
-    store.close()
-  }
+export function withStore<T>(io: CommandIo, use: (store: Store) => T | Promise<T>): Promise<T> {
+  return withDataStore(io.env, use)
 }
 
 /** The thread of an id or unique prefix; `last` is the newest. Throws UserError (exit 1) otherwise. */

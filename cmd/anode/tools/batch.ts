@@ -1,7 +1,10 @@
 // `anode tools batch`: calls as NDJSON on standard input, results as NDJSON on standard output, in order.
-import { type DirectCallSession, openDirectCalls } from '../../../internal/host/direct-call.ts'
-import { type CallResult, invoke } from '../../../internal/tool/invoke.ts'
-import { failedResult } from '../../../internal/tool/result.ts'
+import {
+  type DirectCallSession,
+  openDirectCalls,
+  unreadableCall,
+} from '../../../internal/host/direct-call.ts'
+import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { bufferOutput } from '../io/buffered-output.ts'
 import { inputLines } from '../io/input-lines.ts'
@@ -53,13 +56,8 @@ async function answer(
   line: string,
 ): Promise<{ id: unknown; result: CallResult }> {
   const call = readCall(line)
-  if (typeof call === 'string') {
-    return { id: undefined, result: { ...failedResult('bad_args', call), call: '', tool: '', ms: 0 } }
-  }
-  return {
-    id: call.id,
-    result: await invoke(session.catalog, session.ctx, { name: call.tool, args: call.args ?? {} }),
-  }
+  if (typeof call === 'string') return { id: undefined, result: unreadableCall(call) }
+  return { id: call.id, result: await session.call({ name: call.tool, args: call.args ?? {} }) }
 }
 
 function readCall(line: string): { tool: string; args?: unknown; id?: unknown } | string {

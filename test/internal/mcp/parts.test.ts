@@ -11,7 +11,7 @@ import { levelOf } from '../../../internal/mcp/config/tool-level.ts'
 import { admitsTool, toolName } from '../../../internal/mcp/config/tool-names.ts'
 import { expandAllVariables, expandVariables } from '../../../internal/mcp/config/variable-expansion.ts'
 import { flattenSchema } from '../../../internal/mcp/tool-schema.ts'
-import { findMentions, parseMention, parsePromptCommand } from '../../../internal/tool/mention.ts'
+import { findMentions, parseMention, parsePromptCommand } from '../../../internal/tool-support/mention.ts'
 
 const v = (name: string) => `\${${name}}`
 

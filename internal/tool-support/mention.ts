@@ -1,9 +1,5 @@
 // How a text speaks of what servers offer: resources as `@server:uri`, prompts as `/server:prompt`.
-
-export interface ResourceMention {
-  server: string
-  uri: string
-}
+import type { ResourceMention } from '../tool/ctx.ts'
 
 /** Every mention in a text, in order, each once. Full stops and the like at the end of one belong to the sentence. */
 export function findMentions(text: string): ResourceMention[] {
