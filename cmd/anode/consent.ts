@@ -6,8 +6,8 @@ import { exitCodes } from './exit-codes.ts'
 import type { CommandIo } from './verb.ts'
 
 /**
- * Resolves when a person has typed `yes` to `question`. Throws UserError below a running Anode, without a terminal,
- * and for any other answer. `instead` is what a script can do.
+ * Resolves when a person has typed `yes` to `question`. Throws UserError below a running Anode, without a
+ * terminal, and for any other answer. `instead` is what a script can do.
  */
 export async function demandConsent(question: string, instead: string, io: CommandIo): Promise<void> {
   refuseAgents(io)

@@ -18,13 +18,14 @@ export function toolPage(tool: ToolDescription): string {
     ...rows,
   ].join('\n')
   const example = JSON.stringify(tool.example)
+  const command = `anode tools use ${tool.name} --json '${example.replaceAll("'", `'\\''`)}'`
   return [
     mark,
     `# ${tool.name}`,
     `Level: \`${tool.level}\``,
     tool.about,
     rows.length > 0 ? table : 'It takes no parameters.',
-    `\`\`\`\nTOOL: {"name": "${tool.name}", "args": ${example}}\nanode tools use ${tool.name} --json '${example.replaceAll("'", `'\\''`)}'\n\`\`\``,
+    ['```', `TOOL: {"name": "${tool.name}", "args": ${example}}`, command, '```'].join('\n'),
     '',
   ].join('\n\n')
 }

@@ -1,4 +1,4 @@
-// What the tools that write files share: load a file with what it was, and write all files of a call or none.
+// File edits: loads a file with its state, and writes all files of a call or none.
 import { closeSync, lstatSync } from 'node:fs'
 import { checksum } from '../base/checksum.ts'
 import { dataDir } from '../base/dirs.ts'
@@ -29,8 +29,8 @@ export interface LoadedFile {
 const maxEditBytes = 67_108_864
 
 /**
- * The file at a place, null when there is none. Throws FailureError `is_directory`, `not_a_directory`, `too_large`,
- * `io`.
+ * The file at a place, null when there is none. Throws FailureError `is_directory`, `not_a_directory`,
+ * `too_large`, `io`.
  */
 export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFile | null> {
   try {
@@ -87,8 +87,9 @@ export function refuseUnwritable(text: string, what: string): void {
 }
 
 /**
- * Writes every change or none and notes the new contents as seen. Can be cancelled before, not in between. Resolves
- * to what was lost beside the content, and what language servers that run make of it, as lines for the result.
+ * Writes every change or none and notes the new contents as seen. Can be cancelled before, not in between.
+ * Resolves to what was lost beside the content, and what language servers that run make of it, as lines for
+ * the result.
  */
 export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<string[]> {
   ctx.signal.throwIfAborted()

@@ -44,7 +44,10 @@ export interface FileView {
   truncated: boolean
   line_ends: 'lf' | 'crlf' | 'mixed' | 'none'
   bom: boolean
-  /** The lines without their numbers, for programs; only where no agent is, whose record would hold all text twice. */
+  /**
+   * The lines without their numbers, for programs; only where no agent is, whose record would hold all text
+   * twice.
+   */
   content?: string
 }
 
@@ -62,7 +65,10 @@ export interface ShownFile {
   cut: boolean
 }
 
-/** Reads and numbers. Notes in `ctx.seen` what the file was. Throws FailureError for a file that cannot be shown. */
+/**
+ * Reads and numbers. Notes in `ctx.seen` what the file was. Throws FailureError for a file that cannot be
+ * shown.
+ */
 export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Promise<ShownFile> {
   const range = parseLineRange(window)
   const place = locatePath(ctx, path, 'read')
@@ -76,8 +82,8 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
 }
 
 /**
- * `read_range` counts before the two others; one number in it reads from there to the end. Throws FailureError
- * `bad_args`.
+ * `read_range` counts before the two others; one number in it reads from there to the end. Throws
+ * FailureError `bad_args`.
  */
 export function parseLineRange(window: LineWindow): Range {
   const { read_range: pair, start_line, end_line } = window
@@ -138,16 +144,15 @@ function remarks(
   const notes: string[] = []
   const of = total_lines === null ? '' : ` of ${total_lines}`
   if (total === 0) notes.push('[the file is empty]')
-  else if (start > total)
-    notes.push(
-      `[no line ${start}: the ${total_lines === null ? 'readable part' : 'file'} has ${total} line${total === 1 ? '' : 's'}]`,
-    )
+  else if (start > total) {
+    const what = total_lines === null ? 'readable part' : 'file'
+    notes.push(`[no line ${start}: the ${what} has ${total} line${total === 1 ? '' : 's'}]`)
+  }
   if (cut === 'line') notes.push(`[line ${end} is cut: max_bytes is ${maxBytes}]`)
   if (next !== null) {
     const why = cut === 'lines' ? `, max_bytes is ${maxBytes}` : ''
-    notes.push(
-      `[lines ${start} to ${end}${of}${why}; continue with start_line ${next}, end_line ${next + defaultLines - 1}]`,
-    )
+    const rest = `continue with start_line ${next}, end_line ${next + defaultLines - 1}`
+    notes.push(`[lines ${start} to ${end}${of}${why}; ${rest}]`)
   }
   if (data.file_capped && (next === null || start > total)) {
     const part = `its first 2 MiB, lines 1 to ${total} with the last one possibly cut`

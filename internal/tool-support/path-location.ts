@@ -1,12 +1,13 @@
-// Where a path of a call really leads, looked up again at the moment of use.
+// Locates the path of a call: where it really leads, resolved at the moment of use.
 import { FailureError } from '../base/errors.ts'
 import { judgePath, type ResolvedPath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
  * The place behind `path`. Throws FailureError when it may not be used at all (`outside_workspace`,
- * `protected_path`, `bad_args`). The gate has judged the call before; this is the second look: where the path leads
- * elsewhere than it did then, because a link was planted since, it is `denied`. What is opened is `real`.
+ * `protected_path`, `bad_args`). The gate has judged the call before; this is the second look: where the
+ * path leads elsewhere than it did then, because a link was planted since, it is `denied`. What is opened
+ * is `real`.
  */
 export function locatePath(ctx: Ctx, path: string, access: 'read' | 'write'): ResolvedPath {
   if (path === '') throw new FailureError({ code: 'bad_args', message: 'the path is empty' })
@@ -33,8 +34,8 @@ export function locateExisting(ctx: Ctx, path: string): ResolvedPath {
 }
 
 /**
- * Whether an error may quote the file before anybody has allowed the call: no secrets, or read in this session
- * already, which somebody did allow.
+ * Whether an error may quote the file before anybody has allowed the call: no secrets, or read in this
+ * session already, which somebody did allow.
  */
 export function mayQuoteFile(ctx: Ctx, place: ResolvedPath): boolean {
   return ctx.seen?.has(place.real) || judgePath(place, 'read', ctx.policy.roots).action === 'allow'

@@ -1,4 +1,4 @@
-// The one verb: the only way to run a tool, for a person, an agent, a face and a test alike.
+// Invokes a tool: the only way to run one, for a person, an agent, a server and a test alike.
 import { monotonicNow } from '../base/clock.ts'
 import { codeOf, type Failure, FailureError, messageOf, UserError } from '../base/errors.ts'
 import { boundData } from '../event/bound-data.ts'
@@ -58,8 +58,9 @@ export interface RefusedCall {
 }
 
 /**
- * Find, parse, available, decide, validate, ask, run, clip, record. Never rejects for anything a tool does: what
- * a tool throws becomes a failed result, `internal` when it is a bug. Rejects when the record cannot be kept.
+ * Find, parse, available, decide, validate, ask, run, clip, record. Never rejects for anything a tool does:
+ * what a tool throws becomes a failed result, `internal` when it is a bug. Rejects when the record cannot
+ * be kept.
  */
 export async function invoke(catalog: Catalog, ctx: Ctx, request: CallRequest): Promise<CallResult> {
   const found = await parseCall(catalog, request, ctx)
@@ -94,7 +95,10 @@ export async function parseCall(
   return { kind: 'parsed', ...ids, tool, origin: entry.origin, args, effect, notes: parsed.notes }
 }
 
-/** Everything between a call and its run. What was judged is what runs: arguments are not touched after this. */
+/**
+ * Everything between a call and its run. What was judged is what runs: arguments are not touched after
+ * this.
+ */
 export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | RefusedCall> {
   const { call, modelCall, tool, args } = found
   const ctx: Ctx = { ...outer, call, modelCall }

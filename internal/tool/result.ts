@@ -1,4 +1,4 @@
-// What a call gives back: text for a model, data for a program, and how a failure is said.
+// Tool results: text for a model, data for a program, and how a failure is worded.
 import type { Failure, FailureCode } from '../base/errors.ts'
 
 /** Something other than text for the model: an image as base64. */

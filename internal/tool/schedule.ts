@@ -1,4 +1,4 @@
-// Runs the calls of one turn: asked in order, neighbours that only read side by side, results in order.
+// Schedules the calls of one turn: approved in order, adjacent reads in parallel, results in order.
 import type { Catalog } from './catalog.ts'
 import type { Ctx } from './ctx.ts'
 import {
@@ -16,8 +16,8 @@ import {
 export const maxParallelCalls = 8
 
 /**
- * Yields one result per request, in their order. Reads and spawns that stand side by side run together, everything
- * else alone. Approvals of a group are asked one at a time before any of it runs.
+ * Yields one result per request, in their order. Reads and spawns that stand side by side run together,
+ * everything else alone. Approvals of a group are asked one at a time before any of it runs.
  */
 export async function* schedule(
   catalog: Catalog,

@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
+import { isPlainObject } from '../base/plain-object.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { Tool } from '../tool/tool.ts'
-import { isPlainObject } from '../tool-support/tool-schema.ts'
 import { createProgramTool, describeProgram } from './program-tool.ts'
 
 interface Options {
@@ -123,7 +123,7 @@ function reasonOf(error: unknown): string {
   return messageOf(error)
 }
 
-/** Empty when there is none or it cannot be used: it holds nothing that cannot be asked again. */
+/** Empty when there is none or it cannot be used: all that it holds can be asked for once more. */
 async function readCache(file: string): Promise<Cache> {
   const text = await readFile(file, 'utf8').catch(() => '{}')
   try {

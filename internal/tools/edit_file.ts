@@ -87,8 +87,10 @@ export const editFile = defineTool({
   },
 })
 
+type EditShape = { kind: 'edits'; edits: TextEdit[] } | { kind: 'diff'; diff: string }
+
 /** Which of the three shapes the call has; throws FailureError `bad_args` when it is not exactly one. */
-function readShape(args: Args): { edits: TextEdit[] } | { diff: string } {
+function readShape(args: Args): EditShape {
   const { edits, old_str, new_str, replace_all, unified_diff } = args
   const shapes = Object.entries({ edits, old_str, unified_diff }).filter(([, value]) => value !== undefined)
   const names = shapes.map(([name]) => name)
@@ -104,7 +106,10 @@ function readShape(args: Args): { edits: TextEdit[] } | { diff: string } {
   if (old_str !== undefined) {
     if (new_str === undefined)
       throw editError('bad_args', 'old_str comes without new_str', 'To delete it give an empty new_str.')
-    return { edits: [{ name: 'old_str', old: old_str, new: new_str, occurrence: replace_all ? 'all' : 0 }] }
+    return {
+      kind: 'edits',
+      edits: [{ name: 'old_str', old: old_str, new: new_str, occurrence: replace_all ? 'all' : 0 }],
+    }
   }
   if (new_str !== undefined) throw editError('bad_args', `new_str comes with ${names[0]}`, hint)
   if (replace_all)
@@ -113,8 +118,8 @@ function readShape(args: Args): { edits: TextEdit[] } | { diff: string } {
       `replace_all comes with ${names[0]}`,
       'It goes with old_str; in edits use occurrence.',
     )
-  if (unified_diff !== undefined) return { diff: unified_diff }
-  return { edits: (edits ?? []).map((one, i) => ({ ...one, name: `edits[${i}]` })) }
+  if (unified_diff !== undefined) return { kind: 'diff', diff: unified_diff }
+  return { kind: 'edits', edits: (edits ?? []).map((one, i) => ({ ...one, name: `edits[${i}]` })) }
 }
 
 async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
@@ -131,14 +136,17 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const { text, bom } = decodeLoadedFile(file, place)
   if (file.stale) throw staleReadError(place.shown)
   const changed =
-    'diff' in shape
+    shape.kind === 'diff'
       ? await patch(text, shape.diff, place, bom)
       : await replace(text, shape.edits.map(withoutMark), args)
   refuseUnwritable(changed.after, 'the replacement')
   return { place, file, before: text, bytes: encodeText(changed.after, bom), ...changed }
 }
 
-/** The mark before a file's text stands apart from it, so edits that copy it along find their text and keep the mark. */
+/**
+ * The mark before a file's text stands apart from it, so edits that copy it along find their text and keep
+ * the mark.
+ */
 function withoutMark(edit: TextEdit): TextEdit {
   const bare = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text)
   return bare(edit.old) === '' ? edit : { ...edit, old: bare(edit.old), new: bare(edit.new) }

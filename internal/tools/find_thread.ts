@@ -75,5 +75,6 @@ const maxRelatedHits = 200
 function entry({ thread, snippet, pos }: ThreadHit, workspace: string): string {
   const where = thread.workspace === workspace ? '' : `  in ${thread.workspace}`
   const date = new Date(thread.updated).toISOString().slice(0, 10)
-  return `${thread.id}  ${date}  ${thread.title || '(untitled)'}${where}\n  event ${pos} of ${thread.events}: ${snippet}`
+  const head = `${thread.id}  ${date}  ${thread.title || '(untitled)'}${where}`
+  return `${head}\n  event ${pos} of ${thread.events}: ${snippet}`
 }

@@ -117,7 +117,8 @@ function withoutAgent(search: FinderQuery): Promise<FinderAnswer> {
 
 function report(args: Args, answer: FinderAnswer, fallback?: string): ToolResult {
   const failure = searchFailure(answer.ended)
-  const none = `nothing fits ${JSON.stringify(args.query ?? '')}${args.path === '.' ? '' : ` in ${args.path}`}`
+  const where = args.path === '.' ? '' : ` in ${args.path}`
+  const none = `nothing fits ${JSON.stringify(args.query ?? '')}${where}`
   const notes =
     fallback === undefined ? answer.notes : [`${fallback}; this is a text search instead`, ...answer.notes]
   const text = answer.lines.length > 0 ? answer.lines.join('\n') : none

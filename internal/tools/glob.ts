@@ -61,9 +61,8 @@ export const glob = defineTool({
     const failure = searchFailure(found.ended)
     const notes = listRemarks(found)
     if (total > names.length) {
-      notes.unshift(
-        `${names.length} of ${groupDigits(total)} matches, the first in order; raise limit or narrow the pattern`,
-      )
+      const shown = `${names.length} of ${groupDigits(total)} matches, the first in order`
+      notes.unshift(`${shown}; raise limit or narrow the pattern`)
     }
     const none = `no file matches ${args.pattern}${args.path === '.' ? '' : ` in ${args.path}`}`
     const text =

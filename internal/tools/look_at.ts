@@ -54,7 +54,9 @@ export const lookAt = defineTool({
   },
 })
 
-/** The file behind a named target. The gate never saw it, so only what may be read without asking is opened. */
+/**
+ * The file behind a named target. The gate never saw it, so only what may be read without asking is opened.
+ */
 function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   const { targets } = ctx.settings.lookAt
   const file = Object.hasOwn(targets, target) ? targets[target] : undefined

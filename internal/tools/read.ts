@@ -18,7 +18,8 @@ export const read = defineTool({
     path: field(z.string().check(z.minLength(1)), 'File to read, relative to the workspace.'),
     read_range: field(
       z.optional(z.array(line).check(z.minLength(1), z.maxLength(2))),
-      'First and last line, counted from 1; with the first alone up to the end. Counts before start_line and end_line.',
+      'First and last line, counted from 1; with the first alone up to the end. ' +
+        'Counts before start_line and end_line.',
       { rare: true },
     ),
     start_line: field(z._default(line, 1), 'First line.'),

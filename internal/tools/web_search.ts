@@ -118,7 +118,10 @@ async function searchWith(
 
 const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
 
-/** The gate has judged the first engine's host alone: a rule about the other must not be got around by a failure. */
+/**
+ * The gate has judged the first engine's host alone: a rule about the other must not be got around by a
+ * failure.
+ */
 async function mayReach(host: string, query: string, { policy, cwd }: Ctx): Promise<boolean> {
   const scope = [{ kind: 'host' as const, host }]
   const call: PolicyCall = { tool: 'web_search', level: 'external_read', args: { query }, scope }

@@ -1,4 +1,4 @@
-// `anode mcp add` and `remove`: what is written where, what is refused and leaves the files as they were, what comes next.
+// `anode mcp add` and `remove`: what is written where, and what is refused and leaves the files unchanged.
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

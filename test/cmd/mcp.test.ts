@@ -1,4 +1,4 @@
-// MCP servers as a person meets them: trust, laziness, approval, runs, prompts, mentions, skills; through the built program.
+// MCP servers through the built program: trust, laziness, approval, runs, prompts, mentions, skills.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The names that a flag or an operand takes, looked up where they live: tools, profiles, skills, threads, studies.
+// Completion values: the names that a flag or an operand takes, such as tools, profiles, threads.
 import { readPrebuilt } from '../../../internal/host/prebuilt-files.ts'
 
 type Names = () => Promise<readonly string[]>
@@ -61,7 +61,10 @@ const sources: Readonly<Record<string, Names>> = {
   'logout PROVIDER': keyed,
 }
 
-/** Known values; none when there are none to know, or when looking them up fails: the tabulator key never complains. */
+/**
+ * Known values; none when there are none to know, or when looking them up fails: the tabulator key never
+ * complains.
+ */
 export async function valuesOf(place: string): Promise<readonly string[]> {
   const look = Object.hasOwn(sources, place) ? sources[place] : undefined
   if (!look) return []

@@ -1,5 +1,4 @@
-// `anode execute`: one run of an agent without a screen. The answer goes to standard output, all else to standard
-// error.
+// `anode execute`: one run of an agent without a screen, its answer on standard output.
 import { UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { runOptions } from '../flags.ts'

@@ -71,7 +71,8 @@ function tellUnanswered(calls: readonly UnansweredCall[]): string {
     ]
     const way =
       ways.length > 0 ? `\n    allowed by ${ways.join('\n    or ')}` : '\n    only a person can allow it'
-    return `  ${sanitizeText(`${tool} ${subject}`.trimEnd())}${times}${sanitizeText(way, { keepLines: true })}\n`
+    const what = sanitizeText(`${tool} ${subject}`.trimEnd())
+    return `  ${what}${times}${sanitizeText(way, { keepLines: true })}\n`
   })
   const more = calls.length > maxShown ? `  and ${calls.length - maxShown} more\n` : ''
   return `denied because nobody could approve:\n${lines.join('')}${more}`
@@ -87,5 +88,6 @@ function explain({ end }: HeadlessRunResult): string {
 function stats({ spent, model, thread }: HeadlessRunResult, ms: number): string {
   const usd = spent.usd === null ? 'cost unknown' : `$${spent.usd.toFixed(4)}`
   const tokens = `${spent.input} in ${spent.output} out${spent.estimated ? ' (estimated)' : ''}`
-  return `${model}  ${spent.requests} requests  ${spent.calls} calls  ${tokens}  ${usd}  ${(ms / 1000).toFixed(1)} s  ${thread}`
+  const counts = `${spent.requests} requests  ${spent.calls} calls`
+  return [model, counts, tokens, usd, `${(ms / 1000).toFixed(1)} s`, thread].join('  ')
 }

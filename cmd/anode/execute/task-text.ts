@@ -5,8 +5,8 @@ import { readStdin } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
 
 /**
- * The words, else standard input; both together when something is piped in beside the words. Undefined where a thread
- * or JSON lines can say what to do; throws UserError where nothing does.
+ * The words, else standard input; both together when something is piped in beside the words. Undefined
+ * where a thread or JSON lines can say what to do; throws UserError where nothing does.
  */
 export async function readTaskText(args: CommandArgs, io: CommandIo): Promise<string | undefined> {
   const words = listArg(args, 'TASK').join(' ').trim()

@@ -32,7 +32,9 @@ export function shortId(id: string, all: readonly string[]): string {
   return id
 }
 
-/** As `findThread`, but `last` is the newest that an agent has spoken in, of this workspace if there is one. */
+/**
+ * As `findThread`, but `last` is the newest that an agent has spoken in, of this workspace if there is one.
+ */
 export function findAgentThread(store: Store, name: string, workspace: string): Thread {
   if (name !== 'last') return findThread(store, name)
   // a thread of direct calls has no model
@@ -45,5 +47,6 @@ export function findAgentThread(store: Store, name: string, workspace: string): 
 export function formatMinute(ms: number): string {
   const date = new Date(ms)
   const two = (n: number) => String(n).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
 }

@@ -1,4 +1,4 @@
-// The tool edit_file: the three shapes, what is written and reported, and that nothing is written when any part fails.
+// The tool edit_file: the three shapes, what is written and reported, and nothing written when a part fails.
 import {
   chmodSync,
   linkSync,
