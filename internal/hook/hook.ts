@@ -28,10 +28,7 @@ export interface HookCommand {
   command: string
   /** Seconds until it is ended. */
   timeout: number
-  /**
-   * What a hook that crashes or hangs means: refuse (default of PreToolUse), or go on with a warning (of
-   * the others).
-   */
+  /** What a crash or timeout means: refuse (default of PreToolUse), or warn (default of the others). */
   onError: 'warn' | 'deny'
   /** The hooks.json it stands in. */
   path: string

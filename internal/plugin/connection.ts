@@ -13,10 +13,7 @@ import type { OwnedProcess, SpawnProcess } from '../process/process-command.ts'
 import { unlessAborted } from '../process/restart.ts'
 
 export interface PluginConnection {
-  /**
-   * Rejects with FailureError `timeout`, `cancelled`, `interrupted` (it ended) or `command_failed` (its own
-   * errors).
-   */
+  /** Rejects with FailureError `timeout`, `cancelled`, `interrupted` (it ended), `command_failed`. */
   ask(method: string, params: unknown, ms: number, signal: AbortSignal): Promise<unknown>
   /** Dropped when the plugin does not read what it is sent; false then. */
   tell(method: string, params: unknown): boolean

@@ -244,10 +244,7 @@ function toolOf(
   })
 }
 
-/**
- * A plugin of the person says how careful to be with its tools; what a workspace brings may only be
- * stricter.
- */
+/** A plugin of the person chooses the level of its tools; one of a workspace may only be stricter. */
 function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
   const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
   if (known === undefined)

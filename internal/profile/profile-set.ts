@@ -10,10 +10,7 @@ import { type Profile, type ProfileOrigin, profileOrigins } from './profile.ts'
 
 /** Where to look. Leave a place out to skip it: `workspace` is given only when the workspace is trusted. */
 interface Sources {
-  /**
-   * The `profiles` object of the configuration: changes keys of a profile below it, or declares a whole
-   * one.
-   */
+  /** The `profiles` object of the configuration: changes keys of a profile, or declares a whole one. */
   config?: Readonly<Record<string, unknown>>
   /** `<root>/.anode/profiles` */
   workspace?: string
@@ -23,9 +20,7 @@ interface Sources {
   builtin?: readonly Profile[]
 }
 
-/**
- * What was found. `broken` keeps the names of files that could not be read: they hide what lies below them.
- */
+/** `broken` holds the names of files that could not be read: they hide profiles of lower precedence. */
 export interface ProfileSet {
   /** By name, the winning ones only, in the order of their names. */
   readonly all: readonly Profile[]
@@ -37,10 +32,7 @@ export interface ProfileSet {
   readonly diagnostics: readonly FileDiagnostic[]
 }
 
-/**
- * Loads every profile. Bad files become diagnostics, never exceptions. Order: config, workspace, user,
- * built in.
- */
+/** Loads every profile. Bad files become diagnostics, never exceptions. */
 export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
   const found = new Map<string, Profile>()
   const broken = new Map<string, FileDiagnostic>()
@@ -87,10 +79,7 @@ export async function parseBuiltinProfiles(dir: string): Promise<Profile[]> {
   return profiles.map((profile) => ({ ...profile, path: basename(profile.path) }))
 }
 
-/**
- * The profiles of the package, from what the build made when that is there. `from` is the running file's
- * URL.
- */
+/** The profiles of the package, as the build made them if it did. `from` is the running file's URL. */
 export async function loadBuiltinProfiles(from?: string): Promise<Profile[]> {
   const { json, dir } = findBuiltin('profiles', from)
   if (json !== undefined) return JSON.parse(readFileSync(json, 'utf8')) as Profile[]
@@ -146,10 +135,7 @@ function markdownIn(dir: string, spoil: Spoil): string[] {
   }
 }
 
-/**
- * Gives each alias to one profile: names come before aliases, then the higher precedence, then the
- * alphabet.
- */
+/** Gives each alias to one profile: names come first, then the higher precedence, then the alphabet. */
 function settleAliases(found: Profile[], diagnostics: FileDiagnostic[]): Map<string, string> {
   const names = new Set(found.map(({ name }) => name))
   const owner = new Map<string, string>()

@@ -72,9 +72,7 @@ function isServers(value: unknown): boolean {
   )
 }
 
-/**
- * Skills are shared between programs, so unknown keys are fine unless they look like a mistyped known one.
- */
+/** Skills are shared between programs, so an unknown key is fine unless it looks like a mistyped one. */
 function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
   const found: string[] = []
   for (const key of Object.keys(fields)) {
@@ -89,10 +87,7 @@ function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
 
 const clip = (text: string) => (text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text)
 
-/**
- * Regular files below `dir` without SKILL.md, hidden ones and links; the first 100, at most four folders
- * deep.
- */
+/** Regular files below `dir` without SKILL.md, hidden ones and links; the first 100, four folders deep. */
 function bundled(dir: string, prefix = '', depth = 1, found: string[] = []): string[] {
   const entries = readdirSync(join(dir, prefix), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {

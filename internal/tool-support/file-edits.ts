@@ -28,10 +28,7 @@ export interface LoadedFile {
 /** Larger files are not edited: they would have to be held in memory several times. */
 const maxEditBytes = 67_108_864
 
-/**
- * The file at a place, null when there is none. Throws FailureError `is_directory`, `not_a_directory`,
- * `too_large`, `io`.
- */
+/** The file, null when there is none. Throws FailureError, such as `is_directory`, `too_large`, `io`. */
 export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFile | null> {
   try {
     const opened = openPlain(place.real, place.shown)

@@ -44,10 +44,7 @@ export interface FileView {
   truncated: boolean
   line_ends: 'lf' | 'crlf' | 'mixed' | 'none'
   bom: boolean
-  /**
-   * The lines without their numbers, for programs; only where no agent is, whose record would hold all text
-   * twice.
-   */
+  /** The lines without numbers, for programs; absent for agents, whose record would hold all text twice. */
   content?: string
 }
 
@@ -65,10 +62,7 @@ export interface ShownFile {
   cut: boolean
 }
 
-/**
- * Reads and numbers. Notes in `ctx.seen` what the file was. Throws FailureError for a file that cannot be
- * shown.
- */
+/** Reads and numbers lines; records what the file was. Throws FailureError when it cannot be shown. */
 export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Promise<ShownFile> {
   const range = parseLineRange(window)
   const place = locatePath(ctx, path, 'read')
@@ -81,10 +75,7 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
   }
 }
 
-/**
- * `read_range` counts before the two others; one number in it reads from there to the end. Throws
- * FailureError `bad_args`.
- */
+/** `read_range` overrides the others; one number reads to the end. Throws FailureError `bad_args`. */
 export function parseLineRange(window: LineWindow): Range {
   const { read_range: pair, start_line, end_line } = window
   const start = pair?.[0] ?? start_line ?? 1

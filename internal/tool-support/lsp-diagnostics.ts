@@ -35,10 +35,7 @@ interface DiagnosticsRequest {
   severity?: LspDiagnostic['severity']
 }
 
-/**
- * The diagnostics of files, real paths that were judged before. Failed only when there is news of none of
- * them.
- */
+/** The diagnostics of files, as real paths judged before. Fails only when there is news of none. */
 export async function reportDiagnostics(
   ctx: Ctx,
   files: readonly string[],

@@ -18,10 +18,7 @@ const droppedParameters: Readonly<Record<string, readonly string[]>> = {
   Bash: ['description'],
 }
 
-/**
- * The arguments of a call to `name` as the tool behind it declares them; those of other names are returned
- * unchanged.
- */
+/** The arguments of a call to `name` as the tool behind it declares them; others unchanged. */
 export function adaptArguments(name: string, args: unknown): unknown {
   const renamed = Object.hasOwn(parameters, name) ? parameters[name] : undefined
   if (!renamed || !isPlainObject(args)) return args

@@ -41,10 +41,7 @@ export async function authorizeCall(
   }
 }
 
-/**
- * The same from raw arguments. Throws UserError when they do not fit the schema, or the tool can make
- * nothing of them.
- */
+/** The same from raw arguments. Throws UserError when they do not fit the schema, or the tool refuses. */
 export async function authorizeRaw(tool: Tool, raw: unknown, ctx: Ctx): Promise<PermissionDecision> {
   const hint = `see \`anode tools show ${tool.name}\``
   const parsed = parseArguments(tool.input, raw)

@@ -9,10 +9,7 @@ export interface CallIds {
   modelCall: string | undefined
 }
 
-/**
- * Numbers the calls of a thread that has had `taken` already: the same on every day, so that a run can be
- * replayed.
- */
+/** Numbers the calls of a thread after `taken` earlier ones, reproducibly, so that a run can be replayed. */
 export function createCallNumbering(prefix: string, taken = 0): () => string {
   let last = taken
   return () => `${prefix}${++last}`
@@ -33,10 +30,7 @@ export function callEventFields({ call, modelCall }: CallIds, tool: string) {
   return { call, tool, ...(modelCall !== undefined && { model_call: modelCall }) }
 }
 
-/**
- * The id by which the conversation knows the call of an event. Threads from before calls had two ids carry
- * one.
- */
+/** The id by which the conversation knows a call. Threads from before there were two ids carry one. */
 export function modelCallOf(payload: { call: string; model_call?: string | undefined }): string {
   return payload.model_call ?? payload.call
 }

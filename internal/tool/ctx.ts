@@ -85,9 +85,7 @@ export interface ToolSettings {
 /** Where calls and results are recorded. An append has happened on disk when its promise resolves. */
 export interface CallLog {
   append(draft: EventDraft): Promise<void>
-  /**
-   * Keeps the whole of a clipped text, so that `result` can page it by the call's id; resolves to its hash.
-   */
+  /** Keeps the whole of a clipped text for `result` to page by the call's id; resolves to its hash. */
   keep(call: string, text: string): Promise<string>
 }
 
@@ -158,21 +156,15 @@ export interface SpawnResult {
   ms: number
 }
 
-/**
- * Runs a child to its typed end. Rejects with UserError for an unknown profile or model, never for what a
- * child does.
- */
+/** Runs a child to its typed end. Rejects with UserError for an unknown profile or model only. */
 export type AgentSpawner = (order: SpawnRequest, signal: AbortSignal) => Promise<SpawnResult>
 
 export type FindingSeverity = 'critical' | 'high' | 'medium' | 'low'
 
-/**
- * One fault that a reviewer has found; `file` is relative to the workspace and exists, `line` lies within
- * it.
- */
+/** One fault that a reviewer has found; `file` is relative to the workspace and exists. */
 export interface ReviewFinding {
   file: string
-  /** From 1, in the file as it is now. */
+  /** From 1, in the file as it is now; it exists. */
   line: number
   severity: FindingSeverity
   title: string
@@ -192,10 +184,7 @@ export interface ReviewRequest {
   base?: string
   /** False: only the checks. */
   reviewer: boolean
-  /**
-   * `changes`: the checks that are responsible for a changed file; `all`: every one, for the whole
-   * workspace.
-   */
+  /** `changes`: the checks responsible for a changed file; `all`: every one, for the whole workspace. */
   checks: 'none' | 'changes' | 'all'
   /** Names or globs of checks; absent: all of them. */
   only?: readonly string[]

@@ -8,9 +8,7 @@ export interface FieldMeta {
   cap?: number
   /** Other names under which the parameter is accepted; never listed. */
   aliases?: readonly string[]
-  /**
-   * Accepted and documented, but not offered to models: few calls need it, or another parameter says the same.
-   */
+  /** Accepted and documented, but not offered to models, because few calls need it. */
   rare?: boolean
   /** Other spellings of enum values, mapped onto the listed ones. */
   synonyms?: Readonly<Record<string, string>>

@@ -95,10 +95,7 @@ export async function parseCall(
   return { kind: 'parsed', ...ids, tool, origin: entry.origin, args, effect, notes: parsed.notes }
 }
 
-/**
- * Everything between a call and its run. What was judged is what runs: arguments are not touched after
- * this.
- */
+/** Everything between a call and its run. What was judged is what runs: arguments stay as they are. */
 export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | RefusedCall> {
   const { call, modelCall, tool, args } = found
   const ctx: Ctx = { ...outer, call, modelCall }

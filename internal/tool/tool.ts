@@ -8,9 +8,7 @@ import type { ToolResult } from './result.ts'
 /** A flat object schema made with the constructors of field.ts. */
 export type ToolInput = z.ZodMiniObject
 
-/**
- * How much of `text` reaches the model. What is cut is kept whole and can be paged with the tool `result`.
- */
+/** How much of `text` reaches the model. What is cut is kept whole for the tool `result` to page. */
 export interface ClipLimit {
   chars: number
   lines: number
@@ -42,10 +40,7 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   available?(ctx: Ctx): true | string
   /** Checks that need the tree and come before anyone is asked for approval; what it throws ends the call. */
   validate?(args: z.output<I>, ctx: Ctx): Promise<void>
-  /**
-   * What the call would make of files, for whoever is asked. May reject: then the arguments are shown as
-   * they are.
-   */
+  /** What the call would make of files, for whoever is asked. May reject: then only arguments are shown. */
   preview?(args: z.output<I>, ctx: Ctx): Promise<FilePreview>
   clip?: ClipLimit
   /**

@@ -11,10 +11,7 @@ const text = () => z.string().check(z.minLength(1))
 
 const option = z.object({ id: text(), label: text(), description: z.optional(z.string()) })
 
-/**
- * What the root question and the follow-ups have in common. Described once: schemas are paid for on every
- * turn.
- */
+/** What all questions have in common, described once: schemas are paid for on every turn. */
 const shape = () => ({
   question: text(),
   reason: z.optional(z.string()),

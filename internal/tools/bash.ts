@@ -68,10 +68,7 @@ export const bash = defineTool({
   },
 })
 
-/**
- * What a person's own shell would have; where git may read unasked, it also must not start what a
- * repository names.
- */
+/** A person's own shell environment; where git may read unasked, without what starts programs. */
 async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
   const env = withoutSecrets(ctx.env, ctx.settings.shell.env)
   const { foldersOfGit } = await import('../policy/shell/git/hardened-lines.ts')
@@ -97,10 +94,7 @@ async function directory(cwd: string | undefined, ctx: Ctx): Promise<string> {
   return place.real
 }
 
-/**
- * All of the output, runs of equal lines shortened on the way, so that a flood of them never stands in
- * memory.
- */
+/** All of the output, runs of equal lines shortened on the way, so that a flood stays out of memory. */
 async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
   if (!whole) return collapseRepeats(combined.text)
   const lines = createRepeatCollapser()
@@ -158,9 +152,7 @@ export function collapseRepeats(text: string): string {
   return lines.push(text) + lines.finish()
 }
 
-/**
- * The same for a text that comes in pieces: each push gives what is certain so far, the end gives the rest.
- */
+/** The same for a text that comes in pieces: each push returns what is certain, the end the rest. */
 export function createRepeatCollapser() {
   let rest = ''
   let line: string | undefined

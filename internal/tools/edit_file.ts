@@ -143,10 +143,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   return { place, file, before: text, bytes: encodeText(changed.after, bom), ...changed }
 }
 
-/**
- * The mark before a file's text stands apart from it, so edits that copy it along find their text and keep
- * the mark.
- */
+/** The byte order mark stands apart from the text: edits that copy it along match, and it is kept. */
 function withoutMark(edit: TextEdit): TextEdit {
   const bare = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text)
   return bare(edit.old) === '' ? edit : { ...edit, old: bare(edit.old), new: bare(edit.new) }

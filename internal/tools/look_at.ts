@@ -54,9 +54,7 @@ export const lookAt = defineTool({
   },
 })
 
-/**
- * The file behind a named target. The gate never saw it, so only what may be read without asking is opened.
- */
+/** The file behind a named target. It was not judged, so only what may be read unasked is opened. */
 function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   const { targets } = ctx.settings.lookAt
   const file = Object.hasOwn(targets, target) ? targets[target] : undefined

@@ -102,10 +102,7 @@ async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedE
   }
 }
 
-/**
- * By call: its paths that may not be read at all. Once refused, a path stays so, whatever it leads to
- * meanwhile.
- */
+/** By call: paths that may not be read. Once refused a path stays so, whatever it leads to meanwhile. */
 const refusals = new WeakMap<object, Map<string, Failure>>()
 
 function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<string, Failure> {

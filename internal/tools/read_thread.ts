@@ -71,10 +71,7 @@ export const readThread = defineTool({
   },
 })
 
-/**
- * Matches first, as many as leave room for both ends; then the ends fill up what is left. In order of the
- * thread.
- */
+/** Matches first, as many as leave room for both ends, then the ends; in order of the thread. */
 function pick(
   store: Store,
   { id }: Thread,

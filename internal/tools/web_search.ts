@@ -118,10 +118,7 @@ async function searchWith(
 
 const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
 
-/**
- * The gate has judged the first engine's host alone: a rule about the other must not be got around by a
- * failure.
- */
+/** Only the first engine's host was judged: a failure must not get around a rule about the other. */
 async function mayReach(host: string, query: string, { policy, cwd }: Ctx): Promise<boolean> {
   const scope = [{ kind: 'host' as const, host }]
   const call: PolicyCall = { tool: 'web_search', level: 'external_read', args: { query }, scope }

@@ -22,9 +22,7 @@ export const completion: Verb = {
   },
 }
 
-/**
- * yargs' own script; it calls `anode --get-yargs-completions WORDS`, which main answers with `candidates`.
- */
+/** yargs' own script; it calls `anode --get-yargs-completions WORDS`, which main.ts answers. */
 async function yargsScript(shell: string): Promise<string> {
   const before = process.env.SHELL
   // yargs chooses between its two templates by this variable alone

@@ -61,10 +61,7 @@ const sources: Readonly<Record<string, Names>> = {
   'logout PROVIDER': keyed,
 }
 
-/**
- * Known values; none when there are none to know, or when looking them up fails: the tabulator key never
- * complains.
- */
+/** Known values; none when there are none to know or looking them up fails: completion never complains. */
 export async function valuesOf(place: string): Promise<readonly string[]> {
   const look = Object.hasOwn(sources, place) ? sources[place] : undefined
   if (!look) return []

@@ -13,10 +13,7 @@ interface Collector {
 /** Characters that may wait. */
 const maxWaitingCharacters = 65_536
 
-/**
- * Nothing waits longer than until the next turn, that is until somebody waits for a file, a process or the
- * network.
- */
+/** Nothing waits longer than until the next turn of the event loop. */
 export function bufferOutput(out: Pick<CommandOutput, 'write'>): Collector {
   let waiting = ''
   let turn: NodeJS.Immediate | undefined

@@ -16,9 +16,7 @@ export interface CommandOutput {
 /** Bytes that a pipe nobody has written to takes without making the writer wait. */
 const roomy = 65_536
 
-/**
- * Opening Node's stream costs as much as reading a file with every check, so that comes only when it must.
- */
+/** Opening Node's stream costs as much as reading a file with every check: only when it must be. */
 export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
   const fd = name === 'stdout' ? 1 : 2
   const isDevice = fstatSync(fd).isCharacterDevice()

@@ -32,9 +32,7 @@ export function shortId(id: string, all: readonly string[]): string {
   return id
 }
 
-/**
- * As `findThread`, but `last` is the newest that an agent has spoken in, of this workspace if there is one.
- */
+/** As `findThread`, but `last` is the newest with an agent, of this workspace if there is one. */
 export function findAgentThread(store: Store, name: string, workspace: string): Thread {
   if (name !== 'last') return findThread(store, name)
   // a thread of direct calls has no model

@@ -60,9 +60,7 @@ export async function gatherArguments(
 const namesIn = (schema: Json | undefined): string[] =>
   Object.keys((schema?.properties as Json | undefined) ?? {})
 
-/**
- * Flags named after parameters, as KEY=VALUE. Throws UserError for what is neither a flag nor a parameter.
- */
+/** Flags named after parameters, as KEY=VALUE. Throws UserError for one that names none. */
 function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | undefined): string[] {
   return extra.map((pair) => {
     const [name, text] = split(pair, '--')
@@ -75,10 +73,7 @@ function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | u
   })
 }
 
-/**
- * The parameter that a bare word is for: the one it names, else the one required parameter that is still
- * missing.
- */
+/** The parameter that a bare word is for: the one it names, else the one required that is missing. */
 function placeWord(word: string, sources: Json, schema: Json | undefined): [string, string] {
   const names = namesIn(schema)
   const at = word.indexOf('=')
@@ -97,10 +92,7 @@ function placeWord(word: string, sources: Json, schema: Json | undefined): [stri
 const quoteWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-/**
- * A text as the type of its parameter wants it: JSON where a list or an object is written so, commas
- * between others.
- */
+/** A text as its parameter's type wants it: JSON where a list or object looks so, commas between others. */
 function readText(text: string, type: unknown): unknown {
   const isJson = (type === 'array' && text.startsWith('[')) || (type === 'object' && text.startsWith('{'))
   if (isJson) {

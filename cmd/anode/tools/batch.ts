@@ -26,10 +26,7 @@ export const batch: Verb = {
 const waiting =
   'reading calls, one JSON object a line such as {"tool":"read","args":{"path":"README.md"}}; Ctrl-D ends'
 
-/**
- * Exit 0 when every call succeeded, 1 when any failed. A line that is no call gets a failed result of its
- * own.
- */
+/** Exit 0 when every call succeeded, 1 when any failed. A line that is no call counts as a failed one. */
 async function runBatch(args: CommandArgs, io: CommandIo): Promise<number> {
   const session = await openDirectCalls(readDirectCall(args, io))
   const out = bufferOutput(io.stdout)

@@ -51,10 +51,7 @@ export function findUserConfigFile(env: Env): string {
   return userConfigFile(env)
 }
 
-/**
- * Sets a dotted key of the user's file, or removes it when undefined; returns the file. Throws as
- * `editConfig`.
- */
+/** Sets a dotted key of the user's file, or removes it when undefined. Resolves to the file. */
 export async function setConfigValue(env: Env, key: string, value: unknown): Promise<string> {
   const file = userConfigFile(env)
   await editConfig(file, key, value, env)
