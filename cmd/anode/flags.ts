@@ -1,13 +1,6 @@
-// Flags that several commands share, and how their values are read.
+// Flags that commands which run agents share, and how their values are read.
 import type { Mode } from '../../internal/policy/level.ts'
 import type { CommandOption } from './verb.ts'
-
-/** Options every command takes. */
-export const commonOptions: Readonly<Record<string, CommandOption>> = {
-  C: { type: 'string', describe: 'Work in this directory instead of the current one', value: 'DIR' },
-  color: { type: 'string', describe: 'Colour on standard output', choices: ['auto', 'always', 'never'] },
-  help: { type: 'boolean', describe: 'Show help', alias: 'h' },
-}
 
 /** The words of `--approval`, least first: the modes, and `yolo` for the last of them. */
 const approvalModes = {

@@ -2,8 +2,7 @@
 import parser from 'yargs-parser'
 import { UserError } from '../../internal/base/errors.ts'
 import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
-import { commonOptions } from './flags.ts'
-import { type CommandArgs, type CommandOption, listArg, type Verb } from './verb.ts'
+import { type CommandArgs, type CommandOption, commonOptions, listArg, type Verb } from './verb.ts'
 
 /** Throws UserError (exit 2) that names everything wrong with the line. */
 export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {

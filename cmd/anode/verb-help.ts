@@ -1,9 +1,8 @@
 // Help of one command, from its table: two columns drawn by yargs, or one where the terminal is narrow.
 import yargs from 'yargs'
-import { commonOptions } from './flags.ts'
 import { narrowWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
-import type { CommandOption, Verb } from './verb.ts'
+import { type CommandOption, commonOptions, type Verb } from './verb.ts'
 
 /** Help of one command, `width` columns wide. */
 export async function verbHelp(verb: Verb, width: number): Promise<string> {

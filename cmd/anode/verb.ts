@@ -74,6 +74,13 @@ export function isGroup(command: VerbOrGroup): command is VerbGroup {
   return 'verbs' in command
 }
 
+/** Options every command takes. */
+export const commonOptions: Readonly<Record<string, CommandOption>> = {
+  C: { type: 'string', describe: 'Work in this directory instead of the current one', value: 'DIR' },
+  color: { type: 'string', describe: 'Colour on standard output', choices: ['auto', 'always', 'never'] },
+  help: { type: 'boolean', describe: 'Show help', alias: 'h' },
+}
+
 export const stringArg = (args: CommandArgs, name: string): string | undefined => {
   const value = args[name]
   return value === undefined ? undefined : String(value)

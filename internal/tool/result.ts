@@ -27,10 +27,8 @@ export function failedResult<D = null>(
   message: string,
   rest: { hint?: string; detail?: Record<string, unknown>; data?: D } = {},
 ): ToolResult<D | null> {
-  const failure: Failure = { code, message }
-  if (rest.hint !== undefined) failure.hint = rest.hint
-  if (rest.detail !== undefined) failure.detail = rest.detail
-  return failureResult(failure, rest.data)
+  const { data, ...more } = rest
+  return failureResult({ code, message, ...more }, data)
 }
 
 /** The failed result of a Failure that exists already. */

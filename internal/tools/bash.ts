@@ -52,8 +52,8 @@ export const bash = defineTool({
     ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
   ],
   available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
-  async run({ command, cwd, timeout_ms }, ctx): Promise<ToolResult<Data | null>> {
-    const dir = await directory(cwd, ctx)
+  async run({ command, cwd, timeout_ms }, ctx): Promise<ToolResult<Data>> {
+    const dir = directory(cwd, ctx)
     const run = ctx.can.run as NonNullable<Ctx['can']['run']>
     const outcome = await run({
       file: 'bash',
@@ -85,7 +85,7 @@ async function environment(command: string, dir: string, ctx: Ctx): Promise<Reco
 /** Variables that take git to another repository, or give it settings. */
 const leadsGit = /^GIT_(?!CONFIG_(?:GLOBAL|NOSYSTEM)$)/
 
-async function directory(cwd: string | undefined, ctx: Ctx): Promise<string> {
+function directory(cwd: string | undefined, ctx: Ctx): string {
   if (cwd === undefined) return ctx.cwd
   const place = locateExisting(ctx, cwd)
   if (!statSync(place.real).isDirectory()) {

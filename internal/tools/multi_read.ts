@@ -117,11 +117,8 @@ function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<s
 
 function refusalOf(path: string, ctx: Ctx): Failure | undefined {
   try {
-    const { action, code, text } = judgePath(
-      resolvePath(ctx.cwd, ctx.policy.roots, path),
-      'read',
-      ctx.policy.roots,
-    )
+    const { roots } = ctx.policy
+    const { action, code, text } = judgePath(resolvePath(ctx.cwd, roots, path), 'read', roots)
     return action === 'deny' ? { code: code ?? 'denied', message: text } : undefined
   } catch (error) {
     if (error instanceof FailureError) return error.failure

@@ -1,9 +1,8 @@
 // The usual mistakes with every command: one plain sentence, what to do next, the exit code of the manual.
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commonOptions } from '../../cmd/anode/flags.ts'
 import { parseArgs } from '../../cmd/anode/parse-args.ts'
-import type { CommandOption, Verb } from '../../cmd/anode/verb.ts'
+import { type CommandOption, commonOptions, type Verb } from '../../cmd/anode/verb.ts'
 import { UserError } from '../../internal/base/errors.ts'
 import { type Done, type World, world } from '../support/anode.ts'
 import { verbOf, wordsOf } from '../support/command-lines.ts'

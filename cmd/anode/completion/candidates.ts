@@ -1,6 +1,5 @@
 // What may follow the words of a command line: verbs, flags, or the values of a flag or an operand.
-import { commonOptions } from '../flags.ts'
-import { type CommandOption, isGroup, type Verb } from '../verb.ts'
+import { type CommandOption, commonOptions, isGroup, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
 import { valuesOf } from './values.ts'
 

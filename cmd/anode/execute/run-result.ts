@@ -1,11 +1,11 @@
 // What a run leaves behind on the streams, and its exit code.
 import type { UnansweredCall } from '../../../internal/agent/unanswered-calls.ts'
 import type { HeadlessRunResult } from '../../../internal/host/run/headless-run.ts'
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
-import { withStore } from '../threads/thread-access.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 
 interface Counts {
@@ -36,7 +36,7 @@ export async function printRunResult(
   const own = end.end === 'cancelled' ? interrupted : codes[end.end]
   const code = counts.failed || isRefused || isUnanswered ? exitCodes.denied : own
   if (flagArg(args, 'archive') && end.end === 'done') {
-    await withStore(io, (store) => store.threads.archive(thread, true))
+    await withDataStore(io.env, (store) => store.threads.archive(thread, true))
   }
   if (flagArg(args, 'json')) {
     const { text, ...how } = end

@@ -2,6 +2,7 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { runHeadless } from '../../../internal/host/run/headless-run.ts'
 import type { RunOptions } from '../../../internal/host/run/run-options.ts'
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { MessageContent } from '../../../internal/model/model.ts'
 import { openApprover } from '../../../internal/tui/approval/approver.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
@@ -9,7 +10,7 @@ import { openProgress } from '../../../internal/tui/plain-progress.ts'
 import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readApproval } from '../flags.ts'
-import { findAgentThread, withStore } from '../threads/thread-access.ts'
+import { findAgentThread } from '../threads/thread-access.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, numberArg, stringArg } from '../verb.ts'
 import { printRunResult } from './run-result.ts'
 import { noTaskError } from './task-text.ts'
@@ -123,6 +124,6 @@ async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptio
       exit: exitCodes.usage,
     })
   }
-  const { id } = await withStore(io, (store) => findAgentThread(store, name, io.cwd))
+  const { id } = await withDataStore(io.env, (store) => findAgentThread(store, name, io.cwd))
   return { resume: { thread: id, fork: fork !== undefined, ...(at !== undefined && { at: Number(at) }) } }
 }

@@ -1,13 +1,6 @@
-// How the thread commands reach the store and the thread that a person means.
+// Finds the thread that a person means, and shows ids and times of threads.
 import { UserError } from '../../../internal/base/errors.ts'
-import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
-import type { CommandIo } from '../verb.ts'
-
-/** Opens the store for the duration of `use`. */
-export function withStore<T>(io: CommandIo, use: (store: Store) => T | Promise<T>): Promise<T> {
-  return withDataStore(io.env, use)
-}
 
 /** The thread of an id or unique prefix; `last` is the newest. Throws UserError (exit 1) otherwise. */
 export function findThread(store: Store, name: string): Thread {

@@ -1,6 +1,7 @@
 // Flags that commands share: the words of --approval, each with its mode.
 import { expect, test } from 'vitest'
-import { approvalChoices, commonOptions, readApproval, runOptions } from '../../../cmd/anode/flags.ts'
+import { approvalChoices, readApproval, runOptions } from '../../../cmd/anode/flags.ts'
+import { commonOptions } from '../../../cmd/anode/verb.ts'
 import { modes } from '../../../internal/policy/level.ts'
 
 test('approval takes every mode by its name, in their order, and yolo for the last', () => {
