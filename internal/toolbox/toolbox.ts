@@ -36,6 +36,8 @@ interface Program {
   mtime: number
 }
 
+type LoadedProgram = { kind: 'usable'; tool: Tool } | { kind: 'unusable'; why: string }
+
 interface Known extends Pick<Program, 'size' | 'mtime'> {
   described: unknown
 }
@@ -56,31 +58,32 @@ export async function loadToolbox(options: Options): Promise<Toolbox> {
   const file = join(cacheDir, 'toolbox.json')
   const cache = await readCache(file)
   const fresh: Cache = {}
-  const made = await inTurn(programs, async ({ path, dir, size, mtime }) => {
+  const made = await inTurn(programs, async ({ path, dir, size, mtime }): Promise<LoadedProgram> => {
     try {
       const known = cache[path]
       const same = known?.size === size && known.mtime === mtime
       const described = same ? known.described : await describeProgram(path, dir, run, timeoutMs)
       const tool = createProgramTool(path, described, seconds, options.workspaceDirs?.includes(dir))
       if (!same) fresh[path] = { size, mtime, described }
-      return tool
+      return { kind: 'usable', tool }
     } catch (error) {
-      return `${path}: ${reasonOf(error)}`
+      return { kind: 'unusable', why: `${path}: ${reasonOf(error)}` }
     }
   })
   const found = new Map<string, Tool>()
   const paths = new Map<string, string>()
   for (const [i, one] of made.entries()) {
-    if (typeof one === 'string') diagnostics.push(one)
-    else {
-      const path = programs[i]?.path ?? ''
-      const first = paths.get(one.name)
-      if (first === undefined) {
-        found.set(one.name, one)
-        paths.set(one.name, path)
-      } else
-        diagnostics.push(`${path}: left out, because ${first} is ${one.name} already; rename one of them`)
+    if (one.kind === 'unusable') {
+      diagnostics.push(one.why)
+      continue
     }
+    const { tool } = one
+    const path = programs[i]?.path ?? ''
+    const first = paths.get(tool.name)
+    if (first === undefined) {
+      found.set(tool.name, tool)
+      paths.set(tool.name, path)
+    } else diagnostics.push(`${path}: left out, because ${first} is ${tool.name} already; rename one of them`)
   }
   if (Object.keys(fresh).length > 0) await writeCache(cacheDir, file, { ...cache, ...fresh }, diagnostics)
   return { tools: [...found.values()], diagnostics }

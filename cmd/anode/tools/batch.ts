@@ -56,18 +56,22 @@ async function answer(
   line: string,
 ): Promise<{ id: unknown; result: CallResult }> {
   const call = readCall(line)
-  if (typeof call === 'string') return { id: undefined, result: unreadableCall(call) }
+  if (call.kind === 'unreadable') return { id: undefined, result: unreadableCall(call.why) }
   return { id: call.id, result: await session.call({ name: call.tool, args: call.args ?? {} }) }
 }
 
-function readCall(line: string): { tool: string; args?: unknown; id?: unknown } | string {
+type BatchLine =
+  | { kind: 'call'; tool: string; args?: unknown; id?: unknown }
+  | { kind: 'unreadable'; why: string }
+
+function readCall(line: string): BatchLine {
   try {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null && 'tool' in value && typeof value.tool === 'string') {
-      return value as { tool: string }
+      return { ...(value as { tool: string }), kind: 'call' }
     }
-    return 'a line must be an object with "tool" and "args"'
+    return { kind: 'unreadable', why: 'a line must be an object with "tool" and "args"' }
   } catch (error) {
-    return `a line is not JSON: ${(error as Error).message}`
+    return { kind: 'unreadable', why: `a line is not JSON: ${(error as Error).message}` }
   }
 }
