@@ -1,14 +1,13 @@
-// A decision that only a person may take: asked for on a terminal, never taken from a script or from an agent.
+// Decisions that only a person may take: asked for on a terminal, never taken from a script or an agent.
 import { createInterface } from 'node:readline'
-import { dataDir } from '../../internal/base/dirs.ts'
 import { UserError } from '../../internal/base/errors.ts'
-import { isBelowAnode } from '../../internal/process/ancestry.ts'
+import { isAgentCommand } from '../../internal/host/user/agent-command.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { CommandIo } from './verb.ts'
 
 /**
- * Resolves when a person has typed `yes` to `question`. Throws UserError below a running Anode, without a terminal,
- * and for any other answer. `instead` is what a script can do.
+ * Resolves when a person has typed `yes` to `question`. Throws UserError below a running Anode, without a
+ * terminal, and for any other answer. `instead` is what a script can do.
  */
 export async function demandConsent(question: string, instead: string, io: CommandIo): Promise<void> {
   refuseAgents(io)
@@ -35,7 +34,7 @@ export async function demandConsent(question: string, instead: string, io: Comma
 
 /** Throws UserError when a command of an agent decides what only a person may; a person's script may. */
 export function refuseAgents(io: Pick<CommandIo, 'env'>): void {
-  if (!isBelowAnode(io.env, dataDir(io.env))) return
+  if (!isAgentCommand(io.env)) return
   throw new UserError('only a person may decide this, not a command of an agent', {
     hint: 'run it in a terminal of your own',
     exit: exitCodes.denied,

@@ -1,4 +1,4 @@
-// Finds the verb, imports its module, turns what it returns or throws into an exit code.
+// Dispatches a command line: finds the verb, imports its module, turns its outcome into an exit code.
 import { UserError } from '../../internal/base/errors.ts'
 import { findNearest } from '../../internal/base/text/name-suggestion.ts'
 import { signalExitCode } from './exit-codes.ts'

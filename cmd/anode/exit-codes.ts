@@ -12,7 +12,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** What the code 130 of a command means in the end: 128 and the number of the signal that has ended it, if one has. */
+/** What the code 130 means in the end: 128 and the number of the signal that has ended it, if one has. */
 export function signalExitCode(signal: AbortSignal, code: number): number {
   return code === 130 && signal.aborted ? Number(process.exitCode ?? code) : code
 }

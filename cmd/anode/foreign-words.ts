@@ -26,8 +26,8 @@ const hints: Readonly<Record<string, string>> = {
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 
 /**
- * The words of an `execute` that is meant although its name is not there: a question in quotes, or flags of a run. Throws
- * UserError with the nearest thing there is for words that belong to other programs.
+ * The words of an `execute` that is meant although its name is not there: a question in quotes, or flags of
+ * a run. Throws UserError with the nearest thing there is for words that belong to other programs.
  */
 export function readForeignWords(
   words: readonly string[],

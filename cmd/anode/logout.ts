@@ -1,7 +1,6 @@
 // `anode logout`: forgets a stored key.
-import { storeKey } from '../../internal/model/stored-keys.ts'
+import { forgetProviderKey, requireKeyedProvider } from '../../internal/host/user/provider-keys.ts'
 import { refuseAgents } from './consent.ts'
-import { demandProvider } from './login.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from './verb.ts'
 
 export const logout: Verb = {
@@ -13,8 +12,8 @@ export const logout: Verb = {
   examples: [['anode logout anthropic', 'Forget it']],
   run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    const provider = demandProvider(stringArg(args, 'PROVIDER') ?? '')
-    const was = await storeKey(io.env, provider, undefined)
+    const provider = requireKeyedProvider(stringArg(args, 'PROVIDER') ?? '')
+    const was = await forgetProviderKey(io.env, provider)
     io.stdout.write(was ? `The key of ${provider} is forgotten.\n` : `No key of ${provider} was stored.\n`)
     return 0
   },

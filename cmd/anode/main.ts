@@ -1,4 +1,4 @@
-// The entry: answers --version and --help from ready-made text, and leaves everything else to dispatch.ts.
+// The entry: answers --version and --help from prebuilt text, and leaves everything else to dispatch.ts.
 import { fstatSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -25,7 +25,7 @@ function hasUsualWidth(): boolean {
   )
 }
 
-/** Opening Node's stream takes longer than all the rest that is done here, so that comes only when it must. */
+/** Opening Node's stream takes longer than all the rest that is done here: only when it must be. */
 async function print(text: string): Promise<number> {
   const bytes = Buffer.from(text)
   const rest = bytes.subarray(fstatSync(1).isCharacterDevice() ? 0 : writeSome(bytes))
@@ -33,7 +33,7 @@ async function print(text: string): Promise<number> {
   return 0
 }
 
-/** The number of bytes that the system takes at once; whatever is wrong is told when the stream meets it. */
+/** The number of bytes that the system takes at once; errors are reported when the stream meets them. */
 function writeSome(bytes: Buffer): number {
   try {
     return writeSync(1, bytes)

@@ -1,4 +1,4 @@
-// `anode models`: the providers of models, which of them can be used, and which one is used when none is named.
+// `anode models`: the providers of models, which can be used, and which is used when none is named.
 import { type ModelOverview, readModelOverview } from '../../internal/host/model-overview.ts'
 import { readWorkspaceContext } from '../../internal/host/workspace.ts'
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
@@ -44,7 +44,8 @@ async function show(
   const next = chosen
     ? []
     : [
-        'Store a key with `anode login openai`, set a variable such as ANTHROPIC_API_KEY, or name a local server:',
+        'Store a key with `anode login openai`, set a variable such as ANTHROPIC_API_KEY, ' +
+          'or name a local server:',
         'anode config set model ollama/qwen3    (every provider: anode models --all)',
       ]
   const lines = [used, ...(problem ? [`it cannot be used: ${sanitizeText(problem)}`] : []), ...next]

@@ -1,4 +1,4 @@
-// Parses a command's words with yargs-parser by the command's own table, strictly: what is not in it is refused.
+// Parses a command's words with yargs-parser, strictly: what is not in the command's table is refused.
 import parser from 'yargs-parser'
 import { UserError } from '../../internal/base/errors.ts'
 import { suggestNames } from '../../internal/base/text/name-suggestion.ts'

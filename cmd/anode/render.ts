@@ -69,11 +69,10 @@ async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
     stream: json ? {} : io.stdout,
     flags: { width, color, ascii: flagArg(args, 'ascii') },
   })
-  const parsed: Read = 'issue' in source ? source : parseBytes(source.bytes)
-  const drawn: RenderResult =
-    'issue' in parsed
-      ? { ok: false, lines: [], errors: [parsed.issue], warnings: [] }
-      : draw(parsed.spec, { ...look, plain: flagArg(args, 'plain'), all: flagArg(args, 'all') })
+  const parsed = source.ok ? parseBytes(source.bytes) : source
+  const drawn: RenderResult = parsed.ok
+    ? draw(parsed.spec, { ...look, plain: flagArg(args, 'plain'), all: flagArg(args, 'all') })
+    : { ok: false, lines: [], errors: [parsed.issue], warnings: [] }
   const shown = flagArg(args, 'check') ? { ...drawn, lines: [] } : drawn
   if (json) await writeText(io.stdout, asJson(shown, parsed, source))
   else await printText(shown, io)
@@ -93,9 +92,9 @@ function widthOf(args: CommandArgs): number | undefined {
 }
 
 /** What became of the source: a spec, or why there is none. */
-type Read = { spec: unknown } | { issue: SpecIssue }
+type ParsedSource = ReturnType<typeof parseBytes>
 
-type Source = { bytes: Uint8Array } | { issue: SpecIssue }
+type Source = { ok: true; bytes: Uint8Array } | { ok: false; issue: SpecIssue }
 
 /** The bytes of the one place that was named; standard input when none was. */
 async function readSpec(args: CommandArgs, io: CommandIo): Promise<Source> {
@@ -112,20 +111,20 @@ async function readSpec(args: CommandArgs, io: CommandIo): Promise<Source> {
   }
   const text = spec ?? json
   if (text?.startsWith('@')) return readFrom(text.slice(1), io)
-  if (text !== undefined) return { bytes: Buffer.from(text) }
+  if (text !== undefined) return { ok: true, bytes: Buffer.from(text) }
   if (file !== undefined && file !== '-') return readFrom(file, io)
   if (file === undefined && io.stdin.isTTY) {
     throw new UserError('there is no spec', { hint: 'name a file with -f, or pipe a spec into the command' })
   }
   const bytes = await readBytes(io, maxSpecBytes)
-  return bytes ? { bytes } : tooLarge()
+  return bytes ? { ok: true, bytes } : tooLarge()
 }
 
 async function readFrom(name: string, io: CommandIo): Promise<Source> {
   const path = resolve(io.cwd, name)
   try {
     if ((await stat(path)).size > maxSpecBytes) return tooLarge()
-    return { bytes: await readFile(path) }
+    return { ok: true, bytes: await readFile(path) }
   } catch (error) {
     const reasons: Record<string, string> = {
       ENOENT: 'there is no such file',
@@ -139,7 +138,7 @@ async function readFrom(name: string, io: CommandIo): Promise<Source> {
 
 function tooLarge(): Source {
   const message = `more than ${maxSpecBytes} bytes of JSON`
-  return { issue: { code: 'too_large', path: '', message } }
+  return { ok: false, issue: { code: 'too_large', path: '', message } }
 }
 
 async function printText({ errors, warnings, lines }: RenderResult, io: CommandIo): Promise<void> {
@@ -151,18 +150,18 @@ async function printText({ errors, warnings, lines }: RenderResult, io: CommandI
   if (lines.length > 0) await writeText(io.stdout, `${lines.join('\n')}\n`)
 }
 
-function asJson({ ok, errors, warnings, lines }: RenderResult, parsed: Read, source: Source): string {
+function asJson({ ok, errors, warnings, lines }: RenderResult, parsed: ParsedSource, source: Source): string {
   const text = JSON.stringify({ ok, errors, warnings, lines })
   return `${escapeHidden(`${text.slice(0, -1)},"render_spec":${specText(parsed, source)}}`)}\n`
 }
 
 /** The spec as it came; null for what was no JSON. Nested deeper than JSON.stringify goes, its own text. */
-function specText(parsed: Read, source: Source): string {
-  if (!('spec' in parsed)) return 'null'
+function specText(parsed: ParsedSource, source: Source): string {
+  if (!parsed.ok) return 'null'
   try {
     return JSON.stringify(parsed.spec)
   } catch (error) {
-    if (!(error instanceof RangeError) || !('bytes' in source)) throw error
+    if (!(error instanceof RangeError) || !source.ok) throw error
     return new TextDecoder().decode(source.bytes).trim()
   }
 }

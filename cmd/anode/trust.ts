@@ -1,9 +1,6 @@
 // `anode trust`: says what a workspace brings along and lets it count, or takes that back.
-import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
-import { configDir, dataDir } from '../../internal/base/dirs.ts'
+import { openWorkspaceTrust, type WorkspaceTrust } from '../../internal/host/user/workspace-trust.ts'
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
-import { grantTrust, readTrustState, revokeTrust } from '../../internal/trust/trust.ts'
 import { fitLines } from './io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from './verb.ts'
 
@@ -21,8 +18,9 @@ export const trust: Verb = {
 }
 
 /** Shows what is there, asks, and records what was shown. Nothing is asked where nothing would change. */
-async function trustByPerson(root: string, data: string, io: CommandIo): Promise<void> {
-  const before = readTrustState(root, data, configDir(io.env))
+async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<void> {
+  const { root, pinFile } = workspace
+  const before = workspace.read()
   if (before.state === 'trusted') return
   const none = before.files.length === 0
   const builds = 'Tests and builds of it then run unasked in mode auto.'
@@ -35,22 +33,20 @@ async function trustByPerson(root: string, data: string, io: CommandIo): Promise
   for (const file of before.files)
     io.stderr.write(`  ${sanitizeText(file)}${marked.has(file) ? '  (changed)' : ''}\n`)
   const { demandConsent } = await import('./consent.ts')
-  const pins = join(configDir(io.env), 'trusted.json')
-  const instead = `a script lists the digest that \`anode trust --status --json\` prints in ${pins}`
+  const instead = `a script lists the digest that \`anode trust --status --json\` prints in ${pinFile}`
   const question = none ? 'Trust it?' : `All of it may start programs as you. ${builds} Trust it?`
   await demandConsent(question, instead, io)
-  await grantTrust(root, data, before.digest)
+  await workspace.grant(before.digest)
 }
 
 async function runTrust(args: CommandArgs, io: CommandIo): Promise<number> {
-  const root = realpathSync(io.cwd)
-  const data = dataDir(io.env)
-  if (flagArg(args, 'revoke')) revokeTrust(root, data)
-  else if (!flagArg(args, 'status')) await trustByPerson(root, data, io)
-  const state = readTrustState(root, data, configDir(io.env))
+  const workspace = openWorkspaceTrust(io.cwd, io.env)
+  if (flagArg(args, 'revoke')) workspace.revoke()
+  else if (!flagArg(args, 'status')) await trustByPerson(workspace, io)
+  const state = workspace.read()
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(state, null, 2)}\n`)
   else {
-    io.stdout.write(`${sanitizeText(root)}: ${state.state}\n`)
+    io.stdout.write(`${sanitizeText(workspace.root)}: ${state.state}\n`)
     for (const file of state.files) io.stdout.write(`  ${sanitizeText(file)}\n`)
     if (state.files.length === 0)
       io.stdout.write(

@@ -1,4 +1,4 @@
-// Help of one command, from the command's table: drawn by yargs, below one another where two columns find no room.
+// Help of one command, from its table: two columns drawn by yargs, or one where the terminal is narrow.
 import yargs from 'yargs'
 import { narrowWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'

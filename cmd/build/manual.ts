@@ -1,7 +1,7 @@
 // The generated pages of the manual: one per tool, one per command, from the registry and the command table.
 import type { ToolDescription } from '../../internal/tool/catalog.ts'
-import { listParameters } from '../../internal/tool-support/parameter-table.ts'
 import { groupHelp } from '../anode/help.ts'
+import { listParameters } from '../anode/tools/parameter-table.ts'
 import { isGroup } from '../anode/verb.ts'
 import { verbHelp } from '../anode/verb-help.ts'
 import { verbs } from '../anode/verbs.ts'
@@ -18,13 +18,14 @@ export function toolPage(tool: ToolDescription): string {
     ...rows,
   ].join('\n')
   const example = JSON.stringify(tool.example)
+  const command = `anode tools use ${tool.name} --json '${example.replaceAll("'", `'\\''`)}'`
   return [
     mark,
     `# ${tool.name}`,
     `Level: \`${tool.level}\``,
     tool.about,
     rows.length > 0 ? table : 'It takes no parameters.',
-    `\`\`\`\nTOOL: {"name": "${tool.name}", "args": ${example}}\nanode tools use ${tool.name} --json '${example.replaceAll("'", `'\\''`)}'\n\`\`\``,
+    ['```', `TOOL: {"name": "${tool.name}", "args": ${example}}`, command, '```'].join('\n'),
     '',
   ].join('\n\n')
 }

@@ -1,17 +1,17 @@
-// Runs the hooks of an event and turns what they say into a refusal or a warning.
+// Runs the hooks of an event and turns their output into a refusal or a warning.
 import { messageOf } from '../base/errors.ts'
 import type { CommandOutcome, RunCommand } from '../process/process-command.ts'
-import type { CallMiddleware } from '../tool/ctx.ts'
+import type { CallMiddleware } from '../tool/middleware.ts'
 import { type HookCommand, type HookEvent, refusableEvents } from './hook.ts'
 
 /** What hooks run in. */
 export interface HookHost {
   run: RunCommand
-  /** The workspace; also told to the hook. */
+  /** The workspace; also passed to the hook. */
   cwd: string
   thread: string | undefined
   signal: AbortSignal
-  /** Told about hooks that failed, one line each. */
+  /** Called for each hook that failed, with one line. */
   warn(message: string): void
 }
 
@@ -70,7 +70,7 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
       cwd: host.cwd,
       input: JSON.stringify({ ...fieldsOf(event, payload, host), ...payload }),
       timeoutMs: timeout * 1000,
-      // the end of a session is told also when it was interrupted
+      // hooks of the end of a session also run when it was interrupted
       ...(event !== 'SessionEnd' && { signal: host.signal }),
     })
   } catch (error) {
@@ -89,7 +89,7 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
   return fail(words === undefined ? how : `${how}: ${words}`)
 }
 
-/** What every hook is told; the second half under the names that hooks of other programs look for. */
+/** The fields that every hook gets; the second half under the names that hooks of other programs look for. */
 function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: HookHost): Payload {
   const fields = (typeof args === 'object' && args !== null ? args : {}) as Payload
   const path = fields.path ?? fields.file_path

@@ -1,4 +1,4 @@
-// What a hook is: a command of the person that runs at one moment of a session and may have a say in it.
+// What a hook is: a command of the person that runs at one moment of a session and may refuse what follows.
 
 export const hookEvents = [
   'PreToolUse',
@@ -28,7 +28,7 @@ export interface HookCommand {
   command: string
   /** Seconds until it is ended. */
   timeout: number
-  /** What a hook that crashes or hangs means: refuse (default of PreToolUse), or go on with a warning (of the others). */
+  /** What a crash or timeout means: refuse (default of PreToolUse), or warn (default of the others). */
   onError: 'warn' | 'deny'
   /** The hooks.json it stands in. */
   path: string

@@ -2,6 +2,7 @@
 import type { FileDiagnostic } from '../base/diagnostic.ts'
 import { messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
+import { isPlainObject } from '../base/plain-object.ts'
 import { parseJsonc } from '../base/text/jsonc.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import { type HookCommand, type HookEvent, hookEvents, refusableEvents, toolEvents } from './hook.ts'
@@ -17,9 +18,10 @@ interface HookSet {
 
 /**
  * Hooks of all files in the order given: the user's first, then the workspace's (only when it is trusted).
- * A file is `{"<event>": [{"matcher"?, "command", "timeout"?, "onError"?}]}`, comments allowed, or the form of other
- * programs: `{"hooks": {"<event>": [{"matcher"?, "hooks": [{"type": "command", "command", "timeout"?}]}]}}`. An entry
- * that cannot be used is left out with a diagnostic; a file that does not exist has no hooks.
+ * A file is `{"<event>": [{"matcher"?, "command", "timeout"?, "onError"?}]}`, comments allowed, or the form
+ * of other programs: `{"hooks": {"<event>": [{"matcher"?, "hooks": [{"type": "command", "command",
+ * "timeout"?}]}]}}`. An entry that cannot be used is left out with a diagnostic; a file that does not exist
+ * has no hooks.
  */
 export async function loadHooks(paths: readonly string[]): Promise<HookSet> {
   const hooks: HookCommand[] = []
@@ -41,17 +43,15 @@ export async function loadHooks(paths: readonly string[]): Promise<HookSet> {
 
 /** Makes hooks of a parsed file; what is wrong with an entry names its place, such as `PreToolUse[0]`. */
 export function parseHooks(value: unknown, path: string): HookSet {
-  if (!isObject(value)) throw new UserError('must be an object of events')
+  if (!isPlainObject(value)) throw new UserError('must be an object of events')
   const hooks: HookCommand[] = []
   const diagnostics: FileDiagnostic[] = []
   const say = (severity: FileDiagnostic['severity'], message: string) =>
     diagnostics.push({ severity, where: path, message })
   for (const [event, entries] of Object.entries(unwrap(value))) {
     if (!isEvent(event)) {
-      say(
-        'error',
-        `unknown event ${event}, ${suggestNames(event, hookEvents, 1) || `known are ${hookEvents.join(', ')}`}`,
-      )
+      const known = suggestNames(event, hookEvents, 1) || `known are ${hookEvents.join(', ')}`
+      say('error', `unknown event ${event}, ${known}`)
     } else if (!Array.isArray(entries)) {
       say('error', `${event} must be a list of hooks`)
     } else {
@@ -69,7 +69,7 @@ export function parseHooks(value: unknown, path: string): HookSet {
 
 /** The events, also where they stand below `hooks` as in the form of other programs. */
 function unwrap(value: Record<string, unknown>): Record<string, unknown> {
-  if (!isObject(value.hooks)) return value
+  if (!isPlainObject(value.hooks)) return value
   const { hooks, ...rest } = value
   // beside the hooks such a file may hold settings that are nothing to us
   const own = Object.entries(rest).filter(([key]) => isEvent(key))
@@ -78,10 +78,10 @@ function unwrap(value: Record<string, unknown>): Record<string, unknown> {
 
 /** An entry with a list of hooks as one entry for each of them. */
 function unnest(entry: unknown): unknown[] {
-  if (!isObject(entry) || !Array.isArray(entry.hooks)) return [entry]
+  if (!isPlainObject(entry) || !Array.isArray(entry.hooks)) return [entry]
   const { hooks, ...outer } = entry
   return hooks.map((hook: unknown) => {
-    if (!isObject(hook)) return hook
+    if (!isPlainObject(hook)) return hook
     const { type, ...inner } = hook
     return { ...outer, ...inner, ...(type !== undefined && type !== 'command' && { type }) }
   })
@@ -112,7 +112,7 @@ function readHook(
 }
 
 function faults(entry: unknown): string[] {
-  if (!isObject(entry)) return ['must be an object with command']
+  if (!isPlainObject(entry)) return ['must be an object with command']
   const found: string[] = []
   for (const key of Object.keys(entry)) {
     if (!keys.includes(key)) {
@@ -151,6 +151,3 @@ function notes(event: HookEvent, { matcher, timeout, onError }: Entry): string[]
 }
 
 const isEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name)
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,12 +1,13 @@
 // A session for direct calls: a person is the agent, the flags are the approval.
-
 import type { EventDraft } from '../event/event.ts'
-import type { Policy } from '../policy/decide.ts'
+import type { PermissionDecision, Policy } from '../policy/decide.ts'
 import type { Profile } from '../profile/profile.ts'
 import { findProfile } from '../profile/profile-lookup.ts'
 import { warnUnmatchedTools } from '../profile/tool-filter.ts'
-import { type Catalog, createCatalog } from '../tool/catalog.ts'
+import { type Catalog, createCatalog, type ToolEntry } from '../tool/catalog.ts'
 import type { ApprovalHandler, Ctx } from '../tool/ctx.ts'
+import { type CallRequest, type CallResult, invoke } from '../tool/invoke.ts'
+import { failedResult } from '../tool/result.ts'
 import { openDirectCallLog } from './direct-call-log.ts'
 import { createReviewer } from './review/reviewer.ts'
 import { openRuntime, type RuntimeOptions } from './runtime.ts'
@@ -30,7 +31,21 @@ export interface DirectCallSession {
   readonly profile: Profile | undefined
   /** What the person should be told: ignored files, names that match nothing. */
   readonly notes: readonly string[]
+  /** Runs one call; rejects only when it cannot be recorded. */
+  call(request: CallRequest): Promise<CallResult>
+  /** How a call of that agent would be decided, with the reasons as lines; runs nothing. Throws as `authorizeRaw`. */
+  explain(entry: ToolEntry, args: unknown, agent: Policy['agent']): Promise<CallExplanation>
   close(): Promise<void>
+}
+
+interface CallExplanation {
+  decision: PermissionDecision
+  lines: string[]
+}
+
+/** The result for what was to be a call and is none. */
+export function unreadableCall(why: string): CallResult {
+  return { ...failedResult('bad_args', why), call: '', tool: '', ms: 0 }
 }
 
 export async function openDirectCalls(options: DirectCallOptions): Promise<DirectCallSession> {
@@ -63,19 +78,30 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
     const warning = profile && options.names === undefined ? warnUnmatchedTools(profile, names) : undefined
     const tools = memoizeByEntries(runtime.entries, () => createCatalog(runtime.tools(profile)))
     if (warning !== undefined) notes.push(warning)
+    const callCtx = { ...ctx, can: { ...ctx.can, ...can } }
     return {
-      ctx: { ...ctx, can: { ...ctx.can, ...can } },
+      ctx: callCtx,
       get catalog() {
         return tools()
       },
       profile,
       notes,
+      call: (request) => invoke(tools(), callCtx, request),
+      explain: (entry, args, agent) =>
+        explainCall(entry, args, { ...callCtx, policy: { ...callCtx.policy, agent } }),
       close: () => runtime.close(),
     }
   } catch (error) {
     await runtime.close()
     throw error
   }
+}
+
+async function explainCall(entry: ToolEntry, args: unknown, ctx: Ctx): Promise<CallExplanation> {
+  const { authorizeRaw } = await import('../tool/authorize.ts')
+  const { explainDecision } = await import('../policy/decision-explanation.ts')
+  const decision = await authorizeRaw(await entry.load(), args, ctx)
+  return { decision, lines: explainDecision(decision) }
 }
 
 /** Where only what reads may run unasked, everything that changes state wants an answer, Anode's own state too. */

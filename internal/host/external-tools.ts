@@ -6,8 +6,7 @@ import type { PluginSet } from '../plugin/plugins.ts'
 import type { RunCommand, SpawnProcess } from '../process/process-command.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { ToolEntry } from '../tool/catalog.ts'
-import type { UserChannel } from '../tool/ctx.ts'
-import type { ResourceMention } from '../tool/mention.ts'
+import type { ResourceMention, UserChannel } from '../tool/ctx.ts'
 import {
   allowsSkillServers,
   mcpServerContext,

@@ -28,6 +28,11 @@ export interface ModelOverview {
   problem: string | undefined
 }
 
+/** What `--model` may be for certain: the usual model of each provider, and the built-in one. */
+export function listKnownModels(): string[] {
+  return [...providers.map(({ id, model }) => `${id}/${model}`), 'builtin/extract']
+}
+
 /** Sends nothing. */
 export function readModelOverview({
   env: processEnv,

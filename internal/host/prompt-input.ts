@@ -3,7 +3,7 @@
 import { FailureError, UserError } from '../base/errors.ts'
 import type { SessionHooks } from '../hook/hook-runner.ts'
 import type { MessageContent, ModelMessage } from '../model/model.ts'
-import { findMentions, formatMention, parsePromptCommand } from '../tool/mention.ts'
+import { findMentions, formatMention, parsePromptCommand } from '../tool-support/mention.ts'
 import type { Runtime } from './runtime.ts'
 
 type PromptPart = Exclude<MessageContent, string>[number]

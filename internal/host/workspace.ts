@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir, dataDir } from '../base/dirs.ts'
 import { type LoadedConfig, loadConfig } from '../config/load.ts'
+import type { Profile } from '../profile/profile.ts'
 import type { ProfileSet } from '../profile/profile-set.ts'
 import type { OpenSkills } from '../skill/session-skills.ts'
 import type { Skill } from '../skill/skill.ts'
@@ -35,6 +36,12 @@ export async function loadWorkspaceProfiles(context: WorkspaceContext): Promise<
     user: join(configDir(context.env), 'profiles'),
     ...(context.trusted && { workspace: join(context.workspace, '.anode', 'profiles') }),
   })
+}
+
+/** The profile of that name or alias. Throws UserError for one that is unknown or cannot be used. */
+export async function findWorkspaceProfile(context: WorkspaceContext, name: string): Promise<Profile> {
+  const { findProfile } = await import('../profile/profile-lookup.ts')
+  return findProfile(await loadWorkspaceProfiles(context), name)
 }
 
 /** All skills that count here. `onSkill` adds to the instructions of one that brings servers. */

@@ -1,8 +1,8 @@
 // Prompts of servers as slash commands: `/server:prompt`, then arguments in order or as name=value.
 import { FailureError } from '../base/errors.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
-import type { PromptCommand } from '../tool/mention.ts'
 import type { ResultMedia } from '../tool/result.ts'
+import type { PromptCommand } from '../tool-support/mention.ts'
 import { describeBlock, readPicture } from './call-result.ts'
 import type { PromptItem } from './server-listing.ts'
 import type { McpMember } from './server-member.ts'

@@ -1,5 +1,4 @@
 // The connection to one plugin: its process, the framing, requests with limits.
-
 import {
   CancellationTokenSource,
   createMessageConnection,
@@ -8,13 +7,13 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node'
-import { FailureError, messageOf } from '../base/errors.ts'
+import { type FailureCode, FailureError, messageOf } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { OwnedProcess, SpawnProcess } from '../process/process-command.ts'
 import { unlessAborted } from '../process/restart.ts'
 
 export interface PluginConnection {
-  /** Rejects with FailureError: `timeout`, `cancelled`, `interrupted` when it ended, `command_failed` for its errors. */
+  /** Rejects with FailureError `timeout`, `cancelled`, `interrupted` (it ended), `command_failed`. */
   ask(method: string, params: unknown, ms: number, signal: AbortSignal): Promise<unknown>
   /** Dropped when the plugin does not read what it is sent; false then. */
   tell(method: string, params: unknown): boolean
@@ -35,11 +34,8 @@ export async function connectPlugin(
   spawn: SpawnProcess,
 ): Promise<PluginConnection> {
   const child = await spawn({ file: path, args: [], cwd })
-  let stderr = ''
+  const words = keepLastWords(child)
   let isOver = false
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr = (stderr + chunk.toString('utf8')).slice(-maxStderrChars)
-  })
   for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())
   const connection = createMessageConnection(
     new BoundedReader(child, () => void child.stop()),
@@ -62,8 +58,6 @@ export async function connectPlugin(
     isOver = true
     connection.dispose()
   })
-  const words = () =>
-    stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`
   return {
     ended,
     async ask(method, params, ms, signal) {
@@ -76,16 +70,11 @@ export async function connectPlugin(
       } catch (error) {
         token.cancel()
         const what = `the plugin ${path}`
-        if (signal.aborted)
-          throw new FailureError({ code: 'cancelled', message: `${method} was cancelled` }, error)
-        if (late.aborted) {
-          const message = `${what} did not answer ${method} within ${ms} ms`
-          throw new FailureError({ code: 'timeout', message }, error)
-        }
-        const [code, why] = isOver
-          ? (['interrupted', 'it ended'] as const)
-          : (['command_failed', messageOf(error)] as const)
-        throw new FailureError({ code, message: `${what} failed at ${method}: ${why}${words()}` }, error)
+        if (signal.aborted) throw failed('cancelled', `${method} was cancelled`, error)
+        if (late.aborted) throw failed('timeout', `${what} did not answer ${method} within ${ms} ms`, error)
+        const why = isOver ? 'it ended' : messageOf(error)
+        const code = isOver ? 'interrupted' : 'command_failed'
+        throw failed(code, `${what} failed at ${method}: ${why}${words()}`, error)
       } finally {
         gone.catch(() => undefined)
         token.dispose()
@@ -98,6 +87,19 @@ export async function connectPlugin(
     },
     close: () => child.stop(),
   }
+}
+
+/** The last lines of standard error, to stand behind the failure of a request; empty where there are none. */
+function keepLastWords(child: OwnedProcess): () => string {
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString('utf8')).slice(-maxStderrChars)
+  })
+  return () => (stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`)
+}
+
+function failed(code: FailureCode, message: string, cause: unknown): FailureError {
+  return new FailureError({ code, message }, cause)
 }
 
 /** Reads messages, and gives up on a stream that goes on without any. */

@@ -1,5 +1,4 @@
-// One plugin in use: what it said of itself, its process once that is needed, its tools, its events, its word on calls.
-
+// One plugin in use: what it said of itself, its process once that is needed, its tools, events and vetoes.
 import { statSync } from 'node:fs'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
@@ -65,17 +64,41 @@ const maxDecisionMs = 5000
 const shutdownMs = 1000
 const never = new AbortController().signal
 
-/** What `known` says, if the file is still that one; else the plugin is started and asked. Throws UserError or FailureError. */
+/** A running plugin and its answer to `initialize`. */
+interface RunningPlugin {
+  made: PluginConnection
+  said: PluginInitializeResult
+}
+
+type PluginProcess = ReturnType<typeof restartProcess<RunningPlugin>>
+
+/**
+ * Takes `known`, what it said of itself, where the file is still that one; else the plugin is started and
+ * asked. Throws UserError or FailureError.
+ */
 export async function openPlugin(
-  { path, own }: PluginSetting,
+  setting: PluginSetting,
   known: PluginManifest | undefined,
   means: PluginHostOptions,
   signal: AbortSignal,
 ): Promise<Plugin> {
-  const stat = statSync(path, { throwIfNoEntry: false })
+  const stat = statSync(setting.path, { throwIfNoEntry: false })
   if (!stat?.isFile() || (stat.mode & 0o111) === 0) throw new UserError('it is not an executable file')
   const { size, mtimeMs: mtime } = stat
-  const life = restartProcess(`the plugin ${path}`, async () => {
+  const life = startOnDemand(setting.path, means)
+  try {
+    const isSame = known?.size === size && known.mtime === mtime
+    const about = isSame ? known : { size, mtime, ...(await describePlugin(life, means.startMs, signal)) }
+    return createPlugin(setting, about, life, means)
+  } catch (error) {
+    await stopPlugin(life)
+    throw error
+  }
+}
+
+/** The process of a plugin, started and greeted when it is first needed. */
+function startOnDemand(path: string, means: PluginHostOptions): PluginProcess {
+  const life: PluginProcess = restartProcess(`the plugin ${path}`, async () => {
     const made = await connectPlugin(path, means.workspace, means.spawn)
     const hello: PluginInitializeRequest = {
       protocolVersion,
@@ -93,69 +116,76 @@ export async function openPlugin(
       throw error
     }
   })
+  return life
+}
+
+async function describePlugin(
+  life: PluginProcess,
+  ms: number,
+  signal: AbortSignal,
+): Promise<Pick<PluginManifest, 'said' | 'tools'>> {
+  const { made, said } = await life.get()
+  const { tools: has } = said.capabilities ?? {}
+  const list = has ? ((await made.ask('tools/list', {}, ms, signal)) as { tools?: unknown }) : {}
+  return { said, tools: Array.isArray(list?.tools) ? (list.tools as PluginToolDescription[]) : [] }
+}
+
+async function stopPlugin(life: PluginProcess): Promise<void> {
+  life.close()
+  const last = await life.current?.catch(() => undefined)
+  // its answer says that it has read every event; one that does not know the request has read them as well
+  const farewell = last?.said.capabilities?.events
+    ? last.made.ask('shutdown', {}, shutdownMs, never)
+    : undefined
+  await farewell?.catch(() => undefined)
+  await last?.made.close()
+}
+
+/** Throws UserError for a plugin that says what cannot be worked with. */
+function createPlugin(
+  { path, own }: PluginSetting,
+  about: PluginManifest,
+  life: PluginProcess,
+  means: PluginHostOptions,
+): Plugin {
+  const { name, capabilities = {} } = check(about.said)
+  const decide = capabilities.decide === true ? {} : capabilities.decide || undefined
   const use = async (work: (made: PluginConnection) => Promise<unknown>) => work((await life.get()).made)
-  const describe = async (): Promise<PluginManifest> => {
-    const { made, said: greeting } = await life.get()
-    const { tools: has } = greeting.capabilities ?? {}
-    const list = has ? ((await made.ask('tools/list', {}, means.startMs, signal)) as { tools?: unknown }) : {}
-    const tools = Array.isArray(list?.tools) ? (list.tools as PluginToolDescription[]) : []
-    return { size, mtime, said: greeting, tools }
-  }
-  const isSame = known?.size === size && known.mtime === mtime
+  const call = (what: string, params: unknown, ctx: Ctx) =>
+    use((made) => made.ask(what, params, means.callMs, ctx.signal))
   let telling: Promise<unknown> = Promise.resolve()
-  const close = async () => {
-    // what has happened is told before it ends, also to one that is just being started for it
-    await unlessAborted(telling, timeLimit(means.startMs)).catch(() => undefined)
-    life.close()
-    const last = await life.current?.catch(() => undefined)
-    // its answer says that it has read every event; one that does not know the request has read them as well
-    const farewell = last?.said.capabilities?.events
-      ? last.made.ask('shutdown', {}, shutdownMs, never)
-      : undefined
-    await farewell?.catch(() => undefined)
-    await last?.made.close()
+  return {
+    path,
+    about,
+    tools: about.tools.map((one) => toolOf(name, one, own, call)),
+    events: capabilities.events === true ? 'all' : capabilities.events || [],
+    decide,
+    tell(thread, event) {
+      const params: PluginRunEvent = { thread: thread ?? null, event }
+      telling = telling.then(() => use(async (made) => made.tell('run/event', params))).catch(() => undefined)
+    },
+    async ask(question, until) {
+      const ms = Math.min(decide?.timeoutMs ?? maxDecisionMs, maxDecisionMs)
+      try {
+        const verdict = await use((made) => made.ask('run/decide', question, ms, until))
+        return vetoOf(verdict as PluginDecision | null, name)
+      } catch (error) {
+        if (decide?.onError === 'allow') return undefined
+        return { deny: `the plugin ${name} could not be asked: ${messageOf(error)}` }
+      }
+    },
+    async close() {
+      // events so far reach it before it ends, also when it is only just being started for them
+      await unlessAborted(telling, timeLimit(means.startMs)).catch(() => undefined)
+      await stopPlugin(life)
+    },
   }
-  try {
-    const about = isSame ? known : await describe()
-    const { name, capabilities = {} } = check(about.said)
-    const decide = capabilities.decide === true ? {} : capabilities.decide || undefined
-    const call = (what: string, params: unknown, ctx: Ctx) =>
-      use((made) => made.ask(what, params, means.callMs, ctx.signal))
-    return {
-      path,
-      about,
-      tools: about.tools.map((one) => toolOf(name, one, own, call)),
-      events: capabilities.events === true ? 'all' : capabilities.events || [],
-      decide,
-      tell(thread, event) {
-        const params: PluginRunEvent = { thread: thread ?? null, event }
-        telling = telling
-          .then(() => use(async (made) => made.tell('run/event', params)))
-          .catch(() => undefined)
-      },
-      async ask(question, until) {
-        const ms = Math.min(decide?.timeoutMs ?? maxDecisionMs, maxDecisionMs)
-        try {
-          const verdict = (await use((made) =>
-            made.ask('run/decide', question, ms, until),
-          )) as PluginDecision | null
-          if (verdict?.decision !== 'deny') return undefined
-          return {
-            deny:
-              stripControlCharacters(String(verdict.reason ?? '')).slice(0, 500) ||
-              `the plugin ${name} refused`,
-          }
-        } catch (error) {
-          if (decide?.onError === 'allow') return undefined
-          return { deny: `the plugin ${name} could not be asked: ${messageOf(error)}` }
-        }
-      },
-      close,
-    }
-  } catch (error) {
-    await close()
-    throw error
-  }
+}
+
+function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } | undefined {
+  if (verdict?.decision !== 'deny') return undefined
+  const reason = stripControlCharacters(String(verdict.reason ?? '')).slice(0, 500)
+  return { deny: reason || `the plugin ${name} refused` }
 }
 
 /** Throws UserError for an answer to `initialize` that cannot be worked with. */
@@ -214,7 +244,7 @@ function toolOf(
   })
 }
 
-/** A plugin of the person says how careful to be with its tools; what a workspace brings may only be stricter. */
+/** A plugin of the person chooses the level of its tools; one of a workspace may only be stricter. */
 function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
   const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
   if (known === undefined)

@@ -1,4 +1,4 @@
-// All plugins of a session: their tools together, events pushed to those that want them, vetoes asked in order.
+// All plugins of a session: their tools together, events for those that want them, vetoes in order.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
@@ -6,7 +6,7 @@ import { writeAtomic } from '../base/files/atomic-write.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import type { Event } from '../event/event.ts'
 import { matchWildcard } from '../policy/rules/rule-pattern.ts'
-import type { CallMiddleware } from '../tool/ctx.ts'
+import type { CallMiddleware } from '../tool/middleware.ts'
 import type { Tool } from '../tool/tool.ts'
 import {
   openPlugin,
@@ -59,14 +59,7 @@ export async function openPlugins(
     mkdirSync(cacheDir, { recursive: true })
     await writeAtomic(file, Buffer.from(JSON.stringify({ ...cache, ...fresh })), { mode: 0o600 })
   }
-  const tools: { tool: Tool; origin: string }[] = []
-  for (const { tools: offered, about, path } of all) {
-    for (const tool of offered) {
-      if (tools.some((one) => one.tool.name === tool.name))
-        notes.push(`plugin ${path}: ${tool.name} exists already`)
-      else tools.push({ tool, origin: `plugin ${about.said.name}` })
-    }
-  }
+  const tools = collectTools(all, notes)
   const deciders = all.filter(({ decide }) => decide !== undefined)
   return {
     all,
@@ -98,13 +91,26 @@ export async function openPlugins(
   }
 }
 
+/** The tools of all plugins; of two with one name the first, and a note on the other. */
+function collectTools(plugins: readonly Plugin[], notes: string[]): { tool: Tool; origin: string }[] {
+  const found: { tool: Tool; origin: string }[] = []
+  for (const { tools, about, path } of plugins) {
+    for (const tool of tools) {
+      if (found.some((one) => one.tool.name === tool.name))
+        notes.push(`plugin ${path}: ${tool.name} exists already`)
+      else found.push({ tool, origin: `plugin ${about.said.name}` })
+    }
+  }
+  return found
+}
+
 /** Whether a plugin that is not there would have had a say: then its silence is a no. */
 function refuses(about: PluginManifest | undefined): boolean {
   const decide = about?.said.capabilities?.decide
   return decide === true || (typeof decide === 'object' && decide.onError !== 'allow')
 }
 
-/** Empty when there is none or it cannot be used: it holds nothing that cannot be asked again. */
+/** Empty when there is none or it cannot be used: all that it holds can be asked for once more. */
 function readCache(file: string): Record<string, PluginManifest> {
   try {
     const value: unknown = JSON.parse(readSmall(file, 4 << 20) ?? '{}')

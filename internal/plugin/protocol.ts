@@ -1,4 +1,4 @@
-// What Anode and a process plugin say to each other, as JSON-RPC 2.0 with a Content-Length header before each message.
+// The plugin protocol: JSON-RPC 2.0 messages with a Content-Length header, between Anode and a process.
 import type { Event } from '../event/event.ts'
 
 /** Counts up when a plugin written for an earlier one would no longer work. */

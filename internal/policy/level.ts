@@ -16,15 +16,6 @@ export type Level = (typeof levels)[number]
 export const modes = ['ask', 'edits', 'auto', 'unrestricted'] as const
 export type Mode = (typeof modes)[number]
 
-/** What `--approval` takes: the modes, and `yolo` for the last of them. */
-export const approvalChoices: readonly string[] = [...modes, 'yolo']
-
-/** The mode that an accepted word of `--approval` stands for. */
-export function readMode(word: string): Mode {
-  const found = modes.find((mode) => mode === word)
-  return found ?? 'unrestricted'
-}
-
 /** What the gate says to a call, mildest first. */
 export const actions = ['allow', 'ask', 'deny'] as const
 export type PermissionAction = (typeof actions)[number]

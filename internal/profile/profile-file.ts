@@ -1,5 +1,6 @@
-// Turns a profile file or a `profiles` entry of the configuration into a Profile, or into everything wrong with it.
+// Parses a profile file or a `profiles` entry of the configuration into a Profile.
 import { UserError } from '../base/errors.ts'
+import { isPlainObject } from '../base/plain-object.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { Profile, ProfileLimits } from './profile.ts'
@@ -28,7 +29,7 @@ const checks: Readonly<Record<string, Check>> = {
     (v) => Number.isInteger(v) && Number(v) >= 0 && Number(v) <= 6,
     'a whole number from 0 (none) to 6 (max)',
   ],
-  limits: [(v) => typeof v === 'object' && v !== null && !Array.isArray(v), 'an object'],
+  limits: [isPlainObject, 'an object'],
   model: [isText, 'provider/model'],
   toolset: [isText, 'the name of a toolset'],
   serves: [isListOf(isText), 'a list of tool names'],

@@ -4,7 +4,7 @@ import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { Profile } from './profile.ts'
 import type { ProfileSet } from './profile-set.ts'
 
-/** The profile called `name` (or so aliased); without a name the standard one. Unknown or broken: UserError. */
+/** The profile of that name or alias; without a name the standard one. Throws UserError. */
 export function findProfile(profiles: ProfileSet, name: string | undefined): Profile {
   const asked = name ?? profiles.standard
   if (asked === undefined) {

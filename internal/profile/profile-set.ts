@@ -1,15 +1,16 @@
-// Collects profiles from the configuration, a trusted workspace, the user and the package; the first of a name wins.
+// Collects profiles from the configuration, a trusted workspace, the user and the package, in this order.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
 import { diagnoseError, type FileDiagnostic } from '../base/diagnostic.ts'
 import { codeOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
+import { isPlainObject } from '../base/plain-object.ts'
 import { type Profile, type ProfileOrigin, profileOrigins } from './profile.ts'
 
 /** Where to look. Leave a place out to skip it: `workspace` is given only when the workspace is trusted. */
 interface Sources {
-  /** The `profiles` object of the configuration: changes keys of a profile below it, or declares a whole one. */
+  /** The `profiles` object of the configuration: changes keys of a profile, or declares a whole one. */
   config?: Readonly<Record<string, unknown>>
   /** `<root>/.anode/profiles` */
   workspace?: string
@@ -19,7 +20,7 @@ interface Sources {
   builtin?: readonly Profile[]
 }
 
-/** What was found. `broken` keeps the names of files that could not be read: they hide what lies below them. */
+/** `broken` holds the names of files that could not be read: they hide profiles of lower precedence. */
 export interface ProfileSet {
   /** By name, the winning ones only, in the order of their names. */
   readonly all: readonly Profile[]
@@ -33,7 +34,7 @@ export interface ProfileSet {
   readonly diagnostics: readonly FileDiagnostic[]
 }
 
-/** Loads every profile. Bad files become diagnostics, never exceptions. Order: config, workspace, user, built in. */
+/** Loads every profile. Bad files become diagnostics, never exceptions. */
 export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
   const found = new Map<string, Profile>()
   const broken = new Map<string, FileDiagnostic>()
@@ -85,7 +86,7 @@ export async function parseBuiltinProfiles(dir: string): Promise<Profile[]> {
   return profiles.map((profile) => ({ ...profile, path: basename(profile.path) }))
 }
 
-/** The profiles of the package, from what the build made when that is there. `from` is the running file's URL. */
+/** The profiles of the package, as the build made them if it did. `from` is the running file's URL. */
 export async function loadBuiltinProfiles(from?: string): Promise<Profile[]> {
   const { json, dir } = findBuiltin('profiles', from)
   if (json !== undefined) return JSON.parse(readFileSync(json, 'utf8')) as Profile[]
@@ -120,11 +121,9 @@ async function readConfig(
   for (const [name, fields] of Object.entries(entries)) {
     const path = `profiles.${name}`
     try {
-      if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-        throw new UserError('must be an object')
-      }
+      if (!isPlainObject(fields)) throw new UserError('must be an object')
       const { readProfile } = await import('./profile-file.ts')
-      put(readProfile(fields as Record<string, unknown>, { name, origin: 'config', path }, base(name)))
+      put(readProfile(fields, { name, origin: 'config', path }, base(name)))
     } catch (error) {
       spoil(name, diagnoseError(path, error))
     }
@@ -143,7 +142,7 @@ function markdownIn(dir: string, spoil: Spoil): string[] {
   }
 }
 
-/** Gives each alias to one profile: names come before aliases, then the higher precedence, then the alphabet. */
+/** Gives each alias to one profile: names come first, then the higher precedence, then the alphabet. */
 function settleAliases(found: Profile[], diagnostics: FileDiagnostic[]): Map<string, string> {
   const names = new Set(found.map(({ name }) => name))
   const owner = new Map<string, string>()

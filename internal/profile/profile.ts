@@ -14,13 +14,13 @@ export interface ProfileLimits {
 
 export interface Profile {
   name: string
-  /** Other names it answers to. */
+  /** Other names for it. */
   aliases: readonly string[]
   /** Tools and other work whose agents run under it when no profile is named. */
   serves: readonly string[]
   /** One line for people. */
   about: string
-  /** Names and globs; `!` takes away again. See filter.ts. */
+  /** Names and globs; `!` takes away. See tool-filter.ts. */
   tools: readonly string[]
   /** Keep only tools of the levels auto_read and external_read. */
   readOnly: boolean

@@ -29,9 +29,10 @@ export interface ToolVisibility {
 const webTools: ReadonlySet<string> = new Set(['web_search', 'web_fetch'])
 
 /**
- * Judges each entry in its order. An entry of the allowlist shows what it matches, one with `!` hides it again,
- * the last match counts. `*` alone stands for native tools: a name with `__` comes from elsewhere (MCP, toolbox,
- * plugin) and is matched only by a pattern that has `__` too, so that foreign tools never slip in.
+ * Judges each entry in its order. An entry of the allowlist shows what it matches, one with `!` hides it
+ * again, the last match counts. `*` alone stands for native tools: a name with `__` comes from elsewhere
+ * (MCP, toolbox, plugin) and is matched only by a pattern that has `__` too, so that foreign tools never
+ * slip in.
  */
 export function filterTools(
   profile: Profile,
@@ -65,9 +66,10 @@ export function filterTools(
 }
 
 /**
- * One line on entries of the allowlist that match no registered tool, or undefined. `names` are all registered
- * tools, hidden ones included. Built-in profiles are not complained about: a test holds their names to the
- * contract, and some tools exist only under conditions. Neither are `mcp__*` and its like, which may be empty.
+ * One line on entries of the allowlist that match no registered tool, or undefined. `names` are all
+ * registered tools, hidden ones included. Built-in profiles are not complained about: a test holds their
+ * names to the contract, and some tools exist only under conditions. Neither are `mcp__*` and its like,
+ * which may be empty.
  */
 export function warnUnmatchedTools(profile: Profile, names: readonly string[]): string | undefined {
   if (profile.origin === 'builtin') return undefined

@@ -3,9 +3,9 @@ import { suggestNames } from '../base/text/name-suggestion.ts'
 import { createGlobMatcher } from './tool-filter.ts'
 
 /**
- * Entries of `tools.disabled` that take nothing away, each with the names it may have meant. `names` are all registered
- * tools. One for tools of a server, toolbox or plugin is complained about only when others of that origin are there: a
- * server that is down today may have the tool tomorrow.
+ * Entries of `tools.disabled` that take nothing away, each with the names it may have meant. `names` are
+ * all registered tools. One for tools of a server, toolbox or plugin is complained about only when others
+ * of that origin are there: a server that is down today may have the tool tomorrow.
  */
 export function findUnmatchedDisabled(disabled: readonly string[], names: readonly string[]): string[] {
   const lost = disabled.filter((pattern) => {

@@ -1,5 +1,5 @@
 // What a search has to say besides what it found.
-import type { Failure } from '../base/errors.ts'
+import { type Failure, FailureError } from '../base/errors.ts'
 import type { Glob } from './glob/glob.ts'
 import { compileGlob } from './glob/glob.ts'
 import type { SearchEnd } from './search-end.ts'
@@ -10,13 +10,14 @@ export const maxSearchMs = 60_000
 /** Bytes of found text held for one search. */
 export const maxFoundBytes = 256 * 1024
 
-/** Compiles a glob argument; a pattern that cannot be read is a Failure that says where it goes wrong. */
-export function readGlob(name: string, source: string, anywhere: boolean): Glob | Failure {
+/** Compiles a glob argument. Throws FailureError `bad_args` that says where the pattern goes wrong. */
+export function readGlob(name: string, source: string, anywhere: boolean): Glob {
   try {
     return compileGlob(source, anywhere)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { code: 'bad_args', message: `${name} ${JSON.stringify(source)}: ${error.message}` }
+    const message = `${name} ${JSON.stringify(source)}: ${error.message}`
+    throw new FailureError({ code: 'bad_args', message }, error)
   }
 }
 

@@ -2,7 +2,7 @@
 // a few looks at one folder: loading node:fs/promises and starting its threads would take longer than all of them
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import type { Failure } from '../base/errors.ts'
+import { FailureError } from '../base/errors.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import { type ByteName, bytesOfText } from './byte-name.ts'
 import type { Glob } from './glob/glob.ts'
@@ -28,16 +28,20 @@ export interface PrefixedTree extends SearchTree {
   readonly prefix: string
 }
 
-/** The tree at a place. A place that is itself sensitive was named on purpose, so nothing below it is left out. */
-export async function treeAt(
+/**
+ * The tree at a place. A place that is itself sensitive was named on purpose, so nothing below it is left out. Throws
+ * FailureError `not_found`, `not_a_directory`.
+ */
+export function treeAt(
   place: ResolvedPath,
   rest: { hidden: boolean; guarded: boolean; glob?: Glob | undefined },
-): Promise<PrefixedTree | Failure> {
+): PrefixedTree {
   const info = attempt(() => statSync(place.real))
-  if (!info) return { code: 'not_found', message: `${place.shown} does not exist` }
+  if (!info) throw new FailureError({ code: 'not_found', message: `${place.shown} does not exist` })
   const folder = info.isDirectory()
   if (!folder && !info.isFile()) {
-    return { code: 'not_a_directory', message: `${place.shown} is neither a folder nor a regular file` }
+    const message = `${place.shown} is neither a folder nor a regular file`
+    throw new FailureError({ code: 'not_a_directory', message })
   }
   const at = folder ? place.shown : dirname(place.shown)
   return {

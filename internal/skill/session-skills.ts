@@ -10,8 +10,8 @@ export interface OpenSkills extends SkillCatalog {
 }
 
 /**
- * Opens nothing until something is asked. `onLoad` runs before the instructions of a skill are handed out, for
- * example to connect its MCP servers; what it answers stands below them, what it throws ends the load.
+ * Opens nothing until something is asked. `onLoad` runs before the instructions of a skill are handed out,
+ * for example to connect its MCP servers; what it answers stands below them, what it throws ends the load.
  */
 export function openSkills(
   sources: SkillSources,

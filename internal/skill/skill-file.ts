@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import type { FileDiagnostic } from '../base/diagnostic.ts'
 import { UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
+import { isPlainObject } from '../base/plain-object.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'
 import type { Skill, SkillOrigin } from './skill.ts'
@@ -64,15 +65,14 @@ function faults(fields: Readonly<Record<string, unknown>>, folder: string): stri
 }
 
 function isServers(value: unknown): boolean {
-  const isObject = (v: unknown): v is Record<string, unknown> =>
-    typeof v === 'object' && v !== null && !Array.isArray(v)
-  if (!isObject(value)) return false
+  if (!isPlainObject(value)) return false
   return Object.values(value).every(
-    (server) => isObject(server) && (typeof server.command === 'string' || typeof server.url === 'string'),
+    (server) =>
+      isPlainObject(server) && (typeof server.command === 'string' || typeof server.url === 'string'),
   )
 }
 
-/** Skills are shared between programs, so unknown keys are fine unless they look like a mistyped known one. */
+/** Skills are shared between programs, so an unknown key is fine unless it looks like a mistyped one. */
 function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
   const found: string[] = []
   for (const key of Object.keys(fields)) {
@@ -87,7 +87,7 @@ function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
 
 const clip = (text: string) => (text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text)
 
-/** Regular files below `dir` without SKILL.md, hidden ones and links; the first 100, at most four folders deep. */
+/** Regular files below `dir` without SKILL.md, hidden ones and links; the first 100, four folders deep. */
 function bundled(dir: string, prefix = '', depth = 1, found: string[] = []): string[] {
   const entries = readdirSync(join(dir, prefix), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {

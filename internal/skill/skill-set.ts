@@ -29,7 +29,8 @@ export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
   const put = (skill: Skill) => {
     const below = found.get(skill.name)
     if (below) {
-      const message = `replaces the skill of the same name in ${below.origin === 'builtin' ? 'the package' : below.dir}`
+      const place = below.origin === 'builtin' ? 'the package' : below.dir
+      const message = `replaces the skill of the same name in ${place}`
       diagnostics.push({ severity: 'warning', where: skill.dir, message })
     }
     found.set(skill.name, skill)
@@ -41,7 +42,7 @@ export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
   return { all: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), diagnostics }
 }
 
-/** Parses the built-in folder; used by the build, so the first problem is an error. `dir` becomes the name alone. */
+/** Parses the built-in folder for the build: the first problem is an error. `dir` becomes the name alone. */
 export async function parseBuiltinSkills(dir: string): Promise<Skill[]> {
   const skills: Skill[] = []
   await readFolder(
@@ -55,7 +56,7 @@ export async function parseBuiltinSkills(dir: string): Promise<Skill[]> {
   return skills
 }
 
-/** The skills of the package, from what the build made when that is there; their files lie in the package root. */
+/** The skills of the package, as the build made them if it did; their files lie in the package root. */
 export async function loadBuiltinSkills(from?: string): Promise<Skill[]> {
   const { json, dir } = findBuiltin('skills', from)
   const skills =

@@ -8,7 +8,7 @@ export interface Skill {
   name: string
   /** One line: what it is for and when to take it. */
   description: string
-  /** MCP servers that come with it, by name, as in `mcpServers`; started only when the configuration allows. */
+  /** MCP servers that come with it, by name, as in `mcpServers`; started only when the settings allow. */
   mcp?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** The instructions, `$INPUT` not filled. */
   body: string

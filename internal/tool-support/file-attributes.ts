@@ -1,4 +1,4 @@
-// What a file has beside its content: kept where that can be when the file is replaced, and told where it cannot.
+// File attributes beside the content: copied when a file is replaced, or reported as lost.
 import { lstatSync, type Stats } from 'node:fs'
 import type { TransactionChange } from '../base/files/transaction-file.ts'
 import type { Ctx } from '../tool/ctx.ts'

@@ -1,8 +1,8 @@
-// What the tools that write files share: load a file with what it was, and write all files of a call or none.
+// File edits: loads a file with its state, and writes all files of a call or none.
 import { closeSync, lstatSync } from 'node:fs'
 import { checksum } from '../base/checksum.ts'
 import { dataDir } from '../base/dirs.ts'
-import { type Failure, FailureError } from '../base/errors.ts'
+import { type FailureCode, FailureError } from '../base/errors.ts'
 import { explainErrno } from '../base/files/errno.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import type { TransactionChange } from '../base/files/transaction-file.ts'
@@ -10,7 +10,6 @@ import { fingerprint } from '../base/fingerprint.ts'
 import { decodeText, findUnwritable } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
-import { isFailure, locatePath } from './path-location.ts'
 import { isStaleRead } from './stale-read.ts'
 
 /** A file that is to be changed. */
@@ -29,20 +28,13 @@ export interface LoadedFile {
 /** Larger files are not edited: they would have to be held in memory several times. */
 const maxEditBytes = 67_108_864
 
-/** The place for writing; throws the Failure where `locatePath` answers one. */
-export async function locateForWriting(ctx: Ctx, path: string): Promise<ResolvedPath> {
-  const place = await locatePath(ctx, path, 'write')
-  if (isFailure(place)) throw new FailureError(place)
-  return place
-}
-
-/** The file at a place, null when there is none. Throws FailureError `is_directory`, `not_a_directory`, `too_large`, `io`. */
+/** The file, null when there is none. Throws FailureError, such as `is_directory`, `too_large`, `io`. */
 export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFile | null> {
   try {
     const opened = openPlain(place.real, place.shown)
     const { stat } = opened
     const { bytes, whole } = await readPrefix(opened, maxEditBytes).finally(() => closeSync(opened.fd))
-    if (!whole) throw new FailureError(oversized(place))
+    if (!whole) throw oversized(place)
     return {
       bytes,
       print: fingerprint(bytes),
@@ -92,8 +84,9 @@ export function refuseUnwritable(text: string, what: string): void {
 }
 
 /**
- * Writes every change or none and notes the new contents as seen. Can be cancelled before, not in between. Resolves
- * to what was lost beside the content, and what language servers that run make of it, as lines for the result.
+ * Writes every change or none and notes the new contents as seen. Can be cancelled before, not in between.
+ * Resolves to what was lost beside the content, and what language servers that run make of it, as lines for
+ * the result.
  */
 export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<string[]> {
   ctx.signal.throwIfAborted()
@@ -120,13 +113,12 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
   return [...keeping.losses(), ...((await ctx.can.lsp?.edited(written, ctx.signal)) ?? [])]
 }
 
-/** The Failure behind something thrown; bugs go on their way. */
-export function toFailure(error: unknown): Failure {
-  if (error instanceof FailureError) return error.failure
-  throw error
+/** The error for an edit that is not made. */
+export function editError(code: FailureCode, message: string, hint?: string): FailureError {
+  return new FailureError({ code, message, ...(hint !== undefined && { hint }) })
 }
 
-function oversized(place: ResolvedPath): Failure {
+function oversized(place: ResolvedPath): FailureError {
   const message = `${place.shown} has more than ${maxEditBytes} bytes`
-  return { code: 'too_large', message, hint: 'Change it with bash, for example sed.' }
+  return editError('too_large', message, 'Change it with bash, for example sed.')
 }

@@ -9,7 +9,7 @@ import { numberLines } from '../base/text/numbered-lines.ts'
 import { contentKind, type DecodedContent, hasBom, trimCut } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
-import { isFailure, locatePath } from './path-location.ts'
+import { locatePath } from './path-location.ts'
 import { rememberRead } from './stale-read.ts'
 
 /** Bytes of a file that are looked at, from its beginning. */
@@ -44,7 +44,7 @@ export interface FileView {
   truncated: boolean
   line_ends: 'lf' | 'crlf' | 'mixed' | 'none'
   bom: boolean
-  /** The lines without their numbers, for programs; only where no agent is, whose record would hold all text twice. */
+  /** The lines without numbers, for programs; absent for agents, whose record would hold all text twice. */
   content?: string
 }
 
@@ -56,35 +56,33 @@ interface Range {
 }
 
 /** What is shown of a file; `cut` says that `max_bytes` kept something out. */
-interface ShownFile {
+export interface ShownFile {
   text: string
   data: FileView
   cut: boolean
 }
 
-/** Reads and numbers. Notes in `ctx.seen` what the file was. */
-export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Promise<ShownFile | Failure> {
+/** Reads and numbers lines; records what the file was. Throws FailureError when it cannot be shown. */
+export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Promise<ShownFile> {
   const range = parseLineRange(window)
-  if (isFailure(range)) return range
-  const place = await locatePath(ctx, path, 'read')
-  if (isFailure(place)) return place
+  const place = locatePath(ctx, path, 'read')
   try {
     return await show(ctx, place, range, window.max_bytes)
   } catch (error) {
     const explained = explainErrno(error, place.shown)
-    if (explained instanceof FailureError) return advise(explained.failure, place)
+    if (explained instanceof FailureError) throw new FailureError(advise(explained.failure, place), error)
     throw error
   }
 }
 
-/** `read_range` counts before the two others; one number in it reads from there to the end. */
-export function parseLineRange(window: LineWindow): Range | Failure {
+/** `read_range` overrides the others; one number reads to the end. Throws FailureError `bad_args`. */
+export function parseLineRange(window: LineWindow): Range {
   const { read_range: pair, start_line, end_line } = window
   const start = pair?.[0] ?? start_line ?? 1
   const end = pair ? pair[1] : end_line
   if (end !== undefined && end < start) {
     const names = pair ? `read_range [${pair.join(', ')}]` : `end_line ${end} with start_line ${start}`
-    return { code: 'bad_args', message: `${names} ends before it starts` }
+    throw new FailureError({ code: 'bad_args', message: `${names} ends before it starts` })
   }
   const usual = !pair && start === 1 && end_line === undefined
   return { start, end: end ?? (usual ? defaultLines : Number.POSITIVE_INFINITY), usual }
@@ -137,16 +135,15 @@ function remarks(
   const notes: string[] = []
   const of = total_lines === null ? '' : ` of ${total_lines}`
   if (total === 0) notes.push('[the file is empty]')
-  else if (start > total)
-    notes.push(
-      `[no line ${start}: the ${total_lines === null ? 'readable part' : 'file'} has ${total} line${total === 1 ? '' : 's'}]`,
-    )
+  else if (start > total) {
+    const what = total_lines === null ? 'readable part' : 'file'
+    notes.push(`[no line ${start}: the ${what} has ${total} line${total === 1 ? '' : 's'}]`)
+  }
   if (cut === 'line') notes.push(`[line ${end} is cut: max_bytes is ${maxBytes}]`)
   if (next !== null) {
     const why = cut === 'lines' ? `, max_bytes is ${maxBytes}` : ''
-    notes.push(
-      `[lines ${start} to ${end}${of}${why}; continue with start_line ${next}, end_line ${next + defaultLines - 1}]`,
-    )
+    const rest = `continue with start_line ${next}, end_line ${next + defaultLines - 1}`
+    notes.push(`[lines ${start} to ${end}${of}${why}; ${rest}]`)
   }
   if (data.file_capped && (next === null || start > total)) {
     const part = `its first 2 MiB, lines 1 to ${total} with the last one possibly cut`

@@ -1,4 +1,4 @@
-// Lines of files that a tool names without having been asked about them, shown only where `read` would be allowed.
+// Reads lines of files for tools that were not asked for them, only where `read` would be allowed.
 import { closeSync } from 'node:fs'
 import { FailureError } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
@@ -8,7 +8,7 @@ import { decide } from '../policy/decide.ts'
 import { resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** Files looked into per call; of the others only the place is told. */
+/** Files that are opened per call; of the others only the place is given. */
 const lineReaderLimits = { files: 500, bytes: 2 * 2 ** 20 }
 
 interface LineReader {

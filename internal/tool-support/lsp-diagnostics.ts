@@ -1,4 +1,4 @@
-// What the tools that use language servers share: whether there are any, and diagnostics as text and data.
+// Language server diagnostics as text and data, and whether there are any servers.
 import { FailureError } from '../base/errors.ts'
 import { resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
@@ -35,7 +35,7 @@ interface DiagnosticsRequest {
   severity?: LspDiagnostic['severity']
 }
 
-/** The diagnostics of files, real paths that were judged before. Failed only when there is news of none of them. */
+/** The diagnostics of files, as real paths judged before. Fails only when there is news of none. */
 export async function reportDiagnostics(
   ctx: Ctx,
   files: readonly string[],
@@ -67,10 +67,12 @@ function block(report: Shown, waitMs: number, severity: string | undefined): str
   }
   if (state === 'timeout') {
     const why = report.why === undefined ? '' : ` (${report.why})`
-    return `${path}: ${server} did not report on its present content within ${waitMs} ms${why}; ask again, with a longer wait_timeout_ms`
+    const what = `${server} did not report on its present content within ${waitMs} ms${why}`
+    return `${path}: ${what}; ask again, with a longer wait_timeout_ms`
   }
   if (state === 'provisional') {
-    return `${path}: none so far; ${server} has sent a first empty list, which may not be its last word: ask again with wait`
+    const what = `${server} has sent a first empty list, which may not be its last word`
+    return `${path}: none so far; ${what}: ask again with wait`
   }
   const delta = change ? ` (${change.added} new, ${change.fixed} fixed, ${change.unchanged} unchanged)` : ''
   const head = `${path}: ${tally(diagnostics, severity)}${delta}`

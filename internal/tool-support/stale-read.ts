@@ -1,11 +1,12 @@
-// Remembers what a session has read of a file, and notices when the file is another one since.
+// Stale reads: remembers what a session has read of a file, and detects that it has changed since.
 import type { BigIntStats } from 'node:fs'
 import { checksum } from '../base/checksum.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
- * Notes the state of the file at `real`. With all its bytes the content counts: a touch or a checkout of the same
- * content is no change. Without them (a large file of which a prefix was read) the inode, size and times count.
+ * Notes the state of the file at `real`. With all its bytes the content counts: a touch or a checkout of
+ * the same content is no change. Without them (a large file of which a prefix was read) the inode, size and
+ * times count.
  */
 export function rememberRead(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// Hands the store and the mailboxes to tools that keep something.
+// Access to the store and the mailboxes for tools that keep something.
 import { FailureError } from '../base/errors.ts'
 import type { Level } from '../policy/level.ts'
 import { localMailbox, type Mailbox } from '../store/mail/mailbox.ts'
@@ -25,8 +25,8 @@ export async function mailOf(ctx: Ctx, scope: string): Promise<Mailbox> {
   return isStudyScope(scope) && ctx.can.mail ? ctx.can.mail(scope) : localMailbox((await storeOf(ctx)).mail)
 }
 /**
- * The level of a call that names mailboxes: an agent that names others than its own has to ask, since they belong to
- * another project or study. A person's script says itself what it means.
+ * The level of a call that names mailboxes: an agent that names others than its own has to ask, since they
+ * belong to another project or study. A person's script says itself what it means.
  */
 export function raiseForeignScope(own: Level, asked: string | undefined, ctx: Ctx | undefined): Level {
   if (!asked || !ctx || (ctx.thread === undefined && !ctx.env['ANODE_MAILBOX_SCOPE'])) return own

@@ -1,6 +1,7 @@
-// From the JSON Schema, or the shorthand, in which a program or server describes its arguments to a flat zod schema.
+// Tool schema: the JSON Schema, or the shorthand, of a program's or server's arguments as a flat zod schema.
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
+import { isPlainObject } from '../base/plain-object.ts'
 import { field } from '../tool/field.ts'
 import type { ToolInput } from '../tool/tool.ts'
 
@@ -17,9 +18,10 @@ const maxSchemaDepth = 4
 
 /**
  * Takes a JSON Schema of type object, or shorthand: `{name: 'string'}`, `{name: ['string', 'what it is']}`,
- * `{name: {type, description, …}}`; in shorthand every argument is required unless its type ends in `?` or it has a
- * default. Nothing at all means no arguments. Constructs that have no flat form (unions, references) are passed on
- * unchecked: the program sees what the caller wrote. UserError when it is neither.
+ * `{name: {type, description, …}}`. In shorthand every argument is required unless its type ends in `?` or
+ * it has a default. Nothing at all means no arguments. Constructs that have no flat form (unions,
+ * references) are passed on unchecked: the program gets what the caller wrote. Throws UserError when it is
+ * neither.
  */
 export function parseToolSchema(raw: unknown): ParsedToolSchema {
   if (raw === undefined || raw === null) return { input: z.object({}), example: {} }
@@ -128,8 +130,4 @@ function bounded(number: z.ZodMiniNumber, { minimum, maximum }: Json): Made {
 /** Text of a program without control characters, line ends and tabs excepted. */
 export function stripControlCharacters(text: string): string {
   return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '').trim()
-}
-
-export function isPlainObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-// Asks whether one call may run, and puts question and verdict on record.
+// Asks whether one call may run, and records question and verdict.
 import { resolve } from 'node:path'
 import type { PermissionDecision } from '../policy/decide.ts'
 import type { ApprovalReply, ApprovalRequest } from './ask.ts'

@@ -1,6 +1,5 @@
-// Arguments in the form that models know from elsewhere, for tools that they call by a name from elsewhere.
-
-type Args = Readonly<Record<string, unknown>>
+// Argument aliases: what models send under other programs' tool names, as our tools declare it.
+import { isPlainObject } from '../base/plain-object.ts'
 
 /** Names of parameters, from theirs to ours. */
 const parameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -19,12 +18,12 @@ const droppedParameters: Readonly<Record<string, readonly string[]>> = {
   Bash: ['description'],
 }
 
-/** The arguments of a call to `name` as the tool behind it declares them; all others come back as they are. */
+/** The arguments of a call to `name` as the tool behind it declares them; others unchanged. */
 export function adaptArguments(name: string, args: unknown): unknown {
   const renamed = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-  if (!renamed || typeof args !== 'object' || args === null || Array.isArray(args)) return args
+  if (!renamed || !isPlainObject(args)) return args
   const dropped = droppedParameters[name] ?? []
-  const entries = Object.entries(args as Args).filter(([key]) => !dropped.includes(key))
+  const entries = Object.entries(args).filter(([key]) => !dropped.includes(key))
   return Object.fromEntries(
     entries.map(([key, value]) => {
       const own = Object.hasOwn(renamed, key) ? (renamed[key] as string) : key

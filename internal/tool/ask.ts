@@ -1,4 +1,4 @@
-// Questions to a person, and their answers: those that a tool or a server asks, and those whether a call may run.
+// Questions to a person and the replies: questionnaires of tools and servers, and approvals of calls.
 import type { RuleOffer } from '../policy/policy.ts'
 
 export interface UserQuestion {

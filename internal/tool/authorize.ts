@@ -1,4 +1,4 @@
-// From a tool and its raw arguments to the gate's decision.
+// Authorizes a call: from a tool and its arguments to the policy's decision.
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../policy/decide.ts'
@@ -41,7 +41,7 @@ export async function authorizeCall(
   }
 }
 
-/** The same from raw arguments. Throws UserError when they do not fit the schema, or the tool can make nothing of them. */
+/** The same from raw arguments. Throws UserError when they do not fit the schema, or the tool refuses. */
 export async function authorizeRaw(tool: Tool, raw: unknown, ctx: Ctx): Promise<PermissionDecision> {
   const hint = `see \`anode tools show ${tool.name}\``
   const parsed = parseArguments(tool.input, raw)

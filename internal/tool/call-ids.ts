@@ -1,4 +1,4 @@
-// The two ids of a call: the program's own, by which it is known, and the one that a model's reply gave it.
+// Call ids: the program's own, by which a call is known, and the one that a model's reply gave it.
 import { createId } from '../base/ids.ts'
 import type { Ctx } from './ctx.ts'
 
@@ -9,7 +9,7 @@ export interface CallIds {
   modelCall: string | undefined
 }
 
-/** Numbers the calls of a thread that has had `taken` already: the same on every day, so that a run can be replayed. */
+/** Numbers the calls of a thread after `taken` earlier ones, reproducibly, so that a run can be replayed. */
 export function createCallNumbering(prefix: string, taken = 0): () => string {
   let last = taken
   return () => `${prefix}${++last}`
@@ -30,7 +30,7 @@ export function callEventFields({ call, modelCall }: CallIds, tool: string) {
   return { call, tool, ...(modelCall !== undefined && { model_call: modelCall }) }
 }
 
-/** The id by which the conversation knows the call of an event. Threads from before calls had two ids carry one. */
+/** The id by which the conversation knows a call. Threads from before there were two ids carry one. */
 export function modelCallOf(payload: { call: string; model_call?: string | undefined }): string {
   return payload.model_call ?? payload.call
 }

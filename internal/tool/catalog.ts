@@ -1,4 +1,4 @@
-// The registry: every tool there is, in one order, found by name, loaded only when it is run.
+// The tool catalog: every tool there is, in one order, found by name, loaded only when it is run.
 import { findNearest } from '../base/text/name-suggestion.ts'
 import type { Level } from '../policy/level.ts'
 import type { Tool } from './tool.ts'
@@ -34,7 +34,7 @@ export interface ListedTool extends ToolEntry {
 
 export interface Catalog {
   readonly entries: readonly ListedTool[]
-  /** The entry of a name or of an accepted alias; hidden ones too, so that the reason can be told. */
+  /** The entry of a name or of an accepted alias; hidden ones too, so that the reason can be given. */
   find(name: string): ListedTool | undefined
   /** The names nearest to an unknown one. */
   near(name: string): string[]

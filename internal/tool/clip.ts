@@ -1,4 +1,4 @@
-// Cuts a text to what a reader can take and says how to get the rest.
+// Clips a text to a limit of characters and lines, and says how much is left out.
 import type { ClipLimit } from './tool.ts'
 
 /** What every tool's text is held to unless it declares something else. */
@@ -12,8 +12,8 @@ interface ClippedText {
 }
 
 /**
- * Cuts at line ends where it can, inside a line where one line is too long. `chars` are UTF-16 units; a pair is
- * never torn. With `keep: 'ends'` two thirds of the room go to the beginning.
+ * Cuts at line ends where it can, inside a line where one line is too long. `chars` are UTF-16 units; a
+ * pair is never torn. With `keep: 'ends'` two thirds of the room go to the beginning.
  */
 export function clip(text: string, limit: ClipLimit): ClippedText {
   const total = countLines(text)

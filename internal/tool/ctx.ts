@@ -1,4 +1,4 @@
-// What a tool gets to see of the world: one small readonly object.
+// The context of a call: all that a tool may use, in one small readonly object.
 import type { EventDraft } from '../event/event.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Policy } from '../policy/decide.ts'
@@ -9,8 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
 import type { ExperimentCapability } from './experiments.ts'
 import type { LspServers } from './lsp.ts'
-import type { ResourceMention } from './mention.ts'
-import type { ToolResult } from './result.ts'
+import type { CallMiddleware } from './middleware.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
 export interface Capabilities {
@@ -54,8 +53,8 @@ export interface Ctx {
   /** Settings that tools read, by section; see config/schema.ts. */
   readonly settings: ToolSettings
   /**
-   * Checksums of files as last read in this session, by real path; guards edits against `stale_read`. Absent where
-   * no other call can follow.
+   * Checksums of files as last read in this session, by real path; guards edits against `stale_read`.
+   * Absent where no other call can follow.
    */
   readonly seen: Map<string, string> | undefined
   readonly log: CallLog
@@ -86,23 +85,24 @@ export interface ToolSettings {
 /** Where calls and results are recorded. An append has happened on disk when its promise resolves. */
 export interface CallLog {
   append(draft: EventDraft): Promise<void>
-  /** Keeps the whole of a clipped text, so that `result` can page it by the call's id; resolves to its hash. */
+  /** Keeps the whole of a clipped text for `result` to page by the call's id; resolves to its hash. */
   keep(call: string, text: string): Promise<string>
 }
 
 /**
- * Answers an `ask` decision. No answerer is an answer: not allowed, with the reason, and `unanswered`. `always` keeps
- * the rule.
+ * Answers an `ask` decision. No answerer is an answer: not allowed, with the reason, and `unanswered`.
+ * `always` keeps the rule.
  */
 export type ApprovalHandler = (request: ApprovalRequest) => Promise<ApprovalReply>
 
-export interface CallMiddleware {
-  before?(tool: string, args: Readonly<Record<string, unknown>>): Promise<{ deny: string } | undefined>
-  after?(tool: string, args: Readonly<Record<string, unknown>>, result: ToolResult): Promise<void>
-}
-
 export interface UserChannel {
   ask(prompt: UserQuestionnaire, signal: AbortSignal): Promise<UserReply>
+}
+
+/** Something that a server offers to be read. */
+export interface ResourceMention {
+  server: string
+  uri: string
 }
 
 /** What servers offer to be read. */
@@ -120,7 +120,7 @@ export interface SkillCatalog {
 /** What a child agent is asked to do, and how far it may go. */
 export interface SpawnRequest {
   title: string
-  /** The whole of what the child is told; it sees nothing of its parent's conversation. */
+  /** The whole task; the child sees nothing of its parent's conversation. */
   goal: string
   /** Absent: the profile that serves the tool `serves`, else the standard one. */
   profile?: string
@@ -156,15 +156,15 @@ export interface SpawnResult {
   ms: number
 }
 
-/** Runs a child to its typed end. Rejects with UserError for an unknown profile or model, never for what a child does. */
+/** Runs a child to its typed end. Rejects with UserError for an unknown profile or model only. */
 export type AgentSpawner = (order: SpawnRequest, signal: AbortSignal) => Promise<SpawnResult>
 
 export type FindingSeverity = 'critical' | 'high' | 'medium' | 'low'
 
-/** One fault that a reviewer has found; `file` is relative to the workspace and exists, `line` lies within it. */
+/** One fault that a reviewer has found; `file` is relative to the workspace and exists. */
 export interface ReviewFinding {
   file: string
-  /** From 1, in the file as it is now. */
+  /** From 1, in the file as it is now; it exists. */
   line: number
   severity: FindingSeverity
   title: string
@@ -178,13 +178,13 @@ export interface ReviewRequest {
   description?: string
   /** Only these files; absent: all that have changed. */
   files?: readonly string[]
-  /** What to look at above all. */
+  /** What matters most. */
   focus?: string
   /** Also what the current branch has committed since it left this revision. */
   base?: string
   /** False: only the checks. */
   reviewer: boolean
-  /** `changes`: the checks that are responsible for a changed file; `all`: every one, for the whole workspace. */
+  /** `changes`: the checks responsible for a changed file; `all`: every one, for the whole workspace. */
   checks: 'none' | 'changes' | 'all'
   /** Names or globs of checks; absent: all of them. */
   only?: readonly string[]

@@ -1,4 +1,4 @@
-// Says of a loaded tool what can be said without loading it; the build does so for the native ones.
+// Describes a loaded tool as the catalog lists it; for the native ones the build does so.
 import type * as z from 'zod/mini'
 import { toJSONSchema } from 'zod/v4/core'
 import type { ToolDescription } from './catalog.ts'

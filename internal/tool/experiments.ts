@@ -1,4 +1,4 @@
-// What the experiment tools need of a measured session: three questions, and as much of the answers as they tell.
+// The experiment capability: what the experiment tools may ask of a measured session, and what it returns.
 
 export interface ExperimentSetup {
   name: string

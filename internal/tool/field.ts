@@ -1,4 +1,4 @@
-// How a tool's parameters are declared: zod schemas plus description, cap and accepted aliases.
+// A tool's parameters: zod schemas with description, cap and accepted aliases.
 import * as z from 'zod/mini'
 
 /** What the schema alone does not say about a parameter. */
@@ -8,7 +8,7 @@ export interface FieldMeta {
   cap?: number
   /** Other names under which the parameter is accepted; never listed. */
   aliases?: readonly string[]
-  /** Accepted and documented, but not told to models: few calls need it, or another parameter says the same. */
+  /** Accepted and documented, but not offered to models, because few calls need it. */
   rare?: boolean
   /** Other spellings of enum values, mapped onto the listed ones. */
   synonyms?: Readonly<Record<string, string>>

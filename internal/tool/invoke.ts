@@ -1,4 +1,4 @@
-// The one verb: the only way to run a tool, for a person, an agent, a face and a test alike.
+// Invokes a tool: the only way to run one, for a person, an agent, a server and a test alike.
 import { monotonicNow } from '../base/clock.ts'
 import { codeOf, type Failure, FailureError, messageOf, UserError } from '../base/errors.ts'
 import { boundData } from '../event/bound-data.ts'
@@ -34,6 +34,7 @@ export interface CallResult extends ToolResult {
 
 /** A call whose tool was found and whose arguments fit: nothing has been decided or done. */
 export interface ParsedCall extends CallIds {
+  kind: 'parsed'
   tool: Tool
   /** Where the tool comes from, as the catalog has it. */
   origin: string
@@ -43,21 +44,29 @@ export interface ParsedCall extends CallIds {
 }
 
 /** A call that may run. */
-export interface AuthorizedCall extends ParsedCall {
+export interface AuthorizedCall extends Omit<ParsedCall, 'kind'> {
+  kind: 'authorized'
   decision: PermissionDecision
   /** Real paths as they were judged, by the paths as given. */
   judgedPaths: ReadonlyMap<string, string>
 }
 
+/** A call that will not run, with the result that is on record for it. */
+export interface RefusedCall {
+  kind: 'refused'
+  result: CallResult
+}
+
 /**
- * Find, parse, available, validate, decide, ask, run, clip, record. Never rejects for anything a tool does: what
- * a tool throws becomes a failed result, `internal` when it is a bug. Rejects when the record cannot be kept.
+ * Find, parse, available, decide, validate, ask, run, clip, record. Never rejects for anything a tool does:
+ * what a tool throws becomes a failed result, `internal` when it is a bug. Rejects when the record cannot
+ * be kept.
  */
 export async function invoke(catalog: Catalog, ctx: Ctx, request: CallRequest): Promise<CallResult> {
   const found = await parseCall(catalog, request, ctx)
-  if ('ms' in found) return found
+  if (found.kind === 'refused') return found.result
   const authorized = await admitCall(found, ctx)
-  return 'ms' in authorized ? authorized : performCall(authorized, ctx)
+  return authorized.kind === 'refused' ? authorized.result : performCall(authorized, ctx)
 }
 
 /** Finds the tool and reads the arguments. */
@@ -65,9 +74,9 @@ export async function parseCall(
   catalog: Catalog,
   request: CallRequest,
   ctx: Ctx,
-): Promise<ParsedCall | CallResult> {
+): Promise<ParsedCall | RefusedCall> {
   const ids = newCallIds(ctx, request.modelCall)
-  const refuse = (tool: string, result: ToolResult) => refuseCall(ctx, ids, tool, result)
+  const refuse = (tool: string, result: ToolResult) => refusedCall(ctx, ids, tool, result)
   const entry = catalog.find(request.name)
   if (!entry || entry.hidden !== undefined) {
     return refuse(request.name, unknownToolResult(catalog, request.name, entry?.hidden))
@@ -83,24 +92,23 @@ export async function parseCall(
   }
   const args = parsed.args as Record<string, unknown>
   const effect = tool.effect?.(args) ?? effectOf(tool.level)
-  return { ...ids, tool, origin: entry.origin, args, effect, notes: parsed.notes }
+  return { kind: 'parsed', ...ids, tool, origin: entry.origin, args, effect, notes: parsed.notes }
 }
 
-/** Everything between a call and its run. What was judged is what runs: arguments are not touched after this. */
-export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | CallResult> {
+/** Everything between a call and its run. What was judged is what runs: arguments stay as they are. */
+export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | RefusedCall> {
   const { call, modelCall, tool, args } = found
   const ctx: Ctx = { ...outer, call, modelCall }
-  const refuse = (result: ToolResult) => refuseCall(ctx, found, tool.name, result)
+  const refuse = (result: ToolResult) => refusedCall(ctx, found, tool.name, result)
   const usable = tool.available?.(ctx) ?? true
   if (usable !== true) return refuse(failedResult('unavailable', `${tool.name} is not available: ${usable}`))
   const judged = await runCheck(tool.name, ctx, () => authorizeCall(tool, args, ctx))
-  if ('failure' in judged) return refuse(failureResult(judged.failure))
+  if (judged.kind === 'failed') return refuse(failureResult(judged.failure))
   const { decision, judgedPaths } = judged.value
   if (decision.action === 'deny') return refuse(refusal(tool.name, decision, undefined))
   // nobody is asked to approve what would fail anyway
   const checked = await runCheck(tool.name, ctx, () => tool.validate?.(args, ctx))
-  const broken = 'failure' in checked ? checked.failure : checked.value
-  if (broken) return refuse(failureResult(broken))
+  if (checked.kind === 'failed') return refuse(failureResult(checked.failure))
   if (decision.action === 'ask') {
     const reply = await askApproval(found, decision, ctx)
     if (!reply.allow) return refuse(refusal(tool.name, decision, reply.why))
@@ -109,7 +117,7 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
     const verdict = await middleware.before?.(tool.name, args)
     if (verdict) return refuse(failedResult('denied', verdict.deny))
   }
-  return { ...found, decision, judgedPaths }
+  return { ...found, kind: 'authorized', decision, judgedPaths }
 }
 
 /** Runs an admitted call: intent on record, run, clip, result on record. */
@@ -117,7 +125,7 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   const { call, modelCall, tool, args, effect, notes, decision, judgedPaths } = authorized
   const ctx: Ctx = { ...outer, call, modelCall, judgedPaths }
   const placed = await runCheck(tool.name, ctx, () => tool.scope?.(args, outer) ?? [])
-  if ('failure' in placed) return refuseCall(ctx, authorized, tool.name, failureResult(placed.failure))
+  if (placed.kind === 'failed') return refuseCall(ctx, authorized, tool.name, failureResult(placed.failure))
   const scope = placed.value
   const started = monotonicNow()
   const record = callEventFields(authorized, tool.name)
@@ -142,6 +150,10 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   return { ...shown, call, tool: tool.name, ms, ...(truncated && { truncated }) }
 }
 
+async function refusedCall(...call: Parameters<typeof refuseCall>): Promise<RefusedCall> {
+  return { kind: 'refused', result: await refuseCall(...call) }
+}
+
 /** The result of a call that never ran, recorded like any other: every call has exactly one. */
 export async function refuseCall(
   ctx: Ctx,
@@ -158,11 +170,11 @@ async function runCheck<T>(
   tool: string,
   ctx: Ctx,
   check: () => T | Promise<T>,
-): Promise<{ value: T } | { failure: Failure }> {
+): Promise<{ kind: 'passed'; value: T } | { kind: 'failed'; failure: Failure }> {
   try {
-    return { value: await check() }
+    return { kind: 'passed', value: await check() }
   } catch (error) {
-    return { failure: failureOf(error, tool, ctx) }
+    return { kind: 'failed', failure: failureOf(error, tool, ctx) }
   }
 }
 

@@ -1,4 +1,4 @@
-// What tools may ask of language servers: questions about places in files, diagnostics, and word of what was written.
+// The language server capability: queries about places in files, diagnostics, and notice of written files.
 
 export const lspOperations = [
   'goToDefinition',
@@ -74,9 +74,9 @@ export interface LspReport {
   /** Absent when no server is responsible. */
   server?: string
   /**
-   * `fresh`: of this version. `provisional`: the server has only sent a first empty list, which may not be its last
-   * word. `pending`: nothing for this version yet. `timeout`: neither, though it was waited for. `none`: no server
-   * is responsible. `failed`: see `why`.
+   * `fresh`: of this version. `provisional`: the server has only sent a first empty list, which may not be
+   * its last word. `pending`: nothing for this version yet. `timeout`: neither, though it was waited for.
+   * `none`: no server is responsible. `failed`: see `why`.
    */
   state: 'fresh' | 'provisional' | 'pending' | 'timeout' | 'none' | 'failed'
   /** Empty unless fresh. */
@@ -105,8 +105,8 @@ export interface LspServers {
   /** Files with a report, as real paths. */
   known(): string[]
   /**
-   * Tells running servers about files that were written or removed, and what they say to it, a line per file that
-   * is worth one. Starts nothing, waits at most two seconds, never rejects.
+   * Tells running servers about files that were written or removed, and what they say to it, a line per
+   * file that is worth one. Starts nothing, waits at most two seconds, never rejects.
    */
   edited(files: readonly WrittenFile[], signal: AbortSignal): Promise<string[]>
 }

@@ -1,5 +1,6 @@
-// Turns the arguments a model or a shell sent into the ones a tool declared, or into everything wrong with them.
+// Parses the arguments that a model or a shell sent into those that a tool declares.
 import * as z from 'zod/mini'
+import { isPlainObject } from '../base/plain-object.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import { type FieldMeta, metaOf } from './field.ts'
 import type { ToolInput } from './tool.ts'
@@ -18,9 +19,7 @@ interface Trace {
  * reduced (`notes` says so), unknown names refused with the nearest known one. All problems come together.
  */
 export function parseArguments<I extends ToolInput>(input: I, raw: unknown): Parsed<I> {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    return { ok: false, issues: ['arguments must be a JSON object'] }
-  }
+  if (!isPlainObject(raw)) return { ok: false, issues: ['arguments must be a JSON object'] }
   const trace: Trace = { notes: [], issues: [] }
   const value = settle(input, raw, '', trace)
   const parsed = z.safeParse(input, value, { reportInput: true })
@@ -52,7 +51,7 @@ function settle(
   if (def.innerType) return value === undefined ? value : settle(def.innerType, value, path, trace, meta)
   switch (def.type) {
     case 'object':
-      return isPlain(value) ? settleObject(def, value, path, trace) : value
+      return isPlainObject(value) ? settleObject(def, value, path, trace) : value
     case 'array':
       return Array.isArray(value) && def.element
         ? value.map((item, i) => settle(def.element as z.core.$ZodType, item, `${path}[${i}]`, trace))
@@ -107,10 +106,6 @@ function aliasesOf(schema: z.core.$ZodType | undefined): readonly string[] {
 
 function at(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** One problem in words: where, what was expected. */

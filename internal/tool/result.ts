@@ -1,4 +1,4 @@
-// What a call gives back: text for a model, data for a program, and how a failure is said.
+// Tool results: text for a model, data for a program, and how a failure is worded.
 import type { Failure, FailureCode } from '../base/errors.ts'
 
 /** Something other than text for the model: an image as base64. */
@@ -27,16 +27,20 @@ export function failedResult<D = null>(
   message: string,
   rest: { hint?: string; detail?: Record<string, unknown>; data?: D } = {},
 ): ToolResult<D | null> {
-  const failure: Failure = { code, message }
-  if (rest.hint !== undefined) failure.hint = rest.hint
-  if (rest.detail !== undefined) failure.detail = rest.detail
-  return failureResult(failure, rest.data)
+  const { data, ...more } = rest
+  return failureResult({ code, message, ...more }, data)
 }
 
 /** The failed result of a Failure that exists already. */
 export function failureResult<D = null>(failure: Failure, data?: D): ToolResult<D | null> {
   const text = failure.hint ? `${failure.message}\n${failure.hint}` : failure.message
   return { text: `error ${failure.code}: ${text}`, data: data ?? null, failed: failure }
+}
+
+/** What there is so far, below the failure that ended the call, if one has. */
+export function partialResult<D>(result: ToolResult<D>, failure: Failure | undefined): ToolResult<D> {
+  if (!failure) return result
+  return { ...result, text: `${failureResult(failure).text}\n${result.text}`, failed: failure }
 }
 
 /** A text with lines below it; empty ones are left out. */

@@ -1,4 +1,4 @@
-// Runs the calls of one turn: asked in order, neighbours that only read side by side, results in order.
+// Schedules the calls of one turn: approved in order, adjacent reads in parallel, results in order.
 import type { Catalog } from './catalog.ts'
 import type { Ctx } from './ctx.ts'
 import {
@@ -9,14 +9,15 @@ import {
   type ParsedCall,
   parseCall,
   performCall,
+  type RefusedCall,
 } from './invoke.ts'
 
 /** Most calls that run at the same time. */
 export const maxParallelCalls = 8
 
 /**
- * Yields one result per request, in their order. Reads and spawns that stand side by side run together, everything
- * else alone. Approvals of a group are asked one at a time before any of it runs.
+ * Yields one result per request, in their order. Reads and spawns that stand side by side run together,
+ * everything else alone. Approvals of a group are asked one at a time before any of it runs.
  */
 export async function* schedule(
   catalog: Catalog,
@@ -25,17 +26,17 @@ export async function* schedule(
 ): AsyncGenerator<CallResult, void> {
   const found = await Promise.all(requests.map((request) => parseCall(catalog, request, ctx)))
   for (const group of groups(found)) {
-    const admitted: (AuthorizedCall | CallResult)[] = []
-    for (const call of group) admitted.push('ms' in call ? call : await admitCall(call, ctx))
+    const admitted: (AuthorizedCall | RefusedCall)[] = []
+    for (const call of group) admitted.push(call.kind === 'refused' ? call : await admitCall(call, ctx))
     yield* inOrder(admitted, ctx)
   }
 }
 
-function groups(calls: readonly (ParsedCall | CallResult)[]): (ParsedCall | CallResult)[][] {
-  const out: (ParsedCall | CallResult)[][] = []
+function groups(calls: readonly (ParsedCall | RefusedCall)[]): (ParsedCall | RefusedCall)[][] {
+  const out: (ParsedCall | RefusedCall)[][] = []
   let together = false
   for (const call of calls) {
-    const joins = 'ms' in call || call.effect === 'read' || call.effect === 'spawn'
+    const joins = call.kind === 'refused' || call.effect === 'read' || call.effect === 'spawn'
     if (joins && together) out.at(-1)?.push(call)
     else out.push([call])
     together = joins
@@ -45,14 +46,14 @@ function groups(calls: readonly (ParsedCall | CallResult)[]): (ParsedCall | Call
 
 /** Starts at most `maxParallelCalls` at a time and hands out results in the order of the calls. */
 async function* inOrder(
-  calls: readonly (AuthorizedCall | CallResult)[],
+  calls: readonly (AuthorizedCall | RefusedCall)[],
   ctx: Ctx,
 ): AsyncGenerator<CallResult, void> {
   const started: Promise<CallResult>[] = []
   let running = 0
   const waiting: (() => void)[] = []
-  const start = async (call: AuthorizedCall | CallResult): Promise<CallResult> => {
-    if ('ms' in call) return call
+  const start = async (call: AuthorizedCall | RefusedCall): Promise<CallResult> => {
+    if (call.kind === 'refused') return call.result
     if (running >= maxParallelCalls) await new Promise<void>((resolve) => waiting.push(resolve))
     running++
     try {

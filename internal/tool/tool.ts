@@ -1,6 +1,5 @@
-// The one noun: everything that can be done is a Tool.
+// The tool contract: everything that can be done is a Tool.
 import type * as z from 'zod/mini'
-import type { Failure } from '../base/errors.ts'
 import type { CallScope, Level, ToolEffect } from '../policy/level.ts'
 import type { FilePreview } from './ask.ts'
 import type { Ctx } from './ctx.ts'
@@ -9,7 +8,7 @@ import type { ToolResult } from './result.ts'
 /** A flat object schema made with the constructors of field.ts. */
 export type ToolInput = z.ZodMiniObject
 
-/** How much of `text` reaches the model. What is cut is kept whole and can be paged with the tool `result`. */
+/** How much of `text` reaches the model. What is cut is kept whole for the tool `result` to page. */
 export interface ClipLimit {
   chars: number
   lines: number
@@ -39,11 +38,15 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   scope?(args: z.output<I>, ctx?: Ctx): CallScope[]
   /** true, or a reason a person can act on. */
   available?(ctx: Ctx): true | string
-  /** Checks that need the tree and come before anyone is asked for approval; a Failure ends the call. */
-  validate?(args: z.output<I>, ctx: Ctx): Promise<Failure | undefined>
-  /** What the call would make of files, for whoever is asked. May reject: then the arguments are shown as they are. */
+  /** Checks that need the tree and come before anyone is asked for approval; what it throws ends the call. */
+  validate?(args: z.output<I>, ctx: Ctx): Promise<void>
+  /** What the call would make of files, for whoever is asked. May reject: then only arguments are shown. */
   preview?(args: z.output<I>, ctx: Ctx): Promise<FilePreview>
   clip?: ClipLimit
+  /**
+   * Throws FailureError for what the model can act on, which `invoke` turns into a failed result. Only a
+   * failure that comes with text or data of its own is returned: output of a command, results so far.
+   */
   run(args: z.output<I>, ctx: Ctx): Promise<ToolResult<D>>
 }
 

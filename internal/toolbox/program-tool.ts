@@ -1,11 +1,12 @@
 // One toolbox program as a tool: what its description means, and how it is run.
-import { UserError } from '../base/errors.ts'
+import { FailureError, UserError } from '../base/errors.ts'
+import { isPlainObject } from '../base/plain-object.ts'
 import { type Level, levels } from '../policy/level.ts'
 import type { CommandOutcome, RunCommand } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { defineTool, type Tool } from '../tool/tool.ts'
-import { isPlainObject, parseToolSchema, stripControlCharacters } from '../tool-support/tool-schema.ts'
+import { parseToolSchema, stripControlCharacters } from '../tool-support/tool-schema.ts'
 
 /** What a call gives back as data. */
 interface Printed {
@@ -16,7 +17,7 @@ interface Printed {
   ms: number
 }
 
-/** What a program prints when it is asked to describe itself. Rejects with UserError when that is no JSON object. */
+/** What a program prints when it is asked to describe itself. Rejects with UserError when that is no JSON. */
 export async function describeProgram(
   path: string,
   cwd: string,
@@ -49,8 +50,9 @@ export async function describeProgram(
 const maxTimeoutSeconds = 3600
 
 /**
- * The tool behind a description. `seconds` is how long a call may take when the description does not say. A program
- * of a workspace is confirm_execute whatever it says of itself. Throws UserError for a description that cannot be used.
+ * The tool behind a description. `seconds` is how long a call may take when the description does not say. A
+ * program of a workspace is confirm_execute whatever it says of itself. Throws UserError for a description
+ * that cannot be used.
  */
 export function createProgramTool(
   path: string,
@@ -110,7 +112,8 @@ async function execute(
   seconds: number,
   ctx: Ctx,
 ): Promise<ToolResult> {
-  if (!ctx.can.run) return failedResult('unavailable', 'programs cannot be started in this session')
+  if (!ctx.can.run)
+    throw new FailureError({ code: 'unavailable', message: 'programs cannot be started in this session' })
   const outcome = await ctx.can.run({
     file: path,
     args: [],

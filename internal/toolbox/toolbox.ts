@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
+import { isPlainObject } from '../base/plain-object.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { Tool } from '../tool/tool.ts'
-import { isPlainObject } from '../tool-support/tool-schema.ts'
 import { createProgramTool, describeProgram } from './program-tool.ts'
 
 interface Options {
@@ -36,6 +36,8 @@ interface Program {
   mtime: number
 }
 
+type LoadedProgram = { kind: 'usable'; tool: Tool } | { kind: 'unusable'; why: string }
+
 interface Known extends Pick<Program, 'size' | 'mtime'> {
   described: unknown
 }
@@ -56,31 +58,32 @@ export async function loadToolbox(options: Options): Promise<Toolbox> {
   const file = join(cacheDir, 'toolbox.json')
   const cache = await readCache(file)
   const fresh: Cache = {}
-  const made = await inTurn(programs, async ({ path, dir, size, mtime }) => {
+  const made = await inTurn(programs, async ({ path, dir, size, mtime }): Promise<LoadedProgram> => {
     try {
       const known = cache[path]
       const same = known?.size === size && known.mtime === mtime
       const described = same ? known.described : await describeProgram(path, dir, run, timeoutMs)
       const tool = createProgramTool(path, described, seconds, options.workspaceDirs?.includes(dir))
       if (!same) fresh[path] = { size, mtime, described }
-      return tool
+      return { kind: 'usable', tool }
     } catch (error) {
-      return `${path}: ${reasonOf(error)}`
+      return { kind: 'unusable', why: `${path}: ${reasonOf(error)}` }
     }
   })
   const found = new Map<string, Tool>()
   const paths = new Map<string, string>()
   for (const [i, one] of made.entries()) {
-    if (typeof one === 'string') diagnostics.push(one)
-    else {
-      const path = programs[i]?.path ?? ''
-      const first = paths.get(one.name)
-      if (first === undefined) {
-        found.set(one.name, one)
-        paths.set(one.name, path)
-      } else
-        diagnostics.push(`${path}: left out, because ${first} is ${one.name} already; rename one of them`)
+    if (one.kind === 'unusable') {
+      diagnostics.push(one.why)
+      continue
     }
+    const { tool } = one
+    const path = programs[i]?.path ?? ''
+    const first = paths.get(tool.name)
+    if (first === undefined) {
+      found.set(tool.name, tool)
+      paths.set(tool.name, path)
+    } else diagnostics.push(`${path}: left out, because ${first} is ${tool.name} already; rename one of them`)
   }
   if (Object.keys(fresh).length > 0) await writeCache(cacheDir, file, { ...cache, ...fresh }, diagnostics)
   return { tools: [...found.values()], diagnostics }
@@ -123,7 +126,7 @@ function reasonOf(error: unknown): string {
   return messageOf(error)
 }
 
-/** Empty when there is none or it cannot be used: it holds nothing that cannot be asked again. */
+/** Empty when there is none or it cannot be used: all that it holds can be asked for once more. */
 async function readCache(file: string): Promise<Cache> {
   const text = await readFile(file, 'utf8').catch(() => '{}')
   try {

@@ -1,6 +1,6 @@
 // The tool apply_patch: a patch over any number of text files, all of it or none.
 import * as z from 'zod/mini'
-import { type Failure, FailureError } from '../base/errors.ts'
+import { FailureError } from '../base/errors.ts'
 import type { TransactionChange } from '../base/files/transaction-file.ts'
 import { encodeText } from '../base/text/text-encoding.ts'
 import type { FilePatch } from '../patch/patch.ts'
@@ -12,19 +12,16 @@ import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { FileDiff } from '../tool/ask.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failureResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import {
   decodeLoadedFile,
   isLink,
   loadFile,
-  locateForWriting,
   refuseUnwritable,
   saveChanges,
   staleReadError,
-  toFailure,
 } from '../tool-support/file-edits.ts'
-import { isFailure, locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
+import { locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './apply_patch.md'
 
 const input = z.object({
@@ -45,33 +42,22 @@ export const applyPatch = defineTool({
   example: { patch: '--- a/main.ts\n+++ b/main.ts\n@@ -1 +1 @@\n-old\n+new\n' },
   level: 'confirm_write',
   scope,
-  async validate(args, ctx): Promise<Failure | undefined> {
-    try {
-      const files = parsed(args)
-      for (const { path } of scope(args)) {
-        const place = await locatePath(ctx, path, 'write')
-        if (isFailure(place)) return place
-        // errors quote the files: of one that may hold secrets nothing is said before the call is allowed
-        if (!mayQuoteFile(ctx, place)) return undefined
-      }
-      await plan(files, ctx)
-      return undefined
-    } catch (error) {
-      return toFailure(error)
+  async validate(args, ctx) {
+    const files = parsed(args)
+    for (const { path } of scope(args)) {
+      // errors quote the files: of one that may hold secrets nothing is said before the call is allowed
+      if (!mayQuoteFile(ctx, locatePath(ctx, path, 'write'))) return
     }
+    await plan(files, ctx)
   },
   async preview(args, ctx) {
     const { targets, steps } = await plan(parsed(args), ctx)
     return { files: await previewTargets(targets, steps), shows: ['patch'] }
   },
   async run(args, ctx) {
-    try {
-      const { targets, steps } = await plan(parsed(args), ctx)
-      const heard = await saveChanges(ctx, targets.map(toChange))
-      return report(steps, await previewTargets(targets, steps), heard)
-    } catch (error) {
-      return failureResult(toFailure(error))
-    }
+    const { targets, steps } = await plan(parsed(args), ctx)
+    const heard = await saveChanges(ctx, targets.map(toChange))
+    return report(steps, await previewTargets(targets, steps), heard)
   },
 })
 
@@ -101,7 +87,7 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
     kind === 'delete' ? [path] : kind === 'rename' ? [from ?? ''] : [],
   )
   const read: ReadPatchSource = async (path) => {
-    const place = await locateForWriting(ctx, path)
+    const place = locatePath(ctx, path, 'write')
     if (leaving.includes(path) && isLink(place)) throw linked(place)
     const file = await loadFile(ctx, place).catch((error: unknown) => {
       if (makesRoom(error, path, leaving)) return null

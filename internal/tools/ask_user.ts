@@ -1,8 +1,9 @@
 // The tool ask_user: one questionnaire to the person, of one to four questions.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
 import type { UserQuestion, UserReply } from '../tool/ask.ts'
 import { field } from '../tool/field.ts'
-import { failedResult, type ToolResult } from '../tool/result.ts'
+import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import about from './ask_user.md'
 
@@ -10,7 +11,7 @@ const text = () => z.string().check(z.minLength(1))
 
 const option = z.object({ id: text(), label: text(), description: z.optional(z.string()) })
 
-/** What the root question and the follow-ups have in common. Described once: schemas are paid for on every turn. */
+/** What all questions have in common, described once: schemas are paid for on every turn. */
 const shape = () => ({
   question: text(),
   reason: z.optional(z.string()),
@@ -61,10 +62,10 @@ export const askUser = defineTool({
   level: 'interactive',
   async validate(args) {
     const problems = questionsOf(args).flatMap(faults)
-    return problems.length > 0 ? { code: 'bad_args', message: problems.join('; ') } : undefined
+    if (problems.length > 0) throw new FailureError({ code: 'bad_args', message: problems.join('; ') })
   },
-  async run(args, ctx): Promise<ToolResult<Data | null>> {
-    if (!ctx.can.user) return nobody('nobody is here to answer')
+  async run(args, ctx): Promise<ToolResult<Data>> {
+    if (!ctx.can.user) throw nobody('nobody is here to answer')
     const questions = questionsOf(args)
     return report(questions, await ctx.can.user.ask({ from: 'the model', questions }, ctx.signal))
   },
@@ -100,8 +101,8 @@ function faults({ id, options, allowFreeform }: UserQuestion): string[] {
   return found
 }
 
-function report(questions: readonly UserQuestion[], reply: UserReply): ToolResult<Data | null> {
-  if (reply.status === 'no_user_available') return nobody(reply.why)
+function report(questions: readonly UserQuestion[], reply: UserReply): ToolResult<Data> {
+  if (reply.status === 'no_user_available') throw nobody(reply.why)
   const open = questions.filter((q) => q.required).map((q) => q.question)
   if (reply.status === 'dismissed') {
     const next =
@@ -117,7 +118,7 @@ function report(questions: readonly UserQuestion[], reply: UserReply): ToolResul
     const option = question?.options.find((option) => option.id === userAnswer.option)
     if (!question || (userAnswer.option !== undefined && !option)) {
       // a broker or a script answered something that was not asked; nobody's choice may be made up from it
-      return nobody(`the answer ${userAnswer.option ?? userAnswer.id} fits no question that was asked`)
+      throw nobody(`the answer ${userAnswer.option ?? userAnswer.id} fits no question that was asked`)
     }
     answers.push({
       id: question.id,
@@ -138,8 +139,10 @@ function report(questions: readonly UserQuestion[], reply: UserReply): ToolResul
   }
 }
 
-function nobody(why: string): ToolResult<null> {
-  return failedResult('no_user_available', why, {
+function nobody(message: string): FailureError {
+  return new FailureError({
+    code: 'no_user_available',
+    message,
     hint: 'Decide with what you know and name the assumption, or end and say what you would have asked.',
   })
 }

@@ -8,7 +8,7 @@ import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { locatePath } from '../tool-support/path-location.ts'
+import { locateExisting } from '../tool-support/path-location.ts'
 import about from './bash.md'
 
 const maxTimeoutMs = 1_800_000
@@ -52,8 +52,8 @@ export const bash = defineTool({
     ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
   ],
   available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
-  async run({ command, cwd, timeout_ms }, ctx): Promise<ToolResult<Data | null>> {
-    const dir = await directory(cwd, ctx)
+  async run({ command, cwd, timeout_ms }, ctx): Promise<ToolResult<Data>> {
+    const dir = directory(cwd, ctx)
     const run = ctx.can.run as NonNullable<Ctx['can']['run']>
     const outcome = await run({
       file: 'bash',
@@ -68,7 +68,7 @@ export const bash = defineTool({
   },
 })
 
-/** What a person's own shell would have; where git may read unasked, it also must not start what a repository names. */
+/** A person's own shell environment; where git may read unasked, without what starts programs. */
 async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
   const env = withoutSecrets(ctx.env, ctx.settings.shell.env)
   const { foldersOfGit } = await import('../policy/shell/git/hardened-lines.ts')
@@ -85,18 +85,16 @@ async function environment(command: string, dir: string, ctx: Ctx): Promise<Reco
 /** Variables that take git to another repository, or give it settings. */
 const leadsGit = /^GIT_(?!CONFIG_(?:GLOBAL|NOSYSTEM)$)/
 
-async function directory(cwd: string | undefined, ctx: Ctx): Promise<string> {
+function directory(cwd: string | undefined, ctx: Ctx): string {
   if (cwd === undefined) return ctx.cwd
-  const place = await locatePath(ctx, cwd, 'read')
-  if (!('real' in place)) throw new FailureError(place)
-  if (!place.exists) throw new FailureError({ code: 'not_found', message: `${place.shown} does not exist` })
+  const place = locateExisting(ctx, cwd)
   if (!statSync(place.real).isDirectory()) {
     throw new FailureError({ code: 'not_a_directory', message: `${place.shown} is not a directory` })
   }
   return place.real
 }
 
-/** All of the output, runs of equal lines shortened on the way, so that a flood of them never stands in memory. */
+/** All of the output, runs of equal lines shortened on the way, so that a flood stays out of memory. */
 async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
   if (!whole) return collapseRepeats(combined.text)
   const lines = createRepeatCollapser()
@@ -154,7 +152,7 @@ export function collapseRepeats(text: string): string {
   return lines.push(text) + lines.finish()
 }
 
-/** The same for a text that comes in pieces: each push gives what is certain so far, the end gives the rest. */
+/** The same for a text that comes in pieces: each push returns what is certain, the end the rest. */
 export function createRepeatCollapser() {
   let rest = ''
   let line: string | undefined

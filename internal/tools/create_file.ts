@@ -1,24 +1,22 @@
 // The tool create_file: a new text file, or on demand a whole new content.
 import * as z from 'zod/mini'
-import { type Failure, FailureError } from '../base/errors.ts'
 import { splitLines } from '../base/text/lines.ts'
 import { contentKind, encodeText } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { FileDiff } from '../tool/ask.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failureResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import {
   decodeLoadedFile,
+  editError,
   type LoadedFile,
   loadFile,
-  locateForWriting,
   refuseUnwritable,
   saveChanges,
   staleReadError,
-  toFailure,
 } from '../tool-support/file-edits.ts'
+import { locatePath } from '../tool-support/path-location.ts'
 import about from './create_file.md'
 
 const input = z.object({
@@ -43,50 +41,41 @@ export const createFile = defineTool({
   example: { path: 'notes/plan.md', content: '# Plan\n\n1. Measure\n2. Change\n' },
   level: 'confirm_write',
   scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
-  async validate(args, ctx): Promise<Failure | undefined> {
-    try {
-      await prepare(args, ctx)
-      return undefined
-    } catch (error) {
-      return toFailure(error)
-    }
+  async validate(args, ctx) {
+    await prepare(args, ctx)
   },
   async preview(args, ctx) {
     return { files: [await diffOf(await prepare(args, ctx))], shows: ['path', 'content'] }
   },
   async run(args, ctx) {
-    try {
-      const draft = await prepare(args, ctx)
-      const { place, there, bytes } = draft
-      const unchanged = there?.bytes.equals(bytes) ?? false
-      const change = { path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }
-      const heard = unchanged ? [] : await saveChanges(ctx, [change])
-      // what a new file holds stands in the call already
-      const diffs = there && !unchanged ? [await diffOf(draft)] : []
-      return report(args, draft, unchanged, { heard, diffs })
-    } catch (error) {
-      return failureResult(toFailure(error))
-    }
+    const draft = await prepare(args, ctx)
+    const { place, there, bytes } = draft
+    const unchanged = there?.bytes.equals(bytes) ?? false
+    const change = { path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }
+    const heard = unchanged ? [] : await saveChanges(ctx, [change])
+    // what a new file holds stands in the call already
+    const diffs = there && !unchanged ? [await diffOf(draft)] : []
+    return report(args, draft, unchanged, { heard, diffs })
   },
 })
 
 async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const { path, content, overwrite, append } = args
-  if (overwrite && append) throw refusal('bad_args', 'overwrite and append exclude each other')
+  if (overwrite && append) throw editError('bad_args', 'overwrite and append exclude each other')
   if (path.endsWith('/')) {
-    throw refusal(
+    throw editError(
       'bad_args',
       `${path} names a directory`,
       'Directories are made together with their first file.',
     )
   }
   refuseUnwritable(content, 'the content')
-  const place = await locateForWriting(ctx, path)
+  const place = locatePath(ctx, path, 'write')
   const there = await loadFile(ctx, place)
   if (there && !overwrite && !append) {
     const since = age(Date.now() - there.modified.getTime())
     const message = `${place.shown} exists already (${there.size} bytes, changed ${since} ago)`
-    throw refusal('file_exists', message, 'Change it with edit_file, or set overwrite or append.')
+    throw editError('file_exists', message, 'Change it with edit_file, or set overwrite or append.')
   }
   if (there?.stale) throw staleReadError(place.shown)
   if (!append || !there) return { place, there, bytes: encodeText(content) }
@@ -135,8 +124,4 @@ function report(
     ),
     data: { path: place.shown, action, lines, size: bytes.length, previous_size: there?.size ?? null, diffs },
   }
-}
-
-function refusal(code: Failure['code'], message: string, hint?: string): FailureError {
-  return new FailureError({ code, message, ...(hint !== undefined && { hint }) })
 }

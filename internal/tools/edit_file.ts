@@ -1,25 +1,22 @@
 // The tool edit_file: replaces parts of one text file, all of them or none.
 import * as z from 'zod/mini'
-import { type Failure, FailureError } from '../base/errors.ts'
 import { encodeText } from '../base/text/text-encoding.ts'
 import type { HunkLanding } from '../patch/hunk-application.ts'
 import type { AppliedEdit, TextEdit } from '../patch/text-edits.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failureResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import {
   decodeLoadedFile,
+  editError,
   type LoadedFile,
   loadFile,
-  locateForWriting,
   refuseUnwritable,
   saveChanges,
   staleReadError,
-  toFailure,
 } from '../tool-support/file-edits.ts'
-import { isFailure, locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
+import { locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './edit_file.md'
 
 const edit = z.object({
@@ -69,17 +66,10 @@ export const editFile = defineTool({
   level: 'confirm_write',
   clip: { chars: 20_000, lines: 400, keep: 'ends' },
   scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
-  async validate(args, ctx): Promise<Failure | undefined> {
-    try {
-      readShape(args)
-      const place = await locatePath(ctx, args.path, 'write')
-      if (isFailure(place)) return place
-      // errors quote the file: of one that may hold secrets nothing is said before the call is allowed
-      if (mayQuoteFile(ctx, place)) await prepare(args, ctx)
-      return undefined
-    } catch (error) {
-      return toFailure(error)
-    }
+  async validate(args, ctx) {
+    readShape(args)
+    // errors quote the file: of one that may hold secrets nothing is said before the call is allowed
+    if (mayQuoteFile(ctx, locatePath(ctx, args.path, 'write'))) await prepare(args, ctx)
   },
   async preview(args, ctx) {
     const { place, before, after } = await prepare(args, ctx)
@@ -89,54 +79,55 @@ export const editFile = defineTool({
     return { files, shows: ['path', 'edits', 'old_str', 'new_str', 'unified_diff'] }
   },
   async run(args, ctx) {
-    try {
-      const draft = await prepare(args, ctx)
-      const { place, file, bytes } = draft
-      const change = { path: place.real, shown: place.shown, bytes, expect: file.print }
-      const heard = args.dry_run ? [] : await saveChanges(ctx, [change])
-      return await report(args, draft, heard)
-    } catch (error) {
-      return failureResult(toFailure(error))
-    }
+    const draft = await prepare(args, ctx)
+    const { place, file, bytes } = draft
+    const change = { path: place.real, shown: place.shown, bytes, expect: file.print }
+    const heard = args.dry_run ? [] : await saveChanges(ctx, [change])
+    return await report(args, draft, heard)
   },
 })
 
+type EditShape = { kind: 'edits'; edits: TextEdit[] } | { kind: 'diff'; diff: string }
+
 /** Which of the three shapes the call has; throws FailureError `bad_args` when it is not exactly one. */
-function readShape(args: Args): { edits: TextEdit[] } | { diff: string } {
+function readShape(args: Args): EditShape {
   const { edits, old_str, new_str, replace_all, unified_diff } = args
   const shapes = Object.entries({ edits, old_str, unified_diff }).filter(([, value]) => value !== undefined)
   const names = shapes.map(([name]) => name)
   const hint = 'Give exactly one of edits, old_str with new_str, or unified_diff.'
   if (names.length === 0) {
-    throw refusal(
+    throw editError(
       'bad_args',
       new_str === undefined ? 'there is nothing to change' : 'new_str comes without old_str',
       hint,
     )
   }
-  if (names.length > 1) throw refusal('bad_args', `${names.join(' and ')} are given together`, hint)
+  if (names.length > 1) throw editError('bad_args', `${names.join(' and ')} are given together`, hint)
   if (old_str !== undefined) {
     if (new_str === undefined)
-      throw refusal('bad_args', 'old_str comes without new_str', 'To delete it give an empty new_str.')
-    return { edits: [{ name: 'old_str', old: old_str, new: new_str, occurrence: replace_all ? 'all' : 0 }] }
+      throw editError('bad_args', 'old_str comes without new_str', 'To delete it give an empty new_str.')
+    return {
+      kind: 'edits',
+      edits: [{ name: 'old_str', old: old_str, new: new_str, occurrence: replace_all ? 'all' : 0 }],
+    }
   }
-  if (new_str !== undefined) throw refusal('bad_args', `new_str comes with ${names[0]}`, hint)
+  if (new_str !== undefined) throw editError('bad_args', `new_str comes with ${names[0]}`, hint)
   if (replace_all)
-    throw refusal(
+    throw editError(
       'bad_args',
       `replace_all comes with ${names[0]}`,
       'It goes with old_str; in edits use occurrence.',
     )
-  if (unified_diff !== undefined) return { diff: unified_diff }
-  return { edits: (edits ?? []).map((one, i) => ({ ...one, name: `edits[${i}]` })) }
+  if (unified_diff !== undefined) return { kind: 'diff', diff: unified_diff }
+  return { kind: 'edits', edits: (edits ?? []).map((one, i) => ({ ...one, name: `edits[${i}]` })) }
 }
 
 async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const shape = readShape(args)
-  const place = await locateForWriting(ctx, args.path)
+  const place = locatePath(ctx, args.path, 'write')
   const file = await loadFile(ctx, place)
   if (!file) {
-    throw refusal(
+    throw editError(
       'file_missing',
       `${place.shown} does not exist`,
       'Make it with create_file, or find the right path with glob.',
@@ -145,14 +136,14 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const { text, bom } = decodeLoadedFile(file, place)
   if (file.stale) throw staleReadError(place.shown)
   const changed =
-    'diff' in shape
+    shape.kind === 'diff'
       ? await patch(text, shape.diff, place, bom)
       : await replace(text, shape.edits.map(withoutMark), args)
   refuseUnwritable(changed.after, 'the replacement')
   return { place, file, before: text, bytes: encodeText(changed.after, bom), ...changed }
 }
 
-/** The mark before a file's text stands apart from it, so edits that copy it along find their text and keep the mark. */
+/** The byte order mark stands apart from the text: edits that copy it along match, and it is kept. */
 function withoutMark(edit: TextEdit): TextEdit {
   const bare = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text)
   return bare(edit.old) === '' ? edit : { ...edit, old: bare(edit.old), new: bare(edit.new) }
@@ -169,7 +160,7 @@ async function patch(text: string, diff: string, place: ResolvedPath, bom: boole
   const { applyHunks } = await import('../patch/hunk-application.ts')
   const mark = bom ? '\uFEFF' : ''
   const { text: after, landings } = applyHunks(mark + text, readOwnDiff(diff, place.shown), place.shown)
-  if (after === mark + text) throw refusal('no_change', 'unified_diff leaves the file as it is')
+  if (after === mark + text) throw editError('no_change', 'unified_diff leaves the file as it is')
   return { after: bom && after.startsWith(mark) ? after.slice(1) : after, edits: [], hunks: landings }
 }
 
@@ -207,7 +198,3 @@ async function report(args: Args, { place, before, after, edits, hunks }: Draft,
 }
 
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
-
-function refusal(code: Failure['code'], message: string, hint?: string): FailureError {
-  return new FailureError({ code, message, ...(hint !== undefined && { hint }) })
-}

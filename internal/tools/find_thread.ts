@@ -1,10 +1,10 @@
 // The tool find_thread: full-text search over earlier threads.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
 import { commonDir, isSameProject } from '../store/repository.ts'
 import type { Store, ThreadHit } from '../store/store.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failedResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { hasStore, storeOf } from '../tool-support/storage.ts'
 import about from './find_thread.md'
@@ -31,9 +31,8 @@ export const findThread = defineTool({
   available: hasStore,
   async run({ query, source, limit }, ctx) {
     if (source !== 'local' && source !== 'all') {
-      return failedResult('bad_args', `there is no thread source ${source}`, {
-        hint: 'There are local and all.',
-      })
+      const message = `there is no thread source ${source}`
+      throw new FailureError({ code: 'bad_args', message, hint: 'There are local and all.' })
     }
     const store = await storeOf(ctx)
     const hits = search(store, query, limit, ctx, source === 'all')
@@ -76,5 +75,6 @@ const maxRelatedHits = 200
 function entry({ thread, snippet, pos }: ThreadHit, workspace: string): string {
   const where = thread.workspace === workspace ? '' : `  in ${thread.workspace}`
   const date = new Date(thread.updated).toISOString().slice(0, 10)
-  return `${thread.id}  ${date}  ${thread.title || '(untitled)'}${where}\n  event ${pos} of ${thread.events}: ${snippet}`
+  const head = `${thread.id}  ${date}  ${thread.title || '(untitled)'}${where}`
+  return `${head}\n  event ${pos} of ${thread.events}: ${snippet}`
 }

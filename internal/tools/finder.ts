@@ -1,6 +1,6 @@
 // The tool finder: files, text, symbols and answers, ranked.
 import * as z from 'zod/mini'
-import { UserError } from '../base/errors.ts'
+import { FailureError, UserError } from '../base/errors.ts'
 import {
   type FinderAnswer,
   type FinderQuery,
@@ -15,9 +15,9 @@ import { formatRemarks, maxSearchMs, readGlob, searchFailure } from '../search/s
 import { treeAt } from '../search/search-tree.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import { partialResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { isFailure, locatePath } from '../tool-support/path-location.ts'
+import { locatePath } from '../tool-support/path-location.ts'
 import about from './finder.md'
 
 const modes = ['files', 'text', 'symbols', 'agent'] as const
@@ -47,14 +47,11 @@ export const finder = defineTool({
   async run(args, ctx): Promise<ToolResult> {
     const query = args.query?.trim() ?? ''
     if (query === '' && args.mode !== 'files')
-      return failedResult('bad_args', `mode ${args.mode} needs a query`)
-    if (query.includes('\0')) return failedResult('bad_args', 'query: a NUL byte cannot be searched for')
+      throw new FailureError({ code: 'bad_args', message: `mode ${args.mode} needs a query` })
+    if (query.includes('\0'))
+      throw new FailureError({ code: 'bad_args', message: 'query: a NUL byte cannot be searched for' })
     const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
-    if (glob && isFailure(glob)) return failureResult(glob)
-    const place = await locatePath(ctx, args.path, 'read')
-    if (isFailure(place)) return failureResult(place)
-    const tree = await treeAt(place, { hidden: false, guarded: true, glob })
-    if (isFailure(tree)) return failureResult(tree)
+    const tree = treeAt(locatePath(ctx, args.path, 'read'), { hidden: false, guarded: true, glob })
     const means = {
       run: ctx.can.run,
       signal: ctx.signal,
@@ -67,13 +64,15 @@ export const finder = defineTool({
     if (args.mode === 'symbols') return report(args, await findSymbols(search))
     if (args.mode === 'text') return report(args, await findText(search))
     const answer = await delegate(args, query, ctx)
-    return 'text' in answer ? answer : report(args, await withoutAgent(search), answer.why)
+    return answer.kind === 'answered' ? answer.result : report(args, await withoutAgent(search), answer.why)
   },
 })
 
+type AgentAnswer = { kind: 'answered'; result: ToolResult } | { kind: 'unanswered'; why: string }
+
 /** The answer of a search agent, or why there is none. */
-async function delegate(args: Args, query: string, ctx: Ctx): Promise<ToolResult | { why: string }> {
-  if (!ctx.can.spawn) return { why: 'no agent can be started from here' }
+async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswer> {
+  if (!ctx.can.spawn) return { kind: 'unanswered', why: 'no agent can be started from here' }
   const within = args.path === '.' ? '' : `\nLook only below ${args.path}.`
   const only = args.glob === undefined ? '' : `\nLook only at files that match ${args.glob}.`
   const order = {
@@ -85,10 +84,11 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<ToolResult
   }
   try {
     const child = await ctx.can.spawn(order, ctx.signal)
-    if (ctx.signal.aborted) return failedResult('cancelled', 'the search was cancelled')
+    if (ctx.signal.aborted) throw new FailureError({ code: 'cancelled', message: 'the search was cancelled' })
     const text = child.text.trim()
     if (child.end !== 'done' || text === '') {
-      return { why: `the search agent ended with ${child.end}${child.reason ? ` (${child.reason})` : ''}` }
+      const why = `the search agent ended with ${child.end}${child.reason ? ` (${child.reason})` : ''}`
+      return { kind: 'unanswered', why }
     }
     const { thread, receipts, turns, calls, tokens } = child
     const data = {
@@ -102,9 +102,9 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<ToolResult
       calls,
       tokens,
     }
-    return { text, data }
+    return { kind: 'answered', result: { text, data } }
   } catch (error) {
-    if (error instanceof UserError) return { why: error.message }
+    if (error instanceof UserError) return { kind: 'unanswered', why: error.message }
     throw error
   }
 }
@@ -117,7 +117,8 @@ function withoutAgent(search: FinderQuery): Promise<FinderAnswer> {
 
 function report(args: Args, answer: FinderAnswer, fallback?: string): ToolResult {
   const failure = searchFailure(answer.ended)
-  const none = `nothing fits ${JSON.stringify(args.query ?? '')}${args.path === '.' ? '' : ` in ${args.path}`}`
+  const where = args.path === '.' ? '' : ` in ${args.path}`
+  const none = `nothing fits ${JSON.stringify(args.query ?? '')}${where}`
   const notes =
     fallback === undefined ? answer.notes : [`${fallback}; this is a text search instead`, ...answer.notes]
   const text = answer.lines.length > 0 ? answer.lines.join('\n') : none
@@ -133,6 +134,5 @@ function report(args: Args, answer: FinderAnswer, fallback?: string): ToolResult
     ...(answer.words && { words: answer.words }),
     ...(args.mode === 'agent' && { agent_fallback: true, reason: fallback ?? '' }),
   }
-  if (!failure) return { text, data, closing: below }
-  return { ...failureResult(failure, data), text: `${failureResult(failure).text}\n${text}`, closing: below }
+  return partialResult({ text, data, closing: below }, failure)
 }

@@ -1,13 +1,13 @@
 // The tool get_diagnostics: what language servers say is wrong with files, as they are on disk now.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
 import { field } from '../tool/field.ts'
 import { lspSeverities } from '../tool/lsp.ts'
-import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { toFailure } from '../tool-support/file-edits.ts'
 import { mayShowFile } from '../tool-support/line-reader.ts'
 import { checkLspAvailable, reportDiagnostics, requireLspServers } from '../tool-support/lsp-diagnostics.ts'
-import { isFailure, locatePath } from '../tool-support/path-location.ts'
+import { locateExisting } from '../tool-support/path-location.ts'
 import about from './get_diagnostics.md'
 
 /** Files of one call; each may wait for its server. */
@@ -40,28 +40,19 @@ export const getDiagnostics = defineTool({
   available: checkLspAvailable,
   async run({ path, paths, wait, wait_timeout_ms, severity }, ctx): Promise<ToolResult> {
     const named = [...new Set([...(path === undefined ? [] : [path]), ...paths])]
-    if (named.length > maxFiles) return failedResult('bad_args', `at most ${maxFiles} files in one call`)
-    const files: string[] = []
-    for (const name of named) {
-      const place = await locatePath(ctx, name, 'read')
-      if (isFailure(place)) return failureResult(place)
-      if (!place.exists) return failedResult('not_found', `${place.shown} does not exist`)
-      files.push(place.real)
-    }
-    try {
-      if (named.length === 0) {
-        for (const file of requireLspServers(ctx).known().slice(0, maxFiles)) {
-          if (await mayShowFile(file, ctx)) files.push(file)
-        }
+    if (named.length > maxFiles)
+      throw new FailureError({ code: 'bad_args', message: `at most ${maxFiles} files in one call` })
+    const files = named.map((name) => locateExisting(ctx, name).real)
+    if (named.length === 0) {
+      for (const file of requireLspServers(ctx).known().slice(0, maxFiles)) {
+        if (await mayShowFile(file, ctx)) files.push(file)
       }
-      if (files.length === 0) {
-        const data = { files: [], severity }
-        return { text: 'no server has reported on any file yet; name one with path and set wait', data }
-      }
-      const wish = { waitMs: wait ? wait_timeout_ms : 0, ...(severity !== 'any' && { severity }) }
-      return await reportDiagnostics(ctx, files, wish)
-    } catch (error) {
-      return failureResult(toFailure(error))
     }
+    if (files.length === 0) {
+      const data = { files: [], severity }
+      return { text: 'no server has reported on any file yet; name one with path and set wait', data }
+    }
+    const wish = { waitMs: wait ? wait_timeout_ms : 0, ...(severity !== 'any' && { severity }) }
+    return await reportDiagnostics(ctx, files, wish)
   },
 })

@@ -1,6 +1,6 @@
 // The tool glob: files by the pattern of their path.
 import * as z from 'zod/mini'
-import type { Failure } from '../base/errors.ts'
+import { FailureError } from '../base/errors.ts'
 import { bytesOfText, shownName, textOfBytes } from '../search/byte-name.ts'
 import { collectSmallest, listFiles } from '../search/file-list.ts'
 import { compileGlob as compile, type Glob } from '../search/glob/glob.ts'
@@ -18,9 +18,9 @@ import {
 import { type PrefixedTree, treeAt } from '../search/search-tree.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failureResult } from '../tool/result.ts'
+import { partialResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { isFailure, locatePath } from '../tool-support/path-location.ts'
+import { locatePath } from '../tool-support/path-location.ts'
 import about from './glob.md'
 
 const input = z.object({
@@ -40,9 +40,7 @@ export const glob = defineTool({
   level: 'auto_read',
   scope: ({ pattern, path }) => [{ kind: 'path', path: rebaseGlob(pattern, path).path, access: 'read' }],
   async run(args, ctx) {
-    const prepared = await prepare(args, ctx)
-    if (isFailure(prepared)) return failureResult(prepared)
-    const { tree, pattern } = prepared
+    const { tree, pattern } = prepare(args, ctx)
     const means = {
       run: ctx.can.run,
       signal: ctx.signal,
@@ -63,9 +61,8 @@ export const glob = defineTool({
     const failure = searchFailure(found.ended)
     const notes = listRemarks(found)
     if (total > names.length) {
-      notes.unshift(
-        `${names.length} of ${groupDigits(total)} matches, the first in order; raise limit or narrow the pattern`,
-      )
+      const shown = `${names.length} of ${groupDigits(total)} matches, the first in order`
+      notes.unshift(`${shown}; raise limit or narrow the pattern`)
     }
     const none = `no file matches ${args.pattern}${args.path === '.' ? '' : ` in ${args.path}`}`
     const text =
@@ -82,31 +79,23 @@ export const glob = defineTool({
       truncated: total > names.length || failure !== undefined,
       unreadable: found.unreadable,
     }
-    if (!failure) return { text, data, closing: closingRemarks }
-    return {
-      ...failureResult(failure, data),
-      text: `${failureResult(failure).text}\n${text}`,
-      closing: closingRemarks,
-    }
+    return partialResult({ text, data, closing: closingRemarks }, failure)
   },
 })
 
 type Args = z.output<typeof input>
 
-async function prepare(args: Args, ctx: Ctx): Promise<Failure | { tree: PrefixedTree; pattern: Glob }> {
+function prepare(args: Args, ctx: Ctx): { tree: PrefixedTree; pattern: Glob } {
   const { path, pattern: rest } = rebaseGlob(args.pattern, args.path)
   const pattern = readGlob('pattern', rest, false)
-  if (isFailure(pattern)) return pattern
-  const place = await locatePath(ctx, path, 'read')
-  if (isFailure(place)) return place
-  const tree = await treeAt(place, { hidden: args.include_hidden, guarded: false, glob: pattern })
-  if (isFailure(tree)) return tree
+  const place = locatePath(ctx, path, 'read')
+  const tree = treeAt(place, { hidden: args.include_hidden, guarded: false, glob: pattern })
   if (!tree.files) return { tree, pattern }
-  return {
+  throw new FailureError({
     code: 'not_a_directory',
     message: `${place.shown} is a file`,
     hint: 'read it, or give its folder as path',
-  }
+  })
 }
 
 /** Why a pattern may have found nothing, and what to try. */

@@ -1,5 +1,6 @@
 // The tool grep: lines of files that match a pattern.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
 import { textOfBytes } from '../search/byte-name.ts'
 import { cappedRemarks, formatHits, matchList } from '../search/hit-format.ts'
 import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
@@ -16,9 +17,9 @@ import { type PrefixedTree, treeAt } from '../search/search-tree.ts'
 import type { TextSearchResult } from '../search/text-query.ts'
 import { searchText } from '../search/text-search.ts'
 import { field } from '../tool/field.ts'
-import { failureResult } from '../tool/result.ts'
+import { partialResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { isFailure, locatePath } from '../tool-support/path-location.ts'
+import { locatePath } from '../tool-support/path-location.ts'
 import about from './grep.md'
 
 const text = z.string().check(z.minLength(1))
@@ -47,14 +48,11 @@ export const grep = defineTool({
   available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
   async run(args, ctx) {
     if (args.pattern.includes('\0')) {
-      return failureResult({ code: 'bad_args', message: 'pattern: a NUL byte cannot be searched for' })
+      throw new FailureError({ code: 'bad_args', message: 'pattern: a NUL byte cannot be searched for' })
     }
     const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
-    if (glob && isFailure(glob)) return failureResult(glob)
-    const place = await locatePath(ctx, args.path, 'read')
-    if (isFailure(place)) return failureResult(place)
-    const tree = await treeAt(place, { hidden: false, guarded: true, glob })
-    if (isFailure(tree)) return failureResult(tree)
+    const place = locatePath(ctx, args.path, 'read')
+    const tree = treeAt(place, { hidden: false, guarded: true, glob })
 
     const wanted = {
       patterns: [args.pattern],
@@ -95,12 +93,7 @@ export const grep = defineTool({
       skipped: found.skipped,
       unreadable: found.unreadable,
     }
-    if (!failure) return { text, data, closing: below }
-    return {
-      ...failureResult(failure, data),
-      text: `${failureResult(failure).text}\n${text}`,
-      closing: below,
-    }
+    return partialResult({ text, data, closing: below }, failure)
   },
 })
 

@@ -49,9 +49,10 @@ export const logExperiment = defineTool({
 
 function tell({ line, commit, restored, stopped, notes }: ExperimentLogged): string {
   const value = line.metric === undefined ? '' : `, ${line.metric}${line.overridden ? ' (not measured)' : ''}`
+  const reason = line.reason === 'gain' ? 'improved' : line.reason
   const evidence = line.status === 'keep' && line.evidence === 'single_sample' ? ', on a single sample' : ''
   return [
-    `run ${line.run} logged: ${line.status} (${line.reason === 'gain' ? 'improved' : line.reason})${value}${evidence}`,
+    `run ${line.run} logged: ${line.status} (${reason})${value}${evidence}`,
     ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
     ...(restored.length > 0 ? [`put back ${restored.slice(0, 20).join(', ')}`] : []),
     ...notes.map((note) => `note: ${note}`),

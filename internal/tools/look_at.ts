@@ -1,7 +1,7 @@
 // The tool look_at: pictures, SVG and PDF files with what can be said of them.
 import { closeSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { type Failure, FailureError } from '../base/errors.ts'
+import { FailureError } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import {
@@ -14,9 +14,9 @@ import { detectMediaKind } from '../media/media-kind.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { isFailure, locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
+import { locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './look_at.md'
 
 const name = z.string().check(z.minLength(1))
@@ -38,13 +38,10 @@ export const lookAt = defineTool({
   scope: ({ path }) => (path === undefined ? [] : [{ kind: 'path', path, access: 'read' }]),
   async run({ path, target, question }, ctx): Promise<ToolResult> {
     if ((path === undefined) === (target === undefined)) {
-      return failedResult('bad_args', 'give either path or target, one of them')
+      throw new FailureError({ code: 'bad_args', message: 'give either path or target, one of them' })
     }
-    const place =
-      target === undefined ? await locatePath(ctx, path as string, 'read') : await locateTarget(ctx, target)
-    if (isFailure(place)) return failureResult(place)
+    const place = target === undefined ? locatePath(ctx, path as string, 'read') : locateTarget(ctx, target)
     const view = await look(place, ctx)
-    if (isFailure(view)) return failureResult(view)
     const asked = question?.trim()
     const text = [view.summary, asked ? `Question: ${asked}` : '', view.body].filter(Boolean).join('\n')
     const data = {
@@ -57,8 +54,8 @@ export const lookAt = defineTool({
   },
 })
 
-/** The file behind a named target. The gate never saw it, so only what may be read without asking is opened. */
-async function locateTarget(ctx: Ctx, target: string): Promise<ResolvedPath | Failure> {
+/** The file behind a named target. It was not judged, so only what may be read unasked is opened. */
+function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   const { targets } = ctx.settings.lookAt
   const file = Object.hasOwn(targets, target) ? targets[target] : undefined
   if (file === undefined) {
@@ -67,50 +64,42 @@ async function locateTarget(ctx: Ctx, target: string): Promise<ResolvedPath | Fa
       known.length === 0
         ? 'none are configured; use path'
         : suggestNames(target, known) || `known: ${known.join(', ')}`
-    return { code: 'not_found', message: `there is no target ${target}`, hint }
+    throw new FailureError({ code: 'not_found', message: `there is no target ${target}`, hint })
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
-    return { code: 'unavailable', message: `the target ${target} is an address; only files can be looked at` }
+    const message = `the target ${target} is an address; only files can be looked at`
+    throw new FailureError({ code: 'unavailable', message })
   }
-  const place = await locatePath(ctx, file, 'read')
-  if (isFailure(place) || mayQuoteFile(ctx, place)) return place
-  const message = `the target ${target} leads to ${place.shown}, which needs approval`
-  return { code: 'sensitive_path', message, hint: 'give it as path, so that it can be asked for' }
+  const place = locatePath(ctx, file, 'read')
+  if (mayQuoteFile(ctx, place)) return place
+  throw new FailureError({
+    code: 'sensitive_path',
+    message: `the target ${target} leads to ${place.shown}, which needs approval`,
+    hint: 'give it as path, so that it can be asked for',
+  })
 }
 
-async function look(place: ResolvedPath, ctx: Ctx): Promise<MediaDescription | Failure> {
+async function look({ real, shown }: ResolvedPath, ctx: Ctx): Promise<MediaDescription> {
+  const opened = openPlain(real, shown)
   try {
-    const opened = openPlain(place.real, place.shown)
-    try {
-      const file = {
-        shown: place.shown,
-        size: Number(opened.stat.size),
-        ...(await readPrefix(opened, limit)),
+    const file = { shown, size: Number(opened.stat.size), ...(await readPrefix(opened, limit)) }
+    switch (detectMediaKind(file.bytes)) {
+      case 'picture':
+        return await describePicture(file)
+      case 'svg':
+        return describeSvg(file)
+      case 'pdf':
+        return await describePdf(file, ctx.signal)
+      case 'text': {
+        const message = `${shown} is text, no picture and no PDF`
+        throw new FailureError({ code: 'bad_args', message, hint: 'use read' })
       }
-      switch (detectMediaKind(file.bytes)) {
-        case 'picture':
-          return await describePicture(file)
-        case 'svg':
-          return describeSvg(file)
-        case 'pdf':
-          return await describePdf(file, ctx.signal)
-        case 'text':
-          return {
-            code: 'bad_args',
-            message: `${place.shown} is text, no picture and no PDF`,
-            hint: 'use read',
-          }
-        default:
-          return {
-            code: 'binary_or_encoding',
-            message: `${place.shown} is in no format that can be looked at`,
-          }
+      default: {
+        const message = `${shown} is in no format that can be looked at`
+        throw new FailureError({ code: 'binary_or_encoding', message })
       }
-    } finally {
-      closeSync(opened.fd)
     }
-  } catch (error) {
-    if (error instanceof FailureError) return error.failure
-    throw error
+  } finally {
+    closeSync(opened.fd)
   }
 }

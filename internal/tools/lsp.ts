@@ -1,11 +1,11 @@
 // The tool lsp: one question to the language server of a file, answered with places and their source lines.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { type LspHit, type LspQuery, lspOperations } from '../tool/lsp.ts'
-import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { toFailure } from '../tool-support/file-edits.ts'
 import { openLineReader } from '../tool-support/line-reader.ts'
 import {
   checkLspAvailable,
@@ -13,7 +13,7 @@ import {
   requireLspServers,
   shownPath,
 } from '../tool-support/lsp-diagnostics.ts'
-import { isFailure, locatePath } from '../tool-support/path-location.ts'
+import { locateExisting } from '../tool-support/path-location.ts'
 import about from './lsp.md'
 
 const input = z.object({
@@ -51,17 +51,10 @@ export const lsp = defineTool({
   available: checkLspAvailable,
   async run(args, ctx): Promise<ToolResult> {
     const missing = missingFor(args)
-    if (missing !== undefined) return failedResult('bad_args', missing)
-    const place = args.path === undefined ? undefined : await locatePath(ctx, args.path, 'read')
-    if (place && isFailure(place)) return failureResult(place)
-    if (place && !place.exists) return failedResult('not_found', `${place.shown} does not exist`)
-    try {
-      if (args.operation === 'diagnostics')
-        return await reportDiagnostics(ctx, [place?.real ?? ''], { waitMs })
-      return await answer(args as Asked, place?.real, ctx)
-    } catch (error) {
-      return failureResult(toFailure(error))
-    }
+    if (missing !== undefined) throw new FailureError({ code: 'bad_args', message: missing })
+    const file = args.path === undefined ? undefined : locateExisting(ctx, args.path).real
+    if (args.operation === 'diagnostics') return reportDiagnostics(ctx, [file ?? ''], { waitMs })
+    return answer(args as Asked, file, ctx)
   },
 })
 

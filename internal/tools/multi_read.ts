@@ -4,10 +4,14 @@ import { type Failure, FailureError } from '../base/errors.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failureResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { type FileView, maxPrefixBytes, parseLineRange, viewFile } from '../tool-support/file-view.ts'
-import { isFailure } from '../tool-support/path-location.ts'
+import {
+  type FileView,
+  maxPrefixBytes,
+  parseLineRange,
+  type ShownFile,
+  viewFile,
+} from '../tool-support/file-view.ts'
 import about from './multi_read.md'
 
 const line = () => z.int().check(z.gte(1))
@@ -48,29 +52,30 @@ export const multiRead = defineTool({
   },
   async run(args, ctx) {
     const { paths, max_bytes, ...window } = args
-    const range = parseLineRange({ ...window, max_bytes })
-    if (isFailure(range)) return failureResult(range)
+    // a range that cannot be is the failure of the call, not that of each file
+    parseLineRange({ ...window, max_bytes })
     const refused = outsideOf(args, ctx)
     const each = Math.min(maxPrefixBytes, max_bytes)
-    const views = await Promise.all(
-      paths.map((path) => refused.get(path) ?? viewFile(ctx, path, { ...window, max_bytes: each })),
-    )
+    const view = (path: string, maxBytes: number) =>
+      viewEntry(refused.get(path) ?? viewFile(ctx, path, { ...window, max_bytes: maxBytes }))
+    const views = await Promise.all(paths.map((path) => view(path, each)))
     const files: Entry[] = []
     const parts: string[] = []
     let room = max_bytes
     for (const [i, path] of paths.entries()) {
-      let viewed = views[i] as Awaited<ReturnType<typeof viewFile>>
-      const isLast = !isFailure(viewed) && viewed.data.bytes > room && room > 0
+      let viewed = views[i] as ViewedEntry
+      const isLast = viewed.kind === 'shown' && viewed.file.data.bytes > room && room > 0
       // the file at the ceiling is shown as far as it goes
-      if (isLast) viewed = await viewFile(ctx, path, { ...window, max_bytes: room })
-      if (isFailure(viewed)) {
-        files.push({ status: 'error', path, error: viewed })
-        const why = [viewed.message, viewed.hint].filter(Boolean).join('; ')
-        parts.push(`${banner(path)}\n[error: ${viewed.code}: ${why}]`)
+      if (isLast) viewed = await view(path, room)
+      if (viewed.kind === 'failed') {
+        const { code, message, hint } = viewed.error
+        files.push({ status: 'error', path, error: viewed.error })
+        parts.push(`${banner(path)}\n[error: ${code}: ${[message, hint].filter(Boolean).join('; ')}]`)
       } else if (room > 0) {
-        files.push({ status: 'read', ...viewed.data })
-        parts.push(`${banner(path)}\n${viewed.text}`)
-        room = isLast || (viewed.cut && each >= room) ? 0 : room - viewed.data.bytes
+        const { data, text, cut } = viewed.file
+        files.push({ status: 'read', ...data })
+        parts.push(`${banner(path)}\n${text}`)
+        room = isLast || (cut && each >= room) ? 0 : room - data.bytes
       } else {
         files.push({ status: 'skipped', path })
       }
@@ -84,7 +89,20 @@ export const multiRead = defineTool({
   },
 })
 
-/** By call: its paths that may not be read at all. Once refused, a path stays so, whatever it leads to meanwhile. */
+type ViewedEntry = { kind: 'shown'; file: ShownFile } | { kind: 'failed'; error: Failure }
+
+/** One path of several: that it cannot be shown does not end the call. */
+async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedEntry> {
+  if (!(viewing instanceof Promise)) return { kind: 'failed', error: viewing }
+  try {
+    return { kind: 'shown', file: await viewing }
+  } catch (error) {
+    if (error instanceof FailureError) return { kind: 'failed', error: error.failure }
+    throw error
+  }
+}
+
+/** By call: paths that may not be read. Once refused a path stays so, whatever it leads to meanwhile. */
 const refusals = new WeakMap<object, Map<string, Failure>>()
 
 function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<string, Failure> {
@@ -99,11 +117,8 @@ function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<s
 
 function refusalOf(path: string, ctx: Ctx): Failure | undefined {
   try {
-    const { action, code, text } = judgePath(
-      resolvePath(ctx.cwd, ctx.policy.roots, path),
-      'read',
-      ctx.policy.roots,
-    )
+    const { roots } = ctx.policy
+    const { action, code, text } = judgePath(resolvePath(ctx.cwd, roots, path), 'read', roots)
     return action === 'deny' ? { code: code ?? 'denied', message: text } : undefined
   } catch (error) {
     if (error instanceof FailureError) return error.failure

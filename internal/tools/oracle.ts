@@ -1,12 +1,10 @@
 // The tool oracle: a second opinion from a read-only agent, on another model if asked for.
 import * as z from 'zod/mini'
-import type { Failure } from '../base/errors.ts'
 import type { AgentSpawner, Ctx, SpawnResult } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import { failedResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { viewFile } from '../tool-support/file-view.ts'
-import { isFailure } from '../tool-support/path-location.ts'
 import about from './oracle.md'
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -41,7 +39,6 @@ export const oracle = defineTool({
   async run(args, ctx): Promise<ToolResult<SpawnResult | null>> {
     const spawn = ctx.can.spawn as AgentSpawner
     const files = await readFiles(ctx, args.files ?? [])
-    if (typeof files !== 'string') return failureResult(files)
     const child = await spawn(
       {
         title: 'second opinion',
@@ -58,9 +55,7 @@ export const oracle = defineTool({
       return failedResult(
         'run_failed',
         `no answer: ${child.end}${child.reason ? ` (${child.reason})` : ''}`,
-        {
-          data: child,
-        },
+        { data: child },
       )
     }
     const note = child.end === 'done' ? '' : `\n[cut short: ${child.reason ?? child.end}]`
@@ -71,13 +66,12 @@ export const oracle = defineTool({
 /** Bytes of numbered lines that all files together may bring along. */
 const maxFileBytes = 131_072
 
-/** The files as its context, in their order; the first that cannot be read is the Failure of the call. */
-async function readFiles(ctx: Ctx, paths: readonly string[]): Promise<string | Failure> {
+/** The files as its context, in their order. Throws the FailureError of the first that cannot be read. */
+async function readFiles(ctx: Ctx, paths: readonly string[]): Promise<string> {
   const parts: string[] = []
   let room = maxFileBytes
   for (const path of paths) {
     const viewed = await viewFile(ctx, path, { max_bytes: Math.max(1, room) })
-    if (isFailure(viewed)) return viewed
     if (room <= 0) parts.push(`===== ${path} =====\n[no room left: read it]`)
     else parts.push(`===== ${path} =====\n${viewed.text}`)
     room -= viewed.data.bytes

@@ -1,12 +1,12 @@
 // The tool read: numbered lines of one text file.
 import * as z from 'zod/mini'
-import type { Ctx } from '../tool/ctx.ts'
+import { FailureError } from '../base/errors.ts'
+import type { Ctx, ResourceMention } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { parseMention, type ResourceMention } from '../tool/mention.ts'
-import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
+import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { viewFile } from '../tool-support/file-view.ts'
-import { isFailure } from '../tool-support/path-location.ts'
+import { parseMention } from '../tool-support/mention.ts'
 import about from './read.md'
 
 const line = z.int().check(z.gte(1))
@@ -18,7 +18,8 @@ export const read = defineTool({
     path: field(z.string().check(z.minLength(1)), 'File to read, relative to the workspace.'),
     read_range: field(
       z.optional(z.array(line).check(z.minLength(1), z.maxLength(2))),
-      'First and last line, counted from 1; with the first alone up to the end. Counts before start_line and end_line.',
+      'First and last line, counted from 1; with the first alone up to the end. ' +
+        'Counts before start_line and end_line.',
       { rare: true },
     ),
     start_line: field(z._default(line, 1), 'First line.'),
@@ -39,14 +40,16 @@ export const read = defineTool({
   async run({ path, ...window }, ctx) {
     const mention = parseMention(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
-    const viewed = await viewFile(ctx, path, window)
-    return isFailure(viewed) ? failureResult(viewed) : { text: viewed.text, data: viewed.data }
+    const { text, data } = await viewFile(ctx, path, window)
+    return { text, data }
   },
 })
 
 async function readMention(mention: ResourceMention, maxBytes: number, ctx: Ctx): Promise<ToolResult> {
-  if (!ctx.can.resources)
-    return failedResult('unavailable', 'no server is at hand whose resources could be read')
+  if (!ctx.can.resources) {
+    const message = 'no server is at hand whose resources could be read'
+    throw new FailureError({ code: 'unavailable', message })
+  }
   const whole = Buffer.from(await ctx.can.resources.read(mention, ctx.signal))
   const bytes = Math.min(whole.length, maxBytes)
   const note = bytes < whole.length ? `\n[${whole.length} bytes, of which max_bytes shows ${bytes}]` : ''

@@ -1,11 +1,11 @@
 // The tool read_thread: shows the part of a thread that matters for a goal, without asking a model.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
 import { isSameProject } from '../store/repository.ts'
 import type { RecordedEvent, Store, Thread } from '../store/store.ts'
 import { parseQueryTerms as termsOf } from '../store/thread/search-query.ts'
 import { cutExcerpt } from '../store/thread/snippet.ts'
 import { field } from '../tool/field.ts'
-import { failedResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { hasStore, storeOf } from '../tool-support/storage.ts'
 import about from './read_thread.md'
@@ -40,9 +40,8 @@ export const readThread = defineTool({
   clip: { chars: 200_000, lines: 20_000, keep: 'ends' },
   async run({ source, thread_id, goal = '', max_messages }, ctx) {
     if (source !== 'local' && source !== 'all') {
-      return failedResult('bad_args', `there is no thread source ${source}`, {
-        hint: 'There are local and all.',
-      })
+      const message = `there is no thread source ${source}`
+      throw new FailureError({ code: 'bad_args', message, hint: 'There are local and all.' })
     }
     const store = await storeOf(ctx)
     const { workspace } = ctx.policy.roots
@@ -51,16 +50,14 @@ export const readThread = defineTool({
     const exact = store.threads.get(thread_id)
     const thread = exact && isMeant(exact) ? exact : found.length === 1 ? found[0] : undefined
     if (!thread) {
-      return failedResult(
-        'not_found',
-        `${found.length === 0 ? 'no thread has' : 'several threads have'} the id ${thread_id}`,
-        {
-          hint:
-            found.length === 0
-              ? 'Look for it with find_thread; source all has those of other workspaces.'
-              : found.map((t) => t.id).join(', '),
-        },
-      )
+      throw new FailureError({
+        code: 'not_found',
+        message: `${found.length === 0 ? 'no thread has' : 'several threads have'} the id ${thread_id}`,
+        hint:
+          found.length === 0
+            ? 'Look for it with find_thread; source all has those of other workspaces.'
+            : found.map((t) => t.id).join(', '),
+      })
     }
     const terms = termsOf(goal)
     const { events, more } = pick(store, thread, goal, max_messages)
@@ -74,7 +71,7 @@ export const readThread = defineTool({
   },
 })
 
-/** Matches first, as many as leave room for both ends; then the ends fill up what is left. In order of the thread. */
+/** Matches first, as many as leave room for both ends, then the ends; in order of the thread. */
 function pick(
   store: Store,
   { id }: Thread,

@@ -64,7 +64,7 @@ interface Waiting {
   signal: AbortSignal
 }
 
-/** Asks again, first often, then every quarter of a second, until there is something or the time is over. */
+/** Polls, first often, then every quarter of a second, until there is something or the time is over. */
 async function waitFor(
   take: () => Promise<MailMessage[]>,
   mail: Mailbox,

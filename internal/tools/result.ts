@@ -1,8 +1,8 @@
 // The tool result: pages through what an earlier call has put out.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
 import type { Store } from '../store/store.ts'
 import { field } from '../tool/field.ts'
-import { failedResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { hasStore, storeOf } from '../tool-support/storage.ts'
 import about from './result.md'
@@ -28,9 +28,7 @@ export const result = defineTool({
   clip: { chars: 40_000, lines: 2_100, keep: 'head' },
   async run({ call_id, offset, limit, pattern = '' }, ctx) {
     const store = await storeOf(ctx)
-    const whole = outputOf(store, call_id, ctx.thread)
-    if (typeof whole !== 'string') return whole
-    const rows = rowsOf(whole, pattern)
+    const rows = rowsOf(outputOf(store, call_id, ctx.thread), pattern)
     const shown: string[] = []
     let chars = 0
     for (const row of rows.slice(offset, offset + limit)) {
@@ -50,22 +48,25 @@ export const result = defineTool({
   },
 })
 
-/** The whole text that a call has put out, or the failure to show instead. */
-function outputOf(store: Store, id: string, thread: string | undefined): string | ToolResult<null> {
+/** The whole text that a call has put out. Throws FailureError `not_found`. */
+function outputOf(store: Store, id: string, thread: string | undefined): string {
   const found = store.threads.call(id, thread)
   if (!found) {
-    return failedResult('not_found', `no recorded call has the id ${id}`, {
+    throw new FailureError({
+      code: 'not_found',
+      message: `no recorded call has the id ${id}`,
       hint: 'Ids stand in the notes of results that were cut.',
     })
   }
   const { event } = found
   if (event.type !== 'tool.result') {
-    return failedResult('not_found', `the call ${id} has no result: it was interrupted or is still running`)
+    const message = `the call ${id} has no result: it was interrupted or is still running`
+    throw new FailureError({ code: 'not_found', message })
   }
   if (event.payload.whole === undefined) return event.payload.text
   const bytes = store.blobs.get(event.payload.whole)
   if (bytes) return new TextDecoder().decode(bytes)
-  return failedResult('not_found', `the whole output of ${id} is no longer kept`)
+  throw new FailureError({ code: 'not_found', message: `the whole output of ${id} is no longer kept` })
 }
 
 /** Lines with their numbers, long ones in pieces; only those that contain `pattern`. */

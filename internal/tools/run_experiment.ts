@@ -45,6 +45,7 @@ export const runExperiment = defineTool({
 
 function tell(ran: MeasuredExperiment): string {
   const { run, status, reason, metricName, unit, metric, metrics, detail, checksOutput } = ran
+  const why = reason === 'gain' ? 'improved' : reason
   const others = Object.entries(metrics).map(([name, value]) => `${name} ${value}`)
   const failed = metric === undefined || ran.checks === 'failed' || ran.checks === 'timeout'
   return [
@@ -59,7 +60,7 @@ function tell(ran: MeasuredExperiment): string {
     ...ran.notes.map((note) => `note: ${note}`),
     ...(failed && ran.output !== '' ? ['--- output', ran.output] : []),
     ...(failed && checksOutput ? ['--- checks', checksOutput] : []),
-    `verdict ${status} (${reason === 'gain' ? 'improved' : reason}${detail === undefined ? '' : `: ${detail}`})`,
+    `verdict ${status} (${why}${detail === undefined ? '' : `: ${detail}`})`,
     next(ran),
   ].join('\n')
 }
@@ -70,10 +71,9 @@ function compared({ effect, noise, advice }: MeasuredExperiment): string[] {
     const shown = (value: number) =>
       `${value > 0 ? '+' : ''}${value.toFixed(1)}${effect.unit === 'absolute' ? '' : '%'}`
     const [low, high] = effect.ci
+    const range = `${shown(effect.pct)} [${shown(low)}, ${shown(high)}]`
     const confirmed = effect.confirmed ? ', confirmed' : ''
-    lines.push(
-      `${shown(effect.pct)} [${shown(low)}, ${shown(high)}], p ${effect.p.toPrecision(2)}, ${effect.pairs} pairs${confirmed}`,
-    )
+    lines.push(`${range}, p ${effect.p.toPrecision(2)}, ${effect.pairs} pairs${confirmed}`)
   }
   if (noise) lines.push(`noise floor ${noise.floor_pct.toFixed(1)}%`)
   if (advice !== undefined)

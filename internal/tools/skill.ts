@@ -1,8 +1,8 @@
 // The tool skill: hands out the instructions of one skill.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import { field } from '../tool/field.ts'
-import { failedResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import about from './skill.md'
 
@@ -22,7 +22,9 @@ export const skill = defineTool({
     if (!loaded) {
       const known = ((await ctx.can.skills?.list()) ?? []).map((skill) => skill.name)
       const near = suggestNames(name, known) || `known are ${known.join(', ')}`
-      return failedResult('not_found', `there is no skill ${name}`, {
+      throw new FailureError({
+        code: 'not_found',
+        message: `there is no skill ${name}`,
         hint: known.length > 0 ? near : 'no skills are installed',
         detail: { known },
       })

@@ -65,10 +65,12 @@ function firstLine(text: string): string {
 function reportChild(child: SpawnResult): ToolResult<SpawnResult> {
   const { read, changed, commands } = child.receipts
   const how = child.reason === undefined ? child.end : `${child.end} (${child.reason})`
+  const time = `${(child.ms / 1000).toFixed(1)} s`
+  const spent = `${child.turns} turns, ${child.calls} calls, ${child.tokens} tokens, ${time}`
   const lines = [
     child.text || '(the child said nothing)',
     '',
-    `[${how}; ${child.turns} turns, ${child.calls} calls, ${child.tokens} tokens, ${(child.ms / 1000).toFixed(1)} s; thread ${child.thread}]`,
+    `[${how}; ${spent}; thread ${child.thread}]`,
     ...(changed.length > 0 ? [`changed: ${changed.join(', ')}`] : []),
     ...(read.length > 0 ? [`read: ${read.join(', ')}`] : []),
     ...commands.map(({ command, exit }) => `ran: ${command} -> ${exit ?? 'no exit code'}`),

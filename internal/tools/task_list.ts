@@ -1,9 +1,10 @@
 // The tool task_list: tasks of a repository that outlive a conversation.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
 import { repositoryOf } from '../store/repository.ts'
 import type { RepositoryTask, Store, TaskChange } from '../store/store.ts'
 import { field } from '../tool/field.ts'
-import { failedResult, type ToolResult } from '../tool/result.ts'
+import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { hasStore, storeOf } from '../tool-support/storage.ts'
 import about from './task_list.md'
@@ -64,14 +65,14 @@ export const taskList = defineTool({
   available: hasStore,
   async run(args, ctx) {
     const missing = lack(args)
-    if (missing) return failedResult('bad_args', missing)
+    if (missing) throw new FailureError({ code: 'bad_args', message: missing })
     const store = await storeOf(ctx)
     const repo = args.repoURL ?? repositoryOf(ctx.policy.roots.workspace)
     return actions[args.action](store, args, repo)
   },
 })
 
-type Answer = ToolResult<Record<string, unknown> | null>
+type Answer = ToolResult<Record<string, unknown>>
 
 const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: string) => Answer>> = {
   create: (store, { taskID, title = '', description, status, dependsOn, parentID }, repo) => {
@@ -103,7 +104,7 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
   },
   get: (store, { taskID = '' }) => {
     const task = store.tasks.get(taskID)
-    if (!task) return unknown(taskID)
+    if (!task) throw unknownTask(taskID)
     const open = task.dependsOn.filter((id) => store.tasks.get(id)?.status !== 'completed')
     const more = [
       `repository ${task.repo || '(none)'}`,
@@ -120,12 +121,15 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
     if (args.status !== undefined) change.status = args.status
     if (args.dependsOn !== undefined) change.dependsOn = args.dependsOn
     if (args.parentID !== undefined) change.parent = args.parentID
-    if (Object.keys(change).length === 0) return failedResult('bad_args', 'the update says nothing to change')
+    if (Object.keys(change).length === 0)
+      throw new FailureError({ code: 'bad_args', message: 'the update says nothing to change' })
     const task = store.tasks.update(args.taskID ?? '', change)
     return { text: `updated ${line(task)}`, data: { task } }
   },
-  delete: (store, { taskID = '' }) =>
-    store.tasks.delete(taskID) ? { text: `deleted ${taskID}`, data: { deleted: taskID } } : unknown(taskID),
+  delete: (store, { taskID = '' }) => {
+    if (!store.tasks.delete(taskID)) throw unknownTask(taskID)
+    return { text: `deleted ${taskID}`, data: { deleted: taskID } }
+  },
 }
 
 /** What the action needs and was not given. */
@@ -136,8 +140,9 @@ function lack({ action, taskID, title }: Args): string | undefined {
   return undefined
 }
 
-function unknown(id: string): ToolResult<null> {
-  return failedResult('not_found', `there is no task ${id}`, { hint: 'List the tasks to see their ids.' })
+function unknownTask(id: string): FailureError {
+  const hint = 'List the tasks to see their ids.'
+  return new FailureError({ code: 'not_found', message: `there is no task ${id}`, hint })
 }
 
 function line({ id, status, title, dependsOn, parent }: RepositoryTask): string {

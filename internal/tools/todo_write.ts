@@ -1,8 +1,8 @@
 // The tool todo_write: replaces the current list.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
 import type { StoredTodo } from '../store/store.ts'
 import { field } from '../tool/field.ts'
-import { failedResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { hasStore, storeOf } from '../tool-support/storage.ts'
 import { formatTodos, todoKey } from '../tool-support/todo-list.ts'
@@ -57,7 +57,9 @@ export const todoWrite = defineTool({
     const ids = todos.map((todo) => todo.id).filter((id) => id !== '')
     const twice = ids.find((id, i) => ids.indexOf(id) !== i)
     if (twice !== undefined) {
-      return failedResult('bad_args', `the id ${twice} stands in the list twice`, {
+      throw new FailureError({
+        code: 'bad_args',
+        message: `the id ${twice} stands in the list twice`,
         hint: 'Give every item an id of its own, or leave the ids out.',
       })
     }

@@ -15,7 +15,6 @@ import { resolveFacts } from '../policy/call-facts.ts'
 import { decide, type PolicyCall } from '../policy/decide.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failedResult, failureResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import about from './web_search.md'
 
@@ -51,13 +50,14 @@ export const webSearch = defineTool({
     return engineOf(ctx).missing ?? true
   },
   async validate({ recency }) {
-    return windowOf(recency) === null ? unknownWindow(recency) : undefined
+    readWindow(recency)
   },
   async run(args, ctx) {
-    if (!ctx.can.fetch) return failedResult('unavailable', 'there is no network access in this session')
+    const { fetch } = ctx.can
+    if (!fetch)
+      throw new FailureError({ code: 'unavailable', message: 'there is no network access in this session' })
     const first = engineOf(ctx)
-    const window = windowOf(args.recency)
-    if (window === null) return failureResult(unknownWindow(args.recency))
+    const window = readWindow(args.recency)
     const query = {
       text: args.query,
       limit: args.max_results,
@@ -69,13 +69,9 @@ export const webSearch = defineTool({
       end: args.end_published_date,
       signal: ctx.signal,
     }
-    let answer: Answer
-    try {
-      answer = await searchWith(first, query, ctx.can.fetch, ctx)
-    } catch (error) {
-      if (error instanceof FailureError) return failureResult(withAdvice(error.failure, first.name))
-      throw error
-    }
+    const answer = await searchWith(first, query, fetch, ctx).catch((error: unknown) => {
+      throw error instanceof FailureError ? withAdvice(error, first.name) : error
+    })
     const results = filterHits(answer.hits, query)
     const { name } = answer.engine
     const notes = [...answer.notes, ...(name === 'exa' ? [] : ignored(args))]
@@ -122,29 +118,34 @@ async function searchWith(
 
 const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
 
-/** The gate has judged the first engine's host alone: a rule about the other must not be got around by a failure. */
+/** Only the first engine's host was judged: a failure must not get around a rule about the other. */
 async function mayReach(host: string, query: string, { policy, cwd }: Ctx): Promise<boolean> {
   const scope = [{ kind: 'host' as const, host }]
   const call: PolicyCall = { tool: 'web_search', level: 'external_read', args: { query }, scope }
   return decide(await resolveFacts(call, policy, cwd), policy).action === 'allow'
 }
 
-function unknownWindow(recency: string): Failure {
-  return {
+/** Throws FailureError `bad_args` for what is no window of time. */
+function readWindow(recency: string) {
+  const window = windowOf(recency)
+  if (window !== null) return window
+  throw new FailureError({
     code: 'bad_args',
     message: `recency ${JSON.stringify(recency)} is not a window`,
     hint: 'Use any, day, week, month, year, or a shorthand such as 24h, 7d or 30d.',
-  }
+  })
 }
 
-/** What to set up, where the network failed and nothing better is said. */
-function withAdvice(failure: Failure, name: string): Failure {
-  if ((failure.code !== 'network' && failure.code !== 'timeout') || failure.hint !== undefined) return failure
+/** Adds what to set up, where the network failed and nothing better is said. */
+function withAdvice(error: FailureError, name: string): FailureError {
+  const { failure } = error
+  if ((failure.code !== 'network' && failure.code !== 'timeout') || failure.hint !== undefined) return error
   const other =
     name === 'searxng'
       ? 'check web.searxngUrl'
       : 'or set web.searxngUrl to a SearXNG server that can be reached, or web.exaKey to an Exa key'
-  return { ...failure, hint: `Searching with ${name} needs the network: check the connection, ${other}.` }
+  const hint = `Searching with ${name} needs the network: check the connection, ${other}.`
+  return new FailureError({ ...failure, hint }, error)
 }
 
 function ignored(args: Readonly<Record<string, unknown>>): string[] {

@@ -1,4 +1,4 @@
-// Runs against model servers on loopback: events on standard output, pictures, refusals, approvals and steering.
+// Runs against model servers on loopback: events, pictures, refusals, approvals and steering.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'

@@ -1,4 +1,4 @@
-// Approvals on a real terminal: everything that will run is on the screen before it can be allowed, at any size.
+// Approvals on a real terminal: all that will run is on the screen before it can be allowed, at any size.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Files that configure Anode, in every shape a repository can give them: each command ends soon with a plain line.
+// Configuration files in every shape a repository can give them: each command soon ends with a plain line.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'

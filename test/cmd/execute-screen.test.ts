@@ -1,4 +1,4 @@
-// What a person sees of a run, in a real terminal: words before they have ended, calls with what they did, at any width.
+// A run in a real terminal: words before they have ended, calls with what they did, at any width.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

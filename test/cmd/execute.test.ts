@@ -1,4 +1,4 @@
-// `anode execute` as a person runs it: answers, flags, limits, refusals and their exit codes, through the built program.
+// `anode execute` through the built program: answers, flags, limits, refusals and exit codes.
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

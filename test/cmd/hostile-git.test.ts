@@ -1,4 +1,4 @@
-// A repository that nobody trusts starts no program through git and keeps no command waiting, whatever is run in it.
+// A repository that nobody trusts starts no program through git and blocks no command.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

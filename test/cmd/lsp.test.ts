@@ -1,4 +1,4 @@
-// Language servers as a person meets them: listed, tried, trusted, asked; and not loaded by those who do not ask.
+// Language servers through the built program: listed, tried, trusted, asked, and else not loaded.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -112,7 +112,8 @@ describe('a real server', () => {
       'use',
       'get_diagnostics',
       '--json',
-      // the server starts anew for this call, which takes longer than the usual wait on a machine that has other work
+      // the server starts anew for this call, which takes longer than the usual wait on a machine that has
+      // other work
       '{"path":"a.ts","wait":true,"wait_timeout_ms":30000}',
       '--output',
       'json',

@@ -1,4 +1,4 @@
-// The manual's examples: every console block of a page runs in a workspace of its own and prints what the page shows.
+// The manual's examples: each console block runs in a workspace of its own and prints what the page shows.
 //
 // ```console   lines after `$ ` run in bash, in one workspace a page; what follows is the output, both streams in order
 // ```js file=src/a.ts   is written to that file of the workspace before the next console block runs

@@ -1,4 +1,4 @@
-// `anode mcp add` and `remove`: what is written where, what is refused and leaves the files as they were, what comes next.
+// `anode mcp add` and `remove`: what is written where, and what is refused and leaves the files unchanged.
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -185,7 +185,7 @@ test('remove finds the server in config.json too, names the nearest, and forgets
   expect(JSON.parse((await at.anode(['mcp', 'list', '--json'])).out)).toMatchObject([{ state: 'unknown' }])
 })
 
-test('a broken server is named where it matters, and by no command that has nothing to do with it', async () => {
+test('a broken server is named where it matters, and by no command that does not need it', async () => {
   await at.anode(['mcp', 'add', 'bad', '--', 'nonesuch-program'])
   at.put('a.txt', 'a\n')
   expect((await at.anode(['tools', 'list'])).err).toContain('MCP server bad')

@@ -1,4 +1,4 @@
-// `anode mcp login` as a person goes through it: the address, the browser, the token on disk, its refresh, logout.
+// `anode mcp login`: the address, the browser, the token on disk, its refresh, logout.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-// MCP servers as a person meets them: trust, laziness, approval, runs, prompts, mentions, skills; through the built program.
+// MCP servers through the built program: trust, laziness, approval, runs, prompts, mentions, skills.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -69,7 +69,7 @@ test('a workspace cannot take the name of a server of the user', async () => {
   expect(existsSync(up)).toBe(false)
 })
 
-test('a direct call of a native tool looks for no server, not even into the file that names them', async () => {
+test('a direct call of a native tool looks for no server, nor into the file that names them', async () => {
   at.put('a.txt', 'hello\n')
   at.put('../.config/anode/mcp.json', 'this is no JSON')
   const { out, err } = await at.anode(['tools', 'use', 'read', '--arg', 'path=a.txt'])

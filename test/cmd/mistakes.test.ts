@@ -1,4 +1,4 @@
-// The usual mistakes, made with every command there is: one plain sentence, what to do next, and the code of the manual.
+// The usual mistakes with every command: one plain sentence, what to do next, the exit code of the manual.
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseArgs } from '../../cmd/anode/parse-args.ts'

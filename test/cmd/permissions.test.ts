@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { approvalChoices } from '../../internal/policy/level.ts'
+import { approvalChoices } from '../../cmd/anode/flags.ts'
 import { type World, world } from '../support/anode.ts'
 
 let at: World

@@ -1,4 +1,4 @@
-// Plugins of a workspace: inert before trust, only below the folders that trust covers, beside the user's own.
+// Plugins of a workspace: inert before trust, only below folders that trust covers, beside the user's own.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

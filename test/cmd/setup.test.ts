@@ -15,7 +15,7 @@ const key = 'sk-test-0123456789'
 const file = (name: string) => join(w.dir, '..', '.config', 'anode', name)
 const text = (name: string) => readFileSync(file(name), 'utf8')
 
-test('a stored key makes its provider the one that is used, is seen by doctor, and is never printed', async () => {
+test('a stored key makes its provider the one in use, is seen by doctor, and is never printed', async () => {
   expect((await w.anode(['models'])).out).toContain('No model is set up')
   expect((await w.anode(['doctor'])).out).toMatch(/^model +missing .*anode login/m)
   const stored = await w.anode(['login', 'openai', '--stdin'], { input: `${key}\n` })

@@ -156,7 +156,7 @@ describe('tools list and show', () => {
     expect(JSON.parse(out).inputSchema.properties.path.type).toBe('string')
   })
 
-  it('shows a person words that fit the terminal and a command to try, a program the call of a text model', async () => {
+  it('shows a person words that fit the terminal and a command to try, a program the call', async () => {
     w.put('README.md', 'hello\n')
     const { screen } = await typed(w, ['tools', 'show', 'read'], '')
     const prose = screen.split('parameter')[0] ?? ''

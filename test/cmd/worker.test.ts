@@ -1,4 +1,4 @@
-// `anode worker` as a person runs it: what it refuses, what it prints, how it ends. Studies over it: test/faults/redis-study.
+// `anode worker`: what it refuses, what it prints, how it ends. Studies over it: test/faults/redis-study.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { corpus, type Machines, machines, question } from '../support/many-machines.ts'

@@ -102,6 +102,50 @@ const knots: readonly (readonly string[])[] = [
 
 const folder = (file: string) => file.split('/')[1] as string
 
+/** What the command line may import as values; types it may take from anywhere. */
+const commandRow = [
+  ...['host', 'render', 'tui', 'base', 'event'],
+  // what studies and experiments look like in words: text from data, nothing is read or changed
+  ...['research/report', 'study/report', 'study/progress'],
+]
+
+/** What the build writes down comes from the rooms that own it. */
+const buildRow = [...commandRow, 'config', 'profile', 'skill']
+
+/** Files of the command line that take values from other folders all the same; the list only shrinks. */
+const commandExceptions: Readonly<Record<string, readonly string[]>> = {
+  'cmd/anode/research/init.ts': ['research'],
+  'cmd/anode/study/eval.ts': ['study/eval'],
+  'cmd/anode/study/progress-view.ts': ['study/log'],
+  'cmd/anode/study/start.ts': ['study/log'],
+  'cmd/anode/study/study-presenter.ts': ['study/log'],
+  'cmd/anode/study/watch.ts': ['study/log'],
+}
+
+/** Folders of internal/ whose values a file imports, lazily or not. */
+function valueFolders(file: string): string[] {
+  const text = read(file)
+  const kept = [...text.matchAll(/^(?:import|export)\s+(?!type\s)([^;']*?)from\s+'([^']+)'/gm)]
+    .filter(([, names = '']) => !/^\{(?:\s*type\s[^,}]+,?)+\s*\}\s*$/.test(names))
+    .map((match) => match[2] as string)
+  const lazy = [...text.matchAll(/import\s*\(\s*'([^']+)'/g)].map((match) => match[1] as string)
+  const folders = [...kept, ...lazy].flatMap((path) => /\/internal\/(.+)\/[^/]+$/.exec(path)?.[1] ?? [])
+  return [...new Set(folders)].sort()
+}
+
+describe('imports of cmd', () => {
+  it('take values from few rooms, types from all', () => {
+    const left: Record<string, string[]> = {}
+    for (const file of sources().filter((file) => file.startsWith('cmd/'))) {
+      const row = file.startsWith('cmd/build/') ? buildRow : commandRow
+      const allowed = (path: string) => row.some((one) => path === one || path.startsWith(`${one}/`))
+      const folders = valueFolders(file).filter((path) => !allowed(path))
+      if (folders.length > 0) left[file] = folders
+    }
+    expect(left).toEqual(commandExceptions)
+  })
+})
+
 describe('imports', () => {
   const files = sources()
 

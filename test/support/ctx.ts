@@ -1,8 +1,9 @@
 // A Ctx of real parts for tests that call a tool's `run` directly: nothing is faked, what is left out is absent.
 import { tmpdir } from 'node:os'
+import { FailureError } from '../../internal/base/errors.ts'
 import type { Capabilities, Ctx } from '../../internal/tool/ctx.ts'
 import { parseArguments } from '../../internal/tool/parse.ts'
-import { type ToolResult, withNotes } from '../../internal/tool/result.ts'
+import { failureResult, type ToolResult, withNotes } from '../../internal/tool/result.ts'
 import type { Tool, ToolInput } from '../../internal/tool/tool.ts'
 
 /** A context in the temporary directory with the given capabilities. */
@@ -35,7 +36,10 @@ export function ctxWith(can: Capabilities = {}, over: Partial<Ctx> = {}): Ctx {
   }
 }
 
-/** Parses as `invoke` does, then validates and runs. Arguments that do not parse are a thrown Error. */
+/**
+ * Parses as `invoke` does, then validates and runs; a thrown FailureError is a failed result. Arguments that do not
+ * parse are a thrown Error.
+ */
 export async function call<I extends ToolInput, D>(
   tool: Tool<I, D>,
   raw: unknown,
@@ -43,10 +47,14 @@ export async function call<I extends ToolInput, D>(
 ): Promise<ToolResult<D | null>> {
   const parsed = parseArguments(tool.input, raw)
   if (!parsed.ok) throw new Error(parsed.issues.join('; '))
-  const failed = await tool.validate?.(parsed.args, ctx)
-  if (failed) return { text: failed.message, data: null, failed }
-  const { closing = '', ...result } = await tool.run(parsed.args, ctx)
-  return { ...result, text: withNotes(result.text, [closing]) }
+  try {
+    await tool.validate?.(parsed.args, ctx)
+    const { closing = '', ...result } = await tool.run(parsed.args, ctx)
+    return { ...result, text: withNotes(result.text, [closing]) }
+  } catch (error) {
+    if (error instanceof FailureError) return failureResult(error.failure)
+    throw error
+  }
 }
 
 /** A context whose workspace is `dir`; what tools record goes to `data`. */

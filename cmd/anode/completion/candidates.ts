@@ -4,8 +4,8 @@ import { verbs } from '../verbs.ts'
 import { valuesOf } from './values.ts'
 
 /**
- * Candidates for the last of `words`, which may be empty; the first is the program. None where only a file name can
- * follow: the shell then completes file names.
+ * Candidates for the last of `words`, which may be empty; the first is the program. None where only a file
+ * name can follow: the shell then completes file names.
  */
 export async function completionCandidates(words: readonly string[]): Promise<string[]> {
   const typed = words.slice(1, -1)

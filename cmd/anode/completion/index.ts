@@ -1,4 +1,4 @@
-// `anode completion`: the shell script that completes commands, flags and values; for bash and zsh made by yargs.
+// `anode completion`: the shell script that completes commands, flags and values.
 import yargs from 'yargs'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { fishScript } from './fish.ts'
@@ -22,7 +22,7 @@ export const completion: Verb = {
   },
 }
 
-/** yargs' own script; it calls `anode --get-yargs-completions WORDS`, which main answers with `candidates`. */
+/** yargs' own script; it calls `anode --get-yargs-completions WORDS`, which main.ts answers. */
 async function yargsScript(shell: string): Promise<string> {
   const before = process.env.SHELL
   // yargs chooses between its two templates by this variable alone

@@ -1,4 +1,4 @@
-// The names that a flag or an operand takes, looked up where they live: tools, profiles, skills, threads, studies.
+// Completion values: the names that a flag or an operand takes, such as tools, profiles, threads.
 import { readPrebuilt } from '../../../internal/host/prebuilt-files.ts'
 
 type Names = () => Promise<readonly string[]>
@@ -23,21 +23,16 @@ const skills: Names = async () => {
 }
 
 const models: Names = async () => {
-  const { providers } = await import('../../../internal/model/providers.ts')
-  return [...providers.map(({ id, model }) => `${id}/${model}`), 'builtin/extract']
+  const { listKnownModels } = await import('../../../internal/host/model-overview.ts')
+  return listKnownModels()
 }
 
-const keyed: Names = async () => (await import('../login.ts')).keyedProviders
+const keyed: Names = async () => (await import('../../../internal/host/user/provider-keys.ts')).keyedProviders
 
 const threads: Names = async () => {
-  const { dataDir } = await import('../../../internal/base/dirs.ts')
-  const { openStore } = await import('../../../internal/store/sqlite.ts')
-  const store = await openStore(dataDir())
-  try {
-    return ['last', ...store.threads.list({ workspace: process.cwd(), limit: 20 }).map(({ id }) => id)]
-  } finally {
-    store.close()
-  }
+  const { withDataStore } = await import('../../../internal/host/user/data-store.ts')
+  const recent = { workspace: process.cwd(), limit: 20 }
+  return withDataStore(process.env, (store) => ['last', ...store.threads.list(recent).map(({ id }) => id)])
 }
 
 const pages: Names = async () => {
@@ -66,7 +61,7 @@ const sources: Readonly<Record<string, Names>> = {
   'logout PROVIDER': keyed,
 }
 
-/** Known values; none when there are none to know, or when looking them up fails: the tabulator key never complains. */
+/** Known values; none when there are none to know or looking them up fails: completion never complains. */
 export async function valuesOf(place: string): Promise<readonly string[]> {
   const look = Object.hasOwn(sources, place) ? sources[place] : undefined
   if (!look) return []

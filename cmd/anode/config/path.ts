@@ -1,9 +1,6 @@
 // `anode config path`: the files that are looked for, which of them count here, and the directories in use.
-import { existsSync, realpathSync } from 'node:fs'
-import { cacheDir, configDir, dataDir } from '../../../internal/base/dirs.ts'
-import { userConfigFile } from '../../../internal/config/edit.ts'
-import { type ConfigCandidate, listCandidates } from '../../../internal/config/load.ts'
-import { readTrustState } from '../../../internal/trust/trust.ts'
+import { existsSync } from 'node:fs'
+import { findUserConfigFile, listConfigFiles } from '../../../internal/host/user/config-files.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
@@ -24,22 +21,10 @@ export const path: Verb = {
 
 async function showPaths(args: CommandArgs, io: CommandIo): Promise<number> {
   if (flagArg(args, 'user')) {
-    io.stdout.write(`${userConfigFile(io.env)}\n`)
+    io.stdout.write(`${findUserConfigFile(io.env)}\n`)
     return 0
   }
-  const workspace = realpathSync(io.cwd)
-  const isTrusted = readTrustState(workspace, dataDir(io.env), configDir(io.env)).state === 'trusted'
-  const found = listCandidates({ env: io.env, workspace })
-  const files = found.map((file) => ({
-    what: `configuration (${file.from})`,
-    path: file.path,
-    state: stateOf(file, found, isTrusted),
-  }))
-  const folders = [
-    { what: 'data', path: dataDir(io.env) },
-    { what: 'cache', path: cacheDir(io.env) },
-  ].map((row) => ({ ...row, state: existsSync(row.path) ? 'in use' : 'not there yet' }))
-  const rows = [...files, ...folders]
+  const rows = listConfigFiles(io.cwd, io.env)
   if (flagArg(args, 'json')) {
     const told = rows.map((row) => ({ ...row, exists: existsSync(row.path) }))
     io.stdout.write(`${JSON.stringify(told, null, 2)}\n`)
@@ -48,17 +33,4 @@ async function showPaths(args: CommandArgs, io: CommandIo): Promise<number> {
     io.stdout.write(await formatTable(['what', 'state', 'path'], cells, io))
   }
   return 0
-}
-
-/** What becomes of a candidate when the configuration is read. */
-function stateOf(
-  { path, from }: ConfigCandidate,
-  all: readonly ConfigCandidate[],
-  isTrusted: boolean,
-): string {
-  if (!existsSync(path)) return 'not there'
-  if (from === 'user' && all.some((other) => other.from === 'env'))
-    return 'not read: ANODE_CONFIG takes its place'
-  if (from === 'workspace' && !isTrusted) return 'not read until `anode trust`'
-  return 'in use'
 }

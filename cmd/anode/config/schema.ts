@@ -1,5 +1,5 @@
 // `anode config schema`: the JSON Schema of the configuration file, for editors.
-import { configSchema } from '../../../internal/config/published.ts'
+import { readConfigSchema } from '../../../internal/host/user/config-files.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const schema: Verb = {
@@ -9,7 +9,7 @@ export const schema: Verb = {
   options: {},
   examples: [['anode config schema > anode.schema.json', 'For completion in an editor']],
   run: async (_: CommandArgs, io: CommandIo) => {
-    io.stdout.write(`${JSON.stringify(configSchema(), null, 2)}\n`)
+    io.stdout.write(`${JSON.stringify(await readConfigSchema(), null, 2)}\n`)
     return 0
   },
 }

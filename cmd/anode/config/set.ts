@@ -1,5 +1,5 @@
 // `anode config set`: sets one key in the user's configuration file, checked before it is written.
-import { editConfig, userConfigFile } from '../../../internal/config/edit.ts'
+import { setConfigValue } from '../../../internal/host/user/config-files.ts'
 import { refuseAgents } from '../consent.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
@@ -20,8 +20,7 @@ export const set: Verb = {
   run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
     const key = stringArg(args, 'KEY') ?? ''
-    const file = userConfigFile(io.env)
-    await editConfig(file, key, parseValue(stringArg(args, 'VALUE') ?? ''), io.env)
+    const file = await setConfigValue(io.env, key, parseValue(stringArg(args, 'VALUE') ?? ''))
     io.stdout.write(`${key} is set in ${file}\n`)
     return 0
   },

@@ -1,5 +1,5 @@
 // `anode config unset`: removes one key from the user's configuration file.
-import { editConfig, userConfigFile } from '../../../internal/config/edit.ts'
+import { setConfigValue } from '../../../internal/host/user/config-files.ts'
 import { refuseAgents } from '../consent.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
@@ -13,8 +13,7 @@ export const unset: Verb = {
   run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
     const key = stringArg(args, 'KEY') ?? ''
-    const file = userConfigFile(io.env)
-    await editConfig(file, key, undefined, io.env)
+    const file = await setConfigValue(io.env, key, undefined)
     io.stdout.write(`${key} is not set in ${file}\n`)
     return 0
   },

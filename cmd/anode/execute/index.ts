@@ -1,49 +1,9 @@
-// `anode execute`: one run of an agent without a screen; the answer goes to standard output, all else to standard error.
+// `anode execute`: one run of an agent without a screen, its answer on standard output.
 import { UserError } from '../../../internal/base/errors.ts'
-import { approvalChoices } from '../../../internal/policy/level.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { readStdin } from '../io/streams.ts'
-import {
-  type CommandArgs,
-  type CommandIo,
-  type CommandOption,
-  flagArg,
-  listArg,
-  stringArg,
-  type Verb,
-} from '../verb.ts'
-
-/** Flags that every command which runs agents shares. */
-export const runOptions: Readonly<Record<string, CommandOption>> = {
-  profile: { type: 'string', describe: 'Profile: prompt, tools and limits', value: 'NAME' },
-  model: {
-    type: 'string',
-    describe: 'provider/model, builtin/extract, script:FILE, replay:FILE',
-    alias: 'm',
-    value: 'MODEL',
-  },
-  'max-turns': { type: 'number', describe: 'Stop after this many replies of the model', value: 'N' },
-  approval: {
-    type: 'string',
-    describe:
-      'What runs without a question: only reading (ask), also edits in the workspace (edits), also known commands (auto), everything (unrestricted, yolo)',
-    choices: approvalChoices,
-  },
-  'on-ask': {
-    type: 'string',
-    describe: 'When nobody can answer: deny the call, or end the run',
-    choices: ['deny', 'fail'],
-  },
-  'allow-tool': { type: 'array', describe: 'Only these tools (names or globs)', value: 'NAME' },
-  'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
-  'budget-usd': {
-    type: 'number',
-    describe: 'Stop when the estimated cost reaches this many US dollars',
-    value: 'USD',
-  },
-  'budget-tokens': { type: 'number', describe: 'Stop when this many tokens have been used', value: 'N' },
-  timeout: { type: 'string', describe: 'Stop after this time, such as 90s, 20m or 1h', value: 'D' },
-}
+import { runOptions } from '../flags.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
+import { readTaskText } from './task-text.ts'
 
 export const execute: Verb = {
   name: 'execute',
@@ -111,7 +71,7 @@ export const execute: Verb = {
 
 async function runExecute(parsed: CommandArgs, io: CommandIo): Promise<number> {
   const args = settleFlags(parsed)
-  const text = await task(args, io)
+  const text = await readTaskText(args, io)
   const pictures = listArg(args, 'image')
   const images =
     pictures.length > 0 ? await (await import('./task-images.ts')).readImages(pictures, io.cwd) : []
@@ -142,32 +102,4 @@ function settleFlags(args: CommandArgs): CommandArgs {
   if (stringArg(args, 'resume') !== undefined || stringArg(args, 'fork') !== undefined)
     throw clash('--continue and --resume or --fork exclude each other', 'give one of them')
   return { ...args, json: isJson, 'stream-json': isStream, resume: 'last' }
-}
-
-/** The task: words, else standard input; both together when something is piped in beside the words. */
-async function task(args: CommandArgs, io: CommandIo): Promise<string | undefined> {
-  const words = listArg(args, 'TASK').join(' ').trim()
-  const open = !io.piped || flagArg(args, 'stream-json-input')
-  const piped = open ? '' : (await readStdin(io)).trim()
-  const text = words !== '' && piped !== '' ? `${words}\n\n${piped}` : words || piped
-  if (text !== '') return text
-  if (
-    stringArg(args, 'resume') !== undefined ||
-    stringArg(args, 'fork') !== undefined ||
-    flagArg(args, 'stream-json-input')
-  )
-    return undefined
-  throw noTaskError()
-}
-
-export const noTaskError = () =>
-  new UserError('no task was given', { hint: 'anode execute "what to do"', exit: exitCodes.usage })
-
-/** `90s`, `20m`, `1h` or plain seconds, in milliseconds. */
-export function parseDuration(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim())
-  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match?.[2] ?? 's'] ?? 1000
-  const ms = match ? Number(match[1]) * unit : 0
-  if (ms > 0) return ms
-  throw new UserError(`${text} is not a length of time`, { hint: 'write it as 90s, 20m or 1h' })
 }

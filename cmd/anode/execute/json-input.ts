@@ -1,4 +1,5 @@
-// Messages and approvals as JSON lines: `{"type":"user","text"}` and `{"type":"approval","call","allow","why"?,"always"?}`.
+// Messages and approvals as JSON lines: `{"type":"user","text"}` and
+// `{"type":"approval","call","allow","why"?,"always"?}`.
 import { createInterface } from 'node:readline'
 import type { ModelMessage } from '../../../internal/model/model.ts'
 import type { ApprovalBroker } from '../../../internal/tui/approval/approver.ts'
@@ -16,8 +17,8 @@ interface Input extends ApprovalBroker {
 type Verdict = NonNullable<Awaited<ReturnType<ApprovalBroker['verdict']>>>
 
 /**
- * A line that is neither is passed over: what a broken client writes must not end a run. An approval answers the one
- * open question of its call, once; any other is told to `ignored`.
+ * A line that is neither is passed over: what a broken client writes must not end a run. An approval
+ * answers the one open question of its call, once; `ignored` is called with the reason for any other.
  */
 export function openJsonInput(
   stdin: NodeJS.ReadableStream,
@@ -27,11 +28,8 @@ export function openJsonInput(
   const lines = createInterface({ input: stdin })
   const messages: string[] = []
   const open = new Map<string, Verdict | undefined>()
-  const waiting = new Set<() => void>()
+  const { wake, sleep } = createAlarm()
   let ended = false
-  const wake = () => {
-    for (const go of [...waiting]) go()
-  }
   lines.on('line', (line) => {
     const message = parse(line)
     if (message?.type === 'user' && typeof message.text === 'string') messages.push(message.text)
@@ -57,15 +55,7 @@ export function openJsonInput(
       if (found !== undefined) return found
       const left = deadline - Date.now()
       if (ended || signal.aborted || stop.aborted || left <= 0) return undefined
-      await new Promise<void>((resolve) => {
-        const go = () => {
-          clearTimeout(timer)
-          waiting.delete(go)
-          resolve()
-        }
-        const timer = setTimeout(go, Math.min(left, 60_000))
-        waiting.add(go)
-      })
+      await sleep(Math.min(left, 60_000))
     }
   }
   return {
@@ -86,6 +76,26 @@ export function openJsonInput(
       }
     },
     close: () => lines.close(),
+  }
+}
+
+/** Sleeps that all end together, or each by itself when its time is over. */
+function createAlarm() {
+  const sleepers = new Set<() => void>()
+  return {
+    wake() {
+      for (const go of [...sleepers]) go()
+    },
+    sleep: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const go = () => {
+          clearTimeout(timer)
+          sleepers.delete(go)
+          resolve()
+        }
+        const timer = setTimeout(go, ms)
+        sleepers.add(go)
+      }),
   }
 }
 

@@ -1,11 +1,11 @@
 // What a run leaves behind on the streams, and its exit code.
 import type { UnansweredCall } from '../../../internal/agent/unanswered-calls.ts'
 import type { HeadlessRunResult } from '../../../internal/host/run/headless-run.ts'
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
-import { withStore } from '../threads/thread-access.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 
 interface Counts {
@@ -36,7 +36,7 @@ export async function printRunResult(
   const own = end.end === 'cancelled' ? interrupted : codes[end.end]
   const code = counts.failed || isRefused || isUnanswered ? exitCodes.denied : own
   if (flagArg(args, 'archive') && end.end === 'done') {
-    await withStore(io, (store) => store.threads.archive(thread, true))
+    await withDataStore(io.env, (store) => store.threads.archive(thread, true))
   }
   if (flagArg(args, 'json')) {
     const { text, ...how } = end
@@ -71,7 +71,8 @@ function tellUnanswered(calls: readonly UnansweredCall[]): string {
     ]
     const way =
       ways.length > 0 ? `\n    allowed by ${ways.join('\n    or ')}` : '\n    only a person can allow it'
-    return `  ${sanitizeText(`${tool} ${subject}`.trimEnd())}${times}${sanitizeText(way, { keepLines: true })}\n`
+    const what = sanitizeText(`${tool} ${subject}`.trimEnd())
+    return `  ${what}${times}${sanitizeText(way, { keepLines: true })}\n`
   })
   const more = calls.length > maxShown ? `  and ${calls.length - maxShown} more\n` : ''
   return `denied because nobody could approve:\n${lines.join('')}${more}`
@@ -87,5 +88,6 @@ function explain({ end }: HeadlessRunResult): string {
 function stats({ spent, model, thread }: HeadlessRunResult, ms: number): string {
   const usd = spent.usd === null ? 'cost unknown' : `$${spent.usd.toFixed(4)}`
   const tokens = `${spent.input} in ${spent.output} out${spent.estimated ? ' (estimated)' : ''}`
-  return `${model}  ${spent.requests} requests  ${spent.calls} calls  ${tokens}  ${usd}  ${(ms / 1000).toFixed(1)} s  ${thread}`
+  const counts = `${spent.requests} requests  ${spent.calls} calls`
+  return [model, counts, tokens, usd, `${(ms / 1000).toFixed(1)} s`, thread].join('  ')
 }

@@ -2,16 +2,18 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { runHeadless } from '../../../internal/host/run/headless-run.ts'
 import type { RunOptions } from '../../../internal/host/run/run-options.ts'
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { MessageContent } from '../../../internal/model/model.ts'
-import { readMode } from '../../../internal/policy/level.ts'
 import { openApprover } from '../../../internal/tui/approval/approver.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
 import { openProgress } from '../../../internal/tui/plain-progress.ts'
 import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { findAgentThread, withStore } from '../threads/thread-access.ts'
+import { readApproval } from '../flags.ts'
+import { findAgentThread } from '../threads/thread-access.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, numberArg, stringArg } from '../verb.ts'
-import { noTaskError, parseDuration } from './index.ts'
 import { printRunResult } from './run-result.ts'
+import { noTaskError } from './task-text.ts'
 
 export async function startRun(
   args: CommandArgs,
@@ -85,7 +87,7 @@ function flags(args: CommandArgs, io: CommandIo) {
   return {
     cwd: io.cwd,
     env: io.env,
-    mode: readMode(approval),
+    mode: readApproval(approval),
     addDirs: listArg(args, 'add-dir'),
     caps: {
       ...(tokens !== undefined && { tokens }),
@@ -122,6 +124,6 @@ async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptio
       exit: exitCodes.usage,
     })
   }
-  const { id } = await withStore(io, (store) => findAgentThread(store, name, io.cwd))
+  const { id } = await withDataStore(io.env, (store) => findAgentThread(store, name, io.cwd))
   return { resume: { thread: id, fork: fork !== undefined, ...(at !== undefined && { at: Number(at) }) } }
 }

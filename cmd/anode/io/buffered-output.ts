@@ -1,4 +1,4 @@
-// Writes texts that come within one turn of the event loop together: a write for each wakes its reader each time.
+// Buffered output: texts of one turn of the event loop are one write, since each write wakes the reader.
 
 import type { CommandOutput } from './command-output.ts'
 import { writeText } from './streams.ts'
@@ -13,7 +13,7 @@ interface Collector {
 /** Characters that may wait. */
 const maxWaitingCharacters = 65_536
 
-/** Nothing waits longer than until the next turn, that is until somebody waits for a file, a process or the network. */
+/** Nothing waits longer than until the next turn of the event loop. */
 export function bufferOutput(out: Pick<CommandOutput, 'write'>): Collector {
   let waiting = ''
   let turn: NodeJS.Immediate | undefined

@@ -1,4 +1,4 @@
-// Standard output and standard error: a first short text goes straight to the descriptor, all else through Node's stream.
+// Standard output and standard error: a first short text goes to the descriptor itself, the rest to a stream.
 import { fstatSync, writeSync } from 'node:fs'
 import { codeOf } from '../../../internal/base/errors.ts'
 
@@ -16,7 +16,7 @@ export interface CommandOutput {
 /** Bytes that a pipe nobody has written to takes without making the writer wait. */
 const roomy = 65_536
 
-/** Opening Node's stream costs as much as reading a file with every check, so that comes only when it must. */
+/** Opening Node's stream costs as much as reading a file with every check: only when it must be. */
 export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
   const fd = name === 'stdout' ? 1 : 2
   const isDevice = fstatSync(fd).isCharacterDevice()
@@ -51,8 +51,9 @@ export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
 }
 
 /**
- * A message with its long lines broken between words, indented like their beginning. Lines with escape sequences or
- * with characters that may be wide stay as they are, and so do words that are longer than a line.
+ * A message with its long lines broken between words, indented like their beginning. Lines with escape
+ * sequences or with characters that may be wide stay as they are, and so do words that are longer than a
+ * line.
  */
 export function foldMessage(text: string, columns: number): string {
   return text

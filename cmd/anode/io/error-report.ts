@@ -16,7 +16,8 @@ export function reportFailure(error: unknown, io: CommandIo, words: readonly str
     if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${error.stack}\n`)
     return error.exit
   }
-  // a program, a file or the network did not do its part; only what has no such account of itself is a bug of ours
+  // a program, a file or the network did not do its part; only what has no such account of itself is a bug
+  // of ours
   if (error instanceof FailureError && error.failure.code !== 'internal' && !io.signal.aborted) {
     io.stderr.write(`anode: ${sanitizeText(error.failure.message)}\n`)
     if (error.failure.hint !== undefined) io.stderr.write(`${sanitizeText(error.failure.hint)}\n`)
@@ -36,7 +37,8 @@ export function reportFailure(error: unknown, io: CommandIo, words: readonly str
 function keepReport(error: unknown, io: CommandIo, words: readonly string[]): string | undefined {
   const path = join(dataDir(io.env), 'report', `${createUlid()}.txt`)
   // arguments may hold secrets: only the command's name is kept
-  const head = `anode ${process.env.ANODE_VERSION} node ${process.version} ${process.platform}\ncommand: ${words[0] ?? ''}\n`
+  const versions = `anode ${process.env.ANODE_VERSION} node ${process.version} ${process.platform}`
+  const head = `${versions}\ncommand: ${words[0] ?? ''}\n`
   try {
     mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
     writeFileSync(path, `${head}${error instanceof Error ? error.stack : String(error)}\n`, { mode: 0o600 })

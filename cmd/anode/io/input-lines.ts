@@ -1,8 +1,8 @@
 // Lines of standard input, as they come.
 
 /**
- * Each line without its end, LF or CRLF, and what follows the last one when it is not empty. Nothing else ends a
- * line: JSON may hold U+2028 as it is.
+ * Each line without its end, LF or CRLF, and what follows the last one when it is not empty. Nothing else
+ * ends a line: JSON may hold U+2028 as it is.
  */
 export async function* inputLines(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
   stream.setEncoding('utf8')

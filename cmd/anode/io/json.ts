@@ -1,4 +1,4 @@
-// JSON for standard output that is the same value wherever it is read, and cannot steer a terminal on its way.
+// JSON for standard output: the same value wherever it is read, and nothing in it that steers a terminal.
 
 /** Characters that JSON.stringify leaves as they are and a terminal or a reader must not get. */
 const hidden = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g

@@ -22,8 +22,8 @@ const bare = {
 } as const
 
 /**
- * Rows under a heading. On a terminal the last column is folded to its width, and where that finds no room for all
- * columns the cells of a row stand below one another; a pipe gets one line per row.
+ * Rows under a heading. On a terminal the last column is folded to its width, and where that finds no room
+ * for all columns the cells of a row stand below one another; a pipe gets one line per row.
  */
 export async function formatTable(
   head: readonly string[],

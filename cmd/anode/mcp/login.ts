@@ -1,4 +1,4 @@
-// `anode mcp login`: OAuth for a server over HTTP; prints the address to open and waits for the browser to come back.
+// `anode mcp login`: OAuth for a server over HTTP; prints the address to open and waits for the browser.
 
 import { timeLimit } from '../../../internal/base/time-limit.ts'
 import { logInToServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'

@@ -1,4 +1,4 @@
-// `anode mcp remove`: takes a server out of the file it stands in, with its login and what was approved of it.
+// `anode mcp remove`: deletes a server from its file, with its login and approvals.
 import { type McpServerScope, removeServer } from '../../../internal/host/extensions/mcp-server-edit.ts'
 import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import { refuseAgents } from '../consent.ts'

@@ -1,4 +1,4 @@
-// `anode mcp show`: one server with everything it told last, and what of it is no longer as approved.
+// `anode mcp show`: one server with what it last said of itself, and what of that is no longer as approved.
 import { describeMcpServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { fitLines } from '../io/prose.ts'

@@ -2,8 +2,7 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
 import { openDirectCalls } from '../../../internal/host/direct-call.ts'
-import { approvalChoices, readMode } from '../../../internal/policy/level.ts'
-import { authorizeRaw } from '../../../internal/tool/authorize.ts'
+import { approvalChoices, readApproval } from '../flags.ts'
 import { fitLines } from '../io/prose.ts'
 import { gatherArguments } from '../tools/arguments.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
@@ -41,7 +40,7 @@ const codes = { allow: 0, ask: 10, deny: 11 } as const
 
 async function explainCall(args: CommandArgs, io: CommandIo): Promise<number> {
   const profile = stringArg(args, 'profile')
-  const mode = readMode(String(args.approval))
+  const mode = readApproval(String(args.approval))
   const session = await openDirectCalls({
     cwd: io.cwd,
     env: io.env,
@@ -65,18 +64,12 @@ async function explainCall(args: CommandArgs, io: CommandIo): Promise<number> {
       entry.schema,
       io,
     )
-    const ctx = {
-      ...session.ctx,
-      policy: { ...session.ctx.policy, agent: args.agent as 'thread' | 'subagent' },
-    }
-    const decision = await authorizeRaw(await entry.load(), callArgs, ctx)
+    const agent = args.agent as 'thread' | 'subagent'
+    const { decision, lines } = await session.explain(entry, callArgs, agent)
     const hidden = entry.hidden === undefined ? '' : `note: ${entry.name} is hidden here: ${entry.hidden}\n`
     if (args.output === 'json')
       io.stdout.write(`${JSON.stringify({ tool: entry.name, ...decision }, null, 2)}\n`)
-    else {
-      const { explainDecision: chain } = await import('../../../internal/policy/decision-explanation.ts')
-      io.stdout.write(fitLines(`${hidden}${chain(decision).join('\n')}\n`, io))
-    }
+    else io.stdout.write(fitLines(`${hidden}${lines.join('\n')}\n`, io))
     return codes[decision.action]
   } finally {
     await session.close()

@@ -1,8 +1,6 @@
 // `anode permissions forget`: takes an "always" answer back.
-import { realpathSync } from 'node:fs'
-import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
-import { openStore } from '../../../internal/store/sqlite.ts'
+import { forgetStoredAnswer } from '../../../internal/host/user/stored-answers.ts'
 import { refuseAgents } from '../consent.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
@@ -19,16 +17,9 @@ export const forget: Verb = {
 
 async function forgetAnswer(args: CommandArgs, io: CommandIo): Promise<number> {
   refuseAgents(io)
-  const store = await openStore(dataDir(io.env))
-  try {
-    if (!store.answers.forget(realpathSync(io.cwd), Number(args.ID))) {
-      throw new UserError(`there is no answer ${args.ID} here`, {
-        hint: 'see `anode permissions list`',
-      })
-    }
-    io.stdout.write(`answer ${args.ID} forgotten\n`)
-    return exitCodes.done
-  } finally {
-    store.close()
+  if (!(await forgetStoredAnswer(io.cwd, Number(args.ID), io.env))) {
+    throw new UserError(`there is no answer ${args.ID} here`, { hint: 'see `anode permissions list`' })
   }
+  io.stdout.write(`answer ${args.ID} forgotten\n`)
+  return exitCodes.done
 }

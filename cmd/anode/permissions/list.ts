@@ -1,10 +1,8 @@
 // `anode permissions list`: the rules in force, with their origin, and the stored answers.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { buildPolicy } from '../../../internal/host/session-policy.ts'
+import { listStoredAnswers } from '../../../internal/host/user/stored-answers.ts'
 import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
-import { openStore } from '../../../internal/store/sqlite.ts'
 import { fitLines } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
@@ -23,7 +21,7 @@ async function listRules(args: CommandArgs, io: CommandIo): Promise<number> {
   const policy = buildPolicy({ mode: 'ask', addDirs: [], env: io.env }, context, undefined)
   const rows = [
     ...policy.rules.map((rule) => ({ id: '', rule })),
-    ...(await storedAnswers(context.data, context.workspace)),
+    ...(await listStoredAnswers(context.workspace, io.env)),
   ]
   if (flagArg(args, 'json')) {
     io.stdout.write(`${JSON.stringify({ preset: policy.preset ?? null, rules: rows }, null, 2)}\n`)
@@ -37,22 +35,6 @@ async function listRules(args: CommandArgs, io: CommandIo): Promise<number> {
     io.stdout.write(await formatTable(['answer', 'action', 'tool', 'from', 'when'], cells, io))
   }
   return 0
-}
-
-async function storedAnswers(
-  data: string,
-  workspace: string,
-): Promise<{ id: string; rule: PermissionRule }[]> {
-  if (!existsSync(join(data, 'anode.db'))) return []
-  const store = await openStore(data)
-  try {
-    return store.answers.list(workspace).map((answer) => ({
-      id: String(answer.id),
-      rule: { ...(answer.rule as unknown as PermissionRule), origin: 'answer' },
-    }))
-  } finally {
-    store.close()
-  }
 }
 
 /** The conditions of a rule in one line. */

@@ -1,6 +1,5 @@
 // `anode profiles show`: one profile whole: settings, tool patterns, prompt.
-import { loadWorkspaceProfiles, readWorkspaceContext } from '../../../internal/host/workspace.ts'
-import { findProfile } from '../../../internal/profile/profile-lookup.ts'
+import { findWorkspaceProfile, readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import { drawPage, fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
@@ -15,10 +14,7 @@ export const show: Verb = {
 }
 
 async function showProfile(args: CommandArgs, io: CommandIo): Promise<number> {
-  const profile = findProfile(
-    await loadWorkspaceProfiles(await readWorkspaceContext(io.cwd, io.env)),
-    String(args.NAME),
-  )
+  const profile = await findWorkspaceProfile(await readWorkspaceContext(io.cwd, io.env), String(args.NAME))
   if (flagArg(args, 'json')) {
     io.stdout.write(`${JSON.stringify(profile, null, 2)}\n`)
     return 0

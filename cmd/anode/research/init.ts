@@ -2,7 +2,7 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import type { StartedSession } from '../../../internal/research/session.ts'
 import type { SessionSettings } from '../../../internal/research/settings.ts'
-import { parseDuration } from '../execute/index.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
 import {
   type CommandArgs,
   type CommandIo,

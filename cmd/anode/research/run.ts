@@ -1,7 +1,7 @@
 // `anode research run`: measures the workspace or a candidate; the result waits for `log`.
 import { resultLines } from '../../../internal/research/report/run-result.ts'
 import type { MeasuredRun } from '../../../internal/research/session.ts'
-import { parseDuration } from '../execute/index.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
 import { openNarrator } from './progress-narrator.ts'

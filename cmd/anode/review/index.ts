@@ -4,7 +4,8 @@ import { createId, createUlid } from '../../../internal/base/ids.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'
 import type { Mode } from '../../../internal/policy/level.ts'
 import type { FindingSeverity } from '../../../internal/tool/ctx.ts'
-import { parseDuration, runOptions } from '../execute/index.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
+import { runOptions } from '../flags.ts'
 import {
   type CommandArgs,
   type CommandIo,

@@ -28,12 +28,10 @@ async function showSkill(args: CommandArgs, io: CommandIo): Promise<number> {
     throw new UserError(`there is no skill named ${name}`, { hint })
   }
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify({ name, ...loaded }, null, 2)}\n`)
-  else
-    io.stdout.write(
-      await drawPage(
-        `${loaded.text.trimEnd()}\n${loaded.files.map((file) => `\nfile ${file}\n`).join('')}${loaded.files.length > 0 ? '\n' : ''}`,
-        io,
-      ),
-    )
+  else {
+    const files = loaded.files.map((file) => `\nfile ${file}\n`).join('')
+    const end = files === '' ? '' : '\n'
+    io.stdout.write(await drawPage(`${loaded.text.trimEnd()}\n${files}${end}`, io))
+  }
   return 0
 }

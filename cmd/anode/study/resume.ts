@@ -1,5 +1,5 @@
 // `anode study resume`: goes on with a study that was interrupted, cancelled, lost its process, or reached a limit.
-import { parseDuration } from '../execute/index.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import {
   budgetOptions,

@@ -3,7 +3,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
 import type { StudyRequest, WorkerPlacement } from '../../../internal/host/study/request.ts'
 import { sourceKinds } from '../../../internal/study/log/entries.ts'
-import { parseDuration } from '../execute/index.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
 import {
   type CommandArgs,
   type CommandIo,

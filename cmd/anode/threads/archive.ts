@@ -1,6 +1,7 @@
 // `anode threads archive`: takes a thread out of the listings without deleting it.
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
-import { findThread, withStore } from './thread-access.ts'
+import { findThread } from './thread-access.ts'
 
 export const archive: Verb = {
   name: 'threads archive',
@@ -10,7 +11,7 @@ export const archive: Verb = {
   options: { undo: { type: 'boolean', describe: 'Put it back' } },
   examples: [['anode threads archive last', 'Nothing is deleted']],
   run: (args: CommandArgs, io: CommandIo) =>
-    withStore(io, (store) => {
+    withDataStore(io.env, (store) => {
       const thread = findThread(store, String(args.THREAD))
       store.threads.archive(thread.id, !flagArg(args, 'undo'))
       io.stdout.write(`${thread.id} ${flagArg(args, 'undo') ? 'is listed again' : 'archived'}\n`)

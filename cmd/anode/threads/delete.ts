@@ -1,9 +1,11 @@
 // `anode threads delete`: removes a thread for good.
+
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { Thread } from '../../../internal/store/store.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, type Verb } from '../verb.ts'
-import { findThread, withStore } from './thread-access.ts'
+import { findThread } from './thread-access.ts'
 
 export const deleteThread: Verb = {
   name: 'threads delete',
@@ -13,7 +15,7 @@ export const deleteThread: Verb = {
   options: { yes: { type: 'boolean', describe: 'Do not ask', alias: 'y' } },
   examples: [['anode threads delete sess_01J8', 'A unique prefix is enough']],
   run: (args: CommandArgs, io: CommandIo) =>
-    withStore(io, async (store) => {
+    withDataStore(io.env, async (store) => {
       // all names are looked up before the first is deleted: a mistyped one deletes nothing
       const found = listArg(args, 'THREAD').map((name) => findThread(store, name))
       if (!flagArg(args, 'yes') && !(await confirmDeletion(found, io))) return exitCodes.denied

@@ -32,9 +32,9 @@ export function formatEvent(event: Event): string {
     case 'message':
       return `## ${event.payload.role}\n\n${event.payload.text}\n\n`
     case 'tool.call':
-      return `### call ${event.payload.tool}\n\n\`\`\`json\n${JSON.stringify(event.payload.args, null, 2)}\n\`\`\`\n\n`
+      return `### call ${event.payload.tool}\n\n\`\`\`json\n${toJson(event.payload.args)}\n\`\`\`\n\n`
     case 'tool.result':
-      return `### ${event.payload.ok ? 'result' : `failed (${event.payload.code ?? 'unknown'})`}\n\n${fence(event.payload.text)}\n\n`
+      return `### ${headOf(event.payload)}\n\n${fence(event.payload.text)}\n\n`
     case 'permission.decided':
       return `permission ${event.payload.action} for ${event.payload.tool}: ${event.payload.why}\n\n`
     case 'run.ended':
@@ -43,6 +43,11 @@ export function formatEvent(event: Event): string {
       return ''
   }
 }
+
+const toJson = (value: unknown) => JSON.stringify(value, null, 2)
+
+const headOf = ({ ok, code }: { ok: boolean; code?: string | undefined }) =>
+  ok ? 'result' : `failed (${code ?? 'unknown'})`
 
 /** A fence longer than any run of backticks inside. */
 function fence(text: string): string {

@@ -2,11 +2,13 @@
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import type { Store } from '../../../internal/store/store.ts'
 import { writeText } from '../io/streams.ts'
 import { describeWriteFailure } from '../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { formatEvent, readThreadEvents } from './event-markdown.ts'
-import { findThread, withStore } from './thread-access.ts'
+import { findThread } from './thread-access.ts'
 
 export const exportThread: Verb = {
   name: 'threads export',
@@ -18,14 +20,10 @@ export const exportThread: Verb = {
     out: { type: 'string', describe: 'File instead of standard output', alias: 'o', value: 'FILE' },
   },
   examples: [['anode threads export last -o thread.md', 'Keep a thread beside the code']],
-  run: (args, io) => withStore(io, (store) => writeOut(args, io, store)),
+  run: (args, io) => withDataStore(io.env, (store) => writeOut(args, io, store)),
 }
 
-async function writeOut(
-  args: CommandArgs,
-  io: CommandIo,
-  store: Parameters<Parameters<typeof withStore>[1]>[0],
-): Promise<number> {
+async function writeOut(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
   const file = stringArg(args, 'out')
   const opened = file === undefined ? undefined : await openFile(file)

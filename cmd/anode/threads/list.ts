@@ -1,8 +1,10 @@
 // `anode threads list`: stored threads of this workspace, newest first.
 import { realpathSync } from 'node:fs'
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import type { Store } from '../../../internal/store/store.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
-import { formatMinute, shortId, withStore } from './thread-access.ts'
+import { formatMinute, shortId } from './thread-access.ts'
 
 export const list: Verb = {
   name: 'threads list',
@@ -15,14 +17,10 @@ export const list: Verb = {
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   examples: [['anode threads list --limit 5', 'The five newest threads']],
-  run: (args, io) => withStore(io, (store) => draw(args, io, store)),
+  run: (args, io) => withDataStore(io.env, (store) => draw(args, io, store)),
 }
 
-async function draw(
-  args: CommandArgs,
-  io: CommandIo,
-  store: Parameters<Parameters<typeof withStore>[1]>[0],
-): Promise<number> {
+async function draw(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const rows = store.threads.list({
     ...(!flagArg(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
     limit: numberArg(args, 'limit') ?? 20,

@@ -1,8 +1,9 @@
 // `anode threads search`: full text over stored threads.
 import { realpathSync } from 'node:fs'
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import type { Store } from '../../../internal/store/store.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, numberArg, type Verb } from '../verb.ts'
-import { withStore } from './thread-access.ts'
 
 export const search: Verb = {
   name: 'threads search',
@@ -15,14 +16,10 @@ export const search: Verb = {
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   examples: [['anode threads search "retry policy"', 'Where it was talked about']],
-  run: (args, io) => withStore(io, (store) => find(args, io, store)),
+  run: (args, io) => withDataStore(io.env, (store) => find(args, io, store)),
 }
 
-async function find(
-  args: CommandArgs,
-  io: CommandIo,
-  store: Parameters<Parameters<typeof withStore>[1]>[0],
-): Promise<number> {
+async function find(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const hits = store.threads.search(listArg(args, 'WORDS').join(' '), {
     ...(!flagArg(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
     limit: numberArg(args, 'limit') ?? 10,

@@ -1,10 +1,12 @@
 // `anode threads show`: one thread as a person reads it.
 
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import type { Store } from '../../../internal/store/store.ts'
 import { drawPage } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
 import { foldResult, formatEvent, readThreadEvents } from './event-markdown.ts'
-import { findThread, withStore } from './thread-access.ts'
+import { findThread } from './thread-access.ts'
 
 export const show: Verb = {
   name: 'threads show',
@@ -17,14 +19,10 @@ export const show: Verb = {
     json: { type: 'boolean', describe: 'Print the events as NDJSON' },
   },
   examples: [['anode threads show last', 'The newest thread']],
-  run: (args, io) => withStore(io, (store) => print(args, io, store)),
+  run: (args, io) => withDataStore(io.env, (store) => print(args, io, store)),
 }
 
-async function print(
-  args: CommandArgs,
-  io: CommandIo,
-  store: Parameters<Parameters<typeof withStore>[1]>[0],
-): Promise<number> {
+async function print(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
   const last = numberArg(args, 'last')
   const from = last === undefined ? 0 : Math.max(0, thread.events - last)

@@ -1,19 +1,6 @@
-// How the thread commands reach the store and the thread that a person means.
-import { dataDir } from '../../../internal/base/dirs.ts'
+// Finds the thread that a person means, and shows ids and times of threads.
 import { UserError } from '../../../internal/base/errors.ts'
-import { openStore } from '../../../internal/store/sqlite.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
-import type { CommandIo } from '../verb.ts'
-
-/** Opens the store for the duration of `use`. */
-export async function withStore<T>(io: CommandIo, use: (store: Store) => T | Promise<T>): Promise<T> {
-  const store = await openStore(dataDir(io.env))
-  try {
-    return await use(store)
-  } finally {
-    store.close()
-  }
-}
 
 /** The thread of an id or unique prefix; `last` is the newest. Throws UserError (exit 1) otherwise. */
 export function findThread(store: Store, name: string): Thread {
@@ -38,7 +25,7 @@ export function shortId(id: string, all: readonly string[]): string {
   return id
 }
 
-/** As `findThread`, but `last` is the newest that an agent has spoken in, of this workspace if there is one. */
+/** As `findThread`, but `last` is the newest with an agent, of this workspace if there is one. */
 export function findAgentThread(store: Store, name: string, workspace: string): Thread {
   if (name !== 'last') return findThread(store, name)
   // a thread of direct calls has no model
@@ -51,5 +38,6 @@ export function findAgentThread(store: Store, name: string, workspace: string): 
 export function formatMinute(ms: number): string {
   const date = new Date(ms)
   const two = (n: number) => String(n).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
 }

@@ -48,7 +48,7 @@ export async function gatherArguments(
     const [key, text] = split(pair, '--arg-json')
     set('--arg-json', key, parse(text, `--arg-json ${key}`), false)
   }
-  // without a schema there is no such tool, which is told in its stead
+  // without a schema there is no such tool, which is reported instead
   for (const word of schema ? words : []) {
     const [key, text] = placeWord(word, out, schema)
     const isArray = typeOf(schema, key) === 'array'
@@ -60,7 +60,7 @@ export async function gatherArguments(
 const namesIn = (schema: Json | undefined): string[] =>
   Object.keys((schema?.properties as Json | undefined) ?? {})
 
-/** Flags named after parameters, as KEY=VALUE. Throws UserError for what is neither a flag nor a parameter. */
+/** Flags named after parameters, as KEY=VALUE. Throws UserError for one that names none. */
 function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | undefined): string[] {
   return extra.map((pair) => {
     const [name, text] = split(pair, '--')
@@ -73,7 +73,7 @@ function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | u
   })
 }
 
-/** The parameter that a bare word is for: the one it names, else the one required parameter that is still missing. */
+/** The parameter that a bare word is for: the one it names, else the one required that is missing. */
 function placeWord(word: string, sources: Json, schema: Json | undefined): [string, string] {
   const names = namesIn(schema)
   const at = word.indexOf('=')
@@ -83,15 +83,16 @@ function placeWord(word: string, sources: Json, schema: Json | undefined): [stri
   )
   if (required.length === 1) return [required[0] as string, word]
   const example = required[0] ?? names.find((name) => sources[name] === undefined) ?? 'NAME'
+  const known = names.length > 0 ? ` (parameters: ${names.join(', ')})` : ''
   throw new UserError(`unexpected word: ${word}`, {
-    hint: `say what it is, for example --arg ${example}=${quoteWord(word)}${names.length > 0 ? ` (parameters: ${names.join(', ')})` : ''}`,
+    hint: `say what it is, for example --arg ${example}=${quoteWord(word)}${known}`,
   })
 }
 
 const quoteWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-/** A text as the type of its parameter wants it: JSON where a list or an object is written so, commas between others. */
+/** A text as its parameter's type wants it: JSON where a list or object looks so, commas between others. */
 function readText(text: string, type: unknown): unknown {
   const isJson = (type === 'array' && text.startsWith('[')) || (type === 'object' && text.startsWith('{'))
   if (isJson) {

@@ -1,7 +1,10 @@
 // `anode tools batch`: calls as NDJSON on standard input, results as NDJSON on standard output, in order.
-import { type DirectCallSession, openDirectCalls } from '../../../internal/host/direct-call.ts'
-import { type CallResult, invoke } from '../../../internal/tool/invoke.ts'
-import { failedResult } from '../../../internal/tool/result.ts'
+import {
+  type DirectCallSession,
+  openDirectCalls,
+  unreadableCall,
+} from '../../../internal/host/direct-call.ts'
+import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { bufferOutput } from '../io/buffered-output.ts'
 import { inputLines } from '../io/input-lines.ts'
@@ -23,7 +26,7 @@ export const batch: Verb = {
 const waiting =
   'reading calls, one JSON object a line such as {"tool":"read","args":{"path":"README.md"}}; Ctrl-D ends'
 
-/** Exit 0 when every call succeeded, 1 when any failed. A line that is no call gets a failed result of its own. */
+/** Exit 0 when every call succeeded, 1 when any failed. A line that is no call counts as a failed one. */
 async function runBatch(args: CommandArgs, io: CommandIo): Promise<number> {
   const session = await openDirectCalls(readDirectCall(args, io))
   const out = bufferOutput(io.stdout)
@@ -53,23 +56,22 @@ async function answer(
   line: string,
 ): Promise<{ id: unknown; result: CallResult }> {
   const call = readCall(line)
-  if (typeof call === 'string') {
-    return { id: undefined, result: { ...failedResult('bad_args', call), call: '', tool: '', ms: 0 } }
-  }
-  return {
-    id: call.id,
-    result: await invoke(session.catalog, session.ctx, { name: call.tool, args: call.args ?? {} }),
-  }
+  if (call.kind === 'unreadable') return { id: undefined, result: unreadableCall(call.why) }
+  return { id: call.id, result: await session.call({ name: call.tool, args: call.args ?? {} }) }
 }
 
-function readCall(line: string): { tool: string; args?: unknown; id?: unknown } | string {
+type BatchLine =
+  | { kind: 'call'; tool: string; args?: unknown; id?: unknown }
+  | { kind: 'unreadable'; why: string }
+
+function readCall(line: string): BatchLine {
   try {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null && 'tool' in value && typeof value.tool === 'string') {
-      return value as { tool: string }
+      return { ...(value as { tool: string }), kind: 'call' }
     }
-    return 'a line must be an object with "tool" and "args"'
+    return { kind: 'unreadable', why: 'a line must be an object with "tool" and "args"' }
   } catch (error) {
-    return `a line is not JSON: ${(error as Error).message}`
+    return { kind: 'unreadable', why: `a line is not JSON: ${(error as Error).message}` }
   }
 }

@@ -3,10 +3,10 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { openDirectCalls } from '../../../internal/host/direct-call.ts'
 import { wrapText } from '../../../internal/render/text/line-wrap.ts'
 import type { ListedTool } from '../../../internal/tool/catalog.ts'
-import { listParameters } from '../../../internal/tool-support/parameter-table.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { directOptions, readDirectCall } from './direct-call.ts'
+import { listParameters } from './parameter-table.ts'
 
 export const show: Verb = {
   name: 'tools show',

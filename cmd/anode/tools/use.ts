@@ -1,6 +1,5 @@
 // `anode tools use`: run one tool and print what a model would read.
 import { openDirectCalls } from '../../../internal/host/direct-call.ts'
-import { invoke } from '../../../internal/tool/invoke.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 import { gatherArguments } from './arguments.ts'
@@ -58,7 +57,7 @@ async function useTool(args: CommandArgs, io: CommandIo): Promise<number> {
       entry?.schema,
       io,
     )
-    const result = await invoke(session.catalog, session.ctx, { name, args: callArgs })
+    const result = await session.call({ name, args: callArgs })
     await printResult(result, args.output === 'json', io, writeText)
     await acknowledgeResult(result)
     return exitOf(result)

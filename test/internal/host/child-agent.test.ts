@@ -64,7 +64,7 @@ describe('with nobody there', () => {
         for (const entry of tools.entries) {
           for (const args of callsOf(await entry.load())) {
             const found = await parseCall(tools, { name: entry.name, args }, ctx)
-            if (!('ms' in found)) await admitCall(found, ctx)
+            if (found.kind === 'parsed') await admitCall(found, ctx)
             tried++
           }
         }

@@ -1,4 +1,4 @@
-// The small parts on their own: variables, names, levels, schemas, results, mentions, commands.
+// The small parts on their own: variables, names, levels, schemas, results.
 import { expect, test } from 'vitest'
 import { resultOf } from '../../../internal/mcp/call-result.ts'
 import {
@@ -11,7 +11,6 @@ import { levelOf } from '../../../internal/mcp/config/tool-level.ts'
 import { admitsTool, toolName } from '../../../internal/mcp/config/tool-names.ts'
 import { expandAllVariables, expandVariables } from '../../../internal/mcp/config/variable-expansion.ts'
 import { flattenSchema } from '../../../internal/mcp/tool-schema.ts'
-import { findMentions, parseMention, parsePromptCommand } from '../../../internal/tool/mention.ts'
 
 const v = (name: string) => `\${${name}}`
 
@@ -219,21 +218,4 @@ test('results: text for the model, data for programs, pictures apart', () => {
   const failed = resultOf('srv', 't', { content: [{ type: 'text', text: 'no' }], isError: true })
   expect(failed.failed?.code).toBe('command_failed')
   expect(failed.text).toContain('no')
-})
-
-test('mentions and commands in what a person writes', () => {
-  expect(findMentions('see @fs:file:///a.txt, and @s:x://y. mail me@home.org @s:x://y')).toEqual([
-    { server: 'fs', uri: 'file:///a.txt' },
-    { server: 's', uri: 'x://y' },
-  ])
-  expect(parseMention('@s:x://y')).toEqual({ server: 's', uri: 'x://y' })
-  expect(parseMention('@s:x://y z')).toBeUndefined()
-  expect(parseMention('src/a.ts')).toBeUndefined()
-  expect(parsePromptCommand('/s:greet Ada "very kindly"')).toEqual({
-    server: 's',
-    prompt: 'greet',
-    rest: 'Ada "very kindly"',
-  })
-  expect(parsePromptCommand('/usr/bin:/bin is my path')).toBeUndefined()
-  expect(parsePromptCommand('say /s:greet')).toBeUndefined()
 })

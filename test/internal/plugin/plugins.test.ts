@@ -1,4 +1,4 @@
-// Process plugins: what they offer, faults that hurt nobody else, vetoes with a time limit, events, what is kept.
+// Process plugins: what they offer, faults kept apart, vetoes with a time limit, events, the cache.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

@@ -25,7 +25,7 @@ test('lists and loads', async () => {
   expect(await skills.load('tdiy', 'src')).toBeUndefined()
 })
 
-test('tells who wants to know before the instructions go out, and a refusal there ends the load', async () => {
+test('runs onLoad before the instructions are handed out, and a refusal there ends the load', async () => {
   const seen: string[] = []
   const skills = openSkills({ builtin: [skill] }, async ({ name }) => {
     seen.push(name)

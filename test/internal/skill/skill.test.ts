@@ -12,7 +12,9 @@ const skills = await loadBuiltinSkills()
 const names = skills.map(({ name }) => name)
 const tools = new Set(contract.map(({ name }) => name))
 
-/** snake_case words in backticks that are neither tools nor skills: parameters, and names of other programs. */
+/**
+ * snake_case words in backticks that are neither tools nor skills: parameters, and names of other programs.
+ */
 const others = new Set('start_line timeout_ms word_match pull_request_target workflow_run'.split(' '))
 
 test('these are all', () => {

@@ -1,8 +1,8 @@
 // Which lines a call asks for, and that several files are read side by side.
 import { expect, it } from 'vitest'
 import { defaultLines, parseLineRange, viewFile } from '../../../internal/tool-support/file-view.ts'
-import { isFailure } from '../../../internal/tool-support/path-location.ts'
 import { ctxIn } from '../../support/ctx.ts'
+import { refusalOf } from '../../support/refusal.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
 
 const end = Number.POSITIVE_INFINITY
@@ -25,9 +25,13 @@ it('remembers what it has read, whole or not', async () => {
   const dir = scratchWith({ small: 'x\n', large: 'y'.repeat(3_000_000) })
   const ctx = ctxIn(dir, scratch())
   const views = await Promise.all(
-    ['small', 'large', 'none'].map((path) => viewFile(ctx, path, { max_bytes: 100, read_range: [1, 1] })),
+    ['small', 'large'].map((path) => viewFile(ctx, path, { max_bytes: 100, read_range: [1, 1] })),
   )
-  expect(views.map((seen) => (isFailure(seen) ? seen.code : seen.cut))).toEqual([false, true, 'not_found'])
+  expect(views.map(({ cut }) => cut)).toEqual([false, true])
+  expect(await refusalOf(() => viewFile(ctx, 'none', { max_bytes: 100 }))).toMatchObject({
+    code: 'not_found',
+    hint: 'Find it with glob or finder.',
+  })
   expect([...(ctx.seen?.values() ?? [])].map((value) => value.startsWith('stat:')).sort()).toEqual([
     false,
     true,

@@ -6,11 +6,12 @@ import { createCatalog } from '../../../internal/tool/catalog.ts'
 import { toToolDescription as describeTool } from '../../../internal/tool/describe.ts'
 import { invoke } from '../../../internal/tool/invoke.ts'
 import type { Tool } from '../../../internal/tool/tool.ts'
-import { isFailure, locatePath, mayQuoteFile } from '../../../internal/tool-support/path-location.ts'
+import { locateExisting, locatePath, mayQuoteFile } from '../../../internal/tool-support/path-location.ts'
 import { applyPatch } from '../../../internal/tools/apply_patch.ts'
 import { createFile } from '../../../internal/tools/create_file.ts'
 import { editFile } from '../../../internal/tools/edit_file.ts'
 import { ctxIn } from '../../support/ctx.ts'
+import { refusalOf } from '../../support/refusal.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
 
 it('answers the real place, or why there is none', async () => {
@@ -20,8 +21,11 @@ it('answers the real place, or why there is none', async () => {
   const roots = { ...plain.policy.roots, protected: [join(dir, 'keep')] }
   const ctx = { ...plain, policy: { ...plain.policy, roots } }
   const look = async (path: string, access: 'read' | 'write' = 'write') => {
-    const place = await locatePath(ctx, path, access)
-    return isFailure(place) ? place.code : place.shown
+    let shown = ''
+    const refused = await refusalOf(() => {
+      shown = locatePath(ctx, path, access).shown
+    })
+    return refused?.code ?? shown
   }
   expect(await look('link/f')).toBe('a/f')
   expect(await look('a/new/deep')).toBe('a/new/deep')
@@ -31,29 +35,28 @@ it('answers the real place, or why there is none', async () => {
   expect(await look('a\0')).toBe('bad_args')
   expect(await look('keep/g')).toBe('protected_path')
   expect(await look('keep/g', 'read')).toBe('keep/g')
+  expect(locateExisting(ctx, 'a/f').shown).toBe('a/f')
+  expect((await refusalOf(() => locateExisting(ctx, 'a/new')))?.code).toBe('not_found')
 })
 
 it('sees a link that was planted after the first look', async () => {
   const dir = scratchWith({ 'in/f': '' })
   const other = scratchWith({ f: '' })
   const ctx = ctxIn(dir, scratch())
-  expect(isFailure(await locatePath(ctx, 'in/f', 'write'))).toBe(false)
+  expect(locatePath(ctx, 'in/f', 'write').shown).toBe('in/f')
   renameSync(join(dir, 'in'), join(dir, 'was'))
   symlinkSync(other, join(dir, 'in'))
-  expect(await locatePath(ctx, 'in/f', 'write')).toMatchObject({ code: 'outside_workspace' })
+  expect((await refusalOf(() => locatePath(ctx, 'in/f', 'write')))?.code).toBe('outside_workspace')
 })
 
 it('knows which files errors may quote', async () => {
   const dir = scratchWith({ f: '', '.env': '' })
   const ctx = ctxIn(dir, scratch())
-  const open = async (path: string) => {
-    const place = await locatePath(ctx, path, 'read')
-    return !isFailure(place) && mayQuoteFile(ctx, place)
-  }
-  expect(await open('f')).toBe(true)
-  expect(await open('.env')).toBe(false)
+  const open = (path: string) => mayQuoteFile(ctx, locatePath(ctx, path, 'read'))
+  expect(open('f')).toBe(true)
+  expect(open('.env')).toBe(false)
   ctx.seen?.set(join(dir, '.env'), 'read before')
-  expect(await open('.env')).toBe(true)
+  expect(open('.env')).toBe(true)
 })
 
 /** The tools that write, and what they would do to notes/x. */

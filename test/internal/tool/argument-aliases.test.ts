@@ -1,4 +1,4 @@
-// Calls under names from elsewhere, in the form that models learnt them: the line that comes out is what was meant.
+// Calls under names of other programs, in the form that models learnt them, come out as what was meant.
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { adaptArguments } from '../../../internal/tool/argument-aliases.ts'

@@ -164,7 +164,11 @@ describe('invoke', () => {
 
   it('asks nobody to approve what would fail anyway', async () => {
     const { go, drafts } = world(
-      made('confirm_write', { validate: async () => ({ code: 'bad_patch', message: 'no' }) }),
+      made('confirm_write', {
+        validate: async () => {
+          throw new FailureError({ code: 'bad_patch', message: 'no' })
+        },
+      }),
     )
     expect((await go()).failed?.code).toBe('bad_patch')
     expect(types(drafts)).toEqual(['tool.result'])

@@ -1,4 +1,4 @@
-// Toolbox programs being run: arguments in, result out, and every way to end badly. Real shell and node scripts.
+// Toolbox programs being run: arguments in, result out, every way to fail. Real shell and node scripts.
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Directories of toolbox programs: found, asked once, kept, and never a reason to fail. Real scripts throughout.
+// Directories of toolbox programs: found, asked once, cached, never a reason to fail. Real scripts.
 import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

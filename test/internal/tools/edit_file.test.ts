@@ -1,4 +1,4 @@
-// The tool edit_file: the three shapes, what is written and reported, and that nothing is written when any part fails.
+// The tool edit_file: the three shapes, what is written and reported, and nothing written when a part fails.
 import {
   chmodSync,
   linkSync,
@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { editFile } from '../../../internal/tools/edit_file.ts'
 import { read } from '../../../internal/tools/read.ts'
 import { call, ctxIn } from '../../support/ctx.ts'
+import { refusalOf } from '../../support/refusal.ts'
 import { harvest, scratch, scratchWith } from '../../support/scratch.ts'
 
 const go = 'package main\n\nfunc main() {\n\tfmt.Println("hello")\n}\n'
@@ -280,10 +281,11 @@ it('says nothing of a file that may hold secrets before the call is allowed', as
     match: 'exact',
     dry_run: false,
   } as const
-  expect(await editFile.validate?.(args, ctx)).toBeUndefined()
-  expect((await editFile.run(args, ctx)).failed?.code).toBe('old_not_found')
+  const check = async () => (await refusalOf(async () => editFile.validate?.(args, ctx)))?.code
+  expect(await check()).toBeUndefined()
+  expect((await refusalOf(() => editFile.run(args, ctx)))?.code).toBe('old_not_found')
   await call(read, { path: '.env' }, ctx)
-  expect((await editFile.validate?.(args, ctx))?.code).toBe('old_not_found')
+  expect(await check()).toBe('old_not_found')
 })
 
 const bom = '\uFEFF'

@@ -160,7 +160,7 @@ describe('refusals', () => {
     execFileSync('mkfifo', [join(dir, 'pipe')])
     symlinkSync('/etc/hostname', join(dir, 'out'))
     const ctx = ctxIn(dir, scratch())
-    const result = await read.run({ start_line: 1, max_bytes: 1e6, ...args } as never, ctx)
+    const result = await call(read, { max_bytes: 1e6, ...args }, ctx)
     expect(result.failed?.code).toBe(code)
     expect(result.text).toMatch(words)
     expect(ctx.seen?.size).toBe(0)

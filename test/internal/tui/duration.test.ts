@@ -1,6 +1,6 @@
-// Lengths of time in the unit that keeps them short, without 60 s or 1000 ms.
+// Durations in the unit that keeps them short, without 60 s or 1000 ms, and read as people write them.
 import { expect, test } from 'vitest'
-import { formatDuration } from '../../../internal/tui/duration.ts'
+import { formatDuration, parseDuration } from '../../../internal/tui/duration.ts'
 
 test.each([
   [0, '0 ms'],
@@ -13,4 +13,19 @@ test.each([
   [3_600_000, '60:00 min'],
 ])('%d ms is %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text)
+})
+
+test.each([
+  ['90s', 90_000],
+  [' 20m ', 1_200_000],
+  ['1h', 3_600_000],
+  ['250ms', 250],
+  ['1.5m', 90_000],
+  ['30', 30_000],
+])('%j is %d ms', (text, ms) => {
+  expect(parseDuration(text)).toBe(ms)
+})
+
+test.each(['', '0', '0s', '-5s', '5 s', '1d', '1h30m', 'soon'])('%j is no duration', (text) => {
+  expect(() => parseDuration(text)).toThrow(`${text} is not a length of time`)
 })

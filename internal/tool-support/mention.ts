@@ -1,11 +1,7 @@
-// How a text speaks of what servers offer: resources as `@server:uri`, prompts as `/server:prompt`.
+// Mentions of what servers offer: resources as `@server:uri`, prompts as `/server:prompt`.
+import type { ResourceMention } from '../tool/ctx.ts'
 
-export interface ResourceMention {
-  server: string
-  uri: string
-}
-
-/** Every mention in a text, in order, each once. Full stops and the like at the end of one belong to the sentence. */
+/** Every mention in a text, in order, each once, without the punctuation that ends a sentence. */
 export function findMentions(text: string): ResourceMention[] {
   const found = new Map<string, ResourceMention>()
   for (const match of text.matchAll(/@([\w.-]+):([a-z][a-z0-9+.-]*:[^\s"'`<>]+)/gi)) {

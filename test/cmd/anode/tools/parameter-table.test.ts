@@ -1,9 +1,9 @@
-// A schema as the rows people read, and the schema itself as providers get it.
+// A tool schema as the rows that people read, and as providers get it.
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { toJsonSchema } from '../../../internal/tool/describe.ts'
-import { field } from '../../../internal/tool/field.ts'
-import { listParameters } from '../../../internal/tool-support/parameter-table.ts'
+import { listParameters } from '../../../../cmd/anode/tools/parameter-table.ts'
+import { toJsonSchema } from '../../../../internal/tool/describe.ts'
+import { field } from '../../../../internal/tool/field.ts'
 
 const schema = toJsonSchema(
   z.object({

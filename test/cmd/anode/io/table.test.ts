@@ -1,7 +1,7 @@
-// Listing tables on terminals of every width: no line is wider, no word is lost, and a pipe gets one line per row.
+// Tables on terminals of every width: no line is wider, no word is lost, and a pipe gets one line per row.
 import { expect, test } from 'vitest'
-import { fitWidths, formatTable } from '../../cmd/anode/io/table.ts'
-import type { CommandIo } from '../../cmd/anode/verb.ts'
+import { fitWidths, formatTable } from '../../../../cmd/anode/io/table.ts'
+import type { CommandIo } from '../../../../cmd/anode/verb.ts'
 
 const head = ['what', 'state', 'detail']
 const rows = [

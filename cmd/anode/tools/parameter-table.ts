@@ -10,7 +10,7 @@ interface ParameterRow {
 
 type Json = Record<string, unknown>
 
-/** The parameters of a flat object schema in declared order; fields of array items follow as `name[].field`. */
+/** The parameters of a flat object schema in declared order; fields of items follow as `name[].field`. */
 export function listParameters(schema: Json, prefix = ''): ParameterRow[] {
   const required = new Set((schema.required as string[] | undefined) ?? [])
   return Object.entries((schema.properties as Record<string, Json> | undefined) ?? {}).flatMap(

@@ -1,0 +1,52 @@
+// Flags that commands which run agents share, and how their values are read.
+import type { Mode } from '../../internal/policy/level.ts'
+import type { CommandOption } from './verb.ts'
+
+/** The words of `--approval`, least first: the modes, and `yolo` for the last of them. */
+const approvalModes = {
+  ask: 'ask',
+  edits: 'edits',
+  auto: 'auto',
+  unrestricted: 'unrestricted',
+  yolo: 'unrestricted',
+} as const satisfies Record<Mode | 'yolo', Mode>
+
+export const approvalChoices: readonly string[] = Object.keys(approvalModes)
+
+/** The mode that an accepted word of `--approval` stands for. */
+export function readApproval(word: string): Mode {
+  return approvalModes[word as keyof typeof approvalModes]
+}
+
+/** Flags that every command which runs agents shares. */
+export const runOptions: Readonly<Record<string, CommandOption>> = {
+  profile: { type: 'string', describe: 'Profile: prompt, tools and limits', value: 'NAME' },
+  model: {
+    type: 'string',
+    describe: 'provider/model, builtin/extract, script:FILE, replay:FILE',
+    alias: 'm',
+    value: 'MODEL',
+  },
+  'max-turns': { type: 'number', describe: 'Stop after this many replies of the model', value: 'N' },
+  approval: {
+    type: 'string',
+    describe:
+      'What runs without a question: only reading (ask), also edits in the workspace (edits), ' +
+      'also known commands (auto), everything (unrestricted, yolo)',
+    choices: approvalChoices,
+  },
+  'on-ask': {
+    type: 'string',
+    describe: 'When nobody can answer: deny the call, or end the run',
+    choices: ['deny', 'fail'],
+  },
+  'allow-tool': { type: 'array', describe: 'Only these tools (names or globs)', value: 'NAME' },
+  'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
+  'budget-usd': {
+    type: 'number',
+    describe: 'Stop when the estimated cost reaches this many US dollars',
+    value: 'USD',
+  },
+  'budget-tokens': { type: 'number', describe: 'Stop when this many tokens have been used', value: 'N' },
+  timeout: { type: 'string', describe: 'Stop after this time, such as 90s, 20m or 1h', value: 'D' },
+}

@@ -1,0 +1,46 @@
+// The keys of model providers that a person stores: which providers take one, storing it, forgetting it.
+import { UserError } from '../../base/errors.ts'
+import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { providers } from '../../model/providers.ts'
+import { keyFile, storeKey } from '../../model/stored-keys.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Providers that take a key, as words of the command line. */
+export const keyedProviders: readonly string[] = providers
+  .filter(({ keys }) => keys.length > 0)
+  .map(({ id }) => id)
+
+/** Throws UserError for a name that is not among them. */
+export function requireKeyedProvider(name: string): string {
+  if (keyedProviders.includes(name)) return name
+  throw new UserError(`${sanitizeText(name)} is no provider that takes a key`, {
+    hint: suggestNames(name, keyedProviders) || `providers: ${keyedProviders.join(', ')}`,
+  })
+}
+
+interface StoredKey {
+  file: string
+  /** There was another one before. */
+  replaced: boolean
+  /** Variable of the environment that counts before what is stored. */
+  variable: string | undefined
+}
+
+/** Throws UserError when what stands in the file cannot be read, or `key` is none. */
+export async function storeProviderKey(env: Env, provider: string, key: string): Promise<StoredKey> {
+  if (!/^[\x21-\x7e]{8,}$/.test(key)) {
+    throw new UserError('that is no key: a key is one word of at least 8 visible characters', {
+      hint: 'copy it again from the page of the provider',
+    })
+  }
+  const replaced = await storeKey(env, provider, key)
+  const variable = providers.find(({ id }) => id === provider)?.keys.find((name) => env[name])
+  return { file: keyFile(env), replaced, variable }
+}
+
+/** Resolves to whether a key was stored. */
+export async function forgetProviderKey(env: Env, provider: string): Promise<boolean> {
+  return storeKey(env, provider, undefined)
+}

@@ -1,0 +1,35 @@
+// Trust in one workspace: what it brings along, and whether a person lets that count.
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { configDir, dataDir } from '../../base/dirs.ts'
+import { grantTrust, readTrustState, revokeTrust } from '../../trust/trust.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The methods throw UserError as those of trust/trust.ts. */
+export interface WorkspaceTrust {
+  /** Real path of the workspace. */
+  readonly root: string
+  /** The user's file that lists trusted digests. */
+  readonly pinFile: string
+  read(): ReturnType<typeof readTrustState>
+  /** Trusts what a person was shown under `digest`, and nothing that has changed since. */
+  grant(digest: string | undefined): Promise<void>
+  revoke(): void
+}
+
+export function openWorkspaceTrust(cwd: string, env: Env): WorkspaceTrust {
+  const root = realpathSync(cwd)
+  const data = dataDir(env)
+  return {
+    root,
+    pinFile: join(configDir(env), 'trusted.json'),
+    read: () => readTrustState(root, data, configDir(env)),
+    grant: async (digest) => {
+      await grantTrust(root, data, digest)
+    },
+    revoke: () => {
+      revokeTrust(root, data)
+    },
+  }
+}

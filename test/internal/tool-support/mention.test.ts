@@ -1,0 +1,20 @@
+// Mentions of resources, and commands for prompts, in what a person writes.
+import { expect, test } from 'vitest'
+import { findMentions, parseMention, parsePromptCommand } from '../../../internal/tool-support/mention.ts'
+
+test('mentions and commands in what a person writes', () => {
+  expect(findMentions('see @fs:file:///a.txt, and @s:x://y. mail me@home.org @s:x://y')).toEqual([
+    { server: 'fs', uri: 'file:///a.txt' },
+    { server: 's', uri: 'x://y' },
+  ])
+  expect(parseMention('@s:x://y')).toEqual({ server: 's', uri: 'x://y' })
+  expect(parseMention('@s:x://y z')).toBeUndefined()
+  expect(parseMention('src/a.ts')).toBeUndefined()
+  expect(parsePromptCommand('/s:greet Ada "very kindly"')).toEqual({
+    server: 's',
+    prompt: 'greet',
+    rest: 'Ada "very kindly"',
+  })
+  expect(parsePromptCommand('/usr/bin:/bin is my path')).toBeUndefined()
+  expect(parsePromptCommand('say /s:greet')).toBeUndefined()
+})
