@@ -1,7 +1,8 @@
 // Joins the parts of a session behind the one interface that callers see.
 import { basename } from 'node:path'
 import { isAlive } from '../base/process-identity.ts'
-import { measureFinal, runAaTest } from './final-comparison.ts'
+import { runAaTest } from './aa-test.ts'
+import { measureFinal } from './final-comparison.ts'
 import { initSession } from './init.ts'
 import { readLedgerFile } from './ledger/ledger-file.ts'
 import { readLegacySegments } from './ledger/legacy-ledger.ts'
@@ -32,7 +33,8 @@ import {
 } from './workspace/experiment-workspace.ts'
 import { findSession } from './workspace/session-location.ts'
 
-export async function createEngine(options: ResearchOptions): Promise<ResearchSession> {
+/** Finds the session of a workspace. Starts nothing and takes no lock. */
+export async function openResearch(options: ResearchOptions): Promise<ResearchSession> {
   const experiment = await openExperimentWorkspace(options, recoverRuns)
   return {
     init: (settings) => initSession(experiment, settings),

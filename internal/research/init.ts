@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { FailureError, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { fingerprint } from '../base/fingerprint.ts'
-import { branchOf, contentRulesHash, settledHead } from './git/git-state.ts'
+import { branchOf, settledHead } from './git/git-state.ts'
 import { compareTrees, type GitRepository, runGit, snapshotTree } from './git/git-tree.ts'
 import { needsGitError, retainTree, sessionRefs } from './git/session-refs.ts'
 import type { ConfigLine } from './ledger/ledger-entry.ts'
 import { ledgerCopyPath as copyOf, currentTimestamp, readLedgerFile } from './ledger/ledger-file.ts'
 import { readLegacyDefaults } from './ledger/legacy-ledger.ts'
 import { currentHost } from './measure/host-machine.ts'
+import { runNullTest } from './measure/null-test.ts'
 import { abandonRuns } from './outcome/crash-recovery.ts'
 import type { StartedSession } from './session.ts'
 import { type CheckedSettings, checkSettings, type SessionSettings } from './settings.ts'
@@ -21,10 +22,9 @@ import {
   withSession,
 } from './workspace/experiment-workspace.ts'
 import { storeHoldout } from './workspace/holdout.ts'
-import { sealFiles, selectLockedFiles } from './workspace/integrity-lock.ts'
+import { sealSegment } from './workspace/integrity-lock.ts'
 import { slugName } from './workspace/session-home.ts'
 import { activeSessionFile, findSession, readIfPresent } from './workspace/session-location.ts'
-import { listWorkspaceFiles } from './workspace/workspace-files.ts'
 
 /**
  * Throws UserError for settings that cannot be used and for a metric that cannot tell the baseline from itself,
@@ -133,7 +133,6 @@ async function begin(
   }
   config.lock = await sealSegment(session, config, config.command, holdoutCommand)
   if (config.gate.kind === 'paired') {
-    const { runNullTest } = await import('./measure/null-test.ts')
     const tested = settings.skipNullTest ? 'skipped' : await runNullTest(session, config)
     config.nullTest = tested
     if (tested !== 'skipped' && tested.very_noisy) {
@@ -191,37 +190,6 @@ async function baselineOf(session: LockedSession) {
     .filter((path) => !path.startsWith(`${repository.prefix}.auto/`))
   const commit = await retainTree(repo, tree, head, 'baseline')
   return { head, tree, dirty, commit, ...(branch !== undefined && { branch }) }
-}
-
-/** Locks what judges; the hash of the lock. */
-export async function sealSegment(
-  session: LockedSession,
-  config: ConfigLine,
-  command = config.command,
-  holdout?: string,
-): Promise<string> {
-  const { workspace } = session.experiment.where
-  const commands = [command, config.build, config.checks, holdout].filter((one) => one !== undefined)
-  const files = await selectLockedFiles({
-    files: await listWorkspaceFiles(session),
-    scope: config.scope,
-    locked: config.locked,
-    commands,
-    workspace,
-    scriptsOnly: config.gate.kind === 'plain',
-  })
-  return sealFiles(session.dir, workspace, files, {
-    ...(command !== undefined && { command }),
-    ...(config.build !== undefined && { build: config.build }),
-    ...(config.checks !== undefined && { checks: config.checks }),
-    ...(config.holdout !== undefined && { holdout: config.holdout }),
-    ...(session.repo &&
-      session.experiment.where.repository && {
-        git: await contentRulesHash(session.repo, session.experiment.where.repository),
-      }),
-    env: config.env,
-    interpreter: `node ${config.host.node}`,
-  })
 }
 
 /** A ledger copy that belongs to another session keeps its lines under another name. */

@@ -1,8 +1,8 @@
 // An autoresearch session as its callers see it: what can be asked of it, and what comes back.
 import type { RunCommand } from '../process/process-command.ts'
 import type { SampleAdvice } from './judge/baseline-rules.ts'
+import type { MeasuredEffect } from './judge/evidence.ts'
 import type { GuardOutcome } from './judge/guardrail-metric.ts'
-import type { MeasuredEffect } from './judge/judge.ts'
 import type { ExperimentSegment, LedgerState } from './ledger/fold.ts'
 import type {
   ExperimentRunStatus,
@@ -221,10 +221,4 @@ export interface CandidateWorktree {
   /** Tree it was made from. */
   tree: string
   label: string
-}
-
-/** Finds the session of a workspace. Starts nothing and takes no lock. */
-export async function openResearch(options: ResearchOptions): Promise<ResearchSession> {
-  const { createEngine } = await import('./engine.ts')
-  return createEngine(options)
 }

@@ -18,7 +18,7 @@ interface Place {
 export function openExperimentTools({ workspace, env, run, trusted }: Place): ExperimentCapability {
   const data = dataDir(env)
   const open = async (signal: AbortSignal): Promise<ResearchSession> => {
-    const { openResearch } = await import('../../research/session.ts')
+    const { openResearch } = await import('../../research/engine.ts')
     return openResearch({ cwd: workspace, data, env, run, trusted, signal })
   }
   return {

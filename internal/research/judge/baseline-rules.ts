@@ -1,15 +1,10 @@
 // Judgements about the baseline and by simpler rules: null test, drift, final, the naive rule and plain advice.
 import type { ExperimentSegment } from '../ledger/fold.ts'
+import { noiseFloor } from '../stats/noise-floor.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
-import {
-  isConstant,
-  type MetricDirection,
-  medianOf,
-  noiseFloor,
-  rawChange,
-  signFlipTest,
-} from '../stats/statistics.ts'
-import { differencesOf, effectOf, type JudgeRules, type MeasuredEffect, type SamplePair } from './judge.ts'
+import { isConstant, type MetricDirection, medianOf, rawChange, signFlipTest } from '../stats/statistics.ts'
+import { differencesOf, effectOf } from './effect.ts'
+import type { JudgeRules, MeasuredEffect, SamplePair } from './evidence.ts'
 
 /** Pairs of one round of the null test, and of the shortest final. */
 const nullPairs = 8

@@ -1,6 +1,7 @@
 // Folds the lines of a ledger into the state of the session: segments, baseline, best, counts.
-import type { MetricSample } from '../judge/judge.ts'
-import { medianOf, noiseFloor } from '../stats/statistics.ts'
+import type { MetricSample } from '../judge/evidence.ts'
+import { noiseFloor } from '../stats/noise-floor.ts'
+import { medianOf } from '../stats/statistics.ts'
 import type { LedgerRecord } from './ledger.ts'
 import {
   asLedgerEntry,

@@ -1,6 +1,7 @@
 // What the lines of a ledger say, by type; keys that are not listed here are kept and ignored.
+
+import type { MeasuredEffect, VerdictReason } from '../judge/evidence.ts'
 import type { GuardOutcome, GuardrailMetric } from '../judge/guardrail-metric.ts'
-import type { MeasuredEffect, VerdictReason } from '../judge/judge.ts'
 import type { MetricDirection } from '../stats/statistics.ts'
 import type { LedgerRecord } from './ledger.ts'
 

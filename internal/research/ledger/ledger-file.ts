@@ -33,7 +33,7 @@ export async function readLedgerFile(dir: string, workspace: string): Promise<Le
 export async function openLedgerFile(
   dir: string,
   workspace: string,
-): Promise<{ book: LedgerFile; torn: boolean }> {
+): Promise<{ ledgerFile: LedgerFile; torn: boolean }> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const ledgerFile = await readLedgerFile(dir, workspace)
@@ -49,7 +49,7 @@ export async function openLedgerFile(
         timestamp: currentTimestamp(),
       })
     } else await catchUp(ledgerFile)
-    return { book: ledgerFile, torn: torn.length > 0 }
+    return { ledgerFile, torn: torn.length > 0 }
   } catch (error) {
     throw explainErrno(error, dir)
   }

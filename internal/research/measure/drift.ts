@@ -1,16 +1,15 @@
 // Watches the machine between runs: later samples of the baseline against the first ones.
-
 import { driftDue, isDeterministic, judgeDrift } from '../judge/baseline-rules.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
-import type { RunContext } from '../run/start-run.ts'
+import type { RunContext } from '../run/run-context.ts'
 import { isConstant } from '../stats/statistics.ts'
 import { recordEntry } from '../workspace/experiment-workspace.ts'
 import type { MeasurementCheckout } from './benchmark-checkout.ts'
 import { baselineHostChanges } from './host-check.ts'
 import { currentHost } from './host-machine.ts'
 import type { MeasurementTrace } from './measurement-stopped.ts'
-import { openMeasurementCheckout } from './null-test.ts'
+import { openMeasurementCheckout } from './open-checkout.ts'
 import { takeSamples, warmUp } from './sampling.ts'
 
 const afterwards = 5

@@ -1,6 +1,5 @@
 // Takes samples: executions of one tree, or interleaved pairs of two, one at a time on the whole machine.
-
-import type { MetricSample, SamplePair } from '../judge/judge.ts'
+import type { MetricSample, SamplePair } from '../judge/evidence.ts'
 import type { MeasurementArm, MeasurementPhase } from '../progress.ts'
 import { drawPairOrders } from '../stats/seeded-random.ts'
 import { type ExperimentWorkspace, withTimingLock } from '../workspace/experiment-workspace.ts'

@@ -17,6 +17,7 @@ import { currentTimestamp } from '../ledger/ledger-file.ts'
 import type { PendingRun } from '../ledger/pending-runs.ts'
 import type { RecoveryResult } from '../session.ts'
 import { workspaceCheckout } from '../workspace/candidate-snapshot.ts'
+import { worktreeAt } from '../workspace/candidate-worktree.ts'
 import { matchesEntry } from '../workspace/change-scope.ts'
 import {
   closePendingRun,
@@ -25,6 +26,8 @@ import {
   updatePendingRun,
 } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
+import { recoverCommit } from './kept-commit.ts'
+import { restorePaths } from './restore.ts'
 import { draftRunLine } from './run-draft.ts'
 
 /** What taking the session's lock does first. Throws FailureError `busy` when an open run's process is at work. */
@@ -74,7 +77,6 @@ async function recoverRun(session: LockedSession, pending: PendingRun): Promise<
     return { recovered: 'interrupted', notes: kept.map(left), clean: kept.length === 0 }
   }
   if (pending.state === 'committing' && pending.keep) {
-    const { recoverCommit } = await import('./kept-commit.ts')
     const checkout = await pendingCheckout(session, pending)
     const outcome = checkout ? await recoverCommit(session, checkout, pending.keep) : 'undone'
     if (outcome === 'committed') {
@@ -155,7 +157,6 @@ export async function pendingCheckout(
   pending: PendingRun,
 ): Promise<CandidateCheckout | undefined> {
   if (pending.candidate === undefined) return workspaceCheckout(session)
-  const { worktreeAt } = await import('../workspace/candidate-worktree.ts')
   return worktreeAt(session, pending.candidate).catch((error: unknown) => {
     if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
     throw error
@@ -177,7 +178,6 @@ async function restore(session: LockedSession, pending: PendingRun): Promise<Put
   const { parent, tree } = pending
   const checkout = await pendingCheckout(session, pending)
   if (!checkout || parent === undefined || tree === undefined) return nothing
-  const { restorePaths } = await import('./restore.ts')
   const all = await compareTrees(session.repo as GitRepository, parent, tree)
   const changes = await changesInScope(session, all)
   const own = new Set(

@@ -8,6 +8,7 @@ import type { PendingRun } from '../ledger/pending-runs.ts'
 import { runHook } from '../run/session-hooks.ts'
 import type { LoggedRun, LogOrder } from '../session.ts'
 import { snapshotCheckout } from '../workspace/candidate-snapshot.ts'
+import { recordBest } from '../workspace/candidate-worktree.ts'
 import {
   closePendingRun,
   type ExperimentWorkspace,
@@ -226,10 +227,7 @@ async function keepCandidate(
   if (order.status === 'keep' && !checkout) notes.push('no git: nothing was committed')
   await recordEntry(session, { ...line, ...(order.status === 'keep' && { commit }) })
   await closePendingRun(session, pending.run)
-  if (checkout?.where === 'worktree') {
-    const { recordBest } = await import('../workspace/candidate-worktree.ts')
-    await recordBest(checkout, pending.tree)
-  }
+  if (checkout?.where === 'worktree') await recordBest(checkout, pending.tree)
   return answer(session, pending.run, { commit, restored: [], leftAlone: [] }, notes)
 }
 

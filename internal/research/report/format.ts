@@ -1,6 +1,6 @@
 // Numbers and verdicts of experiments as people read them.
 import { formatNumber } from '../../render/chart/number.ts'
-import type { MeasuredEffect } from '../judge/judge.ts'
+import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/ledger-entry.ts'
 
 /** Four significant digits are more than any measurement here deserves. */

@@ -1,17 +1,18 @@
 // The first run of a paired segment: repeated samples of the tree that everything is compared with.
-
-import type { MetricSample } from '../judge/judge.ts'
+import type { MetricSample } from '../judge/evidence.ts'
 import { metricMedians, samplingMethodOf } from '../judge/segment-rules.ts'
 import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import type { MeasurementTrace } from '../measure/measurement-stopped.ts'
-import { openMeasurementCheckout } from '../measure/null-test.ts'
+import { openMeasurementCheckout } from '../measure/open-checkout.ts'
 import { type SamplingMethod, takeSamples, warmUp } from '../measure/sampling.ts'
 import type { MeasuredRun } from '../session.ts'
-import { isConstant, medianOf, noiseFloor } from '../stats/statistics.ts'
+import { noiseFloor } from '../stats/noise-floor.ts'
+import { isConstant, medianOf } from '../stats/statistics.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
+import { runChecks } from './checks.ts'
 import { refuseBrokenLock, refuseChangedContentRules, withCheckout } from './comparison.ts'
-import { emptyResult, runChecks } from './plain-gate.ts'
-import type { RunContext } from './start-run.ts'
+import type { RunContext } from './run-context.ts'
+import { emptyResult } from './run-result.ts'
 
 const usualSamples = 8
 const constantSamples = 3

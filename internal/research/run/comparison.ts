@@ -6,13 +6,13 @@ import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import { type ExecutionStage, runCommandOnce } from '../measure/benchmark-execution.ts'
 import { isolatedRoot } from '../measure/isolation/isolation.ts'
 import { MeasurementStopped, type MeasurementTrace } from '../measure/measurement-stopped.ts'
-import { openMeasurementCheckout } from '../measure/null-test.ts'
+import { openMeasurementCheckout } from '../measure/open-checkout.ts'
 import { takePairs, takeSamples, warmUp } from '../measure/sampling.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { readHoldout } from '../workspace/holdout.ts'
 import { findBrokenFile, readLock } from '../workspace/integrity-lock.ts'
-import { runChecks } from './plain-gate.ts'
-import type { RunContext } from './start-run.ts'
+import { runChecks } from './checks.ts'
+import type { RunContext } from './run-context.ts'
 
 /** Throws Stopped when what judges is not what was locked. */
 export async function refuseBrokenLock({ session, segment, checkout }: RunContext): Promise<void> {

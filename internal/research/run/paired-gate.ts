@@ -1,5 +1,4 @@
 // The paired gate: best and candidate in turn, looked at until the judge has a verdict.
-
 import { gitMachineryHash } from '../git/git-state.ts'
 import type { GitRepository } from '../git/git-tree.ts'
 import { needsGitError } from '../git/session-refs.ts'
@@ -15,8 +14,8 @@ import type { MeasuredRun } from '../session.ts'
 import { type CandidateSnapshot, findOutOfBounds } from '../workspace/candidate-snapshot.ts'
 import { measureBaseline } from './baseline.ts'
 import { openComparison, refuseBrokenLock, refuseChangedContentRules } from './comparison.ts'
-import { emptyResult } from './plain-gate.ts'
-import { markMeasured, type RunContext, storeOutput } from './start-run.ts'
+import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
+import { emptyResult } from './run-result.ts'
 import { trialResult, tryCandidate } from './trial.ts'
 
 /** Leaves the run pending. Throws FailureError `needs_git`. */

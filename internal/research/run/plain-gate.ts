@@ -9,7 +9,6 @@ import {
   callerEnvironment,
   type ExecutionStage,
   runBenchmark,
-  runCommandOnce,
   tailText,
 } from '../measure/benchmark-execution.ts'
 import { warnOfHostChanges } from '../measure/host-check.ts'
@@ -17,7 +16,9 @@ import type { MeasuredRun } from '../session.ts'
 import { type CandidateSnapshot, findOutOfBounds, snapshotCheckout } from '../workspace/candidate-snapshot.ts'
 import { withTimingLock } from '../workspace/experiment-workspace.ts'
 import { findBrokenFile } from '../workspace/integrity-lock.ts'
-import { markMeasured, type RunContext, storeOutput } from './start-run.ts'
+import { type ChecksResult, runChecks } from './checks.ts'
+import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
+import { emptyResult } from './run-result.ts'
 
 /** Leaves the run pending. */
 export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
@@ -84,57 +85,6 @@ export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
   }
   await markMeasured(session, context.pending, ran, after === undefined ? {} : { after })
   return ran
-}
-
-/** The part of a result that does not depend on how it was measured. */
-export function emptyResult(
-  context: RunContext,
-  snapshot: CandidateSnapshot | undefined,
-): Omit<MeasuredRun, 'status' | 'reason'> {
-  const { segment, pending, command, override } = context
-  const { config } = segment
-  return {
-    run: pending.run,
-    segment: config.segment,
-    gate: config.gate.kind,
-    metricName: config.metricName,
-    ...(config.metricUnit !== undefined && { unit: config.metricUnit }),
-    direction: config.bestDirection,
-    metrics: {},
-    guards: [],
-    lock: 'ok',
-    ...(pending.candidate !== undefined && { candidate: pending.candidate }),
-    changed: snapshot?.changes.map(({ path }) => path) ?? [],
-    produced: [],
-    outside: [],
-    leaked: 0,
-    output: '',
-    command,
-    override,
-    ...(snapshot && { tree: snapshot.tree }),
-    ms: 0,
-    notes: [],
-  }
-}
-
-export interface ChecksResult {
-  result: 'ok' | 'failed' | 'timeout'
-  output: string
-}
-
-/** Runs the checks; what they print is for whoever has to mend what they found. */
-export async function runChecks(
-  context: RunContext,
-  stage: ExecutionStage,
-  command: string,
-): Promise<ChecksResult> {
-  const { experiment } = context.session
-  experiment.tell({ kind: 'phase', phase: 'checks', run: context.pending.run })
-  const timeoutMs = context.order.checksTimeoutMs ?? context.segment.config.checksTimeoutMs
-  const { reason, outcome } = await runCommandOnce(stage, { command, timeoutMs })
-  const result = reason === undefined ? 'ok' : reason === 'timeout' ? 'timeout' : 'failed'
-  experiment.tell({ kind: 'checks', result })
-  return { result, output: tailText(outcome.combined.text, 80, 32_768) }
 }
 
 function statusOf(

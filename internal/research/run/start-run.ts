@@ -1,20 +1,11 @@
 // Starts a run: which command, which checkout, what stands in the way; the gate does the rest.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
-import { sealSegment } from '../init.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
 import { type PendingRun, writePendingRuns } from '../ledger/pending-runs.ts'
-import type { BenchmarkExecution } from '../measure/benchmark-execution.ts'
 import { logInterrupted } from '../outcome/crash-recovery.ts'
 import type { MeasuredRun, RunOrder } from '../session.ts'
-import {
-  adoptCommits,
-  type CandidateSnapshot,
-  snapshotCandidate,
-  workspaceCheckout,
-} from '../workspace/candidate-snapshot.ts'
+import { adoptCommits, snapshotCandidate, workspaceCheckout } from '../workspace/candidate-snapshot.ts'
 import { worktreeAt } from '../workspace/candidate-worktree.ts'
 import {
   closePendingRun,
@@ -24,24 +15,13 @@ import {
   processMark,
   queueWrite,
   recordEntry,
-  updatePendingRun,
   withActiveSession,
 } from '../workspace/experiment-workspace.ts'
-import type { CandidateCheckout } from '../workspace/session-location.ts'
+import { sealSegment } from '../workspace/integrity-lock.ts'
+import { runPairedGate } from './paired-gate.ts'
+import { runPlainGate } from './plain-gate.ts'
+import { activeSegment, type RunContext } from './run-context.ts'
 import { runHook } from './session-hooks.ts'
-
-/** Everything a gate works with. */
-export interface RunContext {
-  session: LockedSession
-  segment: ExperimentSegment
-  order: RunOrder
-  command: string
-  override: boolean
-  /** Absent outside of git. */
-  checkout: CandidateCheckout | undefined
-  snapshot: CandidateSnapshot | undefined
-  pending: PendingRun
-}
 
 /** Throws FailureError `run_pending`, `max_runs_reached`, `no_command`, `needs_git`, `not_found`. */
 export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}): Promise<MeasuredRun> {
@@ -63,9 +43,7 @@ export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}
     const pending = await claim(begun)
     const context: RunContext = { ...begun, pending }
     try {
-      const ran = paired
-        ? await (await import('./paired-gate.ts')).runPairedGate(context)
-        : await (await import('./plain-gate.ts')).runPlainGate(context)
+      const ran = await (paired ? runPairedGate : runPlainGate)(context)
       if (ran.reason === 'interrupted')
         throw new FailureError({ code: 'interrupted', message: 'interrupted' })
       experiment.tell({ kind: 'verdict', run: ran.run, status: ran.status, reason: ran.reason })
@@ -76,9 +54,6 @@ export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}
     }
   })
 }
-
-export const activeSegment = (session: LockedSession): ExperimentSegment =>
-  session.ledgerFile.folded.active as ExperimentSegment
 
 /** An interrupted run is settled at once; what failed for another reason leaves no open run behind. */
 async function closeUnfinished(session: LockedSession, run: number, aborted: boolean): Promise<void> {
@@ -183,30 +158,4 @@ function claim({
     session.pending = [...rest, pending]
     return pending
   })
-}
-
-const runFolder = (dir: string, run: number): string => join(dir, 'runs', String(run))
-
-/** Keeps what the last execution printed and what it saw. */
-export async function storeOutput(
-  session: LockedSession,
-  run: number,
-  executed: BenchmarkExecution | undefined,
-  env: object,
-): Promise<void> {
-  const folder = runFolder(session.dir, run)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeFile(join(folder, 'stdout'), executed?.outcome.stdout.text ?? '', { mode: 0o600 })
-  await writeFile(join(folder, 'stderr'), executed?.outcome.stderr.text ?? '', { mode: 0o600 })
-  await writeFile(join(folder, 'env.json'), `${JSON.stringify(env)}\n`, { mode: 0o600 })
-}
-
-/** Notes that a run is measured and waits to be logged. */
-export function markMeasured(
-  session: LockedSession,
-  pending: PendingRun,
-  ran: MeasuredRun,
-  rest: Partial<PendingRun>,
-): Promise<void> {
-  return updatePendingRun(session, { ...pending, ...rest, state: 'measured', ran })
 }

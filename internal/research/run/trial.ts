@@ -1,24 +1,24 @@
 // Asks the judge what it needs to know of a candidate, measures that, and goes on until there is a verdict.
-
 import { type GitRepository, runGit } from '../git/git-tree.ts'
-import {
-  type CandidateEvidence,
-  type CandidateVerdict,
-  differencesOf,
-  type JudgeRules,
-  type MetricSample,
-  nextStep,
-  type SamplePair,
-} from '../judge/judge.ts'
+import { differencesOf } from '../judge/effect.ts'
+import type {
+  CandidateEvidence,
+  CandidateVerdict,
+  JudgeRules,
+  MetricSample,
+  SamplePair,
+} from '../judge/evidence.ts'
+import { nextStep } from '../judge/judge.ts'
 import { judgeRulesOf, metricMedians, sampleValuesOf } from '../judge/segment-rules.ts'
 import type { RunReason } from '../ledger/ledger-entry.ts'
 import type { MeasuredRun } from '../session.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
 import { medianOf, rawChange, signFlipTest } from '../stats/statistics.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
+import type { ChecksResult } from './checks.ts'
 import { type CandidateComparison, refuseBrokenLock } from './comparison.ts'
-import { type ChecksResult, emptyResult } from './plain-gate.ts'
-import { activeSegment, type RunContext } from './start-run.ts'
+import { activeSegment, type RunContext } from './run-context.ts'
+import { emptyResult } from './run-result.ts'
 
 interface Gathered extends CandidateEvidence {
   pairs: SamplePair[]

@@ -90,21 +90,6 @@ function order(values: Float64Array): Float64Array {
   return values
 }
 
-/**
- * Spread of repeated samples of one tree as a share of their size: `1.4826 MAD(ln A)`, the median absolute deviation
- * scaled to the standard deviation of a normal distribution (Rousseeuw and Croux, JASA 88, 1993). With samples of 0
- * or below: `1.4826 MAD(A) / median |A|`, undivided when that is 0.
- */
-export function noiseFloor(samples: readonly number[]): number {
-  if (samples.every((a) => a > 0)) return 1.4826 * deviation(samples.map(Math.log))
-  return (1.4826 * deviation(samples)) / (medianOf(samples.map(Math.abs)) || 1)
-}
-
-function deviation(values: readonly number[]): number {
-  const centre = medianOf(values)
-  return medianOf(values.map((value) => Math.abs(value - centre)))
-}
-
 /** Up to this many pairs every assignment of signs is counted. */
 const exactUpTo = 12
 

@@ -15,8 +15,10 @@ import {
   unpackTree,
 } from '../git/git-tree.ts'
 import { needsGitError } from '../git/session-refs.ts'
+import { mergeTrees } from '../git/tree-merge.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { overlaySealedFiles } from '../measure/benchmark-checkout.ts'
+import { restorePaths } from '../outcome/restore.ts'
 import type { CandidateWorktree } from '../session.ts'
 import { snapshotCheckout } from './candidate-snapshot.ts'
 import {
@@ -216,11 +218,9 @@ export function rebaseCandidate(
     if (base === best) return 'current'
     if (base === '' || (await resolveTree(repo, base)) === undefined) return 'conflict'
     const tree = await snapshotCheckout(session, checkout)
-    const { mergeTrees } = await import('../git/tree-merge.ts')
     const merged = await mergeTrees(repo, { base, ours: best, theirs: tree })
     if (merged === undefined) return 'conflict'
     const tip = (await resolveCommit(repo, sessionBranch(session))) as string
-    const { restorePaths } = await import('../outcome/restore.ts')
     await restorePaths(session, checkout, merged, await compareTrees(repo, merged, tree))
     await runGit(repo, ['update-ref', '--no-deref', 'HEAD', tip], { cwd: checkout.top })
     await runGit(repo, ['read-tree', await graftTree(repo, tip, [])], { cwd: checkout.top })

@@ -1,4 +1,4 @@
-// The place an operation works at: session lock held, ledger open, open runs known, crashes settled.
+// The workspace of experiments: sessions opened under their lock, with ledger, open runs and crashes settled.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
@@ -36,7 +36,7 @@ export interface ExperimentWorkspace {
   readonly checkouts: Map<string, CandidateCheckout>
   /** Trees of worktrees, by path, with what the files looked like just before they were taken. */
   readonly seen: Map<string, { footprint: FolderFootprint; tree: string }>
-  /** Of the repository, see Shelf. */
+  /** What is known of the repository, see GitRepository. */
   readonly known: NonNullable<GitRepository['known']>
   /** What measured commands can be kept from on this machine; found out once. */
   isolation?: Promise<IsolationSupport>
@@ -44,7 +44,7 @@ export interface ExperimentWorkspace {
 
 interface SharedSession {
   users: number
-  opening: Promise<{ seat: LockedSession; lease: FileLock }>
+  opening: Promise<{ session: LockedSession; lock: FileLock }>
 }
 
 export interface LockedSession {
@@ -102,7 +102,7 @@ export async function withSession<T>(
   }
   shared.users++
   try {
-    return await work((await shared.opening).seat)
+    return await work((await shared.opening).session)
   } catch (error) {
     const { dest, path } = error as { dest?: string; path?: string }
     throw explainErrno(error, dest ?? path ?? dir)
@@ -113,7 +113,7 @@ export async function withSession<T>(
       const opened = await shared.opening.catch(() => undefined)
       if (opened) {
         await removeCheckoutFolders(dir)
-        await opened.lease.release()
+        await opened.lock.release()
       }
     }
   }
@@ -122,13 +122,13 @@ export async function withSession<T>(
 async function open(
   experiment: ExperimentWorkspace,
   dir: string,
-): Promise<{ seat: LockedSession; lease: FileLock }> {
+): Promise<{ session: LockedSession; lock: FileLock }> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const { signal, run, trusted = false } = experiment.options
-  const lease = await acquireFileLock(join(dir, 'session.lock'), { ms: waitMs, signal })
+  const lock = await acquireFileLock(join(dir, 'session.lock'), { ms: waitMs, signal })
   try {
     await removeCheckoutFolders(dir)
-    const { book: ledgerFile, torn } = await openLedgerFile(dir, experiment.where.workspace)
+    const { ledgerFile, torn } = await openLedgerFile(dir, experiment.where.workspace)
     const { repository } = experiment.where
     const repo = repository && {
       run,
@@ -159,9 +159,9 @@ async function open(
     const settled = await experiment.settle(session)
     session.recovered =
       settled.recovered === 'nothing' ? { ...settled, recovered: recovered.recovered } : settled
-    return { seat: session, lease }
+    return { session, lock }
   } catch (error) {
-    await lease.release()
+    await lock.release()
     throw error
   }
 }
@@ -255,7 +255,7 @@ export async function withTimingLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { tell, options, where } = experiment
-  const lease = await acquireFileLock(where.timing, {
+  const lock = await acquireFileLock(where.timing, {
     signal: options.signal,
     waiting: (pid) => tell({ kind: 'waiting', pid }),
   })
@@ -263,7 +263,7 @@ export async function withTimingLock<T>(
   try {
     return await work()
   } finally {
-    await lease.release()
+    await lock.release()
   }
 }
 

@@ -1,10 +1,13 @@
 // Keeps the files that judge out of the proposer's reach: sealed copies, their hashes, and what no longer agrees.
-import { copyFile, lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import { codeOf } from '../../base/errors.ts'
+import { copyFile, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
+import { contentRulesHash } from '../git/git-state.ts'
+import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import { matchesEntry } from './change-scope.ts'
+import type { LockedSession } from './experiment-workspace.ts'
+import { listWorkspaceFiles } from './workspace-files.ts'
 
 /** What decides how a candidate is measured. `files` maps paths relative to the workspace to SHA-256. */
 interface Lock {
@@ -71,25 +74,6 @@ export function commandWords(command: string): string[] {
     .split(/[\s'"`;|&<>()=]+/)
     .filter((word) => word !== '')
     .map((word) => word.replace(/^\.\//, ''))
-}
-
-/** Regular files below `dir` that are part of the session's own folder `.auto`. */
-export async function listAutoFiles(workspace: string): Promise<string[]> {
-  const found: string[] = []
-  const walk = async (dir: string): Promise<void> => {
-    for (const entry of await readdir(dir, { withFileTypes: true }).catch(none)) {
-      const path = join(dir, entry.name)
-      if (entry.isDirectory()) await walk(path)
-      else if (entry.isFile()) found.push(relative(workspace, path))
-    }
-  }
-  await walk(join(workspace, '.auto'))
-  return found
-}
-
-const none = (error: unknown): [] => {
-  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
-  return []
 }
 
 /**
@@ -159,4 +143,35 @@ export async function changedSealedFiles(dir: string, digest: string): Promise<s
   for (const [file, hash] of Object.entries(lock?.files ?? {}))
     if ((await hashOf(join(sealFolder(dir, digest), 'files', file))) !== hash) changed.push(file)
   return changed
+}
+
+/** Locks what judges; the hash of the lock. */
+export async function sealSegment(
+  session: LockedSession,
+  config: ConfigLine,
+  command = config.command,
+  holdout?: string,
+): Promise<string> {
+  const { workspace } = session.experiment.where
+  const commands = [command, config.build, config.checks, holdout].filter((one) => one !== undefined)
+  const files = await selectLockedFiles({
+    files: await listWorkspaceFiles(session),
+    scope: config.scope,
+    locked: config.locked,
+    commands,
+    workspace,
+    scriptsOnly: config.gate.kind === 'plain',
+  })
+  return sealFiles(session.dir, workspace, files, {
+    ...(command !== undefined && { command }),
+    ...(config.build !== undefined && { build: config.build }),
+    ...(config.checks !== undefined && { checks: config.checks }),
+    ...(config.holdout !== undefined && { holdout: config.holdout }),
+    ...(session.repo &&
+      session.experiment.where.repository && {
+        git: await contentRulesHash(session.repo, session.experiment.where.repository),
+      }),
+    env: config.env,
+    interpreter: `node ${config.host.node}`,
+  })
 }

@@ -1,13 +1,12 @@
 // Simulated experiments for the judge: noise with a heavy tail and a known effect, so that its errors can be counted.
-
 import { isNaiveGain } from '../../../internal/research/judge/baseline-rules.ts'
-import {
-  type CandidateEvidence,
-  type JudgeRules,
-  type MetricSample,
-  nextStep,
-  type SamplePair,
-} from '../../../internal/research/judge/judge.ts'
+import type {
+  CandidateEvidence,
+  JudgeRules,
+  MetricSample,
+  SamplePair,
+} from '../../../internal/research/judge/evidence.ts'
+import { nextStep } from '../../../internal/research/judge/judge.ts'
 import { type SeededRandom, seededRandom } from '../../../internal/research/stats/seeded-random.ts'
 
 interface Simulation {

@@ -1,11 +1,11 @@
 // Verdicts from tables of measurements, and how often the judge errs when the truth is known.
 import { describe, expect, it } from 'vitest'
-import {
-  type CandidateEvidence,
-  type JudgeRules,
-  nextStep,
-  type SamplePair,
-} from '../../../../internal/research/judge/judge.ts'
+import type {
+  CandidateEvidence,
+  JudgeRules,
+  SamplePair,
+} from '../../../../internal/research/judge/evidence.ts'
+import { nextStep } from '../../../../internal/research/judge/judge.ts'
 import { rules, simulate } from '../simulate.ts'
 
 const one = (value: number, metrics: Record<string, number> = {}) => ({ value, metrics })
@@ -27,6 +27,7 @@ const brief = (judged: JudgeRules, part: Partial<CandidateEvidence>) => {
   const step = nextStep(judged, evidence(part))
   return 'need' in step ? `need ${step.need}` : `${step.status} ${step.reason}`
 }
+
 const mixed = [0.9, 1.1]
 const even = (n: number) => pairs(Array.from({ length: n }, (_, i) => mixed[i % 2] as number))
 

@@ -1,10 +1,10 @@
 // Known answers; the expected numbers were computed apart from this code, with Python's exact fractions.
 import { describe, expect, it } from 'vitest'
+import { noiseFloor } from '../../../../internal/research/stats/noise-floor.ts'
 import { seededRandom } from '../../../../internal/research/stats/seeded-random.ts'
 import {
   bootstrapInterval,
   medianOf,
-  noiseFloor,
   pairDifferences,
   rawChange,
   signFlipTest,
