@@ -1,4 +1,4 @@
-// Measurements beside the loop: the final comparison, and the null test of the whole procedure.
+// The final comparison: best against the baseline on fresh pairs, recorded as the only line that may speak of a gain.
 import { UserError } from '../base/errors.ts'
 import {
   concludeConstant,
@@ -9,15 +9,16 @@ import {
   isShown,
   minFinalPairs,
 } from './judge/baseline-rules.ts'
-import type { MeasuredEffect, SamplePair } from './judge/evidence.ts'
+import type { JudgeRules, MeasuredEffect, SamplePair } from './judge/evidence.ts'
 import { judgeRulesOf, sampleValuesOf } from './judge/segment-rules.ts'
 import type { ExperimentSegment } from './ledger/fold.ts'
 import type { FinalLine } from './ledger/ledger-entry.ts'
 import { currentTimestamp } from './ledger/ledger-file.ts'
+import { type MeasurementCheckout, openMeasurementCheckout } from './measure/benchmark-checkout.ts'
+import { describeIsolation } from './measure/isolation/isolation.ts'
 import type { MeasurementTrace } from './measure/measurement-stopped.ts'
-import { openMeasurementCheckout } from './measure/open-checkout.ts'
-import { takePairs, warmUp } from './measure/sampling.ts'
-import { measuring, prepared } from './measure/tree-measurement.ts'
+import { type SamplingMethod, takePairs, warmUp } from './measure/sampling.ts'
+import { prepareTreeMeasurement, withMeasurementErrors } from './measure/tree-measurement.ts'
 import { refuseChangedContentRules } from './run/comparison.ts'
 import { isConstant, medianOf } from './stats/statistics.ts'
 import { type ExperimentWorkspace, recordEntry, withActiveSession } from './workspace/experiment-workspace.ts'
@@ -28,51 +29,30 @@ export function measureFinal(
   order: { pairs?: number; seed?: number } = {},
 ): Promise<FinalLine> {
   return withActiveSession(experiment, async (session, segment) => {
-    const { config, method, trees } = prepared(session, segment)
+    const { config, method, trees } = prepareTreeMeasurement(session, segment)
     if (trees.best === trees.baseline)
       throw new UserError('best is the baseline: there is nothing to compare', {
         hint: 'Keep a run first.',
         exit: 1,
       })
-    const trace: MeasurementTrace = { leaked: 0, ms: 0 }
-    const count = Math.max(minFinalPairs, Math.floor(order.pairs ?? minFinalPairs))
     const seed = order.seed ?? config.seed
-    return measuring(async () => {
+    const count = Math.max(minFinalPairs, Math.floor(order.pairs ?? minFinalPairs))
+    return withMeasurementErrors(async () => {
       await refuseChangedContentRules(session, config.lock)
       const base = await openMeasurementCheckout(session, config, trees.baseline, 0)
       const cand = await openMeasurementCheckout(session, config, trees.best, 1)
-      const label = `final ${segment.finals.length}`
-      const at = { phase: 'final', from: 0, seed, trace } as const
-      const known = { base: segment.baseline?.value, cand: constantBest(segment) }
-      let taken: { pairs: SamplePair[]; order: string[] } | undefined
-      let effect: MeasuredEffect | undefined
-      if (count === minFinalPairs && isDeterministic(segment) && isKnown(known)) {
-        taken = await takePairs(experiment, { base, cand }, method, {
-          ...at,
-          to: constantPairs,
-          label: `${label}/first`,
-        })
-        effect = concludeConstant(judgeRulesOf(config, seed), taken.pairs, known)
-      }
-      if (!taken || !effect) {
-        await warmUp(
-          experiment,
-          [
-            [base, 'base'],
-            [cand, 'cand'],
-          ],
-          method,
-          trace,
-        )
-        taken = await takePairs(experiment, { base, cand }, method, { ...at, to: count, label })
-        const found = concludeFinal(judgeRulesOf(config, seed), taken.pairs)
-        if ('need' in found) throw new Error('too few pairs for a final')
-        effect = found
-      }
+      const {
+        pairs,
+        order: arms,
+        effect,
+      } = await compareTreePairs(
+        { experiment, segment, arms: { base, cand }, method },
+        judgeRulesOf(config, seed),
+        count,
+      )
       const run = segment.best?.run ?? 0
       const number = 1 + segment.finals.filter((one) => one.run === run).length
-      const isolation = await session.isolation(config)
-      const line = {
+      const line: FinalLine = {
         type: 'final',
         segment: config.segment,
         run,
@@ -81,17 +61,48 @@ export function measureFinal(
         level: finalLevel(config.gate.alpha, number),
         gain: isShown(effect, config, number),
         values: {
-          baseline: medianOf(taken.pairs.map(({ base }) => base.value)),
-          best: medianOf(taken.pairs.map(({ cand }) => cand.value)),
+          baseline: medianOf(pairs.map(({ base }) => base.value)),
+          best: medianOf(pairs.map(({ cand }) => cand.value)),
         },
-        isolation: isolation.kind === 'none' ? `not isolated: ${isolation.why}` : 'namespaces',
-        samples: sampleValuesOf(taken.pairs, taken.order),
+        isolation: describeIsolation(await session.isolation(config)),
+        samples: sampleValuesOf(pairs, arms),
         timestamp: currentTimestamp(),
-      } as const
+      }
       await recordEntry(session, line)
       return line
     })
   })
+}
+
+interface FinalMeasurement {
+  experiment: ExperimentWorkspace
+  segment: ExperimentSegment
+  arms: { base: MeasurementCheckout; cand: MeasurementCheckout }
+  method: SamplingMethod
+}
+
+/** Two pairs where both values are known and have never moved; otherwise `count` of them after a warm-up. */
+async function compareTreePairs(
+  { experiment, segment, arms, method }: FinalMeasurement,
+  rules: JudgeRules,
+  count: number,
+): Promise<{ pairs: SamplePair[]; order: string[]; effect: MeasuredEffect }> {
+  const trace: MeasurementTrace = { leaked: 0, ms: 0 }
+  const label = `final ${segment.finals.length}`
+  const at = { phase: 'final', from: 0, seed: rules.seed, trace } as const
+  const base = segment.baseline?.value
+  const cand = constantBest(segment)
+  if (count === minFinalPairs && isDeterministic(segment) && base !== undefined && cand !== undefined) {
+    const series = { ...at, to: constantPairs, label: `${label}/first` }
+    const taken = await takePairs(experiment, arms, method, series)
+    const effect = concludeConstant(rules, taken.pairs, { base, cand })
+    if (effect) return { ...taken, effect }
+  }
+  await warmUp(experiment, arms, method, trace)
+  const taken = await takePairs(experiment, arms, method, { ...at, to: count, label })
+  const effect = concludeFinal(rules, taken.pairs)
+  if ('need' in effect) throw new Error('too few pairs for a final')
+  return { ...taken, effect }
 }
 
 /** The value of best, if it was the same in every sample. */
@@ -100,8 +111,3 @@ function constantBest({ best, runs }: ExperimentSegment): number | undefined {
   const values = best?.run === 0 ? [] : ((samples?.cand.length ? samples.cand : samples?.base) ?? [])
   return isConstant(values) ? values[0] : undefined
 }
-
-const isKnown = (known: {
-  base: number | undefined
-  cand: number | undefined
-}): known is { base: number; cand: number } => known.base !== undefined && known.cand !== undefined

@@ -1,6 +1,6 @@
 // Starts a session or its next segment: what is measured, against which tree, under which lock.
 import { lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { FailureError, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { fingerprint } from '../base/fingerprint.ts'
@@ -119,43 +119,37 @@ async function begin(
   const baseline = await baselineOf(session)
   const { holdoutCommand, ...rest } = checked
   const segment = session.ledgerFile.folded.segments.length
+  const origin = {
+    ...(baseline && { tree: baseline.tree, head: baseline.head }),
+    ...(baseline?.branch !== undefined && { branch: baseline.branch }),
+  }
   const config: ConfigLine = {
     type: 'config',
     v: 1,
     segment,
     ...rest,
     ...(holdoutCommand !== undefined && { holdout: `sha256:${fingerprint(holdoutCommand)}` }),
-    ...(baseline && { tree: baseline.tree, head: baseline.head }),
-    ...(baseline?.branch !== undefined && { branch: baseline.branch }),
+    ...origin,
     host: currentHost(),
     lock: '',
     timestamp: currentTimestamp(),
   }
   config.lock = await sealSegment(session, config, config.command, holdoutCommand)
-  if (config.gate.kind === 'paired') {
-    const tested = settings.skipNullTest ? 'skipped' : await runNullTest(session, config)
-    config.nullTest = tested
-    if (tested !== 'skipped' && tested.very_noisy) {
-      const text = `noise of ${tested.floor_pct.toFixed(0)} %: measure CPU time, or make the benchmark longer`
-      tell({ kind: 'warning', code: 'very_noisy', text })
-      notes.push(`very_noisy: ${text}`)
-    }
-  }
+  if (config.gate.kind === 'paired')
+    config.nullTest = settings.skipNullTest ? 'skipped' : await runNullTest(session, config)
+  const { nullTest } = config
+  notes.push(...warnOfNoise(session, nullTest))
   await abandonRuns(session)
   if (holdoutCommand !== undefined) await storeHoldout(session.dir, segment, holdoutCommand)
   await setAside(session)
   if (baseline) {
     await exclude(session)
-    await runGit(session.repo as GitRepository, [
-      'update-ref',
-      `${sessionRefs(session.dir)}/baseline-${segment}`,
-      baseline.commit,
-    ])
+    const ref = `${sessionRefs(session.dir)}/baseline-${segment}`
+    await runGit(session.repo as GitRepository, ['update-ref', ref, baseline.commit])
   }
   // the header comes last: without it there is no session, with it everything of it is there
-  await writeAtomic(activeSessionFile(where), Buffer.from(`${session.dir.split('/').at(-1)}\n`), {
-    mode: 0o600,
-  })
+  const name = basename(session.dir)
+  await writeAtomic(activeSessionFile(where), Buffer.from(`${name}\n`), { mode: 0o600 })
   await recordEntry(session, config)
   const dirty = baseline?.dirty ?? []
   if (dirty.length > 0) notes.push(`uncommitted changes are part of the baseline: ${shown(dirty)}`)
@@ -163,15 +157,21 @@ async function begin(
   return {
     name: config.name,
     segment,
-    session: session.dir.split('/').at(-1) as string,
+    session: name,
     gate: config.gate.kind,
     ...(config.command !== undefined && { command: config.command }),
-    ...(baseline && { tree: baseline.tree, head: baseline.head }),
-    ...(baseline?.branch !== undefined && { branch: baseline.branch }),
-    ...(config.nullTest !== undefined && { nullTest: config.nullTest }),
+    ...origin,
+    ...(nullTest !== undefined && { nullTest }),
     dirty,
     notes,
   }
+}
+
+function warnOfNoise({ experiment }: LockedSession, nullTest: ConfigLine['nullTest']): string[] {
+  if (nullTest === undefined || nullTest === 'skipped' || !nullTest.very_noisy) return []
+  const text = `noise of ${nullTest.floor_pct.toFixed(0)} %: measure CPU time, or make the benchmark longer`
+  experiment.tell({ kind: 'warning', code: 'very_noisy', text })
+  return [`very_noisy: ${text}`]
 }
 
 const shown = (paths: readonly string[]) =>

@@ -228,7 +228,7 @@ export async function unpackTree(repo: GitRepository, tree: string, dir: string)
 }
 
 /**
- * Compares what lies in `dir` with the objects that the tree names; `paths`: only these. Throws Stopped when an object
+ * Compares what lies in `dir` with the objects that the tree names; `paths`: only these. Throws MeasurementStopped when an object
  * holds something else than its name says: best would be another program under the same hash.
  */
 export async function verifyTreeFiles(

@@ -28,12 +28,19 @@ export function effectOf(
   const shown = (d: number) => rawChange(d, moved.scale, direction)
   const ends = bootstrapInterval(moved.d, seededRandom(seed, `${label}/interval`)).map(shown)
   const ci: [number, number] = [Math.min(...ends), Math.max(...ends)]
-  return { ...unit(moved), pct: shown(medianOf(moved.d)), ci, p, pairs: moved.d.length, confirmed: false }
+  return {
+    ...effectUnit(moved),
+    pct: shown(medianOf(moved.d)),
+    ci,
+    p,
+    pairs: moved.d.length,
+    confirmed: false,
+  }
 }
 
-export const unit = ({ scale }: PairDifferences) =>
+export const effectUnit = ({ scale }: PairDifferences) =>
   scale === 'absolute' ? { unit: 'absolute' as const } : {}
 /** Differences below this are an improvement of at least the share `least`. */
-export function threshold({ scale }: PairDifferences, least: number): number {
+export function effectThreshold({ scale }: PairDifferences, least: number): number {
   return scale === 'ratio' ? Math.log(1 - least) : -least
 }

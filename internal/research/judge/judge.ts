@@ -1,7 +1,7 @@
 // Decides what an experiment's measurements mean: asks for pairs until a verdict stands, from its arguments alone.
 import { seededRandom } from '../stats/seeded-random.ts'
 import { medianOf, pairDifferences, rawChange, signFlipTest } from '../stats/statistics.ts'
-import { differencesOf, effectOf, threshold, unit } from './effect.ts'
+import { differencesOf, effectOf, effectThreshold, effectUnit } from './effect.ts'
 import type {
   AcceptanceGate,
   CandidateEvidence,
@@ -13,7 +13,7 @@ import type {
   VerdictReason,
 } from './evidence.ts'
 import { type GuardOutcome, judgeGuard } from './guardrail-metric.ts'
-import { believe, type Gain } from './plausibility.ts'
+import { judgePlausibility, type MeasuredGain } from './plausibility.ts'
 
 /** What has to be measured or asked next; `count` is how many more are needed. */
 type Need = { need: 'pairs' | 'confirmation' | 'alone'; count: number } | { need: AcceptanceGate }
@@ -73,7 +73,7 @@ function single(rules: JudgeRules, evidence: CandidateEvidence): Step {
   const d = moved.d[0] as number
   const pct = rawChange(d, moved.scale, rules.direction)
   const effect: MeasuredEffect = {
-    ...unit(moved),
+    ...effectUnit(moved),
     pct,
     ci: [pct, pct],
     p: d < 0 ? 0 : 1,
@@ -82,10 +82,11 @@ function single(rules: JudgeRules, evidence: CandidateEvidence): Step {
   }
   const least = rules.minEffect ?? 0
   if (d > 0) return discard('worse', effect)
-  if (d === 0 || !(d < threshold(moved, least))) return discard('below_min_effect', effect, evidence.smaller)
+  if (d === 0 || !(d < effectThreshold(moved, least)))
+    return discard('below_min_effect', effect, evidence.smaller)
   const pairs = alone.map((sample, i) => ({ base: best[i] ?? baseline[i] ?? base, cand: sample }))
-  const gain: Gain = { moved, d, effect, pairs, reason: 'deterministic' }
-  if (d < 0 && believe(rules, evidence, gain) === 'ask') {
+  const gain: MeasuredGain = { moved, d, effect, pairs, reason: 'deterministic' }
+  if (d < 0 && judgePlausibility(rules, evidence, gain) === 'ask') {
     const lacking = constantSuspectPairs - evidence.confirmation.length
     if (lacking > 0) return { need: 'confirmation', count: lacking }
     const isSame = (pair: SamplePair) => pair.base.value === base.value && pair.cand.value === cand.value
@@ -106,7 +107,7 @@ function paired(rules: JudgeRules, evidence: CandidateEvidence): Step {
     const d = medianOf(moved.d)
     const p = signFlipTest(moved.d, seededRandom(rules.seed, `${label}/test`))
     const effect = () => effectOf(rules, moved, p, label)
-    if (p < level && d < threshold(moved, least))
+    if (p < level && d < effectThreshold(moved, least))
       return confirm(rules, evidence, { moved, d, effect: effect(), pairs })
     if (d > least) return discard('worse', effect())
     if (last) return discard(p < level ? 'below_min_effect' : 'noise', effect(), evidence.smaller)
@@ -114,8 +115,8 @@ function paired(rules: JudgeRules, evidence: CandidateEvidence): Step {
   throw new Error('rules without looks')
 }
 
-function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: Gain): Step {
-  const belief = believe(rules, evidence, gain)
+function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): Step {
+  const belief = judgePlausibility(rules, evidence, gain)
   if (belief === 'no') return discard('implausible', gain.effect)
   const count = belief === 'ask' ? Math.max(rules.confirm, suspectPairs) : rules.confirm
   if (count === 0) return admit(rules, evidence, gain)
@@ -130,9 +131,9 @@ function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: Gain): St
 }
 
 /** A gain by the numbers still has to pass the guards, the checks and the holdout, in this order. */
-function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: Gain): Step {
+function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): Step {
   const { effect, pairs, reason = 'gain' } = gain
-  const belief = believe(rules, evidence, gain)
+  const belief = judgePlausibility(rules, evidence, gain)
   if (belief === 'no') return discard('implausible', effect)
   const guards = rules.guards.map((guard) => {
     const of = (side: 'base' | 'cand') =>

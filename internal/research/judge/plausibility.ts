@@ -2,7 +2,7 @@
 import { medianOf, type PairDifferences } from '../stats/statistics.ts'
 import type { CandidateEvidence, JudgeRules, MeasuredEffect, SamplePair } from './evidence.ts'
 
-export interface Gain {
+export interface MeasuredGain {
   moved: PairDifferences
   d: number
   effect: MeasuredEffect
@@ -15,10 +15,10 @@ export interface Gain {
  * holdout may bear it out; without those nothing says that the program still does its work. A value that has reached
  * or passed zero has no ratio to the old one, so nothing can bear it out but a person.
  */
-export function believe(
+export function judgePlausibility(
   rules: JudgeRules,
   { accepted }: CandidateEvidence,
-  gain: Gain,
+  gain: MeasuredGain,
 ): 'yes' | 'ask' | 'no' {
   if (accepted?.implausible) return 'yes'
   if (crossesZero(rules, gain)) return 'no'
@@ -31,7 +31,7 @@ export function believe(
 }
 
 /** Costs do not become nothing or less, and a metric that was never below zero does not go there by an improvement. */
-export function crossesZero({ direction }: JudgeRules, { pairs }: Gain): boolean {
+function crossesZero({ direction }: JudgeRules, { pairs }: MeasuredGain): boolean {
   const s = direction === 'lower' ? 1 : -1
   const best = s * medianOf(pairs.map(({ base }) => base.value))
   const candidate = s * medianOf(pairs.map(({ cand }) => cand.value))

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
 
 /** What was copied. Paths are relative to the top of the checkout, `prefix` leads from there to the workspace. */
-interface Carried {
+export interface CarriedPaths {
   has(path: string, prefix: string): boolean
   /** Copies these again. */
   restore(paths: readonly string[], prefix: string): Promise<void>
@@ -17,7 +17,7 @@ export async function carryInto(
   workspace: string,
   cwd: string,
   entries: readonly string[],
-): Promise<Carried> {
+): Promise<CarriedPaths> {
   const present = entries.filter((path) => lstatSync(join(workspace, path), { throwIfNoEntry: false }))
   for (const path of present) await copyOver(join(workspace, path), join(cwd, path))
   const seen = new Map(present.map((path) => [path, takeStrictFootprint(join(workspace, path)).signs]))

@@ -5,11 +5,10 @@ import { currentTimestamp } from '../ledger/ledger-file.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { isConstant } from '../stats/statistics.ts'
 import { recordEntry } from '../workspace/experiment-workspace.ts'
-import type { MeasurementCheckout } from './benchmark-checkout.ts'
+import { type MeasurementCheckout, openMeasurementCheckout } from './benchmark-checkout.ts'
 import { baselineHostChanges } from './host-check.ts'
 import { currentHost } from './host-machine.ts'
 import type { MeasurementTrace } from './measurement-stopped.ts'
-import { openMeasurementCheckout } from './open-checkout.ts'
 import { takeSamples, warmUp } from './sampling.ts'
 
 const afterwards = 5
@@ -47,7 +46,7 @@ export async function measureDrift(
     )
   let values = moved.length === 0 && isDeterministic(segment) ? await take(constant) : []
   if (!isConstant([...first, ...values]) || values.length === 0) {
-    await warmUp(experiment, [[checkout, 'base']], method, trace)
+    await warmUp(experiment, { base: checkout }, method, trace)
     values = await take(moved.length > 0 ? onNewHost : afterwards)
   }
   const found = judgeDrift(first, values)

@@ -6,8 +6,8 @@ import { judgeRulesOf, samplingMethodOf } from '../judge/segment-rules.ts'
 import type { ConfigLine, NullTestResult } from '../ledger/ledger-entry.ts'
 import { isConstant } from '../stats/statistics.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import { openTwinCheckouts } from './benchmark-checkout.ts'
 import { MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
-import { openTwinCheckouts } from './open-checkout.ts'
 import { takePairs } from './sampling.ts'
 
 /** What the header records. Throws UserError (exit 2) when the metric is of no use, also because it cannot be had. */

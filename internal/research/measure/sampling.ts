@@ -17,7 +17,7 @@ export interface SamplingMethod {
 
 const warmUps = 2
 
-/** Executes once and takes back what it left. Throws Stopped. */
+/** Executes once and takes back what it left. Throws MeasurementStopped. */
 async function takeSample(
   experiment: ExperimentWorkspace,
   checkout: MeasurementCheckout,
@@ -45,14 +45,16 @@ async function takeSample(
 /** Executions that are thrown away: caches of the system fill and clocks speed up. */
 export async function warmUp(
   experiment: ExperimentWorkspace,
-  arms: readonly [MeasurementCheckout, MeasurementArm][],
+  arms: Partial<Record<MeasurementArm, MeasurementCheckout>>,
   method: SamplingMethod,
   trace: MeasurementTrace,
 ): Promise<void> {
   await withTimingLock(experiment, 'warm-up', async () => {
     for (let i = 0; i < warmUps; i++)
-      for (const [checkout, arm] of arms)
-        await takeSample(experiment, checkout, method, { arm, phase: 'warm-up', trace })
+      for (const arm of ['base', 'cand'] as const) {
+        const checkout = arms[arm]
+        if (checkout) await takeSample(experiment, checkout, method, { arm, phase: 'warm-up', trace })
+      }
   })
 }
 

@@ -8,7 +8,7 @@ import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { MeasurementStopped } from './measurement-stopped.ts'
 import type { SamplingMethod } from './sampling.ts'
 
-export function prepared(
+export function prepareTreeMeasurement(
   session: LockedSession,
   segment: ExperimentSegment,
 ): { config: ConfigLine; method: SamplingMethod; trees: { baseline: string; best: string } } {
@@ -27,7 +27,7 @@ export function prepared(
 }
 
 /** An execution that fails here leaves nothing behind: it was no run of the session. */
-export async function measuring<T>(work: () => Promise<T>): Promise<T> {
+export async function withMeasurementErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,9 +1,8 @@
 // The first run of a paired segment: repeated samples of the tree that everything is compared with.
 import type { MetricSample } from '../judge/evidence.ts'
 import { metricMedians, samplingMethodOf } from '../judge/segment-rules.ts'
-import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import type { MeasurementTrace } from '../measure/measurement-stopped.ts'
-import { openMeasurementCheckout } from '../measure/open-checkout.ts'
 import { type SamplingMethod, takeSamples, warmUp } from '../measure/sampling.ts'
 import type { MeasuredRun } from '../session.ts'
 import { noiseFloor } from '../stats/noise-floor.ts'
@@ -17,7 +16,7 @@ import { emptyResult } from './run-result.ts'
 const usualSamples = 8
 const constantSamples = 3
 
-/** Measures best, which is the baseline, whatever the checkout holds by now. Throws Stopped. */
+/** Measures best, which is the baseline, whatever the checkout holds by now. Throws MeasurementStopped. */
 export async function measureBaseline(
   context: RunContext,
   snapshot: CandidateSnapshot,
@@ -43,7 +42,7 @@ export async function measureBaseline(
   let checks: Awaited<ReturnType<typeof runChecks>> | undefined
   if (config.checks !== undefined) {
     const command = config.checks
-    checks = (await withCheckout(checkout, (stage) => runChecks(context, stage, command))).value
+    checks = await withCheckout(checkout, (stage) => runChecks(context, stage, command))
   }
   await refuseBrokenLock(context)
   const notes =
@@ -79,7 +78,7 @@ async function sampleBaseline(
     const first = await takeSamples(experiment, checkout, method, { ...at, count: constantSamples })
     if (isConstant(first.map(({ value }) => value))) return first
   }
-  await warmUp(experiment, [[checkout, 'base']], method, trace)
+  await warmUp(experiment, { base: checkout }, method, trace)
   return takeSamples(experiment, checkout, method, {
     ...at,
     count: experiment.options.baselineSamples ?? usualSamples,

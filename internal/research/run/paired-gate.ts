@@ -5,6 +5,7 @@ import { needsGitError } from '../git/session-refs.ts'
 import { implausibleNote, lockNotes } from '../judge/verdict-notes.ts'
 import { tailText } from '../measure/benchmark-execution.ts'
 import { measureDrift } from '../measure/drift.ts'
+import { describeIsolation } from '../measure/isolation/isolation.ts'
 import {
   type FailedExecution,
   MeasurementStopped,
@@ -45,8 +46,7 @@ export async function runPairedGate(context: RunContext): Promise<MeasuredRun> {
     ms: trace.ms,
     output: last ? tailText(last.outcome.combined.text, 10, 4096) : '',
   }
-  const isolation = await session.isolation(segment.config)
-  result.isolation = isolation.kind === 'none' ? `not isolated: ${isolation.why}` : 'namespaces'
+  result.isolation = describeIsolation(await session.isolation(segment.config))
   if (result.reason === 'lock_violation' && result.detail !== undefined)
     result.notes = [...result.notes, ...lockNotes(segment, result.detail)]
   if (result.reason === 'implausible') result.notes = [...result.notes, implausibleNote(segment)]

@@ -2,6 +2,7 @@
 import { FailureError } from '../../base/errors.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import { adviseOnSample } from '../judge/baseline-rules.ts'
+import { samplingMethodOf } from '../judge/segment-rules.ts'
 import { lockNotes } from '../judge/verdict-notes.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import {
@@ -22,31 +23,12 @@ import { emptyResult } from './run-result.ts'
 
 /** Leaves the run pending. */
 export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
-  const { session, segment, order, command, checkout, snapshot } = context
-  const { config } = segment
+  const { session, segment, checkout, snapshot } = context
   const { experiment } = session
-  const { workspace } = experiment.where
-  const notes = warnOfHostChanges(experiment, config).map((text) => `host_changed: ${text}`)
-  const root = checkout?.path ?? workspace
-  let violated = await findBrokenFile(session.dir, segment.lock, root)
-  const env = callerEnvironment(experiment.options.env, config.env)
-  const stage: ExecutionStage = {
-    run: experiment.options.run,
-    cwd: root,
-    env,
-    signal: experiment.options.signal,
-  }
-  const timeoutMs = order.timeoutMs ?? config.timeoutMs
-  const method = { command, timeoutMs, primary: config.metricName, strict: config.strictMetrics }
-  const executed =
-    violated === undefined
-      ? await withTimingLock(experiment, 'run', () => runBenchmark(stage, method))
-      : undefined
-  const checks =
-    executed?.sample && config.checks !== undefined
-      ? await runChecks(context, stage, config.checks)
-      : undefined
-  violated ??= await findBrokenFile(session.dir, segment.lock, root)
+  const notes = warnOfHostChanges(experiment, segment.config).map((text) => `host_changed: ${text}`)
+  const env = callerEnvironment(experiment.options.env, segment.config.env)
+  const execution = await executePlainly(context, env)
+  const { executed } = execution
   const after = checkout && snapshot ? await snapshotCheckout(session, checkout) : undefined
   const produced =
     after && snapshot ? await compareTrees(session.repo as GitRepository, snapshot.checkoutTree, after) : []
@@ -54,6 +36,46 @@ export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
   await storeOutput(session, context.pending.run, executed, { names: Object.keys(env).sort() })
   if (executed?.reason === 'interrupted')
     throw new FailureError({ code: 'interrupted', message: 'interrupted' })
+  const ran = plainResult(context, execution, { outside, produced: produced.map(({ path }) => path) })
+  ran.notes.unshift(...notes)
+  await markMeasured(session, context.pending, ran, after === undefined ? {} : { after })
+  return ran
+}
+
+interface PlainExecution {
+  /** Absent when a locked file was broken before anything ran. */
+  executed: BenchmarkExecution | undefined
+  checks: ChecksResult | undefined
+  /** The first locked file that is not as it was sealed, before or after. */
+  violated: string | undefined
+}
+
+async function executePlainly(
+  context: RunContext,
+  env: Readonly<Record<string, string>>,
+): Promise<PlainExecution> {
+  const { session, segment, order, command, checkout } = context
+  const { config } = segment
+  const { options, where } = session.experiment
+  const root = checkout?.path ?? where.workspace
+  const stage: ExecutionStage = { run: options.run, cwd: root, env, signal: options.signal }
+  const method = samplingMethodOf(config, command, order.timeoutMs)
+  const broken = await findBrokenFile(session.dir, segment.lock, root)
+  if (broken !== undefined) return { executed: undefined, checks: undefined, violated: broken }
+  const executed = await withTimingLock(session.experiment, 'run', () => runBenchmark(stage, method))
+  const checks =
+    executed.sample && config.checks !== undefined
+      ? await runChecks(context, stage, config.checks)
+      : undefined
+  return { executed, checks, violated: await findBrokenFile(session.dir, segment.lock, root) }
+}
+
+function plainResult(
+  context: RunContext,
+  { executed, checks, violated }: PlainExecution,
+  { outside, produced }: Pick<MeasuredRun, 'outside' | 'produced'>,
+): MeasuredRun {
+  const { segment, snapshot } = context
   const ran: MeasuredRun = {
     ...emptyResult(context, snapshot),
     ...statusOf(segment, executed, checks, violated),
@@ -62,13 +84,12 @@ export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
     ...(checks && { checks: checks.result, checksOutput: checks.output }),
     lock: violated === undefined ? 'ok' : 'violated',
     isolation: 'not isolated: the plain gate runs in the workspace itself',
-    produced: produced.map(({ path }) => path),
+    produced,
     outside,
     leaked: executed?.leaked ?? 0,
     output: executed ? tailText(executed.outcome.combined.text, 10, 4096) : '',
     ms: executed?.ms ?? 0,
     notes: [
-      ...notes,
       ...(violated === undefined ? [] : lockNotes(segment, violated)),
       ...remarks(segment, snapshot, executed, outside),
     ],
@@ -83,7 +104,6 @@ export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
     ran.advice = advice
     if (ran.status === 'discard' && advice === 'better') ran.status = 'keep'
   }
-  await markMeasured(session, context.pending, ran, after === undefined ? {} : { after })
   return ran
 }
 

@@ -34,7 +34,7 @@ interface Tried {
   checks: ChecksResult | undefined
 }
 
-/** `out` are the changed paths that are out of bounds. Throws Stopped. */
+/** `out` are the changed paths that are out of bounds. Throws MeasurementStopped. */
 export async function tryCandidate(
   context: RunContext,
   snapshot: CandidateSnapshot,

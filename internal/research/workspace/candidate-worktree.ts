@@ -17,7 +17,6 @@ import {
 import { needsGitError } from '../git/session-refs.ts'
 import { mergeTrees } from '../git/tree-merge.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import { overlaySealedFiles } from '../measure/benchmark-checkout.ts'
 import { restorePaths } from '../outcome/restore.ts'
 import type { CandidateWorktree } from '../session.ts'
 import { snapshotCheckout } from './candidate-snapshot.ts'
@@ -27,6 +26,7 @@ import {
   queueWrite,
   withActiveSession,
 } from './experiment-workspace.ts'
+import { overlaySealedFiles } from './integrity-lock.ts'
 import { slugName } from './session-home.ts'
 import { type CandidateCheckout, readIfPresent } from './session-location.ts'
 

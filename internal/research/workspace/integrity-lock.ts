@@ -1,5 +1,5 @@
 // Keeps the files that judge out of the proposer's reach: sealed copies, their hashes, and what no longer agrees.
-import { copyFile, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
@@ -174,4 +174,19 @@ export async function sealSegment(
     env: config.env,
     interpreter: `node ${config.host.node}`,
   })
+}
+
+/** Lays the sealed files over a checkout, read-only; returns their names. */
+export async function overlaySealedFiles(dir: string, digest: string, cwd: string): Promise<string[]> {
+  const lock = await readLock(dir, digest)
+  const names = Object.keys(lock?.files ?? {})
+  for (const name of names) {
+    const to = join(cwd, name)
+    await mkdir(dirname(to), { recursive: true })
+    await rm(to, { recursive: true, force: true })
+    const from = join(sealFolder(dir, digest), 'files', name)
+    await copyFile(from, to)
+    await chmod(to, (await lstat(from)).mode & 0o100 ? 0o555 : 0o444)
+  }
+  return names
 }

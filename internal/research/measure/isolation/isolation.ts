@@ -12,6 +12,10 @@ export type IsolationSupport =
   | { kind: 'namespaces'; cpus: string }
   | { kind: 'none'; cpus: string; why: string }
 
+/** As ledger and results hold it: `namespaces`, or `not isolated: …`. */
+export const describeIsolation = (support: IsolationSupport): string =>
+  support.kind === 'none' ? `not isolated: ${support.why}` : 'namespaces'
+
 /** Directory that an isolated command finds its checkout, HOME and TMPDIR in: the same for every tree. */
 export const isolatedRoot = '/tmp/anode'
 
