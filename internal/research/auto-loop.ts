@@ -1,8 +1,9 @@
 // Change, measure, decide, until a limit: candidates come from a policy, verdicts from the engine alone.
 import { FailureError } from '../base/errors.ts'
-import type { FinalLine, RunLine } from './ledger/ledger-entry.ts'
+import type { RunLine, RunResult } from './ledger/experiment-run.ts'
+import type { FinalLine } from './ledger/ledger-entry.ts'
 import type { CandidateDraft, ProposalOutcome, Proposer } from './proposers/proposer.ts'
-import type { CandidateWorktree, LoggedRun, MeasuredRun, ResearchSession, ResearchState } from './session.ts'
+import type { CandidateWorktree, LoggedRun, ResearchSession, ResearchState } from './session.ts'
 
 export interface AutoLimits {
   /** Runs that this call logs at most, the baseline included. */
@@ -35,7 +36,7 @@ export interface AutoLoopOptions {
   finalPairs: number
   signal: AbortSignal
   /** Told after every logged run. */
-  logged(line: RunLine, ran: MeasuredRun | undefined): void
+  logged(line: RunLine, ran: RunResult | undefined): void
 }
 
 export interface AutoLoopResult {
@@ -208,7 +209,7 @@ async function judge(work: Work, { path, tree }: CandidateWorktree, made: Propos
   await log(work, await research.log(order), ran)
 }
 
-async function log(work: Work, { line, stopped }: LoggedRun, ran: MeasuredRun): Promise<void> {
+async function log(work: Work, { line, stopped }: LoggedRun, ran: RunResult): Promise<void> {
   work.lines.push(line)
   work.idle = line.status === 'keep' || line.status === 'baseline' ? 0 : work.idle + 1
   work.violations = line.reason === 'lock_violation' ? work.violations + 1 : 0

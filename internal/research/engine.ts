@@ -65,12 +65,12 @@ async function stateOf(experiment: ExperimentWorkspace): Promise<ResearchState> 
   if (dir === undefined)
     return { session: undefined, segments: [], active: undefined, nextRun: 1, pending: [], lines: 0, legacy }
   const { ledger, folded } = await readLedgerFile(dir, experiment.where.workspace)
-  const pending = (await readPendingRuns(dir)).map(
-    ({ run, state, pid, mark, started, candidate, ran }): PendingRunView => {
-      const shown = state === 'committing' ? 'measured' : state
-      const alive = isAlive(mark, Date.now() - Date.parse(started))
-      return { run, state: shown, pid, alive, started, ...(candidate && { candidate }), ...(ran && { ran }) }
-    },
-  )
+  const pending = (await readPendingRuns(dir)).map((open): PendingRunView => {
+    const { run, pid, started, candidate } = open
+    const state = open.state === 'committing' ? 'measured' : open.state
+    const alive = isAlive(open.mark, Date.now() - Date.parse(started))
+    const ran = open.state === 'running' ? undefined : open.ran
+    return { run, state, pid, alive, started, ...(candidate && { candidate }), ...(ran && { ran }) }
+  })
   return { ...folded, session: folded.active && basename(dir), pending, lines: ledger.entries.length, legacy }
 }

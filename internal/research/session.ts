@@ -1,16 +1,8 @@
 // An autoresearch session as its callers see it: what can be asked of it, and what comes back.
 import type { RunCommand } from '../process/process-command.ts'
-import type { SampleAdvice } from './judge/baseline-rules.ts'
-import type { MeasuredEffect } from './judge/evidence.ts'
-import type { GuardOutcome } from './judge/guardrail-metric.ts'
+import type { ExperimentRunStatus, PendingRun, RunLine, RunResult } from './ledger/experiment-run.ts'
 import type { ExperimentSegment, LedgerState } from './ledger/fold.ts'
-import type {
-  ExperimentRunStatus,
-  FinalLine,
-  RunLine,
-  RunReason,
-  SampleValues,
-} from './ledger/ledger-entry.ts'
+import type { FinalLine } from './ledger/ledger-entry.ts'
 import type { ProgressListener } from './progress.ts'
 import type { SessionSettings } from './settings.ts'
 
@@ -40,7 +32,7 @@ export interface ResearchOptions {
 export interface ResearchSession {
   init(settings: SessionSettings): Promise<StartedSession>
   /** Measures and leaves the result pending until `log`. */
-  run(order?: RunOrder): Promise<MeasuredRun>
+  run(order?: RunOrder): Promise<RunResult>
   log(order: LogOrder): Promise<LoggedRun>
   /** Null test: every candidate is the baseline. Nothing of it enters the ledger. */
   aa(order?: { candidates?: number; seed?: number }): Promise<AaTestResult>
@@ -91,50 +83,6 @@ export interface RunOrder {
   conflict?: string
   /** True while other candidates of the same process may have pending runs; each worktree has at most one. */
   parallel?: boolean
-}
-
-/** A measured run that waits for `log`. `status` is what the engine would log. */
-export interface MeasuredRun {
-  run: number
-  segment: number
-  gate: 'plain' | 'paired'
-  status: ExperimentRunStatus
-  reason: RunReason
-  metricName: string
-  unit?: string
-  direction: 'lower' | 'higher'
-  metric?: number
-  metrics: Record<string, number>
-  samples?: SampleValues
-  confirmation?: SampleValues
-  effect?: MeasuredEffect
-  guards: GuardOutcome[]
-  noise?: { floor_pct: number }
-  drift?: { pct: number }
-  /** Under `plain`: how the value compares with best. */
-  advice?: SampleAdvice
-  checks?: 'ok' | 'failed' | 'timeout'
-  holdout?: 'ok' | 'failed'
-  lock: 'ok' | 'violated'
-  detail?: string
-  offer?: 'simpler'
-  /** Kept although it looks too good: confirmed in fresh pairs, with checks. */
-  suspect?: true
-  /** Under what executions ran: `namespaces`, or `not isolated: …`. */
-  isolation?: string
-  candidate?: string
-  changed: string[]
-  produced: string[]
-  outside: string[]
-  leaked: number
-  /** Tail of what the last execution printed, and of the checks. */
-  output: string
-  checksOutput?: string
-  command?: string
-  override: boolean
-  tree?: string
-  ms: number
-  notes: string[]
 }
 
 export interface LogOrder {
@@ -197,14 +145,10 @@ export interface ReviewBranch {
 }
 
 /** A run that is not logged yet. */
-export interface PendingRunView {
-  run: number
+export interface PendingRunView extends Pick<PendingRun, 'run' | 'pid' | 'candidate' | 'started'> {
   state: 'running' | 'measured' | 'logged'
-  pid: number
   alive: boolean
-  candidate?: string
-  started: string
-  ran?: MeasuredRun
+  ran?: RunResult
 }
 
 export interface ResearchState extends LedgerState {

@@ -7,7 +7,7 @@ import { pendingLine } from '../../../internal/research/report/status-lines.ts'
 import type { ResearchSession, ResearchState } from '../../../internal/research/session.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
-import { drawStatus, readOverview } from './status.ts'
+import { drawStatus, readOverview } from './status-view.ts'
 
 /** Least time between two looks at the ledger, and how much longer than a look it is: a long ledger takes a while. */
 const least = 500

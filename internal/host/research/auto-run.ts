@@ -2,12 +2,12 @@
 import { join, resolve } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
 import { type AutoLimits, type AutoLoopResult, runAutoLoop } from '../../research/auto-loop.ts'
-import type { RunLine } from '../../research/ledger/ledger-entry.ts'
+import type { RunLine, RunResult } from '../../research/ledger/experiment-run.ts'
 import { readKnobFile } from '../../research/proposers/knobs.ts'
 import { modelProposer } from '../../research/proposers/model-proposer.ts'
 import { type Proposer, randomProposer, scriptedProposer } from '../../research/proposers/proposer.ts'
 import { readScriptFile } from '../../research/proposers/scripted-proposals.ts'
-import type { MeasuredRun, ResearchSession, StartedSession } from '../../research/session.ts'
+import type { ResearchSession, StartedSession } from '../../research/session.ts'
 import type { SessionSettings } from '../../research/settings.ts'
 import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import type { ExperimentRuntime } from './experiment-runtime.ts'
@@ -22,7 +22,7 @@ export interface AutoRunOptions {
   parallel: number
   finalPairs: number
   agent: Omit<ExperimenterOptions, 'env' | 'cwd' | 'note'>
-  logged(line: RunLine, ran: MeasuredRun | undefined): void
+  logged(line: RunLine, ran: RunResult | undefined): void
   /** Told when a session had to be made first. */
   started(started: StartedSession): void
 }

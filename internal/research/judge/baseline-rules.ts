@@ -4,7 +4,7 @@ import { noiseFloor } from '../stats/noise-floor.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
 import { isConstant, type MetricDirection, medianOf, rawChange, signFlipTest } from '../stats/statistics.ts'
 import { differencesOf, effectOf } from './effect.ts'
-import type { JudgeRules, MeasuredEffect, SamplePair } from './evidence.ts'
+import type { JudgeRules, MeasuredEffect, SampleAdvice, SamplePair } from './evidence.ts'
 
 /** Pairs of one round of the null test, and of the shortest final. */
 const nullPairs = 8
@@ -113,8 +113,6 @@ export function judgeDrift(
 export function isNaiveGain(best: number, sample: number, direction: MetricDirection): boolean {
   return direction === 'lower' ? sample < best : sample > best
 }
-
-export type SampleAdvice = 'better' | 'worse' | 'within_noise' | 'undecided'
 
 /** Advice on one sample under the gate `plain`; below 3 samples of the baseline tree it is `undecided`. */
 export function adviseOnSample(

@@ -32,6 +32,8 @@ export interface JudgeRules {
 }
 
 export type AcceptanceGate = 'checks' | 'holdout'
+export type ChecksOutcome = 'ok' | 'failed' | 'timeout'
+export type HoldoutOutcome = 'ok' | 'failed'
 /** Everything that is known about one candidate. `nextStep` reads it and never changes it. */
 export interface CandidateEvidence {
   /** Number of the run; part of the label of every random stream. */
@@ -47,8 +49,8 @@ export interface CandidateEvidence {
   confirmation: readonly SamplePair[]
   /** Best over baseline for each guard metric, from the verdict that kept best; absent: 1. */
   carry?: Readonly<Record<string, number>>
-  checks?: 'ok' | 'failed' | 'timeout'
-  holdout?: 'ok' | 'failed'
+  checks?: ChecksOutcome
+  holdout?: HoldoutOutcome
   /** The file whose lock does not hold. */
   lockBroken?: string
   /** Changed paths outside of the scope. */
@@ -95,3 +97,5 @@ export interface CandidateVerdict {
   suspect?: true
   detail?: string
 }
+
+export type SampleAdvice = 'better' | 'worse' | 'within_noise' | 'undecided'

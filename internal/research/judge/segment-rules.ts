@@ -1,5 +1,6 @@
 // The judge's rules and the way of executing, as a segment's header states them.
-import type { ConfigLine, SampleValues } from '../ledger/ledger-entry.ts'
+import type { SampleValues } from '../ledger/experiment-run.ts'
+import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { SamplingMethod } from '../measure/sampling.ts'
 import type { AcceptanceGate, JudgeRules, MetricSample, SamplePair } from './evidence.ts'
 

@@ -2,15 +2,14 @@
 import type { MetricSample } from '../judge/evidence.ts'
 import { noiseFloor } from '../stats/noise-floor.ts'
 import { medianOf } from '../stats/statistics.ts'
+import type { ExperimentRunStatus, RunLine } from './experiment-run.ts'
 import type { LedgerRecord } from './ledger.ts'
 import {
   asLedgerEntry,
   type ConfigLine,
   type DriftLine,
-  type ExperimentRunStatus,
   type FinalLine,
   type LedgerEntry,
-  type RunLine,
 } from './ledger-entry.ts'
 
 /** The tree that later ones are compared with. */

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 import { currentHost } from '../measure/host-machine.ts'
 import { isMetricName } from '../measure/metric-lines.ts'
+import { type ExperimentRunStatus, type RunLine, runStatuses } from './experiment-run.ts'
 import { type ExperimentSegment, foldLedger } from './fold.ts'
-import { type ConfigLine, type ExperimentRunStatus, type RunLine, runStatuses } from './ledger-entry.ts'
+import type { ConfigLine } from './ledger-entry.ts'
 
 interface Defaults {
   command?: string

@@ -3,53 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
-import type { MeasuredRun } from '../session.ts'
-import type { RunLine } from './ledger-entry.ts'
-
-/** `committing`: the commit exists and the branch is being moved. `logged`: what remains is to put files back. */
-type PendingState = 'running' | 'measured' | 'committing' | 'logged'
-
-/** A commit on its way: the branch moves from `from` to `commit`, then the index follows. */
-export interface PendingCommit {
-  commit: string
-  from: string
-  ref: string
-  /** Checkout whose index follows. */
-  gitDir: string
-  line: RunLine
-}
-
-export interface PendingRun {
-  run: number
-  segment: number
-  state: PendingState
-  /** Process that works or worked on it, and its mark (see base/alive.ts). */
-  pid: number
-  mark: string
-  started: string
-  gate: 'plain' | 'paired'
-  where: 'workspace' | 'worktree'
-  /** Candidate's worktree; absent: the workspace. */
-  candidate?: string
-  command?: string
-  override: boolean
-  lock: string
-  /** Trees: best when it was measured, the candidate, and the checkout after the run (with what the run produced). */
-  parent?: string
-  tree?: string
-  after?: string
-  /** Commit that the checkout stood on. */
-  head?: string
-  description?: string
-  seed: number
-  /** What has changed since it was measured; then it has to be measured again. */
-  stale?: string
-  ran?: MeasuredRun
-  draft?: RunLine
-  keep?: PendingCommit
-  /** Files to put back, with the status that was logged. */
-  restore?: boolean
-}
+import type { PendingRun } from './experiment-run.ts'
 
 const file = (dir: string) => join(dir, 'pending.json')
 

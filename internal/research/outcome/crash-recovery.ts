@@ -12,9 +12,9 @@ import {
   type TreeDifference,
 } from '../git/git-tree.ts'
 import { retainTree, sessionRefs } from '../git/session-refs.ts'
-import type { RunLine } from '../ledger/ledger-entry.ts'
+import type { PendingRun, RunLine } from '../ledger/experiment-run.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
-import type { PendingRun } from '../ledger/pending-runs.ts'
+import { draftRunLine } from '../ledger/run-line.ts'
 import type { RecoveryResult } from '../session.ts'
 import { workspaceCheckout } from '../workspace/candidate-snapshot.ts'
 import { worktreeAt } from '../workspace/candidate-worktree.ts'
@@ -28,7 +28,6 @@ import {
 import type { CandidateCheckout } from '../workspace/session-location.ts'
 import { recoverCommit } from './kept-commit.ts'
 import { restorePaths } from './restore.ts'
-import { draftRunLine } from './run-draft.ts'
 
 /** What taking the session's lock does first. Throws FailureError `busy` when an open run's process is at work. */
 export async function recoverRuns(session: LockedSession): Promise<RecoveryResult> {
@@ -76,7 +75,7 @@ async function recoverRun(session: LockedSession, pending: PendingRun): Promise<
     const kept = await logInterrupted(session, pending)
     return { recovered: 'interrupted', notes: kept.map(left), clean: kept.length === 0 }
   }
-  if (pending.state === 'committing' && pending.keep) {
+  if (pending.state === 'committing') {
     const checkout = await pendingCheckout(session, pending)
     const outcome = checkout ? await recoverCommit(session, checkout, pending.keep) : 'undone'
     if (outcome === 'committed') {
@@ -84,8 +83,8 @@ async function recoverRun(session: LockedSession, pending: PendingRun): Promise<
       await closePendingRun(session, pending.run)
       return { recovered: 'committed', notes: [], clean: true }
     }
-    const { keep: _, ...rest } = pending
-    await updatePendingRun(session, { ...rest, state: 'measured' })
+    const { keep: _, ...measured } = pending
+    await updatePendingRun(session, { ...measured, state: 'measured' })
     return { recovered: 'measured', notes: [`run ${pending.run} is to be logged again`], clean: true }
   }
   return quiet
@@ -96,9 +95,13 @@ const left = (path: string) => `${path} was changed meanwhile and left as it is`
 const isLogged = (session: LockedSession, run: number) =>
   session.ledgerFile.ledger.entries.some((entry) => entry.type === 'run' && entry.run === run)
 
+/** What would be logged of a run as it stands. */
+export const proposedLine = (session: LockedSession, pending: PendingRun): RunLine =>
+  draftRunLine(pending, session.ledgerFile.folded.active?.best?.carry ?? {}, currentTimestamp())
+
 /** Logs a run that was cut off as a crash and puts its candidate back; answers the paths that stay as they are. */
 export async function logInterrupted(session: LockedSession, pending: PendingRun): Promise<string[]> {
-  const line: RunLine = { ...draftRunLine(session, pending), status: 'crash', reason: 'interrupted' }
+  const line: RunLine = { ...proposedLine(session, pending), status: 'crash', reason: 'interrupted' }
   return (await finishRun(session, pending, line, true)).kept
 }
 
@@ -108,7 +111,7 @@ export async function abandonRuns(session: LockedSession): Promise<void> {
     await finishRun(
       session,
       pending,
-      { ...draftRunLine(session, pending), status: 'crash', reason: 'abandoned' },
+      { ...proposedLine(session, pending), status: 'crash', reason: 'abandoned' },
       false,
     )
 }

@@ -14,8 +14,7 @@ import {
   setFileTime,
   type TreeDifference,
 } from '../git/git-tree.ts'
-import type { RunLine } from '../ledger/ledger-entry.ts'
-import type { PendingCommit, PendingRun } from '../ledger/pending-runs.ts'
+import type { MeasuredRun, PendingCommit, RunLine } from '../ledger/experiment-run.ts'
 import { checkedOutRef } from '../workspace/candidate-snapshot.ts'
 import { sessionBranch } from '../workspace/candidate-worktree.ts'
 import { type LockedSession, updatePendingRun } from '../workspace/experiment-workspace.ts'
@@ -35,7 +34,7 @@ function messageOf(line: RunLine, subject: string | undefined): string {
  */
 export async function commitKept(
   session: LockedSession,
-  pending: PendingRun,
+  pending: MeasuredRun,
   checkout: CandidateCheckout,
   changes: readonly TreeDifference[],
   line: RunLine,

@@ -1,10 +1,14 @@
 // Logs a measured run: the rules of keeping, the commit, the line, and putting back what was not kept.
 import { FailureError } from '../../base/errors.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
+import {
+  type ExperimentRunStatus,
+  type MeasuredRun,
+  type RunLine,
+  runStatuses,
+} from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import { type ExperimentRunStatus, type RunLine, runStatuses } from '../ledger/ledger-entry.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
-import type { PendingRun } from '../ledger/pending-runs.ts'
 import { runHook } from '../run/session-hooks.ts'
 import type { LoggedRun, LogOrder } from '../session.ts'
 import { snapshotCheckout } from '../workspace/candidate-snapshot.ts'
@@ -19,9 +23,8 @@ import {
 } from '../workspace/experiment-workspace.ts'
 import { findBrokenFile } from '../workspace/integrity-lock.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
-import { changesInScope, finishRun, pendingCheckout, storePatch } from './crash-recovery.ts'
+import { changesInScope, finishRun, pendingCheckout, proposedLine, storePatch } from './crash-recovery.ts'
 import { commitKept } from './kept-commit.ts'
-import { draftRunLine } from './run-draft.ts'
 
 /** An order whose status is known. */
 type Decided = LogOrder & { status: ExperimentRunStatus }
@@ -50,10 +53,10 @@ export function logRun(experiment: ExperimentWorkspace, asked: LogOrder): Promis
   })
 }
 
-function pick(session: LockedSession, { run }: LogOrder): PendingRun {
+function pick(session: LockedSession, { run }: LogOrder): MeasuredRun {
   const measured = session.pending.filter((pending) => pending.state === 'measured')
   const found = run === undefined ? measured : measured.filter((pending) => pending.run === run)
-  if (found.length === 1) return found[0] as PendingRun
+  if (found.length === 1) return found[0] as MeasuredRun
   if (found.length > 1) {
     const open = found.map((pending) => pending.run).join(', ')
     throw new FailureError({
@@ -70,9 +73,9 @@ function pick(session: LockedSession, { run }: LogOrder): PendingRun {
 }
 
 /** What the engine would log. Throws FailureError where the choice is the caller's. */
-function verdictOf({ ran, gate }: PendingRun): ExperimentRunStatus {
-  const open = gate === 'plain' && (ran?.status === 'keep' || ran?.status === 'discard')
-  if (ran && !open) return ran.status
+function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
+  const open = gate === 'plain' && (ran.status === 'keep' || ran.status === 'discard')
+  if (!open) return ran.status
   throw new FailureError({
     code: 'bad_args',
     message: 'a single sample has no verdict: say keep or discard',
@@ -81,7 +84,7 @@ function verdictOf({ ran, gate }: PendingRun): ExperimentRunStatus {
 }
 
 /** The rules for a status; answers notices about what is unusual but allowed. */
-function permit(segment: ExperimentSegment, pending: PendingRun, order: Decided): string[] {
+function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided): string[] {
   const { status, metricValue } = order
   const { ran } = pending
   const refuse = (
@@ -106,12 +109,12 @@ function permit(segment: ExperimentSegment, pending: PendingRun, order: Decided)
     notes.push('no_baseline: nothing to compare with is logged yet')
   }
   if (status !== 'keep' && status !== 'baseline') return notes
-  if (ran?.checks === 'failed' || ran?.checks === 'timeout')
+  if (ran.checks === 'failed' || ran.checks === 'timeout')
     throw refuse('checks_failed', `the checks of run ${pending.run} failed`, 'Log it as checks_failed.')
-  if (ran?.status === 'crash' || ran?.status === 'checks_failed' || ran?.metric === undefined)
+  if (ran.status === 'crash' || ran.status === 'checks_failed' || ran.metric === undefined)
     throw refuse(
       'failed_run_not_keepable',
-      `run ${pending.run} ended ${ran?.status}: ${ran?.reason}`,
+      `run ${pending.run} ended ${ran.status}: ${ran.reason}`,
       'Log it as that.',
     )
   if (paired && status === 'keep') {
@@ -143,7 +146,7 @@ function permit(segment: ExperimentSegment, pending: PendingRun, order: Decided)
 async function refuseStale(
   session: LockedSession,
   segment: ExperimentSegment,
-  pending: PendingRun,
+  pending: MeasuredRun,
   checkout: CandidateCheckout | undefined,
   moved: boolean,
 ): Promise<void> {
@@ -152,7 +155,7 @@ async function refuseStale(
   if (segment.config.segment !== pending.segment) changed.push('the configuration')
   if (!pending.override && segment.command !== pending.command) changed.push('the command')
   if (segment.lock !== pending.lock) changed.push('the lock')
-  if (pending.ran?.lock === 'ok') {
+  if (pending.ran.lock === 'ok') {
     const file = await findBrokenFile(
       session.dir,
       segment.lock,
@@ -181,8 +184,8 @@ async function refuseStale(
   })
 }
 
-function runLineOf(session: LockedSession, pending: PendingRun, order: Decided): RunLine {
-  const line = draftRunLine(session, pending)
+function runLineOf(session: LockedSession, pending: MeasuredRun, order: Decided): RunLine {
+  const line = proposedLine(session, pending)
   const { metric, status: verdict } = line
   const description = order.description ?? line.description
   const out: RunLine = {
@@ -204,7 +207,7 @@ function runLineOf(session: LockedSession, pending: PendingRun, order: Decided):
 }
 
 interface Kept {
-  pending: PendingRun
+  pending: MeasuredRun
   order: Decided
   line: RunLine
   checkout: CandidateCheckout | undefined

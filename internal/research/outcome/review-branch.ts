@@ -4,8 +4,8 @@ import { gitText } from '../../process/git/git.ts'
 import { compareTrees, type GitRepository, graftTree, resolveCommit, runGit } from '../git/git-tree.ts'
 import { needsGitError, sessionRefs } from '../git/session-refs.ts'
 import { mergeTrees } from '../git/tree-merge.ts'
+import type { RunLine } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import type { RunLine } from '../ledger/ledger-entry.ts'
 import type { ReviewBranch } from '../session.ts'
 import {
   type ExperimentWorkspace,

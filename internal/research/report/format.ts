@@ -1,7 +1,7 @@
 // Numbers and verdicts of experiments as people read them.
 import { formatNumber } from '../../render/chart/number.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
-import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/ledger-entry.ts'
+import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/experiment-run.ts'
 
 /** Four significant digits are more than any measurement here deserves. */
 export function formatAmount(value: number, unit = ''): string {

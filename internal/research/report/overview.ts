@@ -1,8 +1,9 @@
 // What a person wants to know of a session, taken out of the folded ledger: the same for terminal, pipe and page.
 import { finalLevel, isShown } from '../judge/baseline-rules.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
+import type { RunLine } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import type { FinalLine, RunLine } from '../ledger/ledger-entry.ts'
+import type { FinalLine } from '../ledger/ledger-entry.ts'
 import type { PendingRunView, ResearchState } from '../session.ts'
 import { type MetricDirection, medianOf } from '../stats/statistics.ts'
 

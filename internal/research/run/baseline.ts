@@ -1,10 +1,10 @@
 // The first run of a paired segment: repeated samples of the tree that everything is compared with.
 import type { MetricSample } from '../judge/evidence.ts'
 import { metricMedians, samplingMethodOf } from '../judge/segment-rules.ts'
+import type { RunResult } from '../ledger/experiment-run.ts'
 import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import type { MeasurementTrace } from '../measure/measurement-stopped.ts'
 import { type SamplingMethod, takeSamples, warmUp } from '../measure/sampling.ts'
-import type { MeasuredRun } from '../session.ts'
 import { noiseFloor } from '../stats/noise-floor.ts'
 import { isConstant, medianOf } from '../stats/statistics.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
@@ -21,7 +21,7 @@ export async function measureBaseline(
   context: RunContext,
   snapshot: CandidateSnapshot,
   trace: MeasurementTrace,
-): Promise<MeasuredRun> {
+): Promise<RunResult> {
   const { session, segment, command, order } = context
   const { config } = segment
   const { experiment } = session

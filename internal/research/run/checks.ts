@@ -1,9 +1,10 @@
 // Runs the checks of a session: the command that says whether a candidate still does its work.
+import type { ChecksOutcome } from '../judge/evidence.ts'
 import { type ExecutionStage, runCommandOnce, tailText } from '../measure/benchmark-execution.ts'
 import type { RunContext } from './run-context.ts'
 
 export interface ChecksResult {
-  result: 'ok' | 'failed' | 'timeout'
+  result: ChecksOutcome
   output: string
 }
 

@@ -1,6 +1,7 @@
 // What measuring a candidate against best needs: checkouts, warm-ups, pairs, checks, holdout, each when first asked for.
 import { join } from 'node:path'
 import { contentRulesHash } from '../git/git-state.ts'
+import type { HoldoutOutcome } from '../judge/evidence.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
 import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import { type ExecutionStage, runCommandOnce } from '../measure/benchmark-execution.ts'
@@ -57,7 +58,7 @@ function beside(stage: ExecutionStage, cwd: string): ExecutionStage {
 async function runHoldout(
   { session, segment, pending }: RunContext,
   checkout: MeasurementCheckout,
-): Promise<'ok' | 'failed'> {
+): Promise<HoldoutOutcome> {
   const { config } = segment
   session.experiment.tell({ kind: 'phase', phase: 'holdout', run: pending.run })
   const secret = await readHoldout(session.dir, config.segment)

@@ -3,6 +3,8 @@ import { gitMachineryHash } from '../git/git-state.ts'
 import type { GitRepository } from '../git/git-tree.ts'
 import { needsGitError } from '../git/session-refs.ts'
 import { implausibleNote, lockNotes } from '../judge/verdict-notes.ts'
+import type { RunResult } from '../ledger/experiment-run.ts'
+import { ranOtherCommand } from '../ledger/run-line.ts'
 import { tailText } from '../measure/benchmark-execution.ts'
 import { measureDrift } from '../measure/drift.ts'
 import { describeIsolation } from '../measure/isolation/isolation.ts'
@@ -11,7 +13,6 @@ import {
   MeasurementStopped,
   type MeasurementTrace,
 } from '../measure/measurement-stopped.ts'
-import type { MeasuredRun } from '../session.ts'
 import { type CandidateSnapshot, findOutOfBounds } from '../workspace/candidate-snapshot.ts'
 import { measureBaseline } from './baseline.ts'
 import { openComparison, refuseBrokenLock, refuseChangedContentRules } from './comparison.ts'
@@ -20,7 +21,7 @@ import { emptyResult } from './run-result.ts'
 import { trialResult, tryCandidate } from './trial.ts'
 
 /** Leaves the run pending. Throws FailureError `needs_git`. */
-export async function runPairedGate(context: RunContext): Promise<MeasuredRun> {
+export async function runPairedGate(context: RunContext): Promise<RunResult> {
   const { session, segment, snapshot, pending } = context
   if (!snapshot) throw needsGitError('the paired gate')
   const first = segment.baseline === undefined
@@ -40,7 +41,7 @@ export async function runPairedGate(context: RunContext): Promise<MeasuredRun> {
   await storeOutput(session, pending.run, last, {
     names: ['PATH', ...segment.config.env].filter((name) => env[name]),
   })
-  const result: MeasuredRun = {
+  const result: RunResult = {
     ...ran,
     leaked: trace.leaked,
     ms: trace.ms,
@@ -69,7 +70,7 @@ function stopped(
   snapshot: CandidateSnapshot,
   failed: FailedExecution,
   trace: MeasurementTrace,
-): MeasuredRun {
+): RunResult {
   if (failed.executed) trace.last = failed.executed
   const detail = [
     failed.arm === 'base' && context.segment.baseline ? 'best' : '',
@@ -89,7 +90,7 @@ async function measureCandidate(
   snapshot: CandidateSnapshot,
   trace: MeasurementTrace,
   slot: number,
-): Promise<MeasuredRun> {
+): Promise<RunResult> {
   const { session, segment, order } = context
   await refuseBrokenLock(context)
   await refuseChangedContentRules(session, segment.lock)
@@ -122,16 +123,16 @@ async function measureCandidate(
 }
 
 /** A tree that was judged against this very best has had its chance: measuring until luck strikes is no measuring. */
-function repeated(context: RunContext, snapshot: CandidateSnapshot): MeasuredRun | undefined {
+function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
   const { segment } = context
   const settled = ['worse', 'noise', 'below_min_effect', 'not_confirmed']
   const before = segment.runs.find(
-    ({ tree, parent, reason, lock, command_override }) =>
-      tree === snapshot.tree &&
-      parent === segment.best?.tree &&
-      lock === 'ok' &&
-      command_override === undefined &&
-      settled.includes(reason),
+    (line) =>
+      line.tree === snapshot.tree &&
+      line.parent === segment.best?.tree &&
+      line.lock === 'ok' &&
+      !ranOtherCommand(line) &&
+      settled.includes(line.reason),
   )
   if (!before || snapshot.changes.length === 0) return undefined
   const { metric, samples: values, effect } = before

@@ -4,6 +4,7 @@ import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import { adviseOnSample } from '../judge/baseline-rules.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
 import { lockNotes } from '../judge/verdict-notes.ts'
+import type { RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import {
   type BenchmarkExecution,
@@ -13,7 +14,6 @@ import {
   tailText,
 } from '../measure/benchmark-execution.ts'
 import { warnOfHostChanges } from '../measure/host-check.ts'
-import type { MeasuredRun } from '../session.ts'
 import { type CandidateSnapshot, findOutOfBounds, snapshotCheckout } from '../workspace/candidate-snapshot.ts'
 import { withTimingLock } from '../workspace/experiment-workspace.ts'
 import { findBrokenFile } from '../workspace/integrity-lock.ts'
@@ -22,7 +22,7 @@ import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
 import { emptyResult } from './run-result.ts'
 
 /** Leaves the run pending. */
-export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
+export async function runPlainGate(context: RunContext): Promise<RunResult> {
   const { session, segment, checkout, snapshot } = context
   const { experiment } = session
   const notes = warnOfHostChanges(experiment, segment.config).map((text) => `host_changed: ${text}`)
@@ -38,7 +38,7 @@ export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
     throw new FailureError({ code: 'interrupted', message: 'interrupted' })
   const ran = plainResult(context, execution, { outside, produced: produced.map(({ path }) => path) })
   ran.notes.unshift(...notes)
-  await markMeasured(session, context.pending, ran, after === undefined ? {} : { after })
+  await markMeasured(session, context.pending, ran, { after })
   return ran
 }
 
@@ -73,10 +73,10 @@ async function executePlainly(
 function plainResult(
   context: RunContext,
   { executed, checks, violated }: PlainExecution,
-  { outside, produced }: Pick<MeasuredRun, 'outside' | 'produced'>,
-): MeasuredRun {
+  { outside, produced }: Pick<RunResult, 'outside' | 'produced'>,
+): RunResult {
   const { segment, snapshot } = context
-  const ran: MeasuredRun = {
+  const ran: RunResult = {
     ...emptyResult(context, snapshot),
     ...statusOf(segment, executed, checks, violated),
     metrics: executed?.sample?.metrics ?? {},
@@ -112,7 +112,7 @@ function statusOf(
   executed: BenchmarkExecution | undefined,
   checks: ChecksResult | undefined,
   violated: string | undefined,
-): Pick<MeasuredRun, 'status' | 'reason' | 'detail'> {
+): Pick<RunResult, 'status' | 'reason' | 'detail'> {
   if (violated !== undefined) return { status: 'crash', reason: 'lock_violation', detail: violated }
   if (!executed?.sample) {
     const detail = executed?.detail
@@ -128,7 +128,7 @@ function statusOf(
   return { status: 'discard', reason: 'single_sample' }
 }
 
-function adviceOf(segment: ExperimentSegment, { metric, override }: MeasuredRun): MeasuredRun['advice'] {
+function adviceOf(segment: ExperimentSegment, { metric, override }: RunResult): RunResult['advice'] {
   const { baseline, best, runs, config } = segment
   if (!baseline || best?.value === undefined || metric === undefined || override) return undefined
   const repeats = runs.filter(

@@ -1,10 +1,10 @@
 // The context of a run in progress: what a gate works with, and what it notes on disk while it measures.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PendingRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import type { PendingRun } from '../ledger/pending-runs.ts'
 import type { BenchmarkExecution } from '../measure/benchmark-execution.ts'
-import type { MeasuredRun, RunOrder } from '../session.ts'
+import type { RunOrder } from '../session.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
 import { type LockedSession, updatePendingRun } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
@@ -24,8 +24,10 @@ export interface RunContext {
 
 export const activeSegment = (session: LockedSession): ExperimentSegment =>
   session.ledgerFile.folded.active as ExperimentSegment
+
 const runFolder = (dir: string, run: number): string => join(dir, 'runs', String(run))
-/** Keeps what the last execution printed and what it saw. */
+
+/** Stores what the last execution printed and what it saw. */
 export async function storeOutput(
   session: LockedSession,
   run: number,
@@ -43,8 +45,13 @@ export async function storeOutput(
 export function markMeasured(
   session: LockedSession,
   pending: PendingRun,
-  ran: MeasuredRun,
-  rest: Partial<PendingRun>,
+  ran: RunResult,
+  { after }: { after?: string | undefined },
 ): Promise<void> {
-  return updatePendingRun(session, { ...pending, ...rest, state: 'measured', ran })
+  return updatePendingRun(session, {
+    ...pending,
+    ...(after !== undefined && { after }),
+    state: 'measured',
+    ran,
+  })
 }

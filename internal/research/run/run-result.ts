@@ -1,5 +1,5 @@
 // The part of a run's result that does not depend on how it was measured.
-import type { MeasuredRun } from '../session.ts'
+import type { RunResult } from '../ledger/experiment-run.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -7,7 +7,7 @@ import type { RunContext } from './run-context.ts'
 export function emptyResult(
   context: RunContext,
   snapshot: CandidateSnapshot | undefined,
-): Omit<MeasuredRun, 'status' | 'reason'> {
+): Omit<RunResult, 'status' | 'reason'> {
   const { segment, pending, command, override } = context
   const { config } = segment
   return {

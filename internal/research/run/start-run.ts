@@ -1,10 +1,11 @@
 // Starts a run: which command, which checkout, what stands in the way; the gate does the rest.
 import { FailureError } from '../../base/errors.ts'
+import type { PendingRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
-import { type PendingRun, writePendingRuns } from '../ledger/pending-runs.ts'
+import { writePendingRuns } from '../ledger/pending-runs.ts'
 import { logInterrupted } from '../outcome/crash-recovery.ts'
-import type { MeasuredRun, RunOrder } from '../session.ts'
+import type { RunOrder } from '../session.ts'
 import { adoptCommits, snapshotCandidate, workspaceCheckout } from '../workspace/candidate-snapshot.ts'
 import { worktreeAt } from '../workspace/candidate-worktree.ts'
 import {
@@ -24,7 +25,7 @@ import { activeSegment, type RunContext } from './run-context.ts'
 import { runHook } from './session-hooks.ts'
 
 /** Throws FailureError `run_pending`, `max_runs_reached`, `no_command`, `needs_git`, `not_found`. */
-export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}): Promise<MeasuredRun> {
+export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}): Promise<RunResult> {
   return withActiveSession(experiment, async (session, segment) => {
     free(session, segment, order)
     const command = await commandFor(session, segment, order)
@@ -76,13 +77,13 @@ function free(session: LockedSession, segment: ExperimentSegment, order: RunOrde
   )
   const [open] = inTheWay
   if (!open) return
-  const value =
-    open.ran?.metric === undefined ? open.ran?.reason : `${open.ran.metricName} ${open.ran.metric}`
+  const ran = open.state === 'running' ? undefined : open.ran
+  const value = ran?.metric === undefined ? ran?.reason : `${ran.metricName} ${ran.metric}`
   throw new FailureError({
     code: 'run_pending',
     message: `run ${open.run} is measured (${value ?? open.state}) and not logged`,
     hint: 'Log it first with log_experiment or `anode research log`.',
-    detail: { run: open.run, status: open.ran?.status, metric: open.ran?.metric },
+    detail: { run: open.run, status: ran?.status, metric: ran?.metric },
   })
 }
 

@@ -10,8 +10,7 @@ import type {
 } from '../judge/evidence.ts'
 import { nextStep } from '../judge/judge.ts'
 import { judgeRulesOf, metricMedians, sampleValuesOf } from '../judge/segment-rules.ts'
-import type { RunReason } from '../ledger/ledger-entry.ts'
-import type { MeasuredRun } from '../session.ts'
+import type { RunReason, RunResult } from '../ledger/experiment-run.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
 import { medianOf, rawChange, signFlipTest } from '../stats/statistics.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
@@ -129,7 +128,7 @@ export function trialResult(
   context: RunContext,
   snapshot: CandidateSnapshot,
   { verdict, evidence, orders, checks }: Tried,
-): MeasuredRun {
+): RunResult {
   const { pairs, alone, confirmation, holdout } = evidence
   const shown = pairs.length > 0 ? pairs.map(({ cand }) => cand) : alone
   const samples =
