@@ -181,7 +181,10 @@ function spend(work: Work, cost: ProposalOutcome['cost']): void {
   work.cost = { usd, tokens: work.cost.tokens + cost.tokens }
 }
 
-/** An earlier winner of the same round has moved best: later ones are brought onto it before they are measured. */
+/**
+ * An earlier winner of the same round has moved best: later ones are brought onto it before they are
+ * measured.
+ */
 async function judge(work: Work, { path, tree }: CandidateWorktree, made: ProposalOutcome): Promise<void> {
   const { research } = work
   if (made.failed?.kind === 'policy') {
@@ -227,7 +230,9 @@ async function drop(research: ResearchSession, path: string): Promise<void> {
   }
 }
 
-/** Without a kept run there is nothing to compare the baseline with; what was measured for this best stands. */
+/**
+ * Without a kept run there is nothing to compare the baseline with; what was measured for this best stands.
+ */
 async function finish(research: ResearchSession, order: AutoLoopOptions): Promise<FinalLine | undefined> {
   const state: ResearchState = await research.state()
   const { active } = state

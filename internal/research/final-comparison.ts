@@ -1,4 +1,5 @@
-// The final comparison: best against the baseline on fresh pairs, recorded as the only line that may speak of a gain.
+// The final comparison: best against the baseline on fresh pairs, recorded as the only line that may speak of
+// a gain.
 import { UserError } from '../base/errors.ts'
 import {
   concludeConstant,

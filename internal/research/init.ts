@@ -27,8 +27,8 @@ import { slugName } from './workspace/session-home.ts'
 import { activeSessionFile, findSession, readIfPresent } from './workspace/session-location.ts'
 
 /**
- * Throws UserError for settings that cannot be used and for a metric that cannot tell the baseline from itself,
- * FailureError `session_active` or `needs_git`; nothing has been stored then.
+ * Throws UserError for settings that cannot be used and for a metric that cannot tell the baseline from
+ * itself, FailureError `session_active` or `needs_git`; nothing has been stored then.
  */
 export async function initSession(
   experiment: ExperimentWorkspace,

@@ -25,9 +25,9 @@ export interface ResearchOptions {
 }
 
 /**
- * Refusals by a rule are thrown as FailureError whose code is the rule (`no_session`, `run_pending`, `stale`, …);
- * what a person has to mend is a UserError with its exit code (2 usage or unusable metric, 5 damaged ledger). A run
- * that crashes, fails its checks or is discarded is a result, not an error.
+ * Refusals by a rule are thrown as FailureError whose code is the rule (`no_session`, `run_pending`, `stale`,
+ * …); what a person has to mend is a UserError with its exit code (2 usage or unusable metric, 5 damaged
+ * ledger). A run that crashes, fails its checks or is discarded is a result, not an error.
  */
 export interface ResearchSession {
   init(settings: SessionSettings): Promise<StartedSession>
@@ -44,7 +44,10 @@ export interface ResearchSession {
   verify(): Promise<LedgerVerification>
   /** What is known, without waiting for anything and without changing anything. */
   state(): Promise<ResearchState>
-  /** A worktree on best, for a candidate to be made in; `spare` is an earlier one that is emptied and used again. */
+  /**
+   * A worktree on best, for a candidate to be made in; `spare` is an earlier one that is emptied and used
+   * again.
+   */
   candidate(label?: string, spare?: string): Promise<CandidateWorktree>
   /** Removes a candidate's worktree; refused (`run_pending`) while its run is not logged. */
   drop(path: string): Promise<void>
@@ -79,7 +82,9 @@ export interface RunOrder {
   seed?: number
   /** A person believes an effect beyond `max_plausible`. */
   acceptImplausible?: boolean
-  /** Why the candidate does not fit best: it is not measured, and its result is `discard`, reason `conflict`. */
+  /**
+   * Why the candidate does not fit best: it is not measured, and its result is `discard`, reason `conflict`.
+   */
   conflict?: string
   /** True while other candidates of the same process may have pending runs; each worktree has at most one. */
   parallel?: boolean

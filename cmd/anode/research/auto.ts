@@ -1,4 +1,5 @@
-// `anode research auto`: lets a policy propose until a limit, while the engine measures, judges, commits and discards.
+// `anode research auto`: lets a policy propose until a limit, while the engine measures, judges, commits and
+// discards.
 import { cpus } from 'node:os'
 import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'

@@ -6,7 +6,7 @@ import { writeText } from '../io/streams.ts'
 import { describeWriteFailure } from '../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { sessionOptions, withResearch } from './session-access.ts'
-import { readOverview } from './status.ts'
+import { readOverview } from './status-view.ts'
 
 export const exportSession: Verb = {
   name: 'research export',

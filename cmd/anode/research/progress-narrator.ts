@@ -1,4 +1,5 @@
-// What a measurement shows on standard error while it goes on: a line that moves on a terminal, else only warnings.
+// What a measurement shows on standard error while it goes on: a line that moves on a terminal, else only
+// warnings.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { ProgressListener, ResearchProgress } from '../../../internal/research/progress.ts'

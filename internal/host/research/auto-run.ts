@@ -1,4 +1,5 @@
-// `anode research auto` and `aa`: a session made from the workspace's own words if there is none, a policy, the loop.
+// `anode research auto` and `aa`: a session made from the workspace's own words if there is none, a policy,
+// the loop.
 import { join, resolve } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
 import { type AutoLimits, type AutoLoopResult, runAutoLoop } from '../../research/auto-loop.ts'
@@ -74,7 +75,10 @@ export async function ensureExperimentSession(
   return research.init(mergeAutoSettings(readWorkspaceConfig(cwd), {}))
 }
 
-/** What the workspace says and, above it, what was asked for. Throws FailureError `no_session` naming what is missing. */
+/**
+ * What the workspace says and, above it, what was asked for. Throws FailureError `no_session` naming what is
+ * missing.
+ */
 export function mergeAutoSettings(
   config: Partial<SessionSettings>,
   asked: Partial<SessionSettings>,
@@ -89,6 +93,8 @@ export function mergeAutoSettings(
   throw new FailureError({
     code: 'no_session',
     message: `no experiment session here, and nothing says its ${missing.join(', ')}`,
-    hint: 'anode research init --name N --metric M --direction lower|higher --cmd C, or write .auto/config.json.',
+    hint:
+      'anode research init --name N --metric M --direction lower|higher --cmd C, or write ' +
+      '.auto/config.json.',
   })
 }

@@ -32,7 +32,10 @@ export function openExperimentTools({ workspace, env, run, trusted }: Place): Ex
 /** Tools that make sense only in a session. */
 const needing = new Set(['run_experiment', 'log_experiment'])
 
-/** The tools of a model, without those of a session while there is none. The same array until something changes. */
+/**
+ * The tools of a model, without those of a session while there is none. The same array until something
+ * changes.
+ */
 export function hideInactiveExperiments(
   tools: () => readonly ListedTool[],
   active: () => boolean,

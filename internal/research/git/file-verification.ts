@@ -10,8 +10,8 @@ interface ObjectName {
 }
 
 /**
- * The paths whose bytes are not those of their object. A file that git converts on its way out (line ends, encodings)
- * is among them; its `text` form has to be asked for.
+ * The paths whose bytes are not those of their object. A file that git converts on its way out (line ends,
+ * encodings) is among them; its `text` form has to be asked for.
  */
 export function differingFiles(files: ReadonlyMap<string, ObjectName>, dir: string): string[] {
   return [...files].filter(([path, entry]) => idOf(join(dir, path), entry) !== entry.id).map(([path]) => path)

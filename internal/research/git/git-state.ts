@@ -15,7 +15,9 @@ const operations: Readonly<Record<string, string>> = {
   BISECT_LOG: 'a bisection',
 }
 
-/** The commit the checkout stands on. Throws UserError (exit 2) without one or in the middle of an operation. */
+/**
+ * The commit the checkout stands on. Throws UserError (exit 2) without one or in the middle of an operation.
+ */
 export async function settledHead(repo: GitRepository, { gitDir }: RepositoryPaths): Promise<string> {
   for (const [name, what] of Object.entries(operations)) {
     if (await lstat(join(gitDir, name)).catch(() => undefined)) {
@@ -47,8 +49,24 @@ const converting = [
 ]
 
 /** Settings that change what a checkout holds, or where git looks for it. */
-const convertingKeys =
-  /^(core\.(autocrlf|eol|attributesfile|worktree|bare|symlinks|filemode|ignorecase|sparsecheckout\w*|precomposeunicode|protecthfs|protectntfs|repositoryformatversion)|filter\.|extensions\.|include\.|includeif\.)/i
+const convertingKeys = new RegExp(
+  `^(core\\.(${[
+    'autocrlf',
+    'eol',
+    'attributesfile',
+    'worktree',
+    'bare',
+    'symlinks',
+    'filemode',
+    'ignorecase',
+    'sparsecheckout\\w*',
+    'precomposeunicode',
+    'protecthfs',
+    'protectntfs',
+    'repositoryformatversion',
+  ].join('|')})|filter\\.|extensions\\.|include\\.|includeif\\.)`,
+  'i',
+)
 
 /** A hash over everything of the repository itself that decides what a tree gives when it is checked out. */
 export async function contentRulesHash(

@@ -1,4 +1,5 @@
-// Decides what an experiment's measurements mean: asks for pairs until a verdict stands, from its arguments alone.
+// Decides what an experiment's measurements mean: asks for pairs until a verdict stands, from its arguments
+// alone.
 import { seededRandom } from '../stats/seeded-random.ts'
 import { medianOf, pairDifferences, rawChange, signFlipTest } from '../stats/statistics.ts'
 import { differencesOf, effectOf, effectThreshold, effectUnit } from './effect.ts'
@@ -29,8 +30,9 @@ const confirmAlpha = 0.1
 const defaultEffect = 0.01
 
 /**
- * The next step for a candidate. Calling it again with the same arguments gives the same answer, and with more pairs
- * than were asked for the earliest look that settles the matter counts, so a verdict can be recomputed from a ledger.
+ * The next step for a candidate. Calling it again with the same arguments gives the same answer, and with
+ * more pairs than were asked for the earliest look that settles the matter counts, so a verdict can be
+ * recomputed from a ledger.
  */
 export function nextStep(rules: JudgeRules, evidence: CandidateEvidence): Step {
   const barred = bar(evidence)
@@ -57,7 +59,10 @@ function bar({
   return unchanged ? { status: 'discard', reason: 'no_change', guards } : undefined
 }
 
-/** At least 3 values of the baseline, all equal, all known values of best equal, and the candidate's so far too. */
+/**
+ * At least 3 values of the baseline, all equal, all known values of best equal, and the candidate's so far
+ * too.
+ */
 function isDeterministic({ baseline, best, alone, pairs }: CandidateEvidence): boolean {
   const equal = (samples: readonly MetricSample[]) => samples.every((one) => one.value === samples[0]?.value)
   return baseline.length >= 3 && pairs.length === 0 && [baseline, best, alone].every(equal)

@@ -11,9 +11,9 @@ export interface MeasuredGain {
 }
 
 /**
- * Whether an effect is believed. `ask`: it is larger than is plausible, and fresh pairs together with checks or a
- * holdout may bear it out; without those nothing says that the program still does its work. A value that has reached
- * or passed zero has no ratio to the old one, so nothing can bear it out but a person.
+ * Whether an effect is believed. `ask`: it is larger than is plausible, and fresh pairs together with checks
+ * or a holdout may bear it out; without those nothing says that the program still does its work. A value that
+ * has reached or passed zero has no ratio to the old one, so nothing can bear it out but a person.
  */
 export function judgePlausibility(
   rules: JudgeRules,
@@ -30,7 +30,10 @@ export function judgePlausibility(
   return rules.after.length > 0 ? 'ask' : 'no'
 }
 
-/** Costs do not become nothing or less, and a metric that was never below zero does not go there by an improvement. */
+/**
+ * Costs do not become nothing or less, and a metric that was never below zero does not go there by an
+ * improvement.
+ */
 function crossesZero({ direction }: JudgeRules, { pairs }: MeasuredGain): boolean {
   const s = direction === 'lower' ? 1 : -1
   const best = s * medianOf(pairs.map(({ base }) => base.value))

@@ -1,4 +1,5 @@
-// An experiment's run in each of its states: running, measured, committing, logged, and recorded in the ledger.
+// An experiment's run in each of its states: running, measured, committing, logged, and recorded in the
+// ledger.
 import type {
   ChecksOutcome,
   HoldoutOutcome,
@@ -103,7 +104,10 @@ interface StartedRun {
   command?: string
   override: boolean
   lock: string
-  /** Trees: best when it was measured, the candidate, and the checkout after the run (with what the run produced). */
+  /**
+   * Trees: best when it was measured, the candidate, and the checkout after the run (with what the run
+   * produced).
+   */
   parent?: string
   tree?: string
   after?: string

@@ -161,7 +161,9 @@ const needs: Readonly<Record<LedgerEntry['type'], Readonly<Record<string, 'strin
     hook: { segment: 'number', hook: 'string' },
   }
 
-/** The entry as a line of a type known here, or undefined: of another type, or without what the type needs. */
+/**
+ * The entry as a line of a type known here, or undefined: of another type, or without what the type needs.
+ */
 export function asLedgerEntry(entry: LedgerRecord): (LedgerEntry & LedgerRecord) | undefined {
   const wanted = Object.hasOwn(needs, entry.type) ? needs[entry.type as LedgerEntry['type']] : undefined
   if (!wanted) return undefined

@@ -14,7 +14,9 @@ interface Defaults {
   maxRuns?: number
 }
 
-/** Commands and limit that the workspace's own files imply; the flat names count only where `.auto` has none. */
+/**
+ * Commands and limit that the workspace's own files imply; the flat names count only where `.auto` has none.
+ */
 export async function readLegacyDefaults(workspace: string): Promise<Defaults> {
   const found: Defaults = {}
   const command = await first(workspace, ['.auto/measure.sh', 'autoresearch.sh'])

@@ -5,8 +5,9 @@ import type { PendingRun, RunLine, RunResult } from './experiment-run.ts'
 export const ranOtherCommand = ({ command_override }: RunLine): boolean => command_override !== undefined
 
 /**
- * The line of an open run, before anybody has decided what to log it as: `status` is the engine's own proposal. A run
- * that was cut off has nothing measured to tell. `carry` are the ratios to the baseline that best has.
+ * The line of an open run, before anybody has decided what to log it as: `status` is the engine's own
+ * proposal. A run that was cut off has nothing measured to tell. `carry` are the ratios to the baseline that
+ * best has.
  */
 export function draftRunLine(
   pending: PendingRun,

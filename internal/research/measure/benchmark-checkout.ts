@@ -1,3 +1,4 @@
+// The checkout that a benchmark runs in: sealed files over a tree, built once, as new before every execution.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type GitRepository, unpackTree, verifyTreeFiles } from '../git/git-tree.ts'
@@ -22,9 +23,9 @@ export interface MeasurementCheckout {
   /** The first of the person's own files, carried into this checkout, that has changed since. */
   changedOrigin(): string | undefined
   /**
-   * Executes in the checkout as it was left, and takes back what that left or changed. `violated` names what the
-   * execution had no business to change: a locked file, the judge's data, the measuring process. Throws MeasurementStopped when
-   * somebody has changed the checkout since the last time.
+   * Executes in the checkout as it was left, and takes back what that left or changed. `violated` names what
+   * the execution had no business to change: a locked file, the judge's data, the measuring process. Throws
+   * MeasurementStopped when somebody has changed the checkout since the last time.
    */
   use<T>(
     arm: MeasurementArm,
@@ -45,8 +46,8 @@ export async function openTwinCheckouts(
 }
 
 /**
- * Makes the checkout in a folder of its own; checkouts of one `slot` follow each other, opening removes the one
- * before. Throws MeasurementStopped when the build fails.
+ * Makes the checkout in a folder of its own; checkouts of one `slot` follow each other, opening removes the
+ * one before. Throws MeasurementStopped when the build fails.
  */
 export async function openMeasurementCheckout(
   session: LockedSession,

@@ -1,10 +1,13 @@
-// Ignored paths of the workspace that checkouts get too: copied, so that what happens to the copy stays there.
+// Ignored paths of the workspace that checkouts get too: copied, so that what happens to the copy stays
+// there.
 import { constants, lstatSync, rmSync } from 'node:fs'
 import { cp, lstat, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
 
-/** What was copied. Paths are relative to the top of the checkout, `prefix` leads from there to the workspace. */
+/**
+ * What was copied. Paths are relative to the top of the checkout, `prefix` leads from there to the workspace.
+ */
 export interface CarriedPaths {
   has(path: string, prefix: string): boolean
   /** Copies these again. */
@@ -41,7 +44,9 @@ export async function carryInto(
   }
 }
 
-/** Shares blocks where the file system can. Links stay links, and lead where they led from the copy's place. */
+/**
+ * Shares blocks where the file system can. Links stay links, and lead where they led from the copy's place.
+ */
 async function copyOver(from: string, to: string): Promise<void> {
   if ((await lstat(from).catch(() => undefined)) === undefined) return
   await mkdir(dirname(to), { recursive: true })

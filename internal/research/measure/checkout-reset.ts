@@ -25,7 +25,10 @@ interface BuiltCheckout {
 interface CheckoutReset {
   /** The first path that has changed since the last reset, `''` for the checkout itself. */
   firstChange(): string | undefined
-  /** Takes back what an execution left or changed; returns the locked files among it, and what it cannot take back. */
+  /**
+   * Takes back what an execution left or changed; returns the locked files among it, and what it cannot take
+   * back.
+   */
   reset(): Promise<string[]>
 }
 

@@ -1,4 +1,5 @@
-// The stage of a checkout: environment, folders and isolation that commands run with, and what they may not reach.
+// The stage of a checkout: environment, folders and isolation that commands run with, and what they may not
+// reach.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
@@ -50,7 +51,10 @@ export async function prepareCheckoutStage(
   }
 }
 
-/** What an execution must leave alone outside of its checkout; only namespaces keep it from getting there at all. */
+/**
+ * What an execution must leave alone outside of its checkout; only namespaces keep it from getting there at
+ * all.
+ */
 export async function watchOutside(session: LockedSession, { run, env, cwd, isolated }: ExecutionStage) {
   const judge = readJudgeData(session)
   const tools = { run, env, cwd }

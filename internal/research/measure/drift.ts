@@ -17,8 +17,8 @@ const onNewHost = 8
 const constant = 2
 
 /**
- * Measures the baseline again when 10 runs or 30 minutes have passed, or at once when the machine is another one;
- * its samples then replace the first. `best` is at hand when it is the baseline.
+ * Measures the baseline again when 10 runs or 30 minutes have passed, or at once when the machine is another
+ * one; its samples then replace the first. `best` is at hand when it is the baseline.
  */
 export async function measureDrift(
   context: RunContext,
@@ -51,7 +51,8 @@ export async function measureDrift(
   }
   const found = judgeDrift(first, values)
   if (found.drifted && moved.length === 0) {
-    const text = `the baseline has moved by ${found.pct.toFixed(1)} %; verdicts stay valid, they compare pairs`
+    const by = found.pct.toFixed(1)
+    const text = `the baseline has moved by ${by} %; verdicts stay valid, they compare pairs`
     experiment.tell({ kind: 'warning', code: 'drift', text })
   }
   const host = moved.length > 0 ? { host: currentHost() } : {}

@@ -1,4 +1,5 @@
-// The end of a measurement before there is a result: which execution failed, and what executing has told so far.
+// The end of a measurement before there is a result: which execution failed, and what executing has told so
+// far.
 import type { RunReason } from '../ledger/experiment-run.ts'
 import type { MeasurementArm } from '../progress.ts'
 import type { BenchmarkExecution } from './benchmark-execution.ts'

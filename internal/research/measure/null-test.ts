@@ -10,7 +10,10 @@ import { openTwinCheckouts } from './benchmark-checkout.ts'
 import { MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
 import { takePairs } from './sampling.ts'
 
-/** What the header records. Throws UserError (exit 2) when the metric is of no use, also because it cannot be had. */
+/**
+ * What the header records. Throws UserError (exit 2) when the metric is of no use, also because it cannot be
+ * had.
+ */
 export async function runNullTest(session: LockedSession, config: ConfigLine): Promise<NullTestResult> {
   const { experiment } = session
   const method = samplingMethodOf(config, config.command as string)

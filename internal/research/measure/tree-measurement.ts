@@ -34,7 +34,9 @@ export async function withMeasurementErrors<T>(work: () => Promise<T>): Promise<
     if (!(error instanceof MeasurementStopped)) throw error
     const { arm, reason, detail } = error.failed
     if (reason === 'interrupted') throw new UserError('interrupted', { exit: 130 })
-    const message = `measuring ${arm === 'base' ? 'the baseline' : 'best'} failed: ${reason}${detail ? ` (${detail})` : ''}`
+    const message =
+      `measuring ${arm === 'base' ? 'the baseline' : 'best'} failed: ` +
+      `${reason}${detail ? ` (${detail})` : ''}`
     throw new FailureError(
       { code: reason === 'lock_violation' ? 'lock_violation' : 'run_failed', message },
       error,

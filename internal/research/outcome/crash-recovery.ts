@@ -29,7 +29,10 @@ import type { CandidateCheckout } from '../workspace/session-location.ts'
 import { recoverCommit } from './kept-commit.ts'
 import { restorePaths } from './restore.ts'
 
-/** What taking the session's lock does first. Throws FailureError `busy` when an open run's process is at work. */
+/**
+ * What taking the session's lock does first. Throws FailureError `busy` when an open run's process is at
+ * work.
+ */
 export async function recoverRuns(session: LockedSession): Promise<RecoveryResult> {
   const resumed: RecoveryResult = { recovered: 'nothing', worktree_clean: true, notes: [] }
   for (const pending of [...session.pending]) {
@@ -99,7 +102,10 @@ const isLogged = (session: LockedSession, run: number) =>
 export const proposedLine = (session: LockedSession, pending: PendingRun): RunLine =>
   draftRunLine(pending, session.ledgerFile.folded.active?.best?.carry ?? {}, currentTimestamp())
 
-/** Logs a run that was cut off as a crash and puts its candidate back; answers the paths that stay as they are. */
+/**
+ * Logs a run that was cut off as a crash and puts its candidate back; answers the paths that stay as they
+ * are.
+ */
 export async function logInterrupted(session: LockedSession, pending: PendingRun): Promise<string[]> {
   const line: RunLine = { ...proposedLine(session, pending), status: 'crash', reason: 'interrupted' }
   return (await finishRun(session, pending, line, true)).kept
@@ -117,8 +123,8 @@ export async function abandonRuns(session: LockedSession): Promise<void> {
 }
 
 /**
- * Stores the patch, appends the line, and only then puts the candidate's paths back to best. Answers what was put
- * back and what was not.
+ * Stores the patch, appends the line, and only then puts the candidate's paths back to best. Answers what was
+ * put back and what was not.
  */
 export async function finishRun(
   session: LockedSession,
@@ -197,8 +203,8 @@ async function restore(session: LockedSession, pending: PendingRun): Promise<Put
 }
 
 /**
- * Paths that were changed in the checkout itself: one that is as the person's own commit has it only differs from a
- * best that was kept elsewhere, and putting it back would change it for the first time.
+ * Paths that were changed in the checkout itself: one that is as the person's own commit has it only differs
+ * from a best that was kept elsewhere, and putting it back would change it for the first time.
  */
 async function changedHere(
   session: LockedSession,
@@ -213,7 +219,10 @@ async function changedHere(
   return paths.filter((path) => changed.has(path))
 }
 
-/** Changes inside of the scope, if there is one: what lies outside was never the candidate's to make or ours to take. */
+/**
+ * Changes inside of the scope, if there is one: what lies outside was never the candidate's to make or ours
+ * to take.
+ */
 export async function changesInScope(
   session: LockedSession,
   changes: readonly TreeDifference[],

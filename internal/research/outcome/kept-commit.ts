@@ -29,8 +29,9 @@ function messageOf(line: RunLine, subject: string | undefined): string {
 }
 
 /**
- * Makes the commit and moves branch and index. Answers null when nothing is left to commit. Throws FailureError with
- * git's own words when git refuses (no identity, index locked, branch moved); nothing has changed then.
+ * Makes the commit and moves branch and index. Answers null when nothing is left to commit. Throws
+ * FailureError with git's own words when git refuses (no identity, index locked, branch moved); nothing has
+ * changed then.
  */
 export async function commitKept(
   session: LockedSession,
@@ -73,8 +74,8 @@ const prepared = (dir: string) => join(dir, 'index.next')
 const lockOf = (checkout: { gitDir: string }) => join(checkout.gitDir, 'index.lock')
 
 /**
- * The checkout's index with the committed paths as they are committed. A path whose staged content is neither what
- * was committed before nor what is now stays as somebody staged it.
+ * The checkout's index with the committed paths as they are committed. A path whose staged content is neither
+ * what was committed before nor what is now stays as somebody staged it.
  */
 async function nextIndex(
   session: LockedSession,

@@ -142,7 +142,10 @@ function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided
   return notes
 }
 
-/** What is logged is what was measured, or nothing is. `moved`: it was compared with a best that is best no more. */
+/**
+ * What is logged is what was measured, or nothing is. `moved`: it was compared with a best that is best no
+ * more.
+ */
 async function refuseStale(
   session: LockedSession,
   segment: ExperimentSegment,
@@ -178,7 +181,8 @@ async function refuseStale(
   await updatePendingRun(session, { ...pending, stale })
   throw new FailureError({
     code: 'stale',
-    message: `run ${pending.run} does not stand for what is there now: ${stale} changed since it was measured`,
+    message:
+      `run ${pending.run} does not stand for what is there now: ` + `${stale} changed since it was measured`,
     hint: 'Measure again; the run keeps its number.',
     detail: { changed },
   })

@@ -1,4 +1,5 @@
-// The kept results as commits on a branch of their own, for a person to review; rejected candidates are let go.
+// The kept results as commits on a branch of their own, for a person to review; rejected candidates are let
+// go.
 import { UserError } from '../../base/errors.ts'
 import { gitText } from '../../process/git/git.ts'
 import { compareTrees, type GitRepository, graftTree, resolveCommit, runGit } from '../git/git-tree.ts'
@@ -14,8 +15,8 @@ import {
 } from '../workspace/experiment-workspace.ts'
 
 /**
- * Replays the kept commits of the active segment in their order on the commit that it began at. Throws UserError when
- * the branch exists, nothing is kept, or a commit does not fit; nothing has been written then.
+ * Replays the kept commits of the active segment in their order on the commit that it began at. Throws
+ * UserError when the branch exists, nothing is kept, or a commit does not fit; nothing has been written then.
  */
 export function createReviewBranch(
   experiment: ExperimentWorkspace,

@@ -32,7 +32,10 @@ function applyOne(dir: string, edit: ProposedEdit): string | undefined {
   return undefined
 }
 
-/** The path, unless it lies outside of `dir` or it or a folder above it is a link: nothing is written through one. */
+/**
+ * The path, unless it lies outside of `dir` or it or a folder above it is a link: nothing is written through
+ * one.
+ */
 function inside(dir: string, file: string): string | undefined {
   const root = realpathSync(dir)
   const path = join(root, file)

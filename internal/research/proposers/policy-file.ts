@@ -3,7 +3,10 @@ import * as z from 'zod/mini'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 
-/** Throws UserError (exit 2) for a file that is missing, is no JSON or does not fit; `shown` is its name for people. */
+/**
+ * Throws UserError (exit 2) for a file that is missing, is no JSON or does not fit; `shown` is its name for
+ * people.
+ */
 export function readPolicyFile<S extends z.ZodMiniType>(
   path: string,
   shown: string,

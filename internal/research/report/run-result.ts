@@ -13,7 +13,8 @@ export function resultLines(ran: RunResult, { baseline, description }: Known = {
   return [
     ...(baseline && ran.status !== 'baseline'
       ? [
-          `baseline  ${ran.metricName} ${formatAmount(baseline.value)}  floor ${baseline.floorPct.toFixed(1)}%`,
+          `baseline  ${ran.metricName} ${formatAmount(baseline.value)}  floor ` +
+            `${baseline.floorPct.toFixed(1)}%`,
         ]
       : []),
     ...found(ran),
@@ -32,9 +33,9 @@ function found({ metricName, metric, unit, effect, noise, status, advice, sample
     return [`baseline  ${value}${noise ? `  floor ${noise.floor_pct.toFixed(1)}%` : ''}  ${count} samples`]
   }
   if (!effect)
-    return [
-      `${value}${advice === undefined ? '' : `  ${reasonWords(advice as never)} (one sample: advice, no verdict)`}`,
-    ]
+    return advice === undefined
+      ? [value]
+      : [`${value}  ${reasonWords(advice as never)} (one sample: advice, no verdict)`]
   if (effect.ci[0] === effect.ci[1]) return [`${value}  ${formatChange(effect)}  the same in every execution`]
   const confirmation =
     effect.confirm_p === undefined
@@ -89,7 +90,10 @@ function verdict({ run, status, reason, gate, advice }: RunResult, description: 
   // under plain the caller decides, so a value that is merely there recommends nothing
   const open = gate === 'plain' && status !== 'baseline' && status !== 'crash' && status !== 'checks_failed'
   const say = open && advice === 'better' ? 'keep' : open ? 'discard' : status
-  return `-> run ${run} ${open ? 'measured' : statusWords[status]}${open ? '' : words}   anode research log --status ${say}${text}`
+  return (
+    `-> run ${run} ${open ? 'measured' : statusWords[status]}${open ? '' : words}   anode research ` +
+    `log --status ${say}${text}`
+  )
 }
 
 /** A word for a POSIX shell. */

@@ -1,4 +1,5 @@
-// What measuring a candidate against best needs: checkouts, warm-ups, pairs, checks, holdout, each when first asked for.
+// What measuring a candidate against best needs: checkouts, warm-ups, pairs, checks, holdout, each when first
+// asked for.
 import { join } from 'node:path'
 import { contentRulesHash } from '../git/git-state.ts'
 import type { HoldoutOutcome } from '../judge/evidence.ts'
@@ -24,7 +25,10 @@ export async function refuseBrokenLock({ session, segment, checkout }: RunContex
   }
 }
 
-/** Throws MeasurementStopped when the repository would by now give other files for a tree than when the session began. */
+/**
+ * Throws MeasurementStopped when the repository would by now give other files for a tree than when the
+ * session began.
+ */
 export async function refuseChangedContentRules(session: LockedSession, lock: string): Promise<void> {
   const { repository } = session.experiment.where
   const known = (await readLock(session.dir, lock))?.git

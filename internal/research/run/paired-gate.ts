@@ -122,7 +122,10 @@ async function measureCandidate(
   return { ...trialResult(context, snapshot, tried), ...(drift && { drift }), outside: out }
 }
 
-/** A tree that was judged against this very best has had its chance: measuring until luck strikes is no measuring. */
+/**
+ * A tree that was judged against this very best has had its chance: measuring until luck strikes is no
+ * measuring.
+ */
 function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
   const { segment } = context
   const settled = ['worse', 'noise', 'below_min_effect', 'not_confirmed']

@@ -69,7 +69,9 @@ function free(session: LockedSession, segment: ExperimentSegment, order: RunOrde
     throw new FailureError({
       code: 'max_runs_reached',
       message: `all ${segment.config.maxRuns} runs of ${segment.config.name} are logged`,
-      hint: 'Measure the result with `anode research final`, or start a new segment with `anode research init --reset`.',
+      hint:
+        'Measure the result with `anode research final`, or start a new segment with `anode ' +
+        'research init --reset`.',
     })
   }
   const inTheWay = session.pending.filter(

@@ -87,7 +87,9 @@ function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]):
   }
 }
 
-/** What breaks the checks is told so, whatever else stands against it; what is worse needs no further word. */
+/**
+ * What breaks the checks is told so, whatever else stands against it; what is worse needs no further word.
+ */
 function isOpen({ status, reason }: CandidateVerdict): boolean {
   return status === 'discard' && reason !== 'worse' && reason !== 'no_change'
 }

@@ -143,7 +143,9 @@ export async function recordBest({ gitDir }: CandidateCheckout, tree: string | u
   if (tree !== undefined) await writeFile(madeOn(gitDir), origin(tree))
 }
 
-/** The checkout at a path that `createCandidate` has given out, or at any other worktree of the repository. */
+/**
+ * The checkout at a path that `createCandidate` has given out, or at any other worktree of the repository.
+ */
 export async function worktreeAt(session: LockedSession, path: string): Promise<CandidateCheckout> {
   const { repo } = session
   const { repository } = session.experiment.where
@@ -185,7 +187,9 @@ async function remove(repo: GitRepository, path: string): Promise<void> {
 const noWorktree = (path: string) =>
   new FailureError({ code: 'not_found', message: `${path} is no other worktree of this repository` })
 
-/** Removes a candidate's worktree. Throws FailureError `run_pending` while its result is not in the ledger. */
+/**
+ * Removes a candidate's worktree. Throws FailureError `run_pending` while its result is not in the ledger.
+ */
 export function dropCandidate(experiment: ExperimentWorkspace, path: string): Promise<void> {
   return withActiveSession(experiment, async (session) => {
     const real = await realpath(path).catch(() => undefined)
@@ -202,8 +206,8 @@ export function dropCandidate(experiment: ExperimentWorkspace, path: string): Pr
 }
 
 /**
- * Brings a candidate that was made on an older best onto the present one: what it changed is merged with what has
- * been kept since, path by path and then line by line. On a conflict its files stay as they are.
+ * Brings a candidate that was made on an older best onto the present one: what it changed is merged with what
+ * has been kept since, path by path and then line by line. On a conflict its files stay as they are.
  */
 export function rebaseCandidate(
   experiment: ExperimentWorkspace,
@@ -230,8 +234,8 @@ export function rebaseCandidate(
 }
 
 /**
- * Removes the worktrees of candidates whose process is gone and of which no run is open. What had not been measured
- * yet is stored as a patch in `lost/` first; its names are answered.
+ * Removes the worktrees of candidates whose process is gone and of which no run is open. What had not been
+ * measured yet is stored as a patch in `lost/` first; its names are answered.
  */
 export async function sweepWorktrees(session: LockedSession): Promise<string[]> {
   const { repo } = session

@@ -19,7 +19,9 @@ interface Wait {
   waiting?: (pid: number) => void
 }
 
-/** Between refreshes; a lock is given up as dead only after ten times as long where pids cannot be looked up. */
+/**
+ * Between refreshes; a lock is given up as dead only after ten times as long where pids cannot be looked up.
+ */
 const refreshMs = 60_000
 
 /**

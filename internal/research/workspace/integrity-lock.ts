@@ -1,4 +1,5 @@
-// Keeps the files that judge out of the proposer's reach: sealed copies, their hashes, and what no longer agrees.
+// Keeps the files that judge out of the proposer's reach: sealed copies, their hashes, and what no longer
+// agrees.
 import { chmod, copyFile, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -77,8 +78,8 @@ export function commandWords(command: string): string[] {
 }
 
 /**
- * Copies the files below `<dir>/sealed` and answers with the lock's hash, under which `sealFolder` finds them. What was
- * sealed before stays: an earlier segment can still be verified.
+ * Copies the files below `<dir>/sealed` and answers with the lock's hash, under which `sealFolder` finds
+ * them. What was sealed before stays: an earlier segment can still be verified.
  */
 export async function sealFiles(
   dir: string,
@@ -119,7 +120,10 @@ export async function readLock(dir: string, digest: string): Promise<Lock | unde
   return `sha256:${fingerprint(text)}` === digest ? (JSON.parse(text) as Lock) : undefined
 }
 
-/** The first file below `root`, or among the sealed copies, that is not what was locked; undefined when all are. */
+/**
+ * The first file below `root`, or among the sealed copies, that is not what was locked; undefined when all
+ * are.
+ */
 export async function findBrokenFile(dir: string, digest: string, root: string): Promise<string | undefined> {
   const lock = await readLock(dir, digest)
   if (!lock) return 'lock.json'

@@ -36,7 +36,9 @@ export interface SessionLocation {
   timing: string
 }
 
-/** Throws UserError (exit 2) for a bare repository, FailureError `not_found` when there is no such directory. */
+/**
+ * Throws UserError (exit 2) for a bare repository, FailureError `not_found` when there is no such directory.
+ */
 export async function locateSession(options: {
   cwd: string
   data: string

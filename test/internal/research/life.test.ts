@@ -1,4 +1,5 @@
-// What happens around a run: interrupts, time limits, floods, locks, another host, drift, the final and the null test.
+// What happens around a run: interrupts, time limits, floods, locks, another host, drift, the final and the
+// null test.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -17,7 +18,8 @@ const quick: SessionSettings = { ...paired, skipNullTest: true, scope: ['speed.t
 const noisy = {
   ...files,
   '.auto/measure.sh':
-    'awk -v v="$(cat speed.txt)" -v r="$RANDOM" \'BEGIN { print "METRIC ms=" v * (0.97 + 0.06 * r / 32768) }\'\n',
+    'awk -v v="$(cat speed.txt)" -v r="$RANDOM" \'BEGIN { print "METRIC ms=" v * (0.97 + 0.06 * r / ' +
+    "32768) }'\n",
 }
 
 const crashes: { what: string; settings: SessionSettings; ran: object }[] = [
@@ -261,7 +263,8 @@ it('calls a build that fails a crash', { timeout: 60_000 }, async () => {
 it('reads what an earlier layout left', async () => {
   const old = [
     '{"type":"config","name":"old","metricName":"s","metricUnit":"s","bestDirection":"lower"}',
-    '{"run":1,"commit":"abc","metric":4.5,"metrics":{},"status":"keep","description":"first","timestamp":1,"segment":0}',
+    '{"run":1,"commit":"abc","metric":4.5,"metrics":{},"status":"keep",' +
+      '"description":"first","timestamp":1,"segment":0}',
     'not json',
     '{"run":2,"metric":4.1,"status":"discard","description":"second"}',
   ].join('\n')

@@ -1,4 +1,5 @@
-// Simulated experiments for the judge: noise with a heavy tail and a known effect, so that its errors can be counted.
+// Simulated experiments for the judge: noise with a heavy tail and a known effect, so that its errors can be
+// counted.
 import { isNaiveGain } from '../../../internal/research/judge/baseline-rules.ts'
 import type {
   CandidateEvidence,
@@ -18,7 +19,10 @@ interface Simulation {
   sd: number
   /** Share of samples in the heavy tail. */
   tail: number
-  /** `slow`: those take longer by a factor of 1 plus an exponential with mean 0.5; `wide`: their sd is threefold. */
+  /**
+   * `slow`: those take longer by a factor of 1 plus an exponential with mean 0.5; `wide`: their sd is
+   * threefold.
+   */
   shape: 'slow' | 'wide'
 }
 

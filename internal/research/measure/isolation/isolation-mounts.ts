@@ -1,4 +1,5 @@
-// What is mounted for an isolated execution, as tables in the form of fstab: one program mounts a whole table.
+// What is mounted for an isolated execution, as tables in the form of fstab: one program mounts a whole
+// table.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -7,7 +7,10 @@ import type { RunCommand } from '../../../process/process-command.ts'
 import { type IsolatedPlaces, mountTables } from './isolation-mounts.ts'
 import { isolationScript } from './isolation-script.ts'
 
-/** `cpus`: what commands are spread over, `''` where that cannot be said. `why` is for people: what this machine lacks, or who switched it off. */
+/**
+ * `cpus`: what commands are spread over, `''` where that cannot be said. `why` is for people: what this
+ * machine lacks, or who switched it off.
+ */
 export type IsolationSupport =
   | { kind: 'namespaces'; cpus: string }
   | { kind: 'none'; cpus: string; why: string }
@@ -21,7 +24,10 @@ export const isolatedRoot = '/tmp/anode'
 
 const namespaces = ['--user', '--map-current-user', '--keep-caps', '--mount', '--pid', '--ipc']
 
-/** Words that run `command` in new namespaces, in `cwd` as it is seen there. `prepareIsolation` has been called for `folder`. */
+/**
+ * Words that run `command` in new namespaces, in `cwd` as it is seen there. `prepareIsolation` has been
+ * called for `folder`.
+ */
 export function isolatedWords(folder: string, command: string, cwd: string, cpus: string): string[] {
   const setup = ['bash', '-c', isolationScript, 'anode', folder, cwd, cpus, command]
   return ['unshare', ...namespaces, '--fork', '--kill-child', '--propagation', 'private', ...setup]

@@ -187,7 +187,8 @@ describe('next, deterministic', () => {
 describe('errors of the judge on simulated runs', () => {
   const seed = 1
   const noise = { seed, trials: 60, sd: 0.09, tail: 0.08 } as const
-  // bounds: the shares of the 2,000-trial table (test/bench/research.mjs) and about four standard errors of 60 trials
+  // bounds: the shares of the 2,000-trial table (test/bench/research.mjs) and about four standard errors of
+  // 60 trials
   it.each(['slow', 'wide'] as const)(
     `%s tail: rarely keep a no-op, often find a tenth (seed ${seed})`,
     (shape) => {

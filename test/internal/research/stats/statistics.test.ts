@@ -96,7 +96,8 @@ describe('signFlip', () => {
 })
 
 it('interval: ends of the bootstrap distribution of the median', () => {
-  // P(median* <= v) for n = 7 is binomial: 0.010, 0.108, … 0.892, 0.990, so 2.5 % falls on -15 and 97.5 % on 1
+  // P(median* <= v) for n = 7 is binomial: 0.010, 0.108, … 0.892, 0.990, so 2.5 % falls on -15 and 97.5 % on
+  // 1
   const d = [-24.6, -15, -13.7, -9, -5.7, 1, 3]
   expect(bootstrapInterval(d, chance())).toEqual([-15, 1])
   expect(bootstrapInterval([4], chance())).toEqual([4, 4])
