@@ -1,5 +1,4 @@
-// The A/A test: candidates that are the baseline itself, judged as any other, so that every keep is a false
-// one.
+// The A/A test: candidates that are the baseline itself, judged as any other; every keep is a false one.
 import { isNaiveGain } from './judge/baseline-rules.ts'
 import type { CandidateVerdict, JudgeRules, MetricSample, SamplePair } from './judge/evidence.ts'
 import { nextStep } from './judge/judge.ts'

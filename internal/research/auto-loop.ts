@@ -1,4 +1,4 @@
-// Change, measure, decide, until a limit: candidates come from a policy, verdicts from the engine alone.
+// The loop of proposing, measuring and logging until a limit; verdicts come from the engine alone.
 import { FailureError } from '../base/errors.ts'
 import type { RunLine, RunResult } from './ledger/experiment-run.ts'
 import type { FinalLine } from './ledger/ledger-entry.ts'
@@ -35,7 +35,7 @@ export interface AutoLoopOptions {
   /** Pairs of the final measurement. */
   finalPairs: number
   signal: AbortSignal
-  /** Told after every logged run. */
+  /** Called after every logged run. */
   logged(line: RunLine, ran: RunResult | undefined): void
 }
 

@@ -1,4 +1,4 @@
-// Joins the parts of a session behind the one interface that callers see.
+// The engine of a session: opens it and joins its parts behind the one interface that callers see.
 import { basename } from 'node:path'
 import { isAlive } from '../base/process-identity.ts'
 import { runAaTest } from './aa-test.ts'

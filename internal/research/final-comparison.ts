@@ -1,5 +1,4 @@
-// The final comparison: best against the baseline on fresh pairs, recorded as the only line that may speak of
-// a gain.
+// The final comparison: best against the baseline on fresh pairs, recorded as a `final` line.
 import { UserError } from '../base/errors.ts'
 import {
   concludeConstant,

@@ -1,4 +1,4 @@
-// What a session tells while it works, for a dashboard and for `--json`.
+// The progress events of a session, for a dashboard and for `--json`.
 import type { ChecksOutcome } from './judge/evidence.ts'
 import type { ExperimentRunStatus, RunReason } from './ledger/experiment-run.ts'
 

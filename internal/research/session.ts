@@ -1,4 +1,4 @@
-// An autoresearch session as its callers see it: what can be asked of it, and what comes back.
+// The interface of an experiment session: its operations, their orders and results.
 import type { RunCommand } from '../process/process-command.ts'
 import type { ExperimentRunStatus, PendingRun, RunLine, RunResult } from './ledger/experiment-run.ts'
 import type { ExperimentSegment, LedgerState } from './ledger/fold.ts'
@@ -20,7 +20,7 @@ export interface ResearchOptions {
   /** Name of a session; absent: the active one of this workspace. */
   session?: string
   tell?: ProgressListener
-  /** How often the baseline of a paired session is measured; 8 times unless told. */
+  /** How often the baseline of a paired session is measured; 8 times by default. */
   baselineSamples?: number
 }
 

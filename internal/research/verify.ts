@@ -1,4 +1,4 @@
-// Checks afterwards that a ledger says what happened: chain, copy, commits, locks, and verdicts recomputed.
+// Verifies a session afterwards: chain, copy, commits, locks, and verdicts recomputed.
 import { readFile } from 'node:fs/promises'
 import { UserError } from '../base/errors.ts'
 import { type GitRepository, resolveCommit, runGit } from './git/git-tree.ts'

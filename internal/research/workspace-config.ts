@@ -1,4 +1,4 @@
-// What a workspace says about its experiments: `.auto/config.json` and the scripts beside it.
+// Reads the experiment settings of a workspace: `.auto/config.json` and the scripts beside it.
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'

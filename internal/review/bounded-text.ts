@@ -1,4 +1,4 @@
-// Fits pieces of text into a bound, whole ones first and the last one cut at a line.
+// Fits pieces of text into a limit, whole ones first and the last one cut at a line.
 
 export interface ReviewTextPiece {
   /** Heading under which it is shown. */

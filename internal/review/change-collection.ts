@@ -1,5 +1,4 @@
-// Collects what has changed in a working tree: diffs by git and new files, bounded, with what was left out
-// said.
+// Collects the changes of a working tree: diffs by git and new files, bounded, with notes on omissions.
 import { FailureError, UserError } from '../base/errors.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'

@@ -1,4 +1,4 @@
-// What a reviewer's closing words must hold, and which of its findings count.
+// The findings of a review: read from a reviewer's reply, and validated against the files.
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'

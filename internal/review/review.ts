@@ -1,5 +1,4 @@
-// Reviews a change: one reviewer and one read-only child per check, side by side, ending in findings that
-// hold.
+// Reviews a change: one reviewer and one read-only child per check, run concurrently.
 import { UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { RunCommand } from '../process/process-command.ts'

@@ -1,5 +1,4 @@
-// `anode research auto`: lets a policy propose until a limit, while the engine measures, judges, commits and
-// discards.
+// `anode research auto`: runs the loop of proposing and measuring until a limit.
 import { cpus } from 'node:os'
 import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'

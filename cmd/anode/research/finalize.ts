@@ -1,4 +1,4 @@
-// `anode research finalize`: the kept commits on a new branch, for review.
+// `anode research finalize`: puts the kept commits on a new branch, for review.
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { definedProperty, printValue, sessionOptions, withResearch } from './session-access.ts'
 

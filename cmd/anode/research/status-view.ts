@@ -1,4 +1,4 @@
-// The view of a session that `anode research status` prints, once or again and again.
+// The view of a session that `anode research status` prints, once or on every change.
 import { FailureError } from '../../../internal/base/errors.ts'
 import { render } from '../../../internal/render/render.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'

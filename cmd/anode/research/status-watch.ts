@@ -1,5 +1,4 @@
-// `anode research status --watch`: the dashboard drawn anew whenever the ledger changes, or a line per run in
-// a pipe.
+// `anode research status --watch`: redraws the dashboard on every change, or prints a line per run in a pipe.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { formatRunLine } from '../../../internal/research/report/format.ts'

@@ -1,4 +1,4 @@
-// What a review leaves behind on the streams, and its exit code.
+// The output of a review on the streams, and its exit code.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../../internal/base/errors.ts'

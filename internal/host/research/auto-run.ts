@@ -1,5 +1,4 @@
-// `anode research auto` and `aa`: a session made from the workspace's own words if there is none, a policy,
-// the loop.
+// Runs `anode research auto`: makes a session where there is none, opens the policy, starts the loop.
 import { join, resolve } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
 import { type AutoLimits, type AutoLoopResult, runAutoLoop } from '../../research/auto-loop.ts'
@@ -24,7 +23,7 @@ export interface AutoRunOptions {
   finalPairs: number
   agent: Omit<ExperimenterOptions, 'env' | 'cwd' | 'note'>
   logged(line: RunLine, ran: RunResult | undefined): void
-  /** Told when a session had to be made first. */
+  /** Called when a session had to be made first. */
   started(started: StartedSession): void
 }
 
@@ -50,7 +49,7 @@ export async function runAuto(
   return runAutoLoop(research, { policy, limits, parallel, finalPairs, signal, logged })
 }
 
-/** Files are read at once, so that a mistake in them is told before a baseline has been measured. */
+/** Files are read at once, so that a mistake in them is reported before a baseline has been measured. */
 function policyOf({ policy }: AutoRunOptions, agent: ExperimenterOptions): (seed: number) => Proposer {
   const { cwd } = agent
   if (policy === 'random') {

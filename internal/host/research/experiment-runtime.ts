@@ -1,4 +1,4 @@
-// Opens the experiments of a workspace for a command, with everything they start ended at the close.
+// Opens the experiments of a workspace for a command, and ends everything they started at the close.
 import { configDir, dataDir } from '../../base/dirs.ts'
 import { createRunner } from '../../process/process-runner.ts'
 import { openResearch } from '../../research/engine.ts'

@@ -1,4 +1,4 @@
-// Lets tools measure experiments in the workspace; the engine is loaded with the first question.
+// Gives tools access to the experiments of the workspace; the engine is loaded on first use.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'

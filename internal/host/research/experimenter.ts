@@ -1,5 +1,4 @@
-// The agent behind `--policy model`: it works in a candidate's worktree and can reach neither benchmark nor
-// ledger.
+// The agent behind `--policy model`: it works in a candidate's worktree, without benchmark and ledger.
 import { resolve } from 'node:path'
 import type { BudgetCaps } from '../../agent/budget.ts'
 import { UserError } from '../../base/errors.ts'

@@ -1,5 +1,4 @@
-// Lets an agent or a person have a change reviewed: model and profile looked up, children on one model and
-// budget.
+// Reviews a change for an agent or a person: its children share one model and one budget.
 import { UserError } from '../../base/errors.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import type { ReviewResult, ReviewRunner } from '../../tool/ctx.ts'

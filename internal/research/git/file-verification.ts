@@ -1,4 +1,4 @@
-// Compares files of a checkout with what the names of their objects promise.
+// Verifies that the files of a checkout have the bytes that their object names promise.
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What a checkout is in the middle of, and the parts of a repository that git itself runs or obeys.
+// The state of a checkout: head, branch, unfinished operations, and the settings and hooks that git obeys.
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'

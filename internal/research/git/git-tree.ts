@@ -1,4 +1,4 @@
-// Trees of git made and compared without touching anybody's index or files.
+// Git trees: made, compared and unpacked without touching anybody's index or files.
 import { copyFile, mkdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'

@@ -1,5 +1,4 @@
-// Judgements about the baseline and by simpler rules: null test, drift, final, the naive rule and plain
-// advice.
+// Rules about the baseline: null test, drift, final level, the naive rule, and advice on one sample.
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { noiseFloor } from '../stats/noise-floor.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
@@ -49,8 +48,8 @@ export function concludeFinal(
 
 /**
  * Level of the final that is the `number`th of one best. All of them together stay below `alpha` however
- * often somebody measures again, because the sum of 1/(k(k+1)) over all k is 1; asking until luck answers
- * wins nothing.
+ * often somebody measures again, because the sum of 1/(k(k+1)) over all k is 1; repeating
+ * the final gains nothing.
  */
 export function finalLevel(alpha: number, number: number): number {
   return alpha / (number * (number + 1))

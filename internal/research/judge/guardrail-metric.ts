@@ -1,4 +1,4 @@
-// Guards: secondary metrics that a candidate may not worsen beyond a stated limit.
+// Guardrail metrics: secondary metrics that a candidate may not worsen beyond a stated limit.
 import { UserError } from '../../base/errors.ts'
 import { isMetricName } from '../measure/metric-lines.ts'
 import type { SeededRandom } from '../stats/seeded-random.ts'

@@ -1,5 +1,4 @@
-// Decides what an experiment's measurements mean: asks for pairs until a verdict stands, from its arguments
-// alone.
+// The judge: asks for measurements until a verdict stands, from its arguments alone.
 import { seededRandom } from '../stats/seeded-random.ts'
 import { medianOf, pairDifferences, rawChange, signFlipTest } from '../stats/statistics.ts'
 import { differencesOf, effectOf, effectThreshold, effectUnit } from './effect.ts'

@@ -1,4 +1,4 @@
-// The judge's rules and the way of executing, as a segment's header states them.
+// The judge's rules and the sampling method that a segment's header states.
 import type { SampleValues } from '../ledger/experiment-run.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { SamplingMethod } from '../measure/sampling.ts'

@@ -1,5 +1,4 @@
-// Sentences that explain a verdict: why a file is locked, what can be done about an effect that is not
-// believed.
+// Notes that explain a verdict: why a file is locked, what can be done about an implausible effect.
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { commandWords } from '../workspace/integrity-lock.ts'
 

@@ -1,5 +1,4 @@
-// An experiment's run in each of its states: running, measured, committing, logged, and recorded in the
-// ledger.
+// An experiment's run as a union over its states: running, measured, committing, logged, recorded.
 import type {
   ChecksOutcome,
   HoldoutOutcome,

@@ -1,4 +1,4 @@
-// What the lines of a ledger say, by type; keys that are not listed here are kept and ignored.
+// The entries of a ledger by type; keys that are not listed here are kept and ignored.
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { GuardrailMetric } from '../judge/guardrail-metric.ts'
 import type { MetricDirection } from '../stats/statistics.ts'

@@ -1,5 +1,4 @@
-// The ledger of a session on disk: the sealed file that counts, and the copy in the repository that people
-// read.
+// The ledger of a session on disk: the sealed file that counts, and its copy in the repository.
 import { appendFile, mkdir, open, readFile, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'

@@ -1,5 +1,4 @@
-// The append-only record of experiments: JSON lines chained by hash, written durably and checked line by
-// line.
+// The append-only ledger of experiments: JSON lines chained by hash, written durably, checked line by line.
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'

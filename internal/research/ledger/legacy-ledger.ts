@@ -1,4 +1,4 @@
-// What earlier layouts of the same idea left in a workspace: scripts, settings, and ledgers without hashes.
+// Reads what earlier layouts left in a workspace: scripts, settings, and ledgers without hashes.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'

@@ -1,4 +1,4 @@
-// Runs that are open: replaced as a whole and durably at every step, so that a crash finds out where it was.
+// The file of open runs, replaced durably at every step so that a crash can be recovered from.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'

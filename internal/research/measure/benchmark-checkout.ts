@@ -91,7 +91,7 @@ export async function openMeasurementCheckout(
     const value = await work(stage)
     const meddled = await before.changed()
     const [touched] = await reset()
-    // from inside of its walls an execution cannot reach what belongs to the person
+    // from inside its namespaces an execution cannot reach what belongs to the person
     const violated = touched ?? meddled ?? (stage.isolated ? undefined : carried.changed())
     return { value, ...(violated !== undefined && { violated }) }
   }

@@ -1,4 +1,4 @@
-// Runs a benchmark, a build or a check once and says what it measured or why it did not.
+// Executes a benchmark, a build or a check once; the outcome is a sample or the reason for having none.
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'

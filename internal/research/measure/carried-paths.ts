@@ -1,5 +1,4 @@
-// Ignored paths of the workspace that checkouts get too: copied, so that what happens to the copy stays
-// there.
+// Carried paths: ignored files of the workspace that are copied into every checkout.
 import { constants, lstatSync, rmSync } from 'node:fs'
 import { cp, lstat, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Puts a checkout back after each execution: as it was built, or the names of what cannot be put back.
+// Resets a checkout after each execution to what was built, and names what cannot be put back.
 import { chmodSync, copyFileSync, lstatSync, lutimesSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type GitRepository, runGit, verifyTreeFiles, withPrivateIndex } from '../git/git-tree.ts'

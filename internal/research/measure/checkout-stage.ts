@@ -1,5 +1,4 @@
-// The stage of a checkout: environment, folders and isolation that commands run with, and what they may not
-// reach.
+// The stage of a checkout: environment, folders and isolation of its commands, and what they may not change.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'

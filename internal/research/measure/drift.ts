@@ -1,4 +1,4 @@
-// Watches the machine between runs: later samples of the baseline against the first ones.
+// Drift: later samples of the baseline against the first ones.
 import { driftDue, isDeterministic, judgeDrift } from '../judge/baseline-rules.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'

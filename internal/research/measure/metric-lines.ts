@@ -1,4 +1,4 @@
-// Reads METRIC lines out of what a benchmark printed and says why they cannot be used.
+// Parses METRIC lines of a benchmark's output, and says why one cannot be used.
 import { stripVTControlCharacters } from 'node:util'
 
 /** What a run printed; `fd3` is there only when metrics are strict. */

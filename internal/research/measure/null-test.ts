@@ -1,4 +1,4 @@
-// Asks of a metric whether it can tell the baseline from itself: if it can, no verdict by it means anything.
+// The null test: the baseline against itself; a metric that tells the two apart is unusable.
 import { UserError } from '../../base/errors.ts'
 import { judgeNullTest } from '../judge/baseline-rules.ts'
 import type { SamplePair } from '../judge/evidence.ts'

@@ -82,7 +82,7 @@ interface Series {
   trace: MeasurementTrace
 }
 
-/** Pairs `from` to `to` of a series, each in its own random order, which is answered with them. */
+/** Pairs `from` to `to` of a series, each in its own random order, which is returned with them. */
 export async function takePairs(
   experiment: ExperimentWorkspace,
   arms: { base: MeasurementCheckout; cand: MeasurementCheckout },

@@ -1,5 +1,4 @@
-// What the operating system grants the measuring process: a command that changes it would slow down or speed
-// up others.
+// The limits, priority and affinity of the measuring process, which a command might change for later ones.
 import { readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import type { RunCommand } from '../../process/process-command.ts'

@@ -1,4 +1,4 @@
-// Settles open runs: logs them, puts files back, and after a crash goes on from the step it had reached.
+// Crash recovery: closes open runs, puts files back, and goes on from the step that was reached.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
@@ -103,7 +103,7 @@ export const proposedLine = (session: LockedSession, pending: PendingRun): RunLi
   draftRunLine(pending, session.ledgerFile.folded.active?.best?.carry ?? {}, currentTimestamp())
 
 /**
- * Logs a run that was cut off as a crash and puts its candidate back; answers the paths that stay as they
+ * Logs a run that was cut off as a crash and puts its candidate back; returns the paths that stay as they
  * are.
  */
 export async function logInterrupted(session: LockedSession, pending: PendingRun): Promise<string[]> {
@@ -123,7 +123,7 @@ export async function abandonRuns(session: LockedSession): Promise<void> {
 }
 
 /**
- * Stores the patch, appends the line, and only then puts the candidate's paths back to best. Answers what was
+ * Stores the patch, appends the line, and only then puts the candidate's paths back to best. Returns what was
  * put back and what was not.
  */
 export async function finishRun(

@@ -1,4 +1,4 @@
-// Commits a kept candidate: its changed paths alone, on the branch it lives on, whole or not at all.
+// Commits a kept candidate: its changed paths alone, on its own branch, whole or not at all.
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
@@ -29,7 +29,7 @@ function messageOf(line: RunLine, subject: string | undefined): string {
 }
 
 /**
- * Makes the commit and moves branch and index. Answers null when nothing is left to commit. Throws
+ * Makes the commit and moves branch and index. Returns null when nothing is left to commit. Throws
  * FailureError with git's own words when git refuses (no identity, index locked, branch moved); nothing has
  * changed then.
  */
@@ -161,7 +161,7 @@ async function advance(
   await runGit(repo, ['read-tree', commit], { cwd })
 }
 
-/** After a crash: the commit is on its branch, or nothing of it is seen. Answers which. */
+/** After a crash: the commit is on its branch, or nothing of it is seen. Returns which. */
 export async function recoverCommit(
   session: LockedSession,
   checkout: CandidateCheckout,

@@ -1,4 +1,4 @@
-// Logs a measured run: the rules of keeping, the commit, the line, and putting back what was not kept.
+// Logs a measured run: the rules of keeping, the commit, the line, and restoring what was not kept.
 import { FailureError } from '../../base/errors.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import {
@@ -83,7 +83,7 @@ function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
   })
 }
 
-/** The rules for a status; answers notices about what is unusual but allowed. */
+/** The rules for a status; returns notices about what is unusual but allowed. */
 function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided): string[] {
   const { status, metricValue } = order
   const { ran } = pending

@@ -1,5 +1,4 @@
-// Puts the paths that a candidate changed back to best: each file the old or the new one, and nothing else
-// touched.
+// Restores the paths that a candidate changed to best, each file either old or new.
 import { copyFile, lstat, mkdir, readlink, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'

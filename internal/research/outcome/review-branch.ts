@@ -1,5 +1,4 @@
-// The kept results as commits on a branch of their own, for a person to review; rejected candidates are let
-// go.
+// Makes a branch of the kept commits for review, and releases rejected candidates.
 import { UserError } from '../../base/errors.ts'
 import { gitText } from '../../process/git/git.ts'
 import { compareTrees, type GitRepository, graftTree, resolveCommit, runGit } from '../git/git-tree.ts'

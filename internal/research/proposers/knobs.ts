@@ -1,4 +1,4 @@
-// The policy `seededRandom`: settings of a few knobs, written into one file, each combination at most once.
+// The policy `random`: settings of a few knobs, written into one file, each combination at most once.
 import * as z from 'zod/mini'
 import { UserError } from '../../base/errors.ts'
 import { seededRandom } from '../stats/seeded-random.ts'

@@ -1,4 +1,4 @@
-// Reads a policy's JSON file: what is wrong with it is named with its place.
+// Reads a policy's JSON file; errors name the place in it.
 import * as z from 'zod/mini'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'

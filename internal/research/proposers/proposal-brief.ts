@@ -1,5 +1,4 @@
-// What an agent is told before it proposes an experiment: everything comes from the ledger and the notes
-// beside it.
+// The brief of a proposing agent, made from the ledger and the notes beside it.
 
 import { formatAmount, formatOutcome, formatSigned } from '../report/format.ts'
 import type { OverviewRow, SessionOverview } from '../report/overview.ts'

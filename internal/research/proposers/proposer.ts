@@ -1,4 +1,4 @@
-// Who proposes experiments: one interface for knobs, scripts and models.
+// The interface of proposers, which knobs, scripts and models implement.
 import type { ResearchState } from '../session.ts'
 import { applyProposedEdits } from './apply-edits.ts'
 import { drawProposals, type KnobSpace } from './knobs.ts'

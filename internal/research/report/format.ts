@@ -1,4 +1,4 @@
-// Numbers and verdicts of experiments as people read them.
+// Formats numbers and verdicts of experiments for people.
 import { formatNumber } from '../../render/chart/number.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/experiment-run.ts'

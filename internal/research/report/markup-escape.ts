@@ -1,4 +1,4 @@
-// Foreign text inside of markup.
+// Escapes foreign text for markup.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
 const names: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
-// What a person wants to know of a session, taken out of the folded ledger: the same for terminal, pipe and
-// page.
+// The overview of a session, taken from the folded ledger: the same for terminal, pipe and page.
 import { finalLevel, isShown } from '../judge/baseline-rules.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { RunLine } from '../ledger/experiment-run.ts'

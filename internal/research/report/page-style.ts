@@ -1,4 +1,4 @@
-// The look of the exported page: light and dark, wide and narrow, on paper.
+// The style sheet of the exported page: light and dark, wide and narrow, on paper.
 
 /** No outside fonts, pictures or rules. */
 export const pageStyle = `:root { color-scheme: light dark; \

@@ -1,4 +1,4 @@
-// A measured run in words: what was found, what the engine would log, and the command that does it.
+// Formats a measured run: findings, what the engine would log, and the command that does it.
 import type { GuardOutcome } from '../judge/guardrail-metric.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
 import { formatAmount, formatChange, formatProbability, reasonWords, statusWords } from './format.ts'
@@ -96,7 +96,7 @@ function verdict({ run, status, reason, gate, advice }: RunResult, description: 
   )
 }
 
-/** A word for a POSIX shell. */
+/** One argument for a POSIX shell. */
 function quote(text: string): string {
   return /^[\w./=:+,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -8,7 +8,7 @@ export interface ChecksResult {
   output: string
 }
 
-/** Runs the checks; what they print is for whoever has to mend what they found. */
+/** Runs the checks; their output is for whoever repairs what they found. */
 export async function runChecks(
   context: RunContext,
   stage: ExecutionStage,

@@ -1,5 +1,4 @@
-// What measuring a candidate against best needs: checkouts, warm-ups, pairs, checks, holdout, each when first
-// asked for.
+// The comparison of a candidate with best: checkouts, warm-ups, pairs, checks, holdout, each on first use.
 import { join } from 'node:path'
 import { contentRulesHash } from '../git/git-state.ts'
 import type { HoldoutOutcome } from '../judge/evidence.ts'

@@ -1,4 +1,4 @@
-// The paired gate: best and candidate in turn, looked at until the judge has a verdict.
+// The paired gate: measures best and candidate in turn until the judge has a verdict.
 import { gitMachineryHash } from '../git/git-state.ts'
 import type { GitRepository } from '../git/git-tree.ts'
 import { needsGitError } from '../git/session-refs.ts'
@@ -122,10 +122,7 @@ async function measureCandidate(
   return { ...trialResult(context, snapshot, tried), ...(drift && { drift }), outside: out }
 }
 
-/**
- * A tree that was judged against this very best has had its chance: measuring until luck strikes is no
- * measuring.
- */
+/** The earlier run of the same tree against the same best: measuring again would select by chance. */
 function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
   const { segment } = context
   const settled = ['worse', 'noise', 'below_min_effect', 'not_confirmed']

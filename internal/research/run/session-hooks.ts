@@ -1,5 +1,4 @@
-// Scripts of the session that are told of every run: `.auto/hooks/before.sh` and `after.sh`, or their older
-// places.
+// Session hooks: `.auto/hooks/before.sh` and `after.sh`, or their older places, run around every run.
 import { join } from 'node:path'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
 import { callerEnvironment, runCommandOnce, tailText } from '../measure/benchmark-execution.ts'
@@ -10,8 +9,8 @@ import { changedSealedFiles, readLock, sealFolder } from '../workspace/integrity
 const timeoutMs = 30_000
 
 /**
- * Runs the hook in the workspace, if there was one when the session began; its output enters the ledger and
- * is answered, for whoever proposes next. A hook that fails stops nothing.
+ * Runs the hook in the workspace, if there was one when the session began. Its output enters the ledger and
+ * is returned, for whoever proposes next. A hook that fails stops nothing.
  */
 export async function runHook(
   session: LockedSession,

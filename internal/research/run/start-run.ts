@@ -1,4 +1,4 @@
-// Starts a run: which command, which checkout, what stands in the way; the gate does the rest.
+// Starts a run: refuses it or claims a number, takes the snapshot, and hands over to the gate.
 import { FailureError } from '../../base/errors.ts'
 import type { PendingRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'

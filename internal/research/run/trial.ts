@@ -1,4 +1,4 @@
-// Asks the judge what it needs to know of a candidate, measures that, and goes on until there is a verdict.
+// The trial of a candidate: measures what the judge asks for until there is a verdict.
 import { type GitRepository, runGit } from '../git/git-tree.ts'
 import { differencesOf } from '../judge/effect.ts'
 import type {
@@ -88,7 +88,7 @@ function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]):
 }
 
 /**
- * What breaks the checks is told so, whatever else stands against it; what is worse needs no further word.
+ * A candidate that breaks the checks gets that verdict whatever else is against it; a worse one needs none.
  */
 function isOpen({ status, reason }: CandidateVerdict): boolean {
   return status === 'discard' && reason !== 'worse' && reason !== 'no_change'

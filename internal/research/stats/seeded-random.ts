@@ -1,5 +1,4 @@
-// Seeded numbers for everything in research that is left to chance: the same seed gives the same decision
-// anywhere.
+// Seeded random streams: the same seed gives the same decision on every machine.
 
 /** 32 random bits at a time. */
 export interface SeededRandom {

@@ -1,5 +1,4 @@
-// The statistics behind a verdict: differences of pairs, their median, its interval, noise floor and
-// sign-flip test.
+// The statistics behind a verdict: pair differences, median, bootstrap interval and sign-flip test.
 import type { SeededRandom } from './seeded-random.ts'
 
 export type MetricDirection = 'lower' | 'higher'

@@ -1,4 +1,4 @@
-// The candidate as a tree: what a checkout holds, less what runs have produced, against what best is by now.
+// The snapshot of a candidate: the tree of its checkout without what runs produced, compared with best.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeGlob } from '../../policy/rules/rule-pattern.ts'

@@ -1,4 +1,4 @@
-// Worktrees that candidates are made in, on the session's own branch, away from the person's checkout.
+// Worktrees for candidates, on the session's own branch, apart from the person's checkout.
 import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
@@ -235,7 +235,7 @@ export function rebaseCandidate(
 
 /**
  * Removes the worktrees of candidates whose process is gone and of which no run is open. What had not been
- * measured yet is stored as a patch in `lost/` first; its names are answered.
+ * measured yet is stored as a patch in `lost/` first; its file names are returned.
  */
 export async function sweepWorktrees(session: LockedSession): Promise<string[]> {
   const { repo } = session

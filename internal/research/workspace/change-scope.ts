@@ -1,5 +1,4 @@
-// Which paths a candidate may change: inside of the scope, outside of what is locked, and never what steers
-// git.
+// The scope of changes: paths that a candidate may change, apart from locked ones and what steers git.
 import { posix } from 'node:path'
 import { loadGlobEngine, pathFits } from '../../policy/rules/rule-pattern.ts'
 import type { TreeDifference } from '../git/git-tree.ts'

@@ -1,4 +1,4 @@
-// What shows that files below a folder were changed, without reading them.
+// The footprint of a folder: signs of every change to the files below it, without reading them.
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

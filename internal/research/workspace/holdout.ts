@@ -1,4 +1,4 @@
-// The holdout: a second check whose words no candidate and no model is to see.
+// The holdout: a second check whose text no candidate and no model may see.
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'

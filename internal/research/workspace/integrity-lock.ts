@@ -1,5 +1,4 @@
-// Keeps the files that judge out of the proposer's reach: sealed copies, their hashes, and what no longer
-// agrees.
+// The integrity lock: sealed copies and hashes of the files that judge, and what no longer agrees.
 import { chmod, copyFile, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -78,7 +77,7 @@ export function commandWords(command: string): string[] {
 }
 
 /**
- * Copies the files below `<dir>/sealed` and answers with the lock's hash, under which `sealFolder` finds
+ * Copies the files below `<dir>/sealed` and returns the lock's hash, under which `sealFolder` finds
  * them. What was sealed before stays: an earlier segment can still be verified.
  */
 export async function sealFiles(

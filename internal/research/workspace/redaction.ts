@@ -1,4 +1,4 @@
-// Cuts a text that must stay secret out of what programs print.
+// Redacts a secret text from what programs print.
 import { stripVTControlCharacters } from 'node:util'
 
 /**

@@ -1,4 +1,4 @@
-// Where a session lies: its workspace, the repository around it, and its folder in the data directory.
+// The location of a session: workspace, repository, and its folder in the data directory.
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { codeOf, FailureError, UserError } from '../../base/errors.ts'

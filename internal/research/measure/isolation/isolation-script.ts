@@ -1,5 +1,4 @@
-// The shell script that process 1 of an isolated execution runs: mounts, the command without privileges, what
-// is left.
+// The shell script of process 1 in an isolated execution: mounts, the command, what outlived it.
 
 /**
  * Arguments: the execution's folder with the tables of what is mounted before everything becomes read-only

@@ -1,4 +1,4 @@
-// Private places for measured commands: namespaces in which everything but the checkout is read-only or new.
+// Isolation of measured commands: namespaces in which everything but the checkout is read-only or new.
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ export function isolatedWords(folder: string, command: string, cwd: string, cpus
   return ['unshare', ...namespaces, '--fork', '--kill-child', '--propagation', 'private', ...setup]
 }
 
-/** Makes what an isolated execution mounts; answers the variables that name its folders inside. */
+/** Makes what an isolated execution mounts; returns the variables that name its folders inside. */
 export async function prepareIsolation(
   folder: string,
   places: IsolatedPlaces,
