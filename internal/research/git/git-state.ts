@@ -50,21 +50,9 @@ const converting = [
 
 /** Settings that change what a checkout holds, or where git looks for it. */
 const convertingKeys = new RegExp(
-  `^(core\\.(${[
-    'autocrlf',
-    'eol',
-    'attributesfile',
-    'worktree',
-    'bare',
-    'symlinks',
-    'filemode',
-    'ignorecase',
-    'sparsecheckout\\w*',
-    'precomposeunicode',
-    'protecthfs',
-    'protectntfs',
-    'repositoryformatversion',
-  ].join('|')})|filter\\.|extensions\\.|include\\.|includeif\\.)`,
+  '^(core\\.(autocrlf|eol|attributesfile|worktree|bare|symlinks|filemode|ignorecase|sparsecheckout\\w*|' +
+    'precomposeunicode|protecthfs|protectntfs|repositoryformatversion)|' +
+    'filter\\.|extensions\\.|include\\.|includeif\\.)',
   'i',
 )
 

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 import type { SessionSettings } from '../../../internal/research/settings.ts'
 import { acquireFileLock } from '../../../internal/research/workspace/file-lock.ts'
 import { env, files, lab, labIn, paired, plain, refusal } from '../../support/research.ts'
-import { full, rounds, sampleRows } from '../../support/sample.ts'
+import { sampleRows } from '../../support/sample.ts'
 import { harvest, scratchWith } from '../../support/scratch.ts'
 
 // every case starts dozens of git processes, and other tests may be at work
@@ -207,20 +207,6 @@ it('concludes on fresh pairs and says how sure it is', { timeout: 120_000 }, asy
   expect(line.effect.ci[1]).toBeLessThan(0)
   expect((await research.state()).active?.finals).toHaveLength(1)
   expect(at.told.filter(({ kind }) => kind === 'look').length).toBeLessThanOrEqual(3)
-})
-
-it('does not keep the baseline when it stands as a candidate', { timeout: 120_000 }, async () => {
-  const at = lab(noisy)
-  const research = await at.open()
-  await research.init({ ...quick, looks: full ? [8, 16, 32] : [8] })
-  const candidates = rounds(2, 6)
-  const found = await research.aa({ candidates })
-  // by chance one in some hundred is kept, two are not
-  expect(found.candidates).toBe(candidates)
-  expect(found.false_keeps).toBeLessThanOrEqual(1)
-  expect(found.naive_claimed_pct < 0).toBe(found.naive_keeps > 0)
-  expect(found.pairs).toBeGreaterThanOrEqual(candidates * 8)
-  expect((await research.state()).lines).toBe(1)
 })
 
 it('accepts a very noisy metric and says so', { timeout: 60_000 }, async () => {

@@ -1,6 +1,5 @@
 // Known answers; the expected numbers were computed apart from this code, with Python's exact fractions.
 import { describe, expect, it } from 'vitest'
-import { noiseFloor } from '../../../../internal/research/stats/noise-floor.ts'
 import { seededRandom } from '../../../../internal/research/stats/seeded-random.ts'
 import {
   bootstrapInterval,
@@ -49,17 +48,6 @@ it('median of odd, even and no values; the input keeps its order', () => {
   const values = [3, 1, 2]
   expect([medianOf(values), medianOf([4, 1, 3, 2]), medianOf([])]).toEqual([2, 2.5, Number.NaN])
   expect(values).toEqual([3, 1, 2])
-})
-
-describe('noiseFloor', () => {
-  it('is the scaled median absolute deviation of the logarithms', () => {
-    expect(noiseFloor(base)).toBeCloseTo(0.021003805829348254, 12)
-    expect(noiseFloor([5, 5, 5])).toBe(0)
-  })
-  it('works without logarithms below 0', () => {
-    expect(noiseFloor([-1, 1, 3])).toBeCloseTo(1.4826 * 2, 12)
-    expect(noiseFloor([0, 0, 0])).toBe(0)
-  })
 })
 
 describe('signFlip', () => {
