@@ -1,6 +1,6 @@
 // The interface of an experiment session: its operations, their orders and results.
 import type { RunCommand } from '../process/process-command.ts'
-import type { ExperimentRunStatus, PendingRun, RunLine, RunResult } from './ledger/experiment-run.ts'
+import type { ExperimentRun, ExperimentRunStatus, RunLine, RunResult } from './ledger/experiment-run.ts'
 import type { ExperimentSegment, LedgerState } from './ledger/fold.ts'
 import type { FinalLine } from './ledger/ledger-entry.ts'
 import type { ProgressListener } from './progress.ts'
@@ -150,7 +150,7 @@ export interface ReviewBranch {
 }
 
 /** A run that is not logged yet. */
-export interface PendingRunView extends Pick<PendingRun, 'run' | 'pid' | 'candidate' | 'started'> {
+export interface PendingRunView extends Pick<ExperimentRun, 'run' | 'pid' | 'candidate' | 'started'> {
   state: 'running' | 'measured' | 'logged'
   alive: boolean
   ran?: RunResult

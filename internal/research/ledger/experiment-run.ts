@@ -1,4 +1,4 @@
-// An experiment's run as a union over its states: running, measured, committing, logged, recorded.
+// An experiment's run as a union over its states, from running to logged, and the ledger line it becomes.
 import type {
   ChecksOutcome,
   HoldoutOutcome,
@@ -148,7 +148,7 @@ interface CommittingRun extends StartedRun {
 }
 
 /** On record; what remains is to put files back. Without a result when it was cut off. */
-interface LoggedOpenRun extends StartedRun {
+interface RecordedRun extends StartedRun {
   state: 'logged'
   ran?: RunResult
 }
@@ -156,7 +156,6 @@ interface LoggedOpenRun extends StartedRun {
 /** On record for good: a line of the ledger, spelled as it is stored. */
 export interface RunLine extends RunFindings {
   type: 'run'
-  state?: undefined
   /** Tree of best when the run was measured. */
   parent?: string
   commit?: string | null
@@ -187,7 +186,5 @@ export interface RunLine extends RunFindings {
   timestamp: string
 }
 
-export type ExperimentRun = RunningRun | MeasuredRun | CommittingRun | LoggedOpenRun | RunLine
-
-/** A run that is open, as `pending.json` holds it. */
-export type PendingRun = Exclude<ExperimentRun, RunLine>
+/** An open run, as `pending.json` holds it; once closed, its RunLine remains. */
+export type ExperimentRun = RunningRun | MeasuredRun | CommittingRun | RecordedRun

@@ -3,18 +3,18 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
-import type { PendingRun } from './experiment-run.ts'
+import type { ExperimentRun } from './experiment-run.ts'
 
 const file = (dir: string) => join(dir, 'pending.json')
 
 /** Throws UserError when the file is not what `writePendingRuns` wrote. */
-export async function readPendingRuns(dir: string): Promise<PendingRun[]> {
+export async function readPendingRuns(dir: string): Promise<ExperimentRun[]> {
   const text = await readFile(file(dir), 'utf8').catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error
   })
   if (text === undefined) return []
   try {
-    return (JSON.parse(text) as { runs: PendingRun[] }).runs
+    return (JSON.parse(text) as { runs: ExperimentRun[] }).runs
   } catch (error) {
     throw new UserError(`${file(dir)} cannot be read`, {
       hint: 'Remove it to give up the open run.',
@@ -24,6 +24,6 @@ export async function readPendingRuns(dir: string): Promise<PendingRun[]> {
   }
 }
 
-export async function writePendingRuns(dir: string, runs: readonly PendingRun[]): Promise<void> {
+export async function writePendingRuns(dir: string, runs: readonly ExperimentRun[]): Promise<void> {
   await writeAtomic(file(dir), Buffer.from(`${JSON.stringify({ v: 1, runs })}\n`), { mode: 0o600 })
 }

@@ -1,5 +1,5 @@
 // Maps a run to its line in the ledger: the one place that knows how the fields are spelled there.
-import type { PendingRun, RunLine, RunResult } from './experiment-run.ts'
+import type { ExperimentRun, RunLine, RunResult } from './experiment-run.ts'
 
 /** Whether the run executed another command than the configured one. */
 export const ranOtherCommand = ({ command_override }: RunLine): boolean => command_override !== undefined
@@ -10,7 +10,7 @@ export const ranOtherCommand = ({ command_override }: RunLine): boolean => comma
  * best has.
  */
 export function draftRunLine(
-  pending: PendingRun,
+  pending: ExperimentRun,
   carry: Readonly<Record<string, number>>,
   timestamp: string,
 ): RunLine {
@@ -37,7 +37,7 @@ export function draftRunLine(
 }
 
 function measuredFields(
-  pending: PendingRun,
+  pending: ExperimentRun,
   ran: RunResult,
   carry: Readonly<Record<string, number>>,
 ): Partial<RunLine> {

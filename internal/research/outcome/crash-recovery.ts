@@ -12,7 +12,7 @@ import {
   type TreeDifference,
 } from '../git/git-tree.ts'
 import { retainTree, sessionRefs } from '../git/session-refs.ts'
-import type { PendingRun, RunLine } from '../ledger/experiment-run.ts'
+import type { ExperimentRun, RunLine } from '../ledger/experiment-run.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
 import { draftRunLine } from '../ledger/run-line.ts'
 import type { RecoveryResult } from '../session.ts'
@@ -59,7 +59,7 @@ interface RecoveredRun {
 
 const quiet: RecoveredRun = { recovered: 'nothing', notes: [], clean: true }
 
-async function recoverRun(session: LockedSession, pending: PendingRun): Promise<RecoveredRun> {
+async function recoverRun(session: LockedSession, pending: ExperimentRun): Promise<RecoveredRun> {
   const logged = isLogged(session, pending.run)
   if (logged || pending.state === 'logged') {
     const { kept } = pending.restore ? await restore(session, pending) : nothing
@@ -99,14 +99,14 @@ const isLogged = (session: LockedSession, run: number) =>
   session.ledgerFile.ledger.entries.some((entry) => entry.type === 'run' && entry.run === run)
 
 /** What would be logged of a run as it stands. */
-export const proposedLine = (session: LockedSession, pending: PendingRun): RunLine =>
+export const proposedLine = (session: LockedSession, pending: ExperimentRun): RunLine =>
   draftRunLine(pending, session.ledgerFile.folded.active?.best?.carry ?? {}, currentTimestamp())
 
 /**
  * Logs a run that was cut off as a crash and puts its candidate back; returns the paths that stay as they
  * are.
  */
-export async function logInterrupted(session: LockedSession, pending: PendingRun): Promise<string[]> {
+export async function logInterrupted(session: LockedSession, pending: ExperimentRun): Promise<string[]> {
   const line: RunLine = { ...proposedLine(session, pending), status: 'crash', reason: 'interrupted' }
   return (await finishRun(session, pending, line, true)).kept
 }
@@ -128,7 +128,7 @@ export async function abandonRuns(session: LockedSession): Promise<void> {
  */
 export async function finishRun(
   session: LockedSession,
-  pending: PendingRun,
+  pending: ExperimentRun,
   line: RunLine,
   restoring: boolean,
 ): Promise<PutBack> {
@@ -145,7 +145,7 @@ export async function finishRun(
 /** The candidate's patch among the run's data, and its tree behind a ref of ours. */
 export async function storePatch(
   session: LockedSession,
-  { run, tree, parent, head }: PendingRun,
+  { run, tree, parent, head }: ExperimentRun,
 ): Promise<void> {
   const { repo } = session
   if (!repo || tree === undefined || parent === undefined) return
@@ -163,7 +163,7 @@ export async function storePatch(
 /** Where a pending run's candidate lives; undefined when that worktree is gone. */
 export async function pendingCheckout(
   session: LockedSession,
-  pending: PendingRun,
+  pending: ExperimentRun,
 ): Promise<CandidateCheckout | undefined> {
   if (pending.candidate === undefined) return workspaceCheckout(session)
   return worktreeAt(session, pending.candidate).catch((error: unknown) => {
@@ -183,7 +183,7 @@ interface PutBack {
 
 const nothing: PutBack = { restored: [], kept: [], leftAlone: [] }
 
-async function restore(session: LockedSession, pending: PendingRun): Promise<PutBack> {
+async function restore(session: LockedSession, pending: ExperimentRun): Promise<PutBack> {
   const { parent, tree } = pending
   const checkout = await pendingCheckout(session, pending)
   if (!checkout || parent === undefined || tree === undefined) return nothing
@@ -208,7 +208,7 @@ async function restore(session: LockedSession, pending: PendingRun): Promise<Put
  */
 async function changedHere(
   session: LockedSession,
-  { head, tree }: PendingRun,
+  { head, tree }: ExperimentRun,
   checkout: CandidateCheckout,
   paths: readonly string[],
 ): Promise<string[]> {

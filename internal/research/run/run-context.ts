@@ -1,7 +1,7 @@
 // The context of a run in progress: what a gate works with, and what it notes on disk while it measures.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PendingRun, RunResult } from '../ledger/experiment-run.ts'
+import type { ExperimentRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { BenchmarkExecution } from '../measure/benchmark-execution.ts'
 import type { RunOrder } from '../session.ts'
@@ -19,7 +19,7 @@ export interface RunContext {
   /** Absent outside of git. */
   checkout: CandidateCheckout | undefined
   snapshot: CandidateSnapshot | undefined
-  pending: PendingRun
+  pending: ExperimentRun
 }
 
 export const activeSegment = (session: LockedSession): ExperimentSegment =>
@@ -44,7 +44,7 @@ export async function storeOutput(
 /** Notes that a run is measured and waits to be logged. */
 export function markMeasured(
   session: LockedSession,
-  pending: PendingRun,
+  pending: ExperimentRun,
   ran: RunResult,
   { after }: { after?: string | undefined },
 ): Promise<void> {

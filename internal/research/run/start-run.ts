@@ -1,6 +1,6 @@
 // Starts a run: refuses it or claims a number, takes the snapshot, and hands over to the gate.
 import { FailureError } from '../../base/errors.ts'
-import type { PendingRun, RunResult } from '../ledger/experiment-run.ts'
+import type { ExperimentRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
 import { writePendingRuns } from '../ledger/pending-runs.ts'
@@ -128,7 +128,7 @@ function claim({
   override,
   checkout,
   snapshot,
-}: Omit<RunContext, 'pending'>): Promise<PendingRun> {
+}: Omit<RunContext, 'pending'>): Promise<ExperimentRun> {
   return queueWrite(session, async () => {
     const rest = session.pending.filter(
       ({ stale, candidate }) => stale === undefined || candidate !== order.candidate,
@@ -138,7 +138,7 @@ function claim({
     const best = segment.best?.tree
     // the first run under the paired gate measures the baseline, whatever the checkout holds
     const tree = kind === 'paired' && !segment.baseline ? best : snapshot?.tree
-    const pending: PendingRun = {
+    const pending: ExperimentRun = {
       run: reused?.run ?? nextRunNumber(session),
       segment: segment.config.segment,
       state: 'running',

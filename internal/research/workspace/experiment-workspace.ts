@@ -6,7 +6,7 @@ import { explainErrno } from '../../base/files/errno.ts'
 import { processIdentity } from '../../base/process-identity.ts'
 import { rememberFilters } from '../../process/git/filter-memory.ts'
 import type { GitRepository } from '../git/git-tree.ts'
-import type { PendingRun } from '../ledger/experiment-run.ts'
+import type { ExperimentRun } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { LedgerRecord } from '../ledger/ledger.ts'
 import type { ConfigLine, LedgerEntry } from '../ledger/ledger-entry.ts'
@@ -53,7 +53,7 @@ export interface LockedSession {
   /** Folder of the session. */
   readonly dir: string
   readonly ledgerFile: LedgerFile
-  pending: PendingRun[]
+  pending: ExperimentRun[]
   /** Absent outside of git. */
   readonly repo: GitRepository | undefined
   /** Numbers of checkouts that runs of this process measure in right now. */
@@ -226,7 +226,7 @@ export function recordEntry(session: LockedSession, line: LedgerEntry): Promise<
 }
 
 /** Puts an open run in place of the one with the same number; durable when it resolves. */
-export function updatePendingRun(session: LockedSession, pending: PendingRun): Promise<void> {
+export function updatePendingRun(session: LockedSession, pending: ExperimentRun): Promise<void> {
   return queueWrite(session, async () => {
     const runs = [...session.pending.filter(({ run }) => run !== pending.run), pending]
     session.writes++

@@ -40,7 +40,7 @@ interface Choice {
 }
 
 /** The paths to lock. Files that commands name are among them, unless they are in scope. */
-export async function selectLockedFiles({
+async function selectLockedFiles({
   files,
   scope,
   locked,
@@ -80,7 +80,7 @@ export function commandWords(command: string): string[] {
  * Copies the files below `<dir>/sealed` and returns the lock's hash, under which `sealFolder` finds
  * them. What was sealed before stays: an earlier segment can still be verified.
  */
-export async function sealFiles(
+async function sealFiles(
   dir: string,
   workspace: string,
   files: readonly string[],

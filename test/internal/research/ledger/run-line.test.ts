@@ -1,6 +1,6 @@
 // The line of a run: what was measured is on it, what was cut off has nothing to tell, guards go on from best.
 import { expect, it } from 'vitest'
-import type { MeasuredRun, PendingRun } from '../../../../internal/research/ledger/experiment-run.ts'
+import type { ExperimentRun, MeasuredRun } from '../../../../internal/research/ledger/experiment-run.ts'
 import { draftRunLine, ranOtherCommand } from '../../../../internal/research/ledger/run-line.ts'
 
 const timestamp = '2026-01-01T00:00:00.000Z'
@@ -52,7 +52,7 @@ const measured: MeasuredRun = {
 }
 
 it('says of a run that was cut off only what was known at its start', () => {
-  const running: PendingRun = { ...started, state: 'running' }
+  const running: ExperimentRun = { ...started, state: 'running' }
   expect(draftRunLine(running, {}, timestamp)).toEqual({
     type: 'run',
     run: 3,
@@ -81,14 +81,14 @@ it('proposes the verdict with its evidence, and ratios of guards beside those th
 
 it('names a command that was not the configured one, and what a run has produced with its tree', () => {
   const { ran } = measured
-  const other: PendingRun = { ...measured, override: true, ran: { ...ran, produced: ['out'] } }
+  const other: ExperimentRun = { ...measured, override: true, ran: { ...ran, produced: ['out'] } }
   const line = draftRunLine(other, {}, timestamp)
   expect(line).toMatchObject({ command_override: './bench.sh', produced: ['out'], after: 'a' })
   expect(ranOtherCommand(line)).toBe(true)
 })
 
 it('calls a single sample one, and a run without a value no evidence', () => {
-  const plain: PendingRun = { ...measured, gate: 'plain' }
+  const plain: ExperimentRun = { ...measured, gate: 'plain' }
   expect(draftRunLine(plain, {}, timestamp).evidence).toBe('single_sample')
   const { metric: _, ...ran } = measured.ran
   expect(draftRunLine({ ...measured, ran }, {}, timestamp).evidence).toBe('none')
