@@ -1,8 +1,9 @@
-// Change, measure, decide, until a limit: candidates come from a policy, verdicts from the engine alone.
+// The loop of proposing, measuring and logging until a limit; verdicts come from the engine alone.
 import { FailureError } from '../base/errors.ts'
-import type { FinalLine, RunLine } from './ledger/ledger-entry.ts'
+import type { RunLine, RunResult } from './ledger/experiment-run.ts'
+import type { FinalLine } from './ledger/ledger-entry.ts'
 import type { CandidateDraft, ProposalOutcome, Proposer } from './proposers/proposer.ts'
-import type { CandidateWorktree, LoggedRun, MeasuredRun, ResearchSession, ResearchState } from './session.ts'
+import type { CandidateWorktree, LoggedRun, ResearchSession, ResearchState } from './session.ts'
 
 export interface AutoLimits {
   /** Runs that this call logs at most, the baseline included. */
@@ -34,8 +35,8 @@ export interface AutoLoopOptions {
   /** Pairs of the final measurement. */
   finalPairs: number
   signal: AbortSignal
-  /** Told after every logged run. */
-  logged(line: RunLine, ran: MeasuredRun | undefined): void
+  /** Called after every logged run. */
+  logged(line: RunLine, ran: RunResult | undefined): void
 }
 
 export interface AutoLoopResult {
@@ -180,7 +181,10 @@ function spend(work: Work, cost: ProposalOutcome['cost']): void {
   work.cost = { usd, tokens: work.cost.tokens + cost.tokens }
 }
 
-/** An earlier winner of the same round has moved best: later ones are brought onto it before they are measured. */
+/**
+ * An earlier winner of the same round has moved best: later ones are brought onto it before they are
+ * measured.
+ */
 async function judge(work: Work, { path, tree }: CandidateWorktree, made: ProposalOutcome): Promise<void> {
   const { research } = work
   if (made.failed?.kind === 'policy') {
@@ -208,7 +212,7 @@ async function judge(work: Work, { path, tree }: CandidateWorktree, made: Propos
   await log(work, await research.log(order), ran)
 }
 
-async function log(work: Work, { line, stopped }: LoggedRun, ran: MeasuredRun): Promise<void> {
+async function log(work: Work, { line, stopped }: LoggedRun, ran: RunResult): Promise<void> {
   work.lines.push(line)
   work.idle = line.status === 'keep' || line.status === 'baseline' ? 0 : work.idle + 1
   work.violations = line.reason === 'lock_violation' ? work.violations + 1 : 0
@@ -226,7 +230,9 @@ async function drop(research: ResearchSession, path: string): Promise<void> {
   }
 }
 
-/** Without a kept run there is nothing to compare the baseline with; what was measured for this best stands. */
+/**
+ * Without a kept run there is nothing to compare the baseline with; what was measured for this best stands.
+ */
 async function finish(research: ResearchSession, order: AutoLoopOptions): Promise<FinalLine | undefined> {
   const state: ResearchState = await research.state()
   const { active } = state

@@ -1,7 +1,8 @@
-// Joins the parts of a session behind the one interface that callers see.
+// The engine of a session: opens it and joins its parts behind the one interface that callers see.
 import { basename } from 'node:path'
 import { isAlive } from '../base/process-identity.ts'
-import { measureFinal, runAaTest } from './final-comparison.ts'
+import { runAaTest } from './aa-test.ts'
+import { measureFinal } from './final-comparison.ts'
 import { initSession } from './init.ts'
 import { readLedgerFile } from './ledger/ledger-file.ts'
 import { readLegacySegments } from './ledger/legacy-ledger.ts'
@@ -32,7 +33,8 @@ import {
 } from './workspace/experiment-workspace.ts'
 import { findSession } from './workspace/session-location.ts'
 
-export async function createEngine(options: ResearchOptions): Promise<ResearchSession> {
+/** Finds the session of a workspace. Starts nothing and takes no lock. */
+export async function openResearch(options: ResearchOptions): Promise<ResearchSession> {
   const experiment = await openExperimentWorkspace(options, recoverRuns)
   return {
     init: (settings) => initSession(experiment, settings),
@@ -63,12 +65,12 @@ async function stateOf(experiment: ExperimentWorkspace): Promise<ResearchState> 
   if (dir === undefined)
     return { session: undefined, segments: [], active: undefined, nextRun: 1, pending: [], lines: 0, legacy }
   const { ledger, folded } = await readLedgerFile(dir, experiment.where.workspace)
-  const pending = (await readPendingRuns(dir)).map(
-    ({ run, state, pid, mark, started, candidate, ran }): PendingRunView => {
-      const shown = state === 'committing' ? 'measured' : state
-      const alive = isAlive(mark, Date.now() - Date.parse(started))
-      return { run, state: shown, pid, alive, started, ...(candidate && { candidate }), ...(ran && { ran }) }
-    },
-  )
+  const pending = (await readPendingRuns(dir)).map((open): PendingRunView => {
+    const { run, pid, started, candidate } = open
+    const state = open.state === 'committing' ? 'measured' : open.state
+    const alive = isAlive(open.mark, Date.now() - Date.parse(started))
+    const ran = open.state === 'running' ? undefined : open.ran
+    return { run, state, pid, alive, started, ...(candidate && { candidate }), ...(ran && { ran }) }
+  })
   return { ...folded, session: folded.active && basename(dir), pending, lines: ledger.entries.length, legacy }
 }

@@ -1,16 +1,17 @@
 // Starts a session or its next segment: what is measured, against which tree, under which lock.
 import { lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { FailureError, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { fingerprint } from '../base/fingerprint.ts'
-import { branchOf, contentRulesHash, settledHead } from './git/git-state.ts'
+import { branchOf, settledHead } from './git/git-state.ts'
 import { compareTrees, type GitRepository, runGit, snapshotTree } from './git/git-tree.ts'
 import { needsGitError, retainTree, sessionRefs } from './git/session-refs.ts'
 import type { ConfigLine } from './ledger/ledger-entry.ts'
 import { ledgerCopyPath as copyOf, currentTimestamp, readLedgerFile } from './ledger/ledger-file.ts'
 import { readLegacyDefaults } from './ledger/legacy-ledger.ts'
 import { currentHost } from './measure/host-machine.ts'
+import { runNullTest } from './measure/null-test.ts'
 import { abandonRuns } from './outcome/crash-recovery.ts'
 import type { StartedSession } from './session.ts'
 import { type CheckedSettings, checkSettings, type SessionSettings } from './settings.ts'
@@ -21,14 +22,13 @@ import {
   withSession,
 } from './workspace/experiment-workspace.ts'
 import { storeHoldout } from './workspace/holdout.ts'
-import { sealFiles, selectLockedFiles } from './workspace/integrity-lock.ts'
+import { sealSegment } from './workspace/integrity-lock.ts'
 import { slugName } from './workspace/session-home.ts'
 import { activeSessionFile, findSession, readIfPresent } from './workspace/session-location.ts'
-import { listWorkspaceFiles } from './workspace/workspace-files.ts'
 
 /**
- * Throws UserError for settings that cannot be used and for a metric that cannot tell the baseline from itself,
- * FailureError `session_active` or `needs_git`; nothing has been stored then.
+ * Throws UserError for settings that cannot be used and for a metric that cannot tell the baseline from
+ * itself, FailureError `session_active` or `needs_git`; nothing has been stored then.
  */
 export async function initSession(
   experiment: ExperimentWorkspace,
@@ -119,44 +119,37 @@ async function begin(
   const baseline = await baselineOf(session)
   const { holdoutCommand, ...rest } = checked
   const segment = session.ledgerFile.folded.segments.length
+  const origin = {
+    ...(baseline && { tree: baseline.tree, head: baseline.head }),
+    ...(baseline?.branch !== undefined && { branch: baseline.branch }),
+  }
   const config: ConfigLine = {
     type: 'config',
     v: 1,
     segment,
     ...rest,
     ...(holdoutCommand !== undefined && { holdout: `sha256:${fingerprint(holdoutCommand)}` }),
-    ...(baseline && { tree: baseline.tree, head: baseline.head }),
-    ...(baseline?.branch !== undefined && { branch: baseline.branch }),
+    ...origin,
     host: currentHost(),
     lock: '',
     timestamp: currentTimestamp(),
   }
   config.lock = await sealSegment(session, config, config.command, holdoutCommand)
-  if (config.gate.kind === 'paired') {
-    const { runNullTest } = await import('./measure/null-test.ts')
-    const tested = settings.skipNullTest ? 'skipped' : await runNullTest(session, config)
-    config.nullTest = tested
-    if (tested !== 'skipped' && tested.very_noisy) {
-      const text = `noise of ${tested.floor_pct.toFixed(0)} %: measure CPU time, or make the benchmark longer`
-      tell({ kind: 'warning', code: 'very_noisy', text })
-      notes.push(`very_noisy: ${text}`)
-    }
-  }
+  if (config.gate.kind === 'paired')
+    config.nullTest = settings.skipNullTest ? 'skipped' : await runNullTest(session, config)
+  const { nullTest } = config
+  notes.push(...warnOfNoise(session, nullTest))
   await abandonRuns(session)
   if (holdoutCommand !== undefined) await storeHoldout(session.dir, segment, holdoutCommand)
   await setAside(session)
   if (baseline) {
     await exclude(session)
-    await runGit(session.repo as GitRepository, [
-      'update-ref',
-      `${sessionRefs(session.dir)}/baseline-${segment}`,
-      baseline.commit,
-    ])
+    const ref = `${sessionRefs(session.dir)}/baseline-${segment}`
+    await runGit(session.repo as GitRepository, ['update-ref', ref, baseline.commit])
   }
   // the header comes last: without it there is no session, with it everything of it is there
-  await writeAtomic(activeSessionFile(where), Buffer.from(`${session.dir.split('/').at(-1)}\n`), {
-    mode: 0o600,
-  })
+  const name = basename(session.dir)
+  await writeAtomic(activeSessionFile(where), Buffer.from(`${name}\n`), { mode: 0o600 })
   await recordEntry(session, config)
   const dirty = baseline?.dirty ?? []
   if (dirty.length > 0) notes.push(`uncommitted changes are part of the baseline: ${shown(dirty)}`)
@@ -164,15 +157,21 @@ async function begin(
   return {
     name: config.name,
     segment,
-    session: session.dir.split('/').at(-1) as string,
+    session: name,
     gate: config.gate.kind,
     ...(config.command !== undefined && { command: config.command }),
-    ...(baseline && { tree: baseline.tree, head: baseline.head }),
-    ...(baseline?.branch !== undefined && { branch: baseline.branch }),
-    ...(config.nullTest !== undefined && { nullTest: config.nullTest }),
+    ...origin,
+    ...(nullTest !== undefined && { nullTest }),
     dirty,
     notes,
   }
+}
+
+function warnOfNoise({ experiment }: LockedSession, nullTest: ConfigLine['nullTest']): string[] {
+  if (nullTest === undefined || nullTest === 'skipped' || !nullTest.very_noisy) return []
+  const text = `noise of ${nullTest.floor_pct.toFixed(0)} %: measure CPU time, or make the benchmark longer`
+  experiment.tell({ kind: 'warning', code: 'very_noisy', text })
+  return [`very_noisy: ${text}`]
 }
 
 const shown = (paths: readonly string[]) =>
@@ -191,37 +190,6 @@ async function baselineOf(session: LockedSession) {
     .filter((path) => !path.startsWith(`${repository.prefix}.auto/`))
   const commit = await retainTree(repo, tree, head, 'baseline')
   return { head, tree, dirty, commit, ...(branch !== undefined && { branch }) }
-}
-
-/** Locks what judges; the hash of the lock. */
-export async function sealSegment(
-  session: LockedSession,
-  config: ConfigLine,
-  command = config.command,
-  holdout?: string,
-): Promise<string> {
-  const { workspace } = session.experiment.where
-  const commands = [command, config.build, config.checks, holdout].filter((one) => one !== undefined)
-  const files = await selectLockedFiles({
-    files: await listWorkspaceFiles(session),
-    scope: config.scope,
-    locked: config.locked,
-    commands,
-    workspace,
-    scriptsOnly: config.gate.kind === 'plain',
-  })
-  return sealFiles(session.dir, workspace, files, {
-    ...(command !== undefined && { command }),
-    ...(config.build !== undefined && { build: config.build }),
-    ...(config.checks !== undefined && { checks: config.checks }),
-    ...(config.holdout !== undefined && { holdout: config.holdout }),
-    ...(session.repo &&
-      session.experiment.where.repository && {
-        git: await contentRulesHash(session.repo, session.experiment.where.repository),
-      }),
-    env: config.env,
-    interpreter: `node ${config.host.node}`,
-  })
 }
 
 /** A ledger copy that belongs to another session keeps its lines under another name. */

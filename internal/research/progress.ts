@@ -1,5 +1,6 @@
-// What a session tells while it works, for a dashboard and for `--json`.
-import type { ExperimentRunStatus, RunReason } from './ledger/ledger-entry.ts'
+// The progress events of a session, for a dashboard and for `--json`.
+import type { ChecksOutcome } from './judge/evidence.ts'
+import type { ExperimentRunStatus, RunReason } from './ledger/experiment-run.ts'
 
 /** Arms of a measurement. */
 export type MeasurementArm = 'base' | 'cand'
@@ -13,7 +14,7 @@ export type ResearchProgress =
   /** A look at the pairs so far that did not settle the matter. */
   | { kind: 'look'; pairs: number; median_pct: number; p: number; next: number }
   | { kind: 'floor'; metric: number; floor_pct: number; samples: number }
-  | { kind: 'checks'; result: 'ok' | 'failed' | 'timeout' }
+  | { kind: 'checks'; result: ChecksOutcome }
   | { kind: 'verdict'; run: number; status: ExperimentRunStatus; reason: RunReason }
   /** Another process on this machine measures; ours waits for it. */
   | { kind: 'waiting'; pid: number }

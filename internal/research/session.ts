@@ -1,16 +1,8 @@
-// An autoresearch session as its callers see it: what can be asked of it, and what comes back.
+// The interface of an experiment session: its operations, their orders and results.
 import type { RunCommand } from '../process/process-command.ts'
-import type { SampleAdvice } from './judge/baseline-rules.ts'
-import type { GuardOutcome } from './judge/guardrail-metric.ts'
-import type { MeasuredEffect } from './judge/judge.ts'
+import type { ExperimentRun, ExperimentRunStatus, RunLine, RunResult } from './ledger/experiment-run.ts'
 import type { ExperimentSegment, LedgerState } from './ledger/fold.ts'
-import type {
-  ExperimentRunStatus,
-  FinalLine,
-  RunLine,
-  RunReason,
-  SampleValues,
-} from './ledger/ledger-entry.ts'
+import type { FinalLine } from './ledger/ledger-entry.ts'
 import type { ProgressListener } from './progress.ts'
 import type { SessionSettings } from './settings.ts'
 
@@ -28,19 +20,19 @@ export interface ResearchOptions {
   /** Name of a session; absent: the active one of this workspace. */
   session?: string
   tell?: ProgressListener
-  /** How often the baseline of a paired session is measured; 8 times unless told. */
+  /** How often the baseline of a paired session is measured; 8 times by default. */
   baselineSamples?: number
 }
 
 /**
- * Refusals by a rule are thrown as FailureError whose code is the rule (`no_session`, `run_pending`, `stale`, …);
- * what a person has to mend is a UserError with its exit code (2 usage or unusable metric, 5 damaged ledger). A run
- * that crashes, fails its checks or is discarded is a result, not an error.
+ * Refusals by a rule are thrown as FailureError whose code is the rule (`no_session`, `run_pending`, `stale`,
+ * …); what a person has to mend is a UserError with its exit code (2 usage or unusable metric, 5 damaged
+ * ledger). A run that crashes, fails its checks or is discarded is a result, not an error.
  */
 export interface ResearchSession {
   init(settings: SessionSettings): Promise<StartedSession>
   /** Measures and leaves the result pending until `log`. */
-  run(order?: RunOrder): Promise<MeasuredRun>
+  run(order?: RunOrder): Promise<RunResult>
   log(order: LogOrder): Promise<LoggedRun>
   /** Null test: every candidate is the baseline. Nothing of it enters the ledger. */
   aa(order?: { candidates?: number; seed?: number }): Promise<AaTestResult>
@@ -52,7 +44,10 @@ export interface ResearchSession {
   verify(): Promise<LedgerVerification>
   /** What is known, without waiting for anything and without changing anything. */
   state(): Promise<ResearchState>
-  /** A worktree on best, for a candidate to be made in; `spare` is an earlier one that is emptied and used again. */
+  /**
+   * A worktree on best, for a candidate to be made in; `spare` is an earlier one that is emptied and used
+   * again.
+   */
   candidate(label?: string, spare?: string): Promise<CandidateWorktree>
   /** Removes a candidate's worktree; refused (`run_pending`) while its run is not logged. */
   drop(path: string): Promise<void>
@@ -87,54 +82,12 @@ export interface RunOrder {
   seed?: number
   /** A person believes an effect beyond `max_plausible`. */
   acceptImplausible?: boolean
-  /** Why the candidate does not fit best: it is not measured, and its result is `discard`, reason `conflict`. */
+  /**
+   * Why the candidate does not fit best: it is not measured, and its result is `discard`, reason `conflict`.
+   */
   conflict?: string
   /** True while other candidates of the same process may have pending runs; each worktree has at most one. */
   parallel?: boolean
-}
-
-/** A measured run that waits for `log`. `status` is what the engine would log. */
-export interface MeasuredRun {
-  run: number
-  segment: number
-  gate: 'plain' | 'paired'
-  status: ExperimentRunStatus
-  reason: RunReason
-  metricName: string
-  unit?: string
-  direction: 'lower' | 'higher'
-  metric?: number
-  metrics: Record<string, number>
-  samples?: SampleValues
-  confirmation?: SampleValues
-  effect?: MeasuredEffect
-  guards: GuardOutcome[]
-  noise?: { floor_pct: number }
-  drift?: { pct: number }
-  /** Under `plain`: how the value compares with best. */
-  advice?: SampleAdvice
-  checks?: 'ok' | 'failed' | 'timeout'
-  holdout?: 'ok' | 'failed'
-  lock: 'ok' | 'violated'
-  detail?: string
-  offer?: 'simpler'
-  /** Kept although it looks too good: confirmed in fresh pairs, with checks. */
-  suspect?: true
-  /** Under what executions ran: `namespaces`, or `not isolated: …`. */
-  isolation?: string
-  candidate?: string
-  changed: string[]
-  produced: string[]
-  outside: string[]
-  leaked: number
-  /** Tail of what the last execution printed, and of the checks. */
-  output: string
-  checksOutput?: string
-  command?: string
-  override: boolean
-  tree?: string
-  ms: number
-  notes: string[]
 }
 
 export interface LogOrder {
@@ -197,14 +150,10 @@ export interface ReviewBranch {
 }
 
 /** A run that is not logged yet. */
-export interface PendingRunView {
-  run: number
+export interface PendingRunView extends Pick<ExperimentRun, 'run' | 'pid' | 'candidate' | 'started'> {
   state: 'running' | 'measured' | 'logged'
-  pid: number
   alive: boolean
-  candidate?: string
-  started: string
-  ran?: MeasuredRun
+  ran?: RunResult
 }
 
 export interface ResearchState extends LedgerState {
@@ -221,10 +170,4 @@ export interface CandidateWorktree {
   /** Tree it was made from. */
   tree: string
   label: string
-}
-
-/** Finds the session of a workspace. Starts nothing and takes no lock. */
-export async function openResearch(options: ResearchOptions): Promise<ResearchSession> {
-  const { createEngine } = await import('./engine.ts')
-  return createEngine(options)
 }

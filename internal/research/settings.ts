@@ -1,4 +1,4 @@
-// What a session can be told at its start, checked field by field, with defaults.
+// The settings of a session, checked field by field, with defaults.
 import { UserError } from '../base/errors.ts'
 import type { ExperimentSetup } from '../tool/experiments.ts'
 import { type GuardrailMetric, parseGuard } from './judge/guardrail-metric.ts'

@@ -1,12 +1,14 @@
-// Checks afterwards that a ledger says what happened: chain, copy, commits, locks, and verdicts recomputed.
+// Verifies a session afterwards: chain, copy, commits, locks, and verdicts recomputed.
 import { readFile } from 'node:fs/promises'
 import { UserError } from '../base/errors.ts'
 import { type GitRepository, resolveCommit, runGit } from './git/git-tree.ts'
+import type { RunLine } from './ledger/experiment-run.ts'
 import type { ExperimentSegment } from './ledger/fold.ts'
-import type { RunLine } from './ledger/ledger-entry.ts'
 import { ledgerCopyPath, ledgerPath, readLedgerFile } from './ledger/ledger-file.ts'
+import { ranOtherCommand } from './ledger/run-line.ts'
 import type { LedgerVerification } from './session.ts'
-import { medianOf, noiseFloor, pairDifferences } from './stats/statistics.ts'
+import { noiseFloor } from './stats/noise-floor.ts'
+import { medianOf, pairDifferences } from './stats/statistics.ts'
 import { type ExperimentWorkspace, noSessionError } from './workspace/experiment-workspace.ts'
 import { changedSealedFiles, readLock } from './workspace/integrity-lock.ts'
 import { findSession } from './workspace/session-location.ts'
@@ -73,7 +75,7 @@ function statusProblems({ config, baseline }: ExperimentSegment, line: RunLine):
       problems.push(`${where} is kept with failed checks`)
     if (line.metric === undefined) problems.push(`${where} is kept without a value`)
     if (config.gate.kind === 'paired') {
-      if (line.evidence !== 'paired' || line.overridden || line.command_override !== undefined)
+      if (line.evidence !== 'paired' || line.overridden || ranOtherCommand(line))
         problems.push(`${where} is kept without paired evidence`)
       if (line.reason !== 'gain' && line.reason !== 'deterministic')
         problems.push(`${where} is kept for the reason ${line.reason}`)

@@ -1,4 +1,4 @@
-// What a workspace says about its experiments: `.auto/config.json` and the scripts beside it.
+// Reads the experiment settings of a workspace: `.auto/config.json` and the scripts beside it.
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -58,9 +58,9 @@ const scripts = [
 ] as const
 
 /**
- * Settings that `workspace` gives by itself; a script that exists is the command of its name unless the file says
- * otherwise. The flat names of older workspaces count where there is no `.auto/` file; of an older configuration
- * only the limit is taken. Throws UserError (exit 2) for a file that cannot be used.
+ * Settings that `workspace` gives by itself; a script that exists is the command of its name unless the file
+ * says otherwise. The flat names of older workspaces count where there is no `.auto/` file; of an older
+ * configuration only the limit is taken. Throws UserError (exit 2) for a file that cannot be used.
  */
 export function readWorkspaceConfig(workspace: string): Partial<SessionSettings> {
   const settings: Partial<SessionSettings> = {}

@@ -1,4 +1,4 @@
-// Fits pieces of text into a bound, whole ones first and the last one cut at a line.
+// Fits pieces of text into a limit, whole ones first and the last one cut at a line.
 
 export interface ReviewTextPiece {
   /** Heading under which it is shown. */
@@ -11,8 +11,8 @@ export interface ReviewTextPiece {
 const worthwhile = 1_000
 
 /**
- * The pieces in their order, at most `limit` characters with headings and fences. `left` names the pieces that are
- * missing or cut: the first line of a diff, the heading of a file.
+ * The pieces in their order, at most `limit` characters with headings and fences. `left` names the pieces
+ * that are missing or cut: the first line of a diff, the heading of a file.
  */
 export function fitPieces(
   pieces: readonly ReviewTextPiece[],
@@ -45,5 +45,6 @@ export function fitPieces(
 function block({ title, text, kind }: ReviewTextPiece): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return `${title}:\n${fence}${kind === 'diff' ? 'diff' : ''}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n\n`
+  const end = text.endsWith('\n') ? '' : '\n'
+  return `${title}:\n${fence}${kind === 'diff' ? 'diff' : ''}\n${text}${end}${fence}\n\n`
 }

@@ -1,4 +1,4 @@
-// Collects what has changed in a working tree: diffs by git and new files, bounded, with what was left out said.
+// Collects the changes of a working tree: diffs by git and new files, bounded, with notes on omissions.
 import { FailureError, UserError } from '../base/errors.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
@@ -72,12 +72,8 @@ export async function collectWorkingTreeChanges(wanted: Wanted): Promise<Working
   const limit = (wanted.files ?? []).map((file) => within(wanted, file))
   const paths = limit.length > 0 ? limit.map((file) => `:(literal)${file}`) : ['.']
   for (const [where, range] of ranges) {
-    const names = await named(
-      run,
-      cwd,
-      ['diff', ...shape, '--name-status', '-z', ...range, '--', ...paths],
-      options,
-    )
+    const list = ['diff', ...shape, '--name-status', '-z', ...range, '--', ...paths]
+    const names = await named(run, cwd, list, options)
     const may = await admit(names.map(({ path }) => path))
     const shown = names.filter(({ path }) => may(path))
     for (const { letter, path } of shown) {
@@ -88,13 +84,9 @@ export async function collectWorkingTreeChanges(wanted: Wanted): Promise<Working
     const hidden = names
       .filter((name) => !shown.includes(name))
       .map(({ path }) => `:(exclude,literal)${path}`)
-    const args = ['diff', ...shape, ...range, '--', ...paths, ...hidden]
-    const outcome = await runHardenedGit(run, cwd, args, options)
-    if (outcome.ended === 'cancelled') throw stopped()
-    if (outcome.ended || outcome.exit !== 0) throw gitFailure('diff', outcome)
-    if (outcome.stdout.cut)
-      notes.push(`the ${where} diff has ${outcome.stdout.bytes} bytes; its middle was not read`)
-    for (const text of sections(outcome.stdout.text)) pieces.push({ title: where, text, kind: 'diff' })
+    const diff = await readDiff(run, cwd, [...range, '--', ...paths, ...hidden], options)
+    if (diff.cut) notes.push(`the ${where} diff has ${diff.bytes} bytes; its middle was not read`)
+    for (const text of sections(diff.text)) pieces.push({ title: where, text, kind: 'diff' })
   }
   const others = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...paths]
   const fresh = await listed(run, cwd, others, options)
@@ -107,6 +99,13 @@ export async function collectWorkingTreeChanges(wanted: Wanted): Promise<Working
   const { text, left } = fitPieces(pieces, maxShown.diff)
   if (left.length > 0) notes.push(`too large to show whole: ${left.join(', ')}; their files must be read`)
   return { files: [...files].sort(), status, text, notes }
+}
+
+async function readDiff(run: RunCommand, cwd: string, range: readonly string[], options: GitOptions) {
+  const outcome = await runHardenedGit(run, cwd, ['diff', ...shape, ...range], options)
+  if (outcome.ended === 'cancelled') throw stopped()
+  if (outcome.ended || outcome.exit !== 0) throw gitFailure('diff', outcome)
+  return outcome.stdout
 }
 
 /** New files as they are, the first few and the beginning of each. */

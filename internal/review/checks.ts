@@ -57,9 +57,9 @@ const head = z.strictObject({
 })
 
 /**
- * `changes`: for each file, of the checks of one name in the folders above it only the nearest counts, and that only
- * if its `paths` take the file in. `all`: every check of those folders and of the root, without files. What cannot be
- * read is a note in `broken`.
+ * `changes`: for each file, of the checks of one name in the folders above it only the nearest counts, and
+ * that only if its `paths` take the file in. `all`: every check of those folders and of the root, without
+ * files. What cannot be read is a note in `broken`.
  */
 export async function findChecks(
   roots: PathRoots,

@@ -1,4 +1,4 @@
-// Runs jobs side by side, a few at a time.
+// Runs jobs concurrently, a few at a time.
 
 /** Results in the order of the jobs. The first rejection is passed on once what has begun has ended. */
 export async function runConcurrently<T>(jobs: readonly (() => Promise<T>)[], width: number): Promise<T[]> {

@@ -22,7 +22,10 @@ export async function readHead(place: ResolvedPath, limit: number): Promise<Head
   return read(place.real, limit)
 }
 
-/** Lines of the regular file at `real`, undefined when there is none; of files above 16 MiB those of the beginning. */
+/**
+ * Lines of the regular file at `real`, undefined when there is none; of files above 16 MiB those of the
+ * beginning.
+ */
 export async function countLines(real: string): Promise<number | undefined> {
   try {
     const { text } = await read(real, 16 << 20)

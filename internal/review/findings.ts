@@ -1,4 +1,4 @@
-// What a reviewer's closing words must hold, and which of its findings count.
+// The findings of a review: read from a reviewer's reply, and validated against the files.
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
@@ -11,7 +11,8 @@ export const severities = ['critical', 'high', 'medium', 'low'] as const
 
 /** For the child; the schema below is the same in code. */
 export const findingsForm = `End with one JSON object and nothing else, in this form:
-{"findings": [{"file": "path/from/the/workspace", "line": 1, "severity": "critical|high|medium|low", "title": "one line", "detail": "what triggers it, what then happens, the smallest mend"}]}
+{"findings": [{"file": "path/from/the/workspace", "line": 1, "severity": "critical|high|medium|low", \
+"title": "one line", "detail": "what triggers it, what then happens, the smallest mend"}]}
 "line" counts from 1 in the file as it is now. Nothing found is {"findings": []}.`
 
 const text = () => z.string().check(z.trim(), z.minLength(1))
@@ -29,7 +30,10 @@ const finding = z.object({
 
 type Parsed = { ok: true; findings: ReviewFinding[] } | { ok: false; errors: string[] }
 
-/** Reads the JSON of a reply, also inside a fence or after some words. What a check found bears the check's name. */
+/**
+ * Reads the JSON of a reply, also inside a fence or after some words. What a check found bears the check's
+ * name.
+ */
 export function readFindings(
   reply: string,
   check?: { name: string; severity: ReviewFinding['severity'] },
@@ -53,8 +57,8 @@ export function readFindings(
 }
 
 /**
- * Lists of findings in the order they are believed: the whole reply, fenced blocks from the last, then what stands
- * between words. A bare list counts only on its own, since brackets in prose are no answer.
+ * Lists of findings in the order they are believed: the whole reply, fenced blocks from the last, then what
+ * stands between words. A bare list counts only on its own, since brackets in prose are no answer.
  */
 function candidates(reply: string): unknown[][] {
   const fences = [...reply.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1/gm)].map(
@@ -91,7 +95,9 @@ export async function validateFindings(
     const place = locate(cwd, roots, one.file)
     if (place && !lines.has(place.real)) lines.set(place.real, await countLines(place.real))
     const count = place && lines.get(place.real)
-    const what = `${one.check === undefined ? '' : `${one.check}: `}"${one.title}" at ${JSON.stringify(one.file)}:${one.line}`
+    const what =
+      `${one.check === undefined ? '' : `${one.check}: `}"${one.title}" at ` +
+      `${JSON.stringify(one.file)}:${one.line}`
     if (!place || count === undefined) notes.push(`dropped ${what}: there is no such file`)
     else if (one.line > count)
       notes.push(`dropped ${what}: the file has ${count} ${count === 1 ? 'line' : 'lines'}`)

@@ -1,4 +1,4 @@
-// Reviews a change: one reviewer and one read-only child per check, side by side, ending in findings that hold.
+// Reviews a change: one reviewer and one read-only child per check, run concurrently.
 import { UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { RunCommand } from '../process/process-command.ts'
@@ -39,7 +39,10 @@ interface Answer {
   ends: SpawnResult[]
 }
 
-/** Throws UserError where there is neither a description nor a git repository, and for a base that does not exist. */
+/**
+ * Throws UserError where there is neither a description nor a git repository, and for a base that does not
+ * exist.
+ */
 export async function reviewChanges(
   request: ReviewRequest,
   context: ReviewContext,
@@ -74,31 +77,44 @@ export async function reviewChanges(
   result.notes.push(...broken)
   if (!context.model.judges) {
     result.notes.push(
-      `${context.model.id} only searches and quotes and cannot judge code: nothing was judged, and no finding here means ` +
+      `${context.model.id} only searches and quotes and cannot judge code: nothing was judged, and no ` +
+        'finding here means ' +
         'nothing; pass --model provider/model or set the key of a provider',
     )
     return { ...result, end: 'failed', ms: Date.now() - started }
   }
   const answers = await runConcurrently(jobs(request, context, changes, assigned, signal), width)
-  const settled = await validateFindings(
+  const joined = await joinAnswers(context, answers, barred || broken.length > 0)
+  return {
+    ...result,
+    ...joined,
+    notes: [...result.notes, ...joined.notes],
+    ms: Date.now() - started,
+  }
+}
+
+async function joinAnswers(
+  { cwd, policy }: ReviewContext,
+  answers: readonly Answer[],
+  isIncomplete: boolean,
+): Promise<Pick<ReviewResult, 'end' | 'findings' | 'notes' | 'parts' | 'tokens' | 'usd'>> {
+  const valid = await validateFindings(
     cwd,
     policy.roots,
     answers.flatMap(({ findings }) => findings),
   )
   const parts = answers.map(({ part }) => ({
     ...part,
-    findings: settled.findings.filter(({ check }) => check === (part.check ? part.name : undefined)).length,
+    findings: valid.findings.filter(({ check }) => check === (part.check ? part.name : undefined)).length,
   }))
   const ends = answers.flatMap((answer) => answer.ends)
   return {
-    ...result,
-    end: total(parts, barred || broken.length > 0),
-    findings: settled.findings,
-    notes: [...result.notes, ...answers.flatMap(({ notes }) => notes), ...settled.notes],
+    end: total(parts, isIncomplete),
+    findings: valid.findings,
+    notes: [...answers.flatMap(({ notes }) => notes), ...valid.notes],
     parts,
     tokens: ends.reduce((sum, { tokens }) => sum + tokens, 0),
     usd: ends.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0),
-    ms: Date.now() - started,
   }
 }
 

@@ -217,7 +217,9 @@ test.skipIf(spawnSync('tmux', ['-V']).status !== 0).each([40, 80])(
   async (columns) => {
     const { dir, home, change } = desk({ 'src/a.ts': 'one\ntwo\nthree\n' })
     change()
-    const detail = `Why it matters is told at a length that no row holds. ${'And so on. '.repeat(8)}\n\nAnd \u001b[2Jhow.`
+    const detail =
+      'Why it matters is told at a length that no row holds. ' +
+      `${'And so on. '.repeat(8)}\n\nAnd \u001b[2Jhow.`
     const finding = { file: 'src/a.ts', line: 2, severity: 'high', title: 'Shouts', detail }
     const script = join(home, 'script.jsonl')
     writeFileSync(script, JSON.stringify({ task: 'review', text: JSON.stringify({ findings: [finding] }) }))

@@ -1,8 +1,9 @@
 // A repository with a benchmark whose result a file decides, and a session over it; removed with the test.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { openResearch } from '../../internal/research/engine.ts'
 import type { ResearchProgress } from '../../internal/research/progress.ts'
-import { openResearch, type ResearchOptions, type ResearchSession } from '../../internal/research/session.ts'
+import type { ResearchOptions, ResearchSession } from '../../internal/research/session.ts'
 import type { SessionSettings } from '../../internal/research/settings.ts'
 import { git, repoWith } from './repo.ts'
 import { run } from './run.ts'
@@ -75,6 +76,7 @@ export const plain: SessionSettings = {
   direction: 'lower',
   command: 'bash .auto/measure.sh',
 }
+
 export const paired: SessionSettings = { ...plain, gate: 'paired' }
 
 /** The code of the failure that a promise rejects with, or `exit N` of a user's error. */

@@ -1,4 +1,4 @@
-// `anode research aa`: every candidate is the baseline, so whatever is kept is kept by mistake.
+// `anode research aa`: the A/A test, in which every candidate is the baseline and every keep a false one.
 import type { AaTestResult } from '../../../internal/research/session.ts'
 import { type CommandArgs, type CommandIo, numberArg, type Verb } from '../verb.ts'
 import { openNarrator } from './progress-narrator.ts'

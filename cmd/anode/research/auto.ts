@@ -1,9 +1,9 @@
-// `anode research auto`: lets a policy propose until a limit, while the engine measures, judges, commits and discards.
+// `anode research auto`: runs the loop of proposing and measuring until a limit.
 import { cpus } from 'node:os'
 import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { AutoLimits, AutoLoopResult, AutoStopReason } from '../../../internal/research/auto-loop.ts'
-import type { RunLine } from '../../../internal/research/ledger/ledger-entry.ts'
+import type { RunLine } from '../../../internal/research/ledger/experiment-run.ts'
 import { formatRunLine } from '../../../internal/research/report/format.ts'
 import { buildOverview } from '../../../internal/research/report/overview.ts'
 import { finalWords } from '../../../internal/research/report/status-lines.ts'

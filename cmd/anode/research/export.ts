@@ -1,4 +1,4 @@
-// `anode research export`: a session as one HTML file, or as JSON.
+// `anode research export`: writes a session as one HTML file, or as JSON.
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
 import { writeAtomic } from '../../../internal/base/files/atomic-write.ts'
@@ -6,7 +6,7 @@ import { writeText } from '../io/streams.ts'
 import { describeWriteFailure } from '../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { sessionOptions, withResearch } from './session-access.ts'
-import { readOverview } from './status.ts'
+import { readOverview } from './status-view.ts'
 
 export const exportSession: Verb = {
   name: 'research export',

@@ -1,4 +1,4 @@
-// `anode research final`: best against baseline on fresh pairs, the only measurement that may be called a gain.
+// `anode research final`: compares best with the baseline on fresh pairs.
 import { buildOverview } from '../../../internal/research/report/overview.ts'
 import { finalWords } from '../../../internal/research/report/status-lines.ts'
 import { type CommandArgs, type CommandIo, numberArg, type Verb } from '../verb.ts'

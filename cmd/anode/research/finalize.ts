@@ -1,4 +1,4 @@
-// `anode research finalize`: the kept commits on a new branch, for review.
+// `anode research finalize`: puts the kept commits on a new branch, for review.
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { definedProperty, printValue, sessionOptions, withResearch } from './session-access.ts'
 
@@ -18,7 +18,8 @@ function conclude(args: CommandArgs, io: CommandIo): Promise<number> {
   return withResearch(args, io, async ({ research }) => {
     const made = await research.finalize(definedProperty('branch', stringArg(args, 'branch')))
     await printValue(args, io, made, () => [
-      `${made.branch}  ${made.commits.length} ${made.commits.length === 1 ? 'commit' : 'commits'} on ${made.base.slice(0, 12)}`,
+      `${made.branch}  ${made.commits.length} ${made.commits.length === 1 ? 'commit' : 'commits'} on ` +
+        `${made.base.slice(0, 12)}`,
       ...made.commits.map(({ run, commit, subject }) => `${commit.slice(0, 12)}  run ${run}  ${subject}`),
       ...(made.released > 0 ? [`${made.released} rejected candidates are no longer held`] : []),
     ])

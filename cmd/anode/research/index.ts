@@ -1,4 +1,4 @@
-// `anode research`: measured experiments.
+// `anode research`: the verb whose commands measure experiments.
 import type { VerbGroup } from '../verb.ts'
 
 export const research: VerbGroup = {

@@ -60,7 +60,8 @@ export const init: Verb = {
     isolate: {
       type: 'string',
       describe:
-        'Private folder for temporary files of executions: where the machine allows it, always, or never (default auto)',
+        'Private folder for temporary files of executions: where the machine allows it, always, or ' +
+        'never (default auto)',
       choices: ['auto', 'require', 'off'],
     },
     env: several('Variable that the benchmark sees', 'NAME'),
@@ -78,7 +79,8 @@ export const init: Verb = {
   },
   examples: [
     [
-      'anode research init --name sort --metric cpu_ms --direction lower --cmd ./bench.sh --scope src --checks "make test"',
+      'anode research init --name sort --metric cpu_ms --direction lower --cmd ./bench.sh --scope src ' +
+        '--checks "make test"',
       'Everything else stays as it is by default; .auto/config.json gives values that no flag gives',
     ],
   ],
@@ -121,7 +123,8 @@ export function startedLines(started: StartedSession): string[] {
       ? []
       : [
           `null test passed  ${nullTest.pairs} pairs  floor ${nullTest.floor_pct.toFixed(1)}%`,
-          '  the baseline was measured against itself and won nothing; the floor is how far its values spread by chance',
+          '  the baseline was measured against itself and won nothing; the floor is how far its values ' +
+            'spread by chance',
         ]),
     ...(dirty.length > 0 ? [`not committed, part of the baseline: ${dirty.join(', ')}`] : []),
     ...notes.map((note) => `note: ${note}`),

@@ -1,4 +1,4 @@
-// What a measurement shows on standard error while it goes on: a line that moves on a terminal, else only warnings.
+// The progress of a measurement on standard error: a moving line on a terminal, else only warnings.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { ProgressListener, ResearchProgress } from '../../../internal/research/progress.ts'

@@ -1,6 +1,6 @@
 // `anode research run`: measures the workspace or a candidate; the result waits for `log`.
+import type { RunResult } from '../../../internal/research/ledger/experiment-run.ts'
 import { resultLines } from '../../../internal/research/report/run-result.ts'
-import type { MeasuredRun } from '../../../internal/research/session.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
@@ -58,7 +58,7 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /** A discard is a success; a broken lock counts for more than the crash that it is. */
-function codeOf({ status, reason }: MeasuredRun): number {
+function codeOf({ status, reason }: RunResult): number {
   if (reason === 'lock_violation') return exitCodes.unverified
   return status === 'crash' || status === 'checks_failed' ? exitCodes.failed : exitCodes.done
 }

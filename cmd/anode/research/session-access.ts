@@ -1,4 +1,4 @@
-// What all commands of `anode research` share: the session they mean, how refusals leave the program.
+// Opens the session of an `anode research` command, and prints its values and refusals.
 import { type FailureCode, FailureError, UserError } from '../../../internal/base/errors.ts'
 import type { ExperimentRuntime } from '../../../internal/host/research/experiment-runtime.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'

@@ -1,4 +1,4 @@
-// `anode research status --watch`: the dashboard drawn anew whenever the ledger changes, or a line per run in a pipe.
+// `anode research status --watch`: redraws the dashboard on every change, or prints a line per run in a pipe.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { formatRunLine } from '../../../internal/research/report/format.ts'
@@ -7,9 +7,12 @@ import { pendingLine } from '../../../internal/research/report/status-lines.ts'
 import type { ResearchSession, ResearchState } from '../../../internal/research/session.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
-import { drawStatus, readOverview } from './status.ts'
+import { drawStatus, readOverview } from './status-view.ts'
 
-/** Least time between two looks at the ledger, and how much longer than a look it is: a long ledger takes a while. */
+/**
+ * Least time between two looks at the ledger, and how much longer than a look it is: a long ledger takes a
+ * while.
+ */
 const least = 500
 const share = 20
 

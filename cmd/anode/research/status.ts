@@ -1,14 +1,8 @@
-// `anode research status`: where a session stands, once or as it changes.
-import { FailureError } from '../../../internal/base/errors.ts'
-import { render } from '../../../internal/render/render.ts'
-import { terminalOptions } from '../../../internal/render/terminal.ts'
-import { buildDashboard } from '../../../internal/research/report/dashboard.ts'
-import { buildOverview, type SessionOverview } from '../../../internal/research/report/overview.ts'
-import { statusLines } from '../../../internal/research/report/status-lines.ts'
-import type { ResearchSession } from '../../../internal/research/session.ts'
+// `anode research status`: prints the state of a session, once or as it changes.
 import { writeText } from '../io/streams.ts'
-import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { sessionOptions, withResearch } from './session-access.ts'
+import { drawStatus, readOverview } from './status-view.ts'
 
 export const status: Verb = {
   name: 'research status',
@@ -26,17 +20,6 @@ export const status: Verb = {
   run: show,
 }
 
-/** Throws FailureError `no_session`. */
-export async function readOverview(research: ResearchSession): Promise<SessionOverview> {
-  const view = buildOverview(await research.state())
-  if (view) return view
-  throw new FailureError({
-    code: 'no_session',
-    message: 'there is no experiment session here',
-    hint: 'Start one with `anode research init`.',
-  })
-}
-
 function show(args: CommandArgs, io: CommandIo): Promise<number> {
   return withResearch(args, io, async ({ research }) => {
     if (flagArg(args, 'watch')) {
@@ -48,26 +31,4 @@ function show(args: CommandArgs, io: CommandIo): Promise<number> {
     else await writeText(io.stdout, `${drawStatus(view, args, io, Number.POSITIVE_INFINITY).join('\n')}\n`)
     return 0
   })
-}
-
-/** Components on a terminal, at most `height` lines of them; plain lines elsewhere. */
-export function drawStatus(
-  view: SessionOverview,
-  args: CommandArgs,
-  io: CommandIo,
-  height: number,
-): string[] {
-  const all = flagArg(args, 'all')
-  if (!io.stdout.isTTY) return statusLines(view, all)
-  const color = stringArg(args, 'color') as 'auto' | 'always' | 'never' | undefined
-  const look = terminalOptions({ env: io.env, stream: io.stdout, flags: { color } })
-  const options = { ...look, plain: false, all: true }
-  const { width = 80 } = look
-  const rows = all ? view.rows.length : 20
-  const lines = render(buildDashboard(view, { rows, width }), options).lines
-  const over = lines.length - height
-  // a table of fewer runs rather than a picture without its head
-  return over > 0
-    ? render(buildDashboard(view, { rows: Math.max(1, rows - over), width }), options).lines.slice(0, height)
-    : lines
 }

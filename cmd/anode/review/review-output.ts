@@ -1,4 +1,4 @@
-// What a review leaves behind on the streams, and its exit code.
+// The output of a review on the streams, and its exit code.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../../internal/base/errors.ts'
@@ -15,7 +15,10 @@ import type { CommandIo } from '../verb.ts'
 
 const order: readonly FindingSeverity[] = ['critical', 'high', 'medium', 'low']
 
-/** `format` is `text`, `json` or `formatSarif`; anything else prints no result, because that was done as it came. */
+/**
+ * `format` is `text`, `json` or `formatSarif`; anything else prints no result, because that was done as it
+ * came.
+ */
 export async function printReview(
   reviewed: ReviewResult,
   { format, failOn }: { format: string; failOn: string | undefined },

@@ -1,4 +1,4 @@
-// What a review shows on standard error while it works: a line when a child begins and when it ends.
+// The progress of a review on standard error: a line when a child begins and when it ends.
 import type { EventDraft } from '../../../internal/event/event.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { CommandIo } from '../verb.ts'

@@ -1,13 +1,13 @@
-// `anode research auto` and `aa`: a session made from the workspace's own words if there is none, a policy, the loop.
+// Runs `anode research auto`: makes a session where there is none, opens the policy, starts the loop.
 import { join, resolve } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
 import { type AutoLimits, type AutoLoopResult, runAutoLoop } from '../../research/auto-loop.ts'
-import type { RunLine } from '../../research/ledger/ledger-entry.ts'
+import type { RunLine, RunResult } from '../../research/ledger/experiment-run.ts'
 import { readKnobFile } from '../../research/proposers/knobs.ts'
 import { modelProposer } from '../../research/proposers/model-proposer.ts'
 import { type Proposer, randomProposer, scriptedProposer } from '../../research/proposers/proposer.ts'
 import { readScriptFile } from '../../research/proposers/scripted-proposals.ts'
-import type { MeasuredRun, ResearchSession, StartedSession } from '../../research/session.ts'
+import type { ResearchSession, StartedSession } from '../../research/session.ts'
 import type { SessionSettings } from '../../research/settings.ts'
 import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import type { ExperimentRuntime } from './experiment-runtime.ts'
@@ -22,8 +22,8 @@ export interface AutoRunOptions {
   parallel: number
   finalPairs: number
   agent: Omit<ExperimenterOptions, 'env' | 'cwd' | 'note'>
-  logged(line: RunLine, ran: MeasuredRun | undefined): void
-  /** Told when a session had to be made first. */
+  logged(line: RunLine, ran: RunResult | undefined): void
+  /** Called when a session had to be made first. */
   started(started: StartedSession): void
 }
 
@@ -49,7 +49,7 @@ export async function runAuto(
   return runAutoLoop(research, { policy, limits, parallel, finalPairs, signal, logged })
 }
 
-/** Files are read at once, so that a mistake in them is told before a baseline has been measured. */
+/** Files are read at once, so that a mistake in them is reported before a baseline has been measured. */
 function policyOf({ policy }: AutoRunOptions, agent: ExperimenterOptions): (seed: number) => Proposer {
   const { cwd } = agent
   if (policy === 'random') {
@@ -74,7 +74,10 @@ export async function ensureExperimentSession(
   return research.init(mergeAutoSettings(readWorkspaceConfig(cwd), {}))
 }
 
-/** What the workspace says and, above it, what was asked for. Throws FailureError `no_session` naming what is missing. */
+/**
+ * What the workspace says and, above it, what was asked for. Throws FailureError `no_session` naming what is
+ * missing.
+ */
 export function mergeAutoSettings(
   config: Partial<SessionSettings>,
   asked: Partial<SessionSettings>,
@@ -89,6 +92,8 @@ export function mergeAutoSettings(
   throw new FailureError({
     code: 'no_session',
     message: `no experiment session here, and nothing says its ${missing.join(', ')}`,
-    hint: 'anode research init --name N --metric M --direction lower|higher --cmd C, or write .auto/config.json.',
+    hint:
+      'anode research init --name N --metric M --direction lower|higher --cmd C, or write ' +
+      '.auto/config.json.',
   })
 }

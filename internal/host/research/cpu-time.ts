@@ -1,4 +1,4 @@
-// The processor time of a command, for benchmarks that are written in a shell.
+// Measures the processor time of a command, for benchmarks that are written in a shell.
 import { dataDir } from '../../base/dirs.ts'
 import { createRunner } from '../../process/process-runner.ts'
 import { type CpuTiming, timeCpu } from '../../research/measure/cpu-time.ts'

@@ -1,8 +1,9 @@
-// Opens the experiments of a workspace for a command, with everything they start ended at the close.
+// Opens the experiments of a workspace for a command, and ends everything they started at the close.
 import { configDir, dataDir } from '../../base/dirs.ts'
 import { createRunner } from '../../process/process-runner.ts'
+import { openResearch } from '../../research/engine.ts'
 import type { ProgressListener } from '../../research/progress.ts'
-import { openResearch, type ResearchSession } from '../../research/session.ts'
+import type { ResearchSession } from '../../research/session.ts'
 import { isTrusted } from '../../trust/is-trusted.ts'
 import { cleanUpDeadRuns } from '../crash-recovery.ts'
 

@@ -1,4 +1,4 @@
-// Lets tools measure experiments in the workspace; the engine is loaded with the first question.
+// Gives tools access to the experiments of the workspace; the engine is loaded on first use.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -18,7 +18,7 @@ interface Place {
 export function openExperimentTools({ workspace, env, run, trusted }: Place): ExperimentCapability {
   const data = dataDir(env)
   const open = async (signal: AbortSignal): Promise<ResearchSession> => {
-    const { openResearch } = await import('../../research/session.ts')
+    const { openResearch } = await import('../../research/engine.ts')
     return openResearch({ cwd: workspace, data, env, run, trusted, signal })
   }
   return {
@@ -32,7 +32,10 @@ export function openExperimentTools({ workspace, env, run, trusted }: Place): Ex
 /** Tools that make sense only in a session. */
 const needing = new Set(['run_experiment', 'log_experiment'])
 
-/** The tools of a model, without those of a session while there is none. The same array until something changes. */
+/**
+ * The tools of a model, without those of a session while there is none. The same array until something
+ * changes.
+ */
 export function hideInactiveExperiments(
   tools: () => readonly ListedTool[],
   active: () => boolean,

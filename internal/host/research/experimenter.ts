@@ -1,4 +1,4 @@
-// The agent behind `--policy model`: it works in a candidate's worktree and can reach neither benchmark nor ledger.
+// The agent behind `--policy model`: it works in a candidate's worktree, without benchmark and ledger.
 import { resolve } from 'node:path'
 import type { BudgetCaps } from '../../agent/budget.ts'
 import { UserError } from '../../base/errors.ts'
@@ -37,7 +37,9 @@ export async function requireLanguageModel(
     const { id } = await runtime.model(options.model ?? profile.model, () => undefined)
     if (id !== 'builtin/extract') return
     throw new UserError('the policy model needs a language model, and none is configured', {
-      hint: 'Set a key, for example `export OPENAI_API_KEY=…` or `export ANTHROPIC_API_KEY=…`, or pass --model provider/model.',
+      hint:
+        'Set a key, for example `export OPENAI_API_KEY=…` or `export ANTHROPIC_API_KEY=…`, or pass ' +
+        '--model provider/model.',
     })
   } finally {
     await runtime.close()
@@ -48,8 +50,8 @@ export async function requireLanguageModel(
 const serves = 'run_experiment'
 
 /**
- * The worktree is the workspace, so everything else is outside of it. Writing is allowed there without a question,
- * running only what mode `auto` knows to be harmless; nobody is asked.
+ * The worktree is the workspace, so everything else is outside of it. Writing is allowed there without a
+ * question, running only what mode `auto` knows to be harmless; nobody is asked.
  */
 export function createExperimenter(options: ExperimenterOptions): RunProposerAgent {
   const { env, cwd, caps, timeoutMs, note } = options

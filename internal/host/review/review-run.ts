@@ -1,4 +1,4 @@
-// A review that a person has asked for: opens the ground, picks profile and model, and reviews once.
+// Runs a review that a person has asked for: opens the runtime, picks profile and model, reviews once.
 import { type BudgetCaps, createBudget } from '../../agent/budget.ts'
 import type { EventDraft } from '../../event/event.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'

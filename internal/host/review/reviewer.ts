@@ -1,12 +1,12 @@
-// Lets an agent or a person have a change reviewed: model and profile looked up, children on one model and budget.
+// Reviews a change for an agent or a person: its children share one model and one budget.
 import { UserError } from '../../base/errors.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import type { ReviewResult, ReviewRunner } from '../../tool/ctx.ts'
 import type { SpawnParent } from '../child-agent.ts'
 
 /**
- * The children inherit the parent's model if it has one; else all of them share the one that `spec` names or that is
- * configured. Throws UserError where there is something to review and no model.
+ * The children inherit the parent's model if it has one; else all of them share the one that `spec` names or
+ * that is configured. Throws UserError where there is something to review and no model.
  */
 export function createReviewer(parent: SpawnParent & { spec?: string | undefined }): ReviewRunner {
   return async (request, signal) => {

@@ -1,4 +1,4 @@
-// Compares files of a checkout with what the names of their objects promise.
+// Verifies that the files of a checkout have the bytes that their object names promise.
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ interface ObjectName {
 }
 
 /**
- * The paths whose bytes are not those of their object. A file that git converts on its way out (line ends, encodings)
- * is among them; its `text` form has to be asked for.
+ * The paths whose bytes are not those of their object. A file that git converts on its way out (line ends,
+ * encodings) is among them; its `text` form has to be asked for.
  */
 export function differingFiles(files: ReadonlyMap<string, ObjectName>, dir: string): string[] {
   return [...files].filter(([path, entry]) => idOf(join(dir, path), entry) !== entry.id).map(([path]) => path)

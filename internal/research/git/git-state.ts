@@ -1,4 +1,4 @@
-// What a checkout is in the middle of, and the parts of a repository that git itself runs or obeys.
+// The state of a checkout: head, branch, unfinished operations, and the settings and hooks that git obeys.
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'
@@ -15,7 +15,9 @@ const operations: Readonly<Record<string, string>> = {
   BISECT_LOG: 'a bisection',
 }
 
-/** The commit the checkout stands on. Throws UserError (exit 2) without one or in the middle of an operation. */
+/**
+ * The commit the checkout stands on. Throws UserError (exit 2) without one or in the middle of an operation.
+ */
 export async function settledHead(repo: GitRepository, { gitDir }: RepositoryPaths): Promise<string> {
   for (const [name, what] of Object.entries(operations)) {
     if (await lstat(join(gitDir, name)).catch(() => undefined)) {
@@ -47,8 +49,12 @@ const converting = [
 ]
 
 /** Settings that change what a checkout holds, or where git looks for it. */
-const convertingKeys =
-  /^(core\.(autocrlf|eol|attributesfile|worktree|bare|symlinks|filemode|ignorecase|sparsecheckout\w*|precomposeunicode|protecthfs|protectntfs|repositoryformatversion)|filter\.|extensions\.|include\.|includeif\.)/i
+const convertingKeys = new RegExp(
+  '^(core\\.(autocrlf|eol|attributesfile|worktree|bare|symlinks|filemode|ignorecase|sparsecheckout\\w*|' +
+    'precomposeunicode|protecthfs|protectntfs|repositoryformatversion)|' +
+    'filter\\.|extensions\\.|include\\.|includeif\\.)',
+  'i',
+)
 
 /** A hash over everything of the repository itself that decides what a tree gives when it is checked out. */
 export async function contentRulesHash(

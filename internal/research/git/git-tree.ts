@@ -1,4 +1,4 @@
-// Trees of git made and compared without touching anybody's index or files.
+// Git trees: made, compared and unpacked without touching anybody's index or files.
 import { copyFile, mkdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
@@ -62,8 +62,8 @@ export async function withPrivateIndex<T>(
 }
 
 /**
- * What git prints, in `cwd` (the top of the checkout unless said otherwise), with a private index if given, and with
- * `files` as the folder that it writes to instead of the checkout.
+ * What git prints, in `cwd` (the top of the checkout unless said otherwise), with a private index if given,
+ * and with `files` as the folder that it writes to instead of the checkout.
  */
 export async function runGit(
   repo: GitRepository,
@@ -93,8 +93,9 @@ export async function runGit(
 }
 
 /**
- * The tree of a checkout as it is: tracked files, and untracked ones that are not ignored; without what lies below
- * one of `without`. Starts from a copy of the checkout's own index, so that only changed files are read.
+ * The tree of a checkout as it is: tracked files, and untracked ones that are not ignored; without what lies
+ * below one of `without`. Starts from a copy of the checkout's own index, so that only changed files are
+ * read.
  */
 export async function snapshotTree(
   repo: GitRepository,
@@ -117,8 +118,9 @@ export async function snapshotTree(
 }
 
 /**
- * Copies a checkout's index with its time. Git trusts what it has noted of a file unless the file is as young as the
- * index: a copy that looked younger would hide changes made within the same second. False when there is none.
+ * Copies a checkout's index with its time. Git trusts what it has noted of a file unless the file is as young
+ * as the index: a copy that looked younger would hide changes made within the same second. False when there
+ * is none.
  */
 export async function copyIndex({ gitDir }: { gitDir: string }, to: string): Promise<boolean> {
   const from = join(gitDir, 'index')
@@ -228,8 +230,9 @@ export async function unpackTree(repo: GitRepository, tree: string, dir: string)
 }
 
 /**
- * Compares what lies in `dir` with the objects that the tree names; `paths`: only these. Throws Stopped when an object
- * holds something else than its name says: best would be another program under the same hash.
+ * Compares what lies in `dir` with the objects that the tree names; `paths`: only these. Throws
+ * MeasurementStopped when an object holds something else than its name says: best would be another program
+ * under the same hash.
  */
 export async function verifyTreeFiles(
   repo: GitRepository,

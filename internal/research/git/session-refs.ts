@@ -1,4 +1,4 @@
-// Names under which a session keeps things: refs of its own, the holdout, and what to say without git.
+// Names of what a session stores in git and beside it: its refs, the holdout, the error without git.
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'

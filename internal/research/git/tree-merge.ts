@@ -11,7 +11,10 @@ import {
   type TreeEntry,
 } from './git-tree.ts'
 
-/** The merged tree, or undefined when both changed the same lines, the same binary file, or a file and its folder. */
+/**
+ * The merged tree, or undefined when both changed the same lines, the same binary file, or a file and its
+ * folder.
+ */
 export async function mergeTrees(
   repo: GitRepository,
   { base, ours, theirs }: { base: string; ours: string; theirs: string },

@@ -1,15 +1,10 @@
-// Judgements about the baseline and by simpler rules: null test, drift, final, the naive rule and plain advice.
+// Rules about the baseline: null test, drift, final level, the naive rule, and advice on one sample.
 import type { ExperimentSegment } from '../ledger/fold.ts'
+import { noiseFloor } from '../stats/noise-floor.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
-import {
-  isConstant,
-  type MetricDirection,
-  medianOf,
-  noiseFloor,
-  rawChange,
-  signFlipTest,
-} from '../stats/statistics.ts'
-import { differencesOf, effectOf, type JudgeRules, type MeasuredEffect, type SamplePair } from './judge.ts'
+import { isConstant, type MetricDirection, medianOf, rawChange, signFlipTest } from '../stats/statistics.ts'
+import { differencesOf, effectOf } from './effect.ts'
+import type { JudgeRules, MeasuredEffect, SampleAdvice, SamplePair } from './evidence.ts'
 
 /** Pairs of one round of the null test, and of the shortest final. */
 const nullPairs = 8
@@ -18,8 +13,9 @@ export const minFinalPairs = 20
 type NullStep = { need: 'pairs'; count: number } | { usable: boolean; floorPct: number; veryNoisy: boolean }
 
 /**
- * Measures the baseline against itself. When it "wins" the first round, a second one of fresh pairs decides; winning
- * both makes the metric unusable. A floor above 30 % is accepted and marked. `pairs` holds both rounds in order.
+ * Measures the baseline against itself. When it "wins" the first round, a second one of fresh pairs decides;
+ * winning both makes the metric unusable. A floor above 30 % is accepted and marked. `pairs` holds both
+ * rounds in order.
  */
 export function judgeNullTest(rules: JudgeRules, pairs: readonly SamplePair[]): NullStep {
   const floorPct = 100 * noiseFloor(pairs.flatMap(({ base, cand }) => [base.value, cand.value]))
@@ -36,7 +32,10 @@ export function judgeNullTest(rules: JudgeRules, pairs: readonly SamplePair[]): 
   return { usable: false, floorPct, veryNoisy: floorPct > 30 }
 }
 
-/** Best against baseline on pairs that were measured for nothing else; the only effect that may be called a gain. */
+/**
+ * Best against baseline on pairs that were measured for nothing else; the only effect that may be called a
+ * gain.
+ */
 export function concludeFinal(
   rules: JudgeRules,
   pairs: readonly SamplePair[],
@@ -48,14 +47,17 @@ export function concludeFinal(
 }
 
 /**
- * Level of the final that is the `number`th of one best. All of them together stay below `alpha` however often
- * somebody measures again, because the sum of 1/(k(k+1)) over all k is 1; asking until luck answers wins nothing.
+ * Level of the final that is the `number`th of one best. All of them together stay below `alpha` however
+ * often somebody measures again, because the sum of 1/(k(k+1)) over all k is 1; repeating
+ * the final gains nothing.
  */
 export function finalLevel(alpha: number, number: number): number {
   return alpha / (number * (number + 1))
 }
 
-/** Whether the test of a final shows that best is better than the baseline; the interval is for looking at. */
+/**
+ * Whether the test of a final shows that best is better than the baseline; the interval is for looking at.
+ */
 export function isShown(
   effect: Pick<MeasuredEffect, 'p' | 'pct'>,
   { gate, bestDirection }: { gate: { alpha: number }; bestDirection: MetricDirection },
@@ -68,15 +70,17 @@ export function isShown(
 /** Pairs that settle the final of a metric whose value has never moved. */
 export const constantPairs = 2
 
-/** Whether the baseline's values are at least 3 and all the same: the judge then lets single values decide. */
+/**
+ * Whether the baseline's values are at least 3 and all the same: the judge then lets single values decide.
+ */
 export function isDeterministic({ baseline }: Pick<ExperimentSegment, 'baseline'>): boolean {
   const values = baseline?.samples.map(({ value }) => value) ?? []
   return values.length >= 3 && isConstant(values)
 }
 
 /**
- * The final effect where fresh values of both trees are those that were known before: `known` are the baseline's and
- * best's. Undefined when one has moved; only `concludeFinal` can then tell.
+ * The final effect where fresh values of both trees are those that were known before: `known` are the
+ * baseline's and best's. Undefined when one has moved; only `concludeFinal` can then tell.
  */
 export function concludeConstant(
   { direction }: Pick<JudgeRules, 'direction'>,
@@ -99,8 +103,9 @@ export function driftDue(runs: number, ms: number): boolean {
 }
 
 /**
- * How far later samples of the baseline tree lie from the first ones: `pct` is the median change, `drifted` that
- * `|median ln ratio|` is over 3 noise floors. Values of 0 or below are compared as differences by their size.
+ * How far later samples of the baseline tree lie from the first ones: `pct` is the median change, `drifted`
+ * that `|median ln ratio|` is over 3 noise floors. Values of 0 or below are compared as differences by their
+ * size.
  */
 export function judgeDrift(
   first: readonly number[],
@@ -118,8 +123,6 @@ export function judgeDrift(
 export function isNaiveGain(best: number, sample: number, direction: MetricDirection): boolean {
   return direction === 'lower' ? sample < best : sample > best
 }
-
-export type SampleAdvice = 'better' | 'worse' | 'within_noise' | 'undecided'
 
 /** Advice on one sample under the gate `plain`; below 3 samples of the baseline tree it is `undecided`. */
 export function adviseOnSample(

@@ -1,10 +1,12 @@
-// Guards: secondary metrics that a candidate may not worsen beyond a stated limit.
+// Guardrail metrics: secondary metrics that a candidate may not worsen beyond a stated limit.
 import { UserError } from '../../base/errors.ts'
 import { isMetricName } from '../measure/metric-lines.ts'
 import type { SeededRandom } from '../stats/seeded-random.ts'
 import { medianOf, signFlipTest } from '../stats/statistics.ts'
 
-/** `factor` limits the ratio to the baseline tree, `limit` every single sample. Exactly one of them is there. */
+/**
+ * `factor` limits the ratio to the baseline tree, `limit` every single sample. Exactly one of them is there.
+ */
 export type GuardrailMetric =
   | { metric: string; op: '<=' | '>='; ref: 'baseline'; factor: number }
   | { metric: string; op: '<=' | '>='; limit: number }
@@ -28,7 +30,9 @@ export interface GuardOutcome {
 
 const form = /^([^<>=\s]+)\s*(<=|>=)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(x?)$/
 
-/** Reads `binary_kb<=1.02x` (relative to the baseline) or `rss_mb<=512`. Throws UserError for anything else. */
+/**
+ * Reads `binary_kb<=1.02x` (relative to the baseline) or `rss_mb<=512`. Throws UserError for anything else.
+ */
 export function parseGuard(text: string): GuardrailMetric {
   const [, metric = '', op = '', number = '', relative] = form.exec(text.trim()) ?? []
   const value = Number(number)
@@ -42,9 +46,10 @@ export function parseGuard(text: string): GuardrailMetric {
 }
 
 /**
- * Judges one guard on the pairs of a measurement. A ratio fails when its median is beyond the factor and the one-sided
- * sign-flip test of the excess has p < 0.05; with fewer than 5 pairs, which can never reach that, the median alone
- * decides. Ratios need values above 0; without them the excess over the factor is taken as a plain difference.
+ * Judges one guard on the pairs of a measurement. A ratio fails when its median is beyond the factor and the
+ * one-sided sign-flip test of the excess has p < 0.05; with fewer than 5 pairs, which can never reach that,
+ * the median alone decides. Ratios need values above 0; without them the excess over the factor is taken as a
+ * plain difference.
  */
 export function judgeGuard(
   guard: GuardrailMetric,

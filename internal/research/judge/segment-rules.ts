@@ -1,8 +1,8 @@
-// The judge's rules and the way of executing, as a segment's header states them.
-
-import type { ConfigLine, SampleValues } from '../ledger/ledger-entry.ts'
+// The judge's rules and the sampling method that a segment's header states.
+import type { SampleValues } from '../ledger/experiment-run.ts'
+import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { SamplingMethod } from '../measure/sampling.ts'
-import type { AcceptanceGate, JudgeRules, MetricSample, SamplePair } from './judge.ts'
+import type { AcceptanceGate, JudgeRules, MetricSample, SamplePair } from './evidence.ts'
 
 export function judgeRulesOf(config: ConfigLine, seed = config.seed): JudgeRules {
   const { looks, alpha, minEffect, confirm, maxPlausible } = config.gate

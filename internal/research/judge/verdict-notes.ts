@@ -1,4 +1,4 @@
-// Sentences that explain a verdict: why a file is locked, what can be done about an effect that is not believed.
+// Notes that explain a verdict: why a file is locked, what can be done about an implausible effect.
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { commandWords } from '../workspace/integrity-lock.ts'
 
@@ -29,6 +29,7 @@ export function implausibleNote({ config }: ExperimentSegment): string {
   const checked = config.checks !== undefined || config.holdout !== undefined
   const how = checked
     ? 'a value at or beyond zero needs a person: --accept-implausible'
-    : 'with --checks it would be confirmed and kept, marked; or believe it with --accept-implausible, or allow more with --max-plausible at init'
+    : 'with --checks it would be confirmed and kept, marked; or believe it with --accept-implausible, ' +
+      'or allow more with --max-plausible at init'
   return `better than ${limit}x is not believed: ${how}`
 }

@@ -1,15 +1,15 @@
 // Folds the lines of a ledger into the state of the session: segments, baseline, best, counts.
-import type { MetricSample } from '../judge/judge.ts'
-import { medianOf, noiseFloor } from '../stats/statistics.ts'
+import type { MetricSample } from '../judge/evidence.ts'
+import { noiseFloor } from '../stats/noise-floor.ts'
+import { medianOf } from '../stats/statistics.ts'
+import type { ExperimentRunStatus, RunLine } from './experiment-run.ts'
 import type { LedgerRecord } from './ledger.ts'
 import {
   asLedgerEntry,
   type ConfigLine,
   type DriftLine,
-  type ExperimentRunStatus,
   type FinalLine,
   type LedgerEntry,
-  type RunLine,
 } from './ledger-entry.ts'
 
 /** The tree that later ones are compared with. */

@@ -1,33 +1,9 @@
-// What the lines of a ledger say, by type; keys that are not listed here are kept and ignored.
-import type { GuardOutcome, GuardrailMetric } from '../judge/guardrail-metric.ts'
-import type { MeasuredEffect, VerdictReason } from '../judge/judge.ts'
+// The entries of a ledger by type; keys that are not listed here are kept and ignored.
+import type { MeasuredEffect } from '../judge/evidence.ts'
+import type { GuardrailMetric } from '../judge/guardrail-metric.ts'
 import type { MetricDirection } from '../stats/statistics.ts'
+import type { GateKind, RunLine, SampleValues } from './experiment-run.ts'
 import type { LedgerRecord } from './ledger.ts'
-
-type GateKind = 'plain' | 'paired'
-export type ExperimentRunStatus = 'baseline' | 'keep' | 'discard' | 'crash' | 'checks_failed'
-export const runStatuses: readonly ExperimentRunStatus[] = [
-  'baseline',
-  'keep',
-  'discard',
-  'crash',
-  'checks_failed',
-]
-
-/** Why a run ended as it did: the judge's words, or those of executing and bookkeeping. */
-export type RunReason =
-  | VerdictReason
-  | 'baseline'
-  | 'single_sample'
-  | 'no_metric'
-  | 'ambiguous_metric'
-  | 'interrupted'
-  | 'abandoned'
-  | 'conflict'
-  | 'override'
-  | 'build'
-  | 'caller'
-  | `exit ${string}`
 
 /** The machine that measurements belong to. */
 export interface HostMachine {
@@ -87,66 +63,6 @@ export interface ConfigLine {
   tree?: string
   head?: string
   branch?: string
-  timestamp: string
-}
-
-/** Samples in the order they were taken; `order` says which arm came first in each pair. */
-export interface SampleValues {
-  base: number[]
-  cand: number[]
-  order?: string
-}
-
-/** One logged run. */
-export interface RunLine {
-  type: 'run'
-  run: number
-  segment: number
-  /** Tree of best when the run was measured. */
-  parent?: string
-  commit?: string | null
-  tree?: string
-  /** Where the candidate lives: the checkout of the person, or a worktree on the session's own branch. */
-  where: 'workspace' | 'worktree'
-  status: ExperimentRunStatus
-  reason: RunReason
-  evidence: 'single_sample' | 'paired' | 'none'
-  metric?: number
-  /** True when `metric` was given by the caller; `parsed` is what had been measured. */
-  overridden?: boolean
-  parsed?: number
-  metrics: Record<string, number>
-  samples?: SampleValues
-  confirmation?: SampleValues
-  effect?: MeasuredEffect
-  guards?: GuardOutcome[]
-  /** Best over baseline for each guard metric, of a kept run. */
-  carry?: Record<string, number>
-  noise?: { floor_pct: number }
-  drift?: { pct: number }
-  lock: 'ok' | 'violated'
-  /** Under what executions ran: `namespaces`, or `not isolated: …`. */
-  isolation?: string
-  checks?: 'ok' | 'failed' | 'timeout'
-  holdout?: 'ok' | 'failed'
-  /** The verdict of the judge where the caller chose another status. */
-  verdict?: ExperimentRunStatus
-  offer?: 'simpler'
-  /** Kept although it looks too good to be true. */
-  suspect?: true
-  command_override?: string
-  changed?: string[]
-  /** Paths that the run itself made or changed, as they are in the tree `after`. */
-  produced?: string[]
-  after?: string
-  outside?: string[]
-  leaked?: number
-  detail?: string
-  description?: string
-  asi?: Record<string, unknown>
-  cost?: { usd: number; tokens: number }
-  seed?: number
-  ms?: number
   timestamp: string
 }
 
@@ -245,7 +161,9 @@ const needs: Readonly<Record<LedgerEntry['type'], Readonly<Record<string, 'strin
     hook: { segment: 'number', hook: 'string' },
   }
 
-/** The entry as a line of a type known here, or undefined: of another type, or without what the type needs. */
+/**
+ * The entry as a line of a type known here, or undefined: of another type, or without what the type needs.
+ */
 export function asLedgerEntry(entry: LedgerRecord): (LedgerEntry & LedgerRecord) | undefined {
   const wanted = Object.hasOwn(needs, entry.type) ? needs[entry.type as LedgerEntry['type']] : undefined
   if (!wanted) return undefined

@@ -1,4 +1,4 @@
-// The ledger of a session on disk: the sealed file that counts, and the copy in the repository that people read.
+// The ledger of a session on disk: the sealed file that counts, and its copy in the repository.
 import { appendFile, mkdir, open, readFile, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -18,7 +18,9 @@ export interface LedgerFile {
 export const ledgerPath = (dir: string): string => join(dir, 'ledger.jsonl')
 export const ledgerCopyPath = (workspace: string): string => join(workspace, '.auto', 'log.jsonl')
 
-/** Reads without changing anything; a torn last line is passed over. Throws UserError (exit 5) when damaged. */
+/**
+ * Reads without changing anything; a torn last line is passed over. Throws UserError (exit 5) when damaged.
+ */
 export async function readLedgerFile(dir: string, workspace: string): Promise<LedgerFile> {
   const file = ledgerPath(dir)
   const bytes = await readFile(file).catch(absent)
@@ -27,13 +29,13 @@ export async function readLedgerFile(dir: string, workspace: string): Promise<Le
 }
 
 /**
- * Opens the ledger for writing; the caller holds the session's lock. A torn last line is moved to `ledger.torn` and
- * a `recover` line says so; the copy gets the lines that a crash kept from it.
+ * Opens the ledger for writing; the caller holds the session's lock. A torn last line is moved to
+ * `ledger.torn` and a `recover` line says so; the copy gets the lines that a crash kept from it.
  */
 export async function openLedgerFile(
   dir: string,
   workspace: string,
-): Promise<{ book: LedgerFile; torn: boolean }> {
+): Promise<{ ledgerFile: LedgerFile; torn: boolean }> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const ledgerFile = await readLedgerFile(dir, workspace)
@@ -49,7 +51,7 @@ export async function openLedgerFile(
         timestamp: currentTimestamp(),
       })
     } else await catchUp(ledgerFile)
-    return { book: ledgerFile, torn: torn.length > 0 }
+    return { ledgerFile, torn: torn.length > 0 }
   } catch (error) {
     throw explainErrno(error, dir)
   }
@@ -67,7 +69,10 @@ export async function writeEntry(ledgerFile: LedgerFile, line: LedgerEntry): Pro
   return ledgerFile.ledger.entries.at(-1) as LedgerRecord
 }
 
-/** Makes the copy whole when it is a beginning of the sealed file; a copy that says something else is left alone. */
+/**
+ * Makes the copy whole when it is a beginning of the sealed file; a copy that says something else is left
+ * alone.
+ */
 async function catchUp({ file, copy, ledger }: LedgerFile): Promise<void> {
   if (ledger.size === 0) return
   const sealed = (await readFile(file)).subarray(0, ledger.size)

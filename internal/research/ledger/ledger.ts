@@ -1,4 +1,4 @@
-// The append-only record of experiments: JSON lines chained by hash, written durably and checked line by line.
+// The append-only ledger of experiments: JSON lines chained by hash, written durably, checked line by line.
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -22,8 +22,9 @@ export interface Ledger {
 }
 
 /**
- * Reads the bytes of `file`. A last line without its newline is torn and left out; any other line that is no JSON,
- * out of sequence or does not carry the hash of the line before throws UserError (exit 5) naming file and line.
+ * Reads the bytes of `file`. A last line without its newline is torn and left out; any other line that is no
+ * JSON, out of sequence or does not carry the hash of the line before throws UserError (exit 5) naming file
+ * and line.
  */
 export function parseLedger(bytes: Uint8Array, file: string): Ledger {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -56,8 +57,9 @@ function entryOf(raw: Buffer): LedgerRecord | undefined {
 }
 
 /**
- * Adds one line behind `ledger` with one write and waits until the disk has it; the caller holds the session's lock.
- * Throws, with the file as it was, when the file is not `ledger.size` long or the disk takes only part of the line.
+ * Adds one line behind `ledger` with one write and waits until the disk has it; the caller holds the
+ * session's lock. Throws, with the file as it was, when the file is not `ledger.size` long or the disk takes
+ * only part of the line.
  */
 export async function appendEntry(file: string, ledger: Ledger, body: { type: string }): Promise<Ledger> {
   const entry: LedgerRecord = { ...body, seq: ledger.entries.length + 1, prev: ledger.head }

@@ -1,11 +1,12 @@
-// What earlier layouts of the same idea left in a workspace: scripts, settings, and ledgers without hashes.
+// Reads what earlier layouts left in a workspace: scripts, settings, and ledgers without hashes.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 import { currentHost } from '../measure/host-machine.ts'
 import { isMetricName } from '../measure/metric-lines.ts'
+import { type ExperimentRunStatus, type RunLine, runStatuses } from './experiment-run.ts'
 import { type ExperimentSegment, foldLedger } from './fold.ts'
-import { type ConfigLine, type ExperimentRunStatus, type RunLine, runStatuses } from './ledger-entry.ts'
+import type { ConfigLine } from './ledger-entry.ts'
 
 interface Defaults {
   command?: string
@@ -13,7 +14,9 @@ interface Defaults {
   maxRuns?: number
 }
 
-/** Commands and limit that the workspace's own files imply; the flat names count only where `.auto` has none. */
+/**
+ * Commands and limit that the workspace's own files imply; the flat names count only where `.auto` has none.
+ */
 export async function readLegacyDefaults(workspace: string): Promise<Defaults> {
   const found: Defaults = {}
   const command = await first(workspace, ['.auto/measure.sh', 'autoresearch.sh'])

@@ -1,11 +1,11 @@
-// Runs a benchmark, a build or a check once and says what it measured or why it did not.
+// Executes a benchmark, a build or a check once; the outcome is a sample or the reason for having none.
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withoutSecrets } from '../../process/child-environment.ts'
 import type { CapturedOutput, CommandOutcome, RunCommand } from '../../process/process-command.ts'
-import type { MetricSample } from '../judge/judge.ts'
-import type { RunReason } from '../ledger/ledger-entry.ts'
+import type { MetricSample } from '../judge/evidence.ts'
+import type { RunReason } from '../ledger/experiment-run.ts'
 import { isolatedWords, prepareIsolation, readLeaked } from './isolation/isolation.ts'
 import type { IsolatedPlaces } from './isolation/isolation-mounts.ts'
 import { readMetrics } from './metric-lines.ts'

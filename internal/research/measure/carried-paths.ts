@@ -1,11 +1,13 @@
-// Ignored paths of the workspace that checkouts get too: copied, so that what happens to the copy stays there.
+// Carried paths: ignored files of the workspace that are copied into every checkout.
 import { constants, lstatSync, rmSync } from 'node:fs'
 import { cp, lstat, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
 
-/** What was copied. Paths are relative to the top of the checkout, `prefix` leads from there to the workspace. */
-interface Carried {
+/**
+ * What was copied. Paths are relative to the top of the checkout, `prefix` leads from there to the workspace.
+ */
+export interface CarriedPaths {
   has(path: string, prefix: string): boolean
   /** Copies these again. */
   restore(paths: readonly string[], prefix: string): Promise<void>
@@ -17,7 +19,7 @@ export async function carryInto(
   workspace: string,
   cwd: string,
   entries: readonly string[],
-): Promise<Carried> {
+): Promise<CarriedPaths> {
   const present = entries.filter((path) => lstatSync(join(workspace, path), { throwIfNoEntry: false }))
   for (const path of present) await copyOver(join(workspace, path), join(cwd, path))
   const seen = new Map(present.map((path) => [path, takeStrictFootprint(join(workspace, path)).signs]))
@@ -41,7 +43,9 @@ export async function carryInto(
   }
 }
 
-/** Shares blocks where the file system can. Links stay links, and lead where they led from the copy's place. */
+/**
+ * Shares blocks where the file system can. Links stay links, and lead where they led from the copy's place.
+ */
 async function copyOver(from: string, to: string): Promise<void> {
   if ((await lstat(from).catch(() => undefined)) === undefined) return
   await mkdir(dirname(to), { recursive: true })

@@ -1,4 +1,4 @@
-// Folders that trees are measured in: names that nobody can know, each below a parent of its own, gone after use.
+// The folders that checkouts lie in: unguessable names, each below a parent of its own, removed after use.
 import { randomBytes } from 'node:crypto'
 import { appendFile, chmod, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -15,12 +15,15 @@ export interface CpuTiming {
   leaked: number
 }
 
-/** Node tells of no times but its own, a shell does; its report goes to a file so that no stream is touched. */
+/**
+ * Node tells of no times but its own, a shell does; its report goes to a file so that no stream is touched.
+ */
 const alone = 'report=$1; shift; TIMEFORMAT="%3U %3S"; { time "$@" 2>&3 3>&-; } 3>&2 2>"$report"'
 
 /**
- * The same as process 1 of a PID namespace: every process whose parents are gone becomes its child and is waited for,
- * so the shell's sum holds it. What is left when the command has ended is ended and waited for as well.
+ * The same as process 1 of a PID namespace: every process whose parents are gone becomes its child and is
+ * waited for, so the shell's sum holds it. What is left when the command has ended is ended and waited for as
+ * well.
  */
 const adopting = `report=$1; shift
 TIMEFORMAT="%3U %3S"
@@ -46,7 +49,10 @@ exit "$status"`
 
 type Place = Pick<ProcessCommand, 'cwd' | 'env' | 'signal' | 'onOutput'>
 
-/** Runs `words` to their end with empty standard input. Without namespaces a sampled sum stands in for orphans. */
+/**
+ * Runs `words` to their end with empty standard input. Without namespaces a sampled sum stands in for
+ * orphans.
+ */
 export async function timeCpu(run: RunCommand, words: readonly string[], command: Place): Promise<CpuTiming> {
   const dir = await mkdtemp(join(tmpdir(), 'anode-cpu-'))
   try {
@@ -72,7 +78,10 @@ const ways = [
   ['unshare', '--user', '--map-current-user', '--pid', '--fork', '--kill-child'],
 ]
 
-/** Words that start a program in a PID namespace of its own, if this machine lets us; the mildest way that works. */
+/**
+ * Words that start a program in a PID namespace of its own, if this machine lets us; the mildest way that
+ * works.
+ */
 async function namespaceFor(
   run: RunCommand,
   { cwd, env, signal }: Place,

@@ -1,16 +1,14 @@
-// Watches the machine between runs: later samples of the baseline against the first ones.
-
+// Drift: later samples of the baseline against the first ones.
 import { driftDue, isDeterministic, judgeDrift } from '../judge/baseline-rules.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
-import type { RunContext } from '../run/start-run.ts'
+import type { RunContext } from '../run/run-context.ts'
 import { isConstant } from '../stats/statistics.ts'
 import { recordEntry } from '../workspace/experiment-workspace.ts'
-import type { MeasurementCheckout } from './benchmark-checkout.ts'
+import { type MeasurementCheckout, openMeasurementCheckout } from './benchmark-checkout.ts'
 import { baselineHostChanges } from './host-check.ts'
 import { currentHost } from './host-machine.ts'
 import type { MeasurementTrace } from './measurement-stopped.ts'
-import { openMeasurementCheckout } from './null-test.ts'
 import { takeSamples, warmUp } from './sampling.ts'
 
 const afterwards = 5
@@ -19,8 +17,8 @@ const onNewHost = 8
 const constant = 2
 
 /**
- * Measures the baseline again when 10 runs or 30 minutes have passed, or at once when the machine is another one;
- * its samples then replace the first. `best` is at hand when it is the baseline.
+ * Measures the baseline again when 10 runs or 30 minutes have passed, or at once when the machine is another
+ * one; its samples then replace the first. `best` is at hand when it is the baseline.
  */
 export async function measureDrift(
   context: RunContext,
@@ -48,12 +46,13 @@ export async function measureDrift(
     )
   let values = moved.length === 0 && isDeterministic(segment) ? await take(constant) : []
   if (!isConstant([...first, ...values]) || values.length === 0) {
-    await warmUp(experiment, [[checkout, 'base']], method, trace)
+    await warmUp(experiment, { base: checkout }, method, trace)
     values = await take(moved.length > 0 ? onNewHost : afterwards)
   }
   const found = judgeDrift(first, values)
   if (found.drifted && moved.length === 0) {
-    const text = `the baseline has moved by ${found.pct.toFixed(1)} %; verdicts stay valid, they compare pairs`
+    const by = found.pct.toFixed(1)
+    const text = `the baseline has moved by ${by} %; verdicts stay valid, they compare pairs`
     experiment.tell({ kind: 'warning', code: 'drift', text })
   }
   const host = moved.length > 0 ? { host: currentHost() } : {}

@@ -1,11 +1,11 @@
-// Whether measurements of this session were taken on another machine than the present one.
+// Warns when measurements of a session were taken on another machine than the present one.
 
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { ExperimentWorkspace } from '../workspace/experiment-workspace.ts'
 import { currentHost, hostChanges } from './host-machine.ts'
 
-/** What differs from the header, told as a warning too. */
+/** What differs from the header, also sent as a warning. */
 export function warnOfHostChanges(experiment: ExperimentWorkspace, config: ConfigLine): string[] {
   return warnOf(experiment, hostChanges(config.host, currentHost()))
 }

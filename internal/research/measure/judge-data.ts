@@ -1,4 +1,4 @@
-// Shows whether anybody but the engine has written to what judges: ledger, open runs, locks, sealed copies, holdout.
+// Detects writes of others to the judge's data: ledger, open runs, locks, sealed copies, holdout.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdoutFile } from '../git/session-refs.ts'

@@ -1,6 +1,5 @@
-// The end of a measurement before there is a result: which execution failed, and what executing has told so far.
-
-import type { RunReason } from '../ledger/ledger-entry.ts'
+// The error that ends a measurement without a result, and the trace of what was executed until then.
+import type { RunReason } from '../ledger/experiment-run.ts'
 import type { MeasurementArm } from '../progress.ts'
 import type { BenchmarkExecution } from './benchmark-execution.ts'
 
@@ -12,7 +11,7 @@ export interface FailedExecution {
   executed?: BenchmarkExecution
 }
 
-/** What executing has told so far, for the record of a run. */
+/** What has been executed so far, for the record of a run. */
 export interface MeasurementTrace {
   leaked: number
   ms: number

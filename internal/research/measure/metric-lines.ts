@@ -1,4 +1,4 @@
-// Reads METRIC lines out of what a benchmark printed and says why they cannot be used.
+// Parses METRIC lines of a benchmark's output, and says why one cannot be used.
 import { stripVTControlCharacters } from 'node:util'
 
 /** What a run printed; `fd3` is there only when metrics are strict. */
@@ -11,7 +11,9 @@ interface Streams {
 interface MetricOptions {
   /** Name of the primary metric. */
   primary: string
-  /** Strict metrics: plain lines count on `fd3` alone, lines elsewhere only as `METRIC@<nonce> name=value`. */
+  /**
+   * Strict metrics: plain lines count on `fd3` alone, lines elsewhere only as `METRIC@<nonce> name=value`.
+   */
   nonce?: string
 }
 
@@ -31,10 +33,10 @@ export function isMetricName(name: string): boolean {
 }
 
 /**
- * The primary value and the secondary ones (`metrics` leaves the primary out). Of a repeated secondary the last line
- * counts, standard error after standard output; one that cannot be read takes the name's earlier value with it, so
- * that a guard on it fails as missing. A line of the primary that cannot be read makes the run `no_metric`, whatever
- * the others say. `refused` holds the lines that were set aside.
+ * The primary value and the secondary ones (`metrics` leaves the primary out). Of a repeated secondary the
+ * last line counts, standard error after standard output; one that cannot be read takes the name's earlier
+ * value with it, so that a guard on it fails as missing. A line of the primary that cannot be read makes the
+ * run `no_metric`, whatever the others say. `refused` holds the lines that were set aside.
  */
 export function readMetrics(streams: Streams, options: MetricOptions): MetricReading {
   const values = new Map<string, number>()

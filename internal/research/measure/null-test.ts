@@ -1,49 +1,19 @@
-// Asks of a metric whether it can tell the baseline from itself: if it can, no verdict by it means anything.
+// The null test: the baseline against itself; a metric that tells the two apart is unusable.
 import { UserError } from '../../base/errors.ts'
 import { judgeNullTest } from '../judge/baseline-rules.ts'
-import type { SamplePair } from '../judge/judge.ts'
+import type { SamplePair } from '../judge/evidence.ts'
 import { judgeRulesOf, samplingMethodOf } from '../judge/segment-rules.ts'
 import type { ConfigLine, NullTestResult } from '../ledger/ledger-entry.ts'
 import { isConstant } from '../stats/statistics.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
-import { buildMeasurementCheckout, type MeasurementCheckout } from './benchmark-checkout.ts'
+import { openTwinCheckouts } from './benchmark-checkout.ts'
 import { MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
 import { takePairs } from './sampling.ts'
 
-/** Two checkouts of one tree. Throws Stopped when its build fails. */
-export async function openTwinCheckouts(
-  session: LockedSession,
-  config: ConfigLine,
-  tree: string,
-): Promise<{ base: MeasurementCheckout; cand: MeasurementCheckout }> {
-  return {
-    base: await openMeasurementCheckout(session, config, tree, 0),
-    cand: await openMeasurementCheckout(session, config, tree, 1),
-  }
-}
-
-/** Throws Stopped when the build fails. */
-export async function openMeasurementCheckout(
-  session: LockedSession,
-  config: ConfigLine,
-  tree: string,
-  slot: number,
-): Promise<MeasurementCheckout> {
-  if (config.build !== undefined) session.experiment.tell({ kind: 'phase', phase: 'build' })
-  const opened = await buildMeasurementCheckout(session, { tree, slot, config, lock: config.lock })
-  if (opened.ok) return opened.checkout
-  const { failure } = opened
-  const { reason } = failure
-  const detail = `${reason}${failure.detail === undefined ? '' : `: ${failure.detail}`}`
-  throw new MeasurementStopped({
-    arm: slot === 0 ? 'base' : 'cand',
-    reason: reason === 'interrupted' || reason === 'timeout' ? reason : 'build',
-    detail,
-    executed: failure,
-  })
-}
-
-/** What the header records. Throws UserError (exit 2) when the metric is of no use, also because it cannot be had. */
+/**
+ * What the header records. Throws UserError (exit 2) when the metric is of no use, also because it cannot be
+ * had.
+ */
 export async function runNullTest(session: LockedSession, config: ConfigLine): Promise<NullTestResult> {
   const { experiment } = session
   const method = samplingMethodOf(config, config.command as string)

@@ -1,4 +1,4 @@
-// Processor time of processes that have lost their parents, looked up while they run: no parent will ever wait for them.
+// Processor time of processes that lost their parents, sampled while they run.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { carriesMark, hasProc, listPids, readProcess } from '../../process/table/proc.ts'

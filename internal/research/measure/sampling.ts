@@ -1,6 +1,5 @@
 // Takes samples: executions of one tree, or interleaved pairs of two, one at a time on the whole machine.
-
-import type { MetricSample, SamplePair } from '../judge/judge.ts'
+import type { MetricSample, SamplePair } from '../judge/evidence.ts'
 import type { MeasurementArm, MeasurementPhase } from '../progress.ts'
 import { drawPairOrders } from '../stats/seeded-random.ts'
 import { type ExperimentWorkspace, withTimingLock } from '../workspace/experiment-workspace.ts'
@@ -18,7 +17,7 @@ export interface SamplingMethod {
 
 const warmUps = 2
 
-/** Executes once and takes back what it left. Throws Stopped. */
+/** Executes once and takes back what it left. Throws MeasurementStopped. */
 async function takeSample(
   experiment: ExperimentWorkspace,
   checkout: MeasurementCheckout,
@@ -46,14 +45,16 @@ async function takeSample(
 /** Executions that are thrown away: caches of the system fill and clocks speed up. */
 export async function warmUp(
   experiment: ExperimentWorkspace,
-  arms: readonly [MeasurementCheckout, MeasurementArm][],
+  arms: Partial<Record<MeasurementArm, MeasurementCheckout>>,
   method: SamplingMethod,
   trace: MeasurementTrace,
 ): Promise<void> {
   await withTimingLock(experiment, 'warm-up', async () => {
     for (let i = 0; i < warmUps; i++)
-      for (const [checkout, arm] of arms)
-        await takeSample(experiment, checkout, method, { arm, phase: 'warm-up', trace })
+      for (const arm of ['base', 'cand'] as const) {
+        const checkout = arms[arm]
+        if (checkout) await takeSample(experiment, checkout, method, { arm, phase: 'warm-up', trace })
+      }
   })
 }
 
@@ -81,7 +82,7 @@ interface Series {
   trace: MeasurementTrace
 }
 
-/** Pairs `from` to `to` of a series, each in its own random order, which is answered with them. */
+/** Pairs `from` to `to` of a series, each in its own random order, which is returned with them. */
 export async function takePairs(
   experiment: ExperimentWorkspace,
   arms: { base: MeasurementCheckout; cand: MeasurementCheckout },

@@ -1,4 +1,4 @@
-// What the operating system grants the measuring process: a command that changes it would slow down or speed up others.
+// The limits, priority and affinity of the measuring process, which a command might change for later ones.
 import { readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import type { RunCommand } from '../../process/process-command.ts'
@@ -62,7 +62,8 @@ export async function restoreSelfState(to: SelfState, from: SelfState, tools: To
   if (to.policy !== from.policy && to.policy.endsWith(' 0')) await call('chrt', '--other', '-p', '0', pid)
   if (to.nice !== from.nice) renice(Number(to.nice))
   if (to.io !== from.io) await call('ionice', ...ioWords(to.io), '-p', pid)
-  // one after the other: a hard limit that was lowered stays so, and must not keep the others from coming back
+  // one after the other: a hard limit that was lowered stays so, and must not keep the others from coming
+  // back
   for (const word of limitWords(to.limits, from.limits)) await call('prlimit', '--pid', pid, word)
 }
 

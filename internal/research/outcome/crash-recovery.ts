@@ -1,4 +1,4 @@
-// Settles open runs: logs them, puts files back, and after a crash goes on from the step it had reached.
+// Crash recovery: closes open runs, puts files back, and goes on from the step that was reached.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
@@ -12,11 +12,12 @@ import {
   type TreeDifference,
 } from '../git/git-tree.ts'
 import { retainTree, sessionRefs } from '../git/session-refs.ts'
-import type { RunLine } from '../ledger/ledger-entry.ts'
+import type { ExperimentRun, RunLine } from '../ledger/experiment-run.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
-import type { PendingRun } from '../ledger/pending-runs.ts'
+import { draftRunLine } from '../ledger/run-line.ts'
 import type { RecoveryResult } from '../session.ts'
 import { workspaceCheckout } from '../workspace/candidate-snapshot.ts'
+import { worktreeAt } from '../workspace/candidate-worktree.ts'
 import { matchesEntry } from '../workspace/change-scope.ts'
 import {
   closePendingRun,
@@ -25,9 +26,13 @@ import {
   updatePendingRun,
 } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
-import { draftRunLine } from './run-draft.ts'
+import { recoverCommit } from './kept-commit.ts'
+import { restorePaths } from './restore.ts'
 
-/** What taking the session's lock does first. Throws FailureError `busy` when an open run's process is at work. */
+/**
+ * What taking the session's lock does first. Throws FailureError `busy` when an open run's process is at
+ * work.
+ */
 export async function recoverRuns(session: LockedSession): Promise<RecoveryResult> {
   const resumed: RecoveryResult = { recovered: 'nothing', worktree_clean: true, notes: [] }
   for (const pending of [...session.pending]) {
@@ -54,7 +59,7 @@ interface RecoveredRun {
 
 const quiet: RecoveredRun = { recovered: 'nothing', notes: [], clean: true }
 
-async function recoverRun(session: LockedSession, pending: PendingRun): Promise<RecoveredRun> {
+async function recoverRun(session: LockedSession, pending: ExperimentRun): Promise<RecoveredRun> {
   const logged = isLogged(session, pending.run)
   if (logged || pending.state === 'logged') {
     const { kept } = pending.restore ? await restore(session, pending) : nothing
@@ -73,8 +78,7 @@ async function recoverRun(session: LockedSession, pending: PendingRun): Promise<
     const kept = await logInterrupted(session, pending)
     return { recovered: 'interrupted', notes: kept.map(left), clean: kept.length === 0 }
   }
-  if (pending.state === 'committing' && pending.keep) {
-    const { recoverCommit } = await import('./kept-commit.ts')
+  if (pending.state === 'committing') {
     const checkout = await pendingCheckout(session, pending)
     const outcome = checkout ? await recoverCommit(session, checkout, pending.keep) : 'undone'
     if (outcome === 'committed') {
@@ -82,8 +86,8 @@ async function recoverRun(session: LockedSession, pending: PendingRun): Promise<
       await closePendingRun(session, pending.run)
       return { recovered: 'committed', notes: [], clean: true }
     }
-    const { keep: _, ...rest } = pending
-    await updatePendingRun(session, { ...rest, state: 'measured' })
+    const { keep: _, ...measured } = pending
+    await updatePendingRun(session, { ...measured, state: 'measured' })
     return { recovered: 'measured', notes: [`run ${pending.run} is to be logged again`], clean: true }
   }
   return quiet
@@ -94,9 +98,16 @@ const left = (path: string) => `${path} was changed meanwhile and left as it is`
 const isLogged = (session: LockedSession, run: number) =>
   session.ledgerFile.ledger.entries.some((entry) => entry.type === 'run' && entry.run === run)
 
-/** Logs a run that was cut off as a crash and puts its candidate back; answers the paths that stay as they are. */
-export async function logInterrupted(session: LockedSession, pending: PendingRun): Promise<string[]> {
-  const line: RunLine = { ...draftRunLine(session, pending), status: 'crash', reason: 'interrupted' }
+/** What would be logged of a run as it stands. */
+export const proposedLine = (session: LockedSession, pending: ExperimentRun): RunLine =>
+  draftRunLine(pending, session.ledgerFile.folded.active?.best?.carry ?? {}, currentTimestamp())
+
+/**
+ * Logs a run that was cut off as a crash and puts its candidate back; returns the paths that stay as they
+ * are.
+ */
+export async function logInterrupted(session: LockedSession, pending: ExperimentRun): Promise<string[]> {
+  const line: RunLine = { ...proposedLine(session, pending), status: 'crash', reason: 'interrupted' }
   return (await finishRun(session, pending, line, true)).kept
 }
 
@@ -106,18 +117,18 @@ export async function abandonRuns(session: LockedSession): Promise<void> {
     await finishRun(
       session,
       pending,
-      { ...draftRunLine(session, pending), status: 'crash', reason: 'abandoned' },
+      { ...proposedLine(session, pending), status: 'crash', reason: 'abandoned' },
       false,
     )
 }
 
 /**
- * Stores the patch, appends the line, and only then puts the candidate's paths back to best. Answers what was put
- * back and what was not.
+ * Stores the patch, appends the line, and only then puts the candidate's paths back to best. Returns what was
+ * put back and what was not.
  */
 export async function finishRun(
   session: LockedSession,
-  pending: PendingRun,
+  pending: ExperimentRun,
   line: RunLine,
   restoring: boolean,
 ): Promise<PutBack> {
@@ -134,7 +145,7 @@ export async function finishRun(
 /** The candidate's patch among the run's data, and its tree behind a ref of ours. */
 export async function storePatch(
   session: LockedSession,
-  { run, tree, parent, head }: PendingRun,
+  { run, tree, parent, head }: ExperimentRun,
 ): Promise<void> {
   const { repo } = session
   if (!repo || tree === undefined || parent === undefined) return
@@ -152,10 +163,9 @@ export async function storePatch(
 /** Where a pending run's candidate lives; undefined when that worktree is gone. */
 export async function pendingCheckout(
   session: LockedSession,
-  pending: PendingRun,
+  pending: ExperimentRun,
 ): Promise<CandidateCheckout | undefined> {
   if (pending.candidate === undefined) return workspaceCheckout(session)
-  const { worktreeAt } = await import('../workspace/candidate-worktree.ts')
   return worktreeAt(session, pending.candidate).catch((error: unknown) => {
     if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
     throw error
@@ -173,11 +183,10 @@ interface PutBack {
 
 const nothing: PutBack = { restored: [], kept: [], leftAlone: [] }
 
-async function restore(session: LockedSession, pending: PendingRun): Promise<PutBack> {
+async function restore(session: LockedSession, pending: ExperimentRun): Promise<PutBack> {
   const { parent, tree } = pending
   const checkout = await pendingCheckout(session, pending)
   if (!checkout || parent === undefined || tree === undefined) return nothing
-  const { restorePaths } = await import('./restore.ts')
   const all = await compareTrees(session.repo as GitRepository, parent, tree)
   const changes = await changesInScope(session, all)
   const own = new Set(
@@ -194,12 +203,12 @@ async function restore(session: LockedSession, pending: PendingRun): Promise<Put
 }
 
 /**
- * Paths that were changed in the checkout itself: one that is as the person's own commit has it only differs from a
- * best that was kept elsewhere, and putting it back would change it for the first time.
+ * Paths that were changed in the checkout itself: one that is as the person's own commit has it only differs
+ * from a best that was kept elsewhere, and putting it back would change it for the first time.
  */
 async function changedHere(
   session: LockedSession,
-  { head, tree }: PendingRun,
+  { head, tree }: ExperimentRun,
   checkout: CandidateCheckout,
   paths: readonly string[],
 ): Promise<string[]> {
@@ -210,7 +219,10 @@ async function changedHere(
   return paths.filter((path) => changed.has(path))
 }
 
-/** Changes inside of the scope, if there is one: what lies outside was never the candidate's to make or ours to take. */
+/**
+ * Changes inside of the scope, if there is one: what lies outside was never the candidate's to make or ours
+ * to take.
+ */
 export async function changesInScope(
   session: LockedSession,
   changes: readonly TreeDifference[],

@@ -1,4 +1,4 @@
-// Commits a kept candidate: its changed paths alone, on the branch it lives on, whole or not at all.
+// Commits a kept candidate: its changed paths alone, on its own branch, whole or not at all.
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
@@ -14,8 +14,7 @@ import {
   setFileTime,
   type TreeDifference,
 } from '../git/git-tree.ts'
-import type { RunLine } from '../ledger/ledger-entry.ts'
-import type { PendingCommit, PendingRun } from '../ledger/pending-runs.ts'
+import type { MeasuredRun, PendingCommit, RunLine } from '../ledger/experiment-run.ts'
 import { checkedOutRef } from '../workspace/candidate-snapshot.ts'
 import { sessionBranch } from '../workspace/candidate-worktree.ts'
 import { type LockedSession, updatePendingRun } from '../workspace/experiment-workspace.ts'
@@ -30,12 +29,13 @@ function messageOf(line: RunLine, subject: string | undefined): string {
 }
 
 /**
- * Makes the commit and moves branch and index. Answers null when nothing is left to commit. Throws FailureError with
- * git's own words when git refuses (no identity, index locked, branch moved); nothing has changed then.
+ * Makes the commit and moves branch and index. Returns null when nothing is left to commit. Throws
+ * FailureError with git's own words when git refuses (no identity, index locked, branch moved); nothing has
+ * changed then.
  */
 export async function commitKept(
   session: LockedSession,
-  pending: PendingRun,
+  pending: MeasuredRun,
   checkout: CandidateCheckout,
   changes: readonly TreeDifference[],
   line: RunLine,
@@ -74,8 +74,8 @@ const prepared = (dir: string) => join(dir, 'index.next')
 const lockOf = (checkout: { gitDir: string }) => join(checkout.gitDir, 'index.lock')
 
 /**
- * The checkout's index with the committed paths as they are committed. A path whose staged content is neither what
- * was committed before nor what is now stays as somebody staged it.
+ * The checkout's index with the committed paths as they are committed. A path whose staged content is neither
+ * what was committed before nor what is now stays as somebody staged it.
  */
 async function nextIndex(
   session: LockedSession,
@@ -161,7 +161,7 @@ async function advance(
   await runGit(repo, ['read-tree', commit], { cwd })
 }
 
-/** After a crash: the commit is on its branch, or nothing of it is seen. Answers which. */
+/** After a crash: the commit is on its branch, or nothing of it is seen. Returns which. */
 export async function recoverCommit(
   session: LockedSession,
   checkout: CandidateCheckout,

@@ -1,13 +1,18 @@
-// Logs a measured run: the rules of keeping, the commit, the line, and putting back what was not kept.
+// Logs a measured run: the rules of keeping, the commit, the line, and restoring what was not kept.
 import { FailureError } from '../../base/errors.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
+import {
+  type ExperimentRunStatus,
+  type MeasuredRun,
+  type RunLine,
+  runStatuses,
+} from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import { type ExperimentRunStatus, type RunLine, runStatuses } from '../ledger/ledger-entry.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
-import type { PendingRun } from '../ledger/pending-runs.ts'
 import { runHook } from '../run/session-hooks.ts'
 import type { LoggedRun, LogOrder } from '../session.ts'
 import { snapshotCheckout } from '../workspace/candidate-snapshot.ts'
+import { recordBest } from '../workspace/candidate-worktree.ts'
 import {
   closePendingRun,
   type ExperimentWorkspace,
@@ -18,9 +23,8 @@ import {
 } from '../workspace/experiment-workspace.ts'
 import { findBrokenFile } from '../workspace/integrity-lock.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
-import { changesInScope, finishRun, pendingCheckout, storePatch } from './crash-recovery.ts'
+import { changesInScope, finishRun, pendingCheckout, proposedLine, storePatch } from './crash-recovery.ts'
 import { commitKept } from './kept-commit.ts'
-import { draftRunLine } from './run-draft.ts'
 
 /** An order whose status is known. */
 type Decided = LogOrder & { status: ExperimentRunStatus }
@@ -49,10 +53,10 @@ export function logRun(experiment: ExperimentWorkspace, asked: LogOrder): Promis
   })
 }
 
-function pick(session: LockedSession, { run }: LogOrder): PendingRun {
+function pick(session: LockedSession, { run }: LogOrder): MeasuredRun {
   const measured = session.pending.filter((pending) => pending.state === 'measured')
   const found = run === undefined ? measured : measured.filter((pending) => pending.run === run)
-  if (found.length === 1) return found[0] as PendingRun
+  if (found.length === 1) return found[0] as MeasuredRun
   if (found.length > 1) {
     const open = found.map((pending) => pending.run).join(', ')
     throw new FailureError({
@@ -69,9 +73,9 @@ function pick(session: LockedSession, { run }: LogOrder): PendingRun {
 }
 
 /** What the engine would log. Throws FailureError where the choice is the caller's. */
-function verdictOf({ ran, gate }: PendingRun): ExperimentRunStatus {
-  const open = gate === 'plain' && (ran?.status === 'keep' || ran?.status === 'discard')
-  if (ran && !open) return ran.status
+function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
+  const open = gate === 'plain' && (ran.status === 'keep' || ran.status === 'discard')
+  if (!open) return ran.status
   throw new FailureError({
     code: 'bad_args',
     message: 'a single sample has no verdict: say keep or discard',
@@ -79,8 +83,8 @@ function verdictOf({ ran, gate }: PendingRun): ExperimentRunStatus {
   })
 }
 
-/** The rules for a status; answers notices about what is unusual but allowed. */
-function permit(segment: ExperimentSegment, pending: PendingRun, order: Decided): string[] {
+/** The rules for a status; returns notices about what is unusual but allowed. */
+function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided): string[] {
   const { status, metricValue } = order
   const { ran } = pending
   const refuse = (
@@ -105,12 +109,12 @@ function permit(segment: ExperimentSegment, pending: PendingRun, order: Decided)
     notes.push('no_baseline: nothing to compare with is logged yet')
   }
   if (status !== 'keep' && status !== 'baseline') return notes
-  if (ran?.checks === 'failed' || ran?.checks === 'timeout')
+  if (ran.checks === 'failed' || ran.checks === 'timeout')
     throw refuse('checks_failed', `the checks of run ${pending.run} failed`, 'Log it as checks_failed.')
-  if (ran?.status === 'crash' || ran?.status === 'checks_failed' || ran?.metric === undefined)
+  if (ran.status === 'crash' || ran.status === 'checks_failed' || ran.metric === undefined)
     throw refuse(
       'failed_run_not_keepable',
-      `run ${pending.run} ended ${ran?.status}: ${ran?.reason}`,
+      `run ${pending.run} ended ${ran.status}: ${ran.reason}`,
       'Log it as that.',
     )
   if (paired && status === 'keep') {
@@ -138,11 +142,14 @@ function permit(segment: ExperimentSegment, pending: PendingRun, order: Decided)
   return notes
 }
 
-/** What is logged is what was measured, or nothing is. `moved`: it was compared with a best that is best no more. */
+/**
+ * What is logged is what was measured, or nothing is. `moved`: it was compared with a best that is best no
+ * more.
+ */
 async function refuseStale(
   session: LockedSession,
   segment: ExperimentSegment,
-  pending: PendingRun,
+  pending: MeasuredRun,
   checkout: CandidateCheckout | undefined,
   moved: boolean,
 ): Promise<void> {
@@ -151,7 +158,7 @@ async function refuseStale(
   if (segment.config.segment !== pending.segment) changed.push('the configuration')
   if (!pending.override && segment.command !== pending.command) changed.push('the command')
   if (segment.lock !== pending.lock) changed.push('the lock')
-  if (pending.ran?.lock === 'ok') {
+  if (pending.ran.lock === 'ok') {
     const file = await findBrokenFile(
       session.dir,
       segment.lock,
@@ -174,14 +181,15 @@ async function refuseStale(
   await updatePendingRun(session, { ...pending, stale })
   throw new FailureError({
     code: 'stale',
-    message: `run ${pending.run} does not stand for what is there now: ${stale} changed since it was measured`,
+    message:
+      `run ${pending.run} does not stand for what is there now: ` + `${stale} changed since it was measured`,
     hint: 'Measure again; the run keeps its number.',
     detail: { changed },
   })
 }
 
-function runLineOf(session: LockedSession, pending: PendingRun, order: Decided): RunLine {
-  const line = draftRunLine(session, pending)
+function runLineOf(session: LockedSession, pending: MeasuredRun, order: Decided): RunLine {
+  const line = proposedLine(session, pending)
   const { metric, status: verdict } = line
   const description = order.description ?? line.description
   const out: RunLine = {
@@ -203,7 +211,7 @@ function runLineOf(session: LockedSession, pending: PendingRun, order: Decided):
 }
 
 interface Kept {
-  pending: PendingRun
+  pending: MeasuredRun
   order: Decided
   line: RunLine
   checkout: CandidateCheckout | undefined
@@ -226,10 +234,7 @@ async function keepCandidate(
   if (order.status === 'keep' && !checkout) notes.push('no git: nothing was committed')
   await recordEntry(session, { ...line, ...(order.status === 'keep' && { commit }) })
   await closePendingRun(session, pending.run)
-  if (checkout?.where === 'worktree') {
-    const { recordBest } = await import('../workspace/candidate-worktree.ts')
-    await recordBest(checkout, pending.tree)
-  }
+  if (checkout?.where === 'worktree') await recordBest(checkout, pending.tree)
   return answer(session, pending.run, { commit, restored: [], leftAlone: [] }, notes)
 }
 

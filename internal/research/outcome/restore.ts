@@ -1,4 +1,4 @@
-// Puts the paths that a candidate changed back to best: each file the old or the new one, and nothing else touched.
+// Restores the paths that a candidate changed to best, each file either old or new.
 import { copyFile, lstat, mkdir, readlink, rename, rm, rmdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -22,8 +22,8 @@ interface Restored {
 }
 
 /**
- * `changes` lead from best to the candidate. A path is put back when it is exactly as the candidate has it. Whoever
- * calls has stored the patch. Calling it again after a crash finishes what was left.
+ * `changes` lead from best to the candidate. A path is put back when it is exactly as the candidate has it.
+ * Whoever calls has stored the patch. Calling it again after a crash finishes what was left.
  */
 export async function restorePaths(
   session: LockedSession,
@@ -97,7 +97,10 @@ async function unpackPaths(
   })
 }
 
-/** Whether every folder on the way is a folder, or not there: a planted link must not lead the write elsewhere. */
+/**
+ * Whether every folder on the way is a folder, or not there: a planted link must not lead the write
+ * elsewhere.
+ */
 async function solid(top: string, path: string): Promise<boolean> {
   const parts = path.split('/').slice(0, -1)
   for (let i = 1; i <= parts.length; i++) {

@@ -1,11 +1,11 @@
-// The kept results as commits on a branch of their own, for a person to review; rejected candidates are let go.
+// Makes a branch of the kept commits for review, and releases rejected candidates.
 import { UserError } from '../../base/errors.ts'
 import { gitText } from '../../process/git/git.ts'
 import { compareTrees, type GitRepository, graftTree, resolveCommit, runGit } from '../git/git-tree.ts'
 import { needsGitError, sessionRefs } from '../git/session-refs.ts'
 import { mergeTrees } from '../git/tree-merge.ts'
+import type { RunLine } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import type { RunLine } from '../ledger/ledger-entry.ts'
 import type { ReviewBranch } from '../session.ts'
 import {
   type ExperimentWorkspace,
@@ -14,8 +14,8 @@ import {
 } from '../workspace/experiment-workspace.ts'
 
 /**
- * Replays the kept commits of the active segment in their order on the commit that it began at. Throws UserError when
- * the branch exists, nothing is kept, or a commit does not fit; nothing has been written then.
+ * Replays the kept commits of the active segment in their order on the commit that it began at. Throws
+ * UserError when the branch exists, nothing is kept, or a commit does not fit; nothing has been written then.
  */
 export function createReviewBranch(
   experiment: ExperimentWorkspace,

@@ -1,10 +1,10 @@
-// Puts a proposal's edits into a worktree, and into nothing else.
+// Applies a proposal's edits to a worktree, and to nothing outside of it.
 import { lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { readSmall } from '../../base/files/small-file.ts'
 import type { ProposedEdit } from './proposal.ts'
 
-/** Answers why the edits do not fit, or undefined when all of them were made. */
+/** Returns why the edits do not fit, or undefined when all of them were made. */
 export function applyProposedEdits(dir: string, edits: readonly ProposedEdit[]): string | undefined {
   for (const edit of edits) {
     const wrong = applyOne(dir, edit)
@@ -32,7 +32,10 @@ function applyOne(dir: string, edit: ProposedEdit): string | undefined {
   return undefined
 }
 
-/** The path, unless it lies outside of `dir` or it or a folder above it is a link: nothing is written through one. */
+/**
+ * The path, unless it lies outside of `dir` or it or a folder above it is a link: nothing is written through
+ * one.
+ */
 function inside(dir: string, file: string): string | undefined {
   const root = realpathSync(dir)
   const path = join(root, file)

@@ -1,4 +1,4 @@
-// The policy `seededRandom`: settings of a few knobs, written into one file, each combination at most once.
+// The policy `random`: settings of a few knobs, written into one file, each combination at most once.
 import * as z from 'zod/mini'
 import { UserError } from '../../base/errors.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
@@ -22,7 +22,10 @@ const hint =
 const maxCombinations = 2 ** 32
 const mention = /\{([A-Za-z_][\w-]*)\}/g
 
-/** Throws UserError for a file that cannot be used; every knob must be in the template and the other way round. */
+/**
+ * Throws UserError for a file that cannot be used; every knob must be in the template and the other way
+ * round.
+ */
 export function readKnobFile(path: string, shown: string): KnobSpace {
   const knobs = readPolicyFile(path, shown, schema, hint)
   const names = Object.keys(knobs.knobs)
@@ -41,9 +44,9 @@ const combinations = ({ knobs }: KnobSpace) =>
   Object.values(knobs).reduce((count, list) => count * list.length, 1)
 
 /**
- * Proposals in the order of the seed, never the same text twice; a value that is listed twice is drawn twice as
- * often. Ends when every combination was drawn. The order is a shuffle by Fisher and Yates whose untouched places are
- * not stored, so that a large space costs nothing.
+ * Proposals in the order of the seed, never the same text twice; a value that is listed twice is drawn twice
+ * as often. Ends when every combination was drawn. The order is a shuffle by Fisher and Yates whose untouched
+ * places are not stored, so that a large space costs nothing.
  */
 export function* drawProposals(knobs: KnobSpace, seed: number): Generator<ExperimentProposal> {
   const chance = seededRandom(seed, 'policy random')

@@ -1,9 +1,12 @@
-// Reads a policy's JSON file: what is wrong with it is named with its place.
+// Reads a policy's JSON file; errors name the place in it.
 import * as z from 'zod/mini'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 
-/** Throws UserError (exit 2) for a file that is missing, is no JSON or does not fit; `shown` is its name for people. */
+/**
+ * Throws UserError (exit 2) for a file that is missing, is no JSON or does not fit; `shown` is its name for
+ * people.
+ */
 export function readPolicyFile<S extends z.ZodMiniType>(
   path: string,
   shown: string,

@@ -1,4 +1,4 @@
-// What an agent is told before it proposes an experiment: everything comes from the ledger and the notes beside it.
+// The brief of a proposing agent, made from the ledger and the notes beside it.
 
 import { formatAmount, formatOutcome, formatSigned } from '../report/format.ts'
 import type { OverviewRow, SessionOverview } from '../report/overview.ts'
@@ -44,7 +44,10 @@ export function writeBrief(view: SessionOverview, { prompt, ideas }: Notes): str
 
 function goal({ objective, metric, unit, direction, name }: SessionOverview): string {
   const size = unit === '' ? metric : `${metric} (${unit})`
-  return `Propose one experiment for "${plain(name)}": make ${size} ${direction}.${objective === '' ? '' : ` ${plain(objective)}.`}`
+  return (
+    `Propose one experiment for "${plain(name)}": make ${size} ` +
+    `${direction}.${objective === '' ? '' : ` ${plain(objective)}.`}`
+  )
 }
 
 function task({ scope }: SessionOverview): string {
@@ -53,11 +56,13 @@ function task({ scope }: SessionOverview): string {
       ? `Only these may change: ${scope.join(', ')}.`
       : 'Change what the idea needs and nothing else.'
   return [
-    'Make one change in this worktree and stop. It will be built, checked and measured by others, many times and against',
+    'Make one change in this worktree and stop. It will be built, checked and measured by others, many ' +
+      'times and against',
     'the best version so far; you cannot run the benchmark, and what you say about speed does not count.',
     `${where} Files of the benchmark and of the checks are locked: changing them makes the run fail.`,
     'One idea at a time, as small as it can be: a change that mixes two ideas tells nothing about either.',
-    'End with one line of at most 72 characters that names the change, then one line "Hypothesis: …" with the reason',
+    'End with one line of at most 72 characters that names the change, then one line "Hypothesis: …" ' +
+      'with the reason',
     'why it should help.',
   ].join('\n')
 }
@@ -69,7 +74,8 @@ function standing({ baseline, best, unit, counts }: SessionOverview): string {
   if (best?.metric !== undefined)
     lines.push(`best: ${formatAmount(best.metric, unit)}, run ${best.run}: ${plain(best.description)}`)
   lines.push(
-    `${counts.total} runs: ${counts.keep} kept, ${counts.discard} discarded, ${counts.crash + counts.checks_failed} failed`,
+    `${counts.total} runs: ${counts.keep} kept, ${counts.discard} discarded, ` +
+      `${counts.crash + counts.checks_failed} failed`,
   )
   return lines.join('\n')
 }

@@ -1,4 +1,4 @@
-// What a policy suggests: edits of files, with the words that the ledger keeps about them.
+// A proposal of a policy: edits of files, with the description that the ledger keeps.
 
 /** One change of one file; `from` must occur exactly once. */
 export type ProposedEdit =

@@ -1,4 +1,4 @@
-// Who proposes experiments: one interface for knobs, scripts and models.
+// The interface of proposers, which knobs, scripts and models implement.
 import type { ResearchState } from '../session.ts'
 import { applyProposedEdits } from './apply-edits.ts'
 import { drawProposals, type KnobSpace } from './knobs.ts'
@@ -10,7 +10,10 @@ export interface ProposalOutcome {
   asi: Record<string, unknown>
   /** Spent on proposing; null where a price is unknown. */
   cost: { usd: number | null; tokens: number }
-  /** Why there is nothing to measure. `fit`: the edits do not fit the tree; `policy`: the proposer itself failed. */
+  /**
+   * Why there is nothing to measure. `fit`: the edits do not fit the tree; `policy`: the proposer itself
+   * failed.
+   */
   failed?: { kind: 'fit' | 'policy'; detail: string }
 }
 
@@ -22,11 +25,13 @@ export interface CandidateDraft {
 export interface Proposer {
   readonly name: string
   /**
-   * True where proposals say what a file becomes, so that on another best they are made again instead of merged.
-   * Nothing is won by making several of them at a time.
+   * True where proposals say what a file becomes, so that on another best they are made again instead of
+   * merged. Nothing is won by making several of them at a time.
    */
   readonly remakesOnNewBest: boolean
-  /** Undefined: there is nothing left to propose. Called in turn, for each candidate with the newest state. */
+  /**
+   * Undefined: there is nothing left to propose. Called in turn, for each candidate with the newest state.
+   */
   next(state: ResearchState): Promise<CandidateDraft | undefined>
 }
 

@@ -1,5 +1,4 @@
 // The runs of a session as one SVG drawing: values, intervals, and the line of best.
-
 import { formatAmount, formatChange, formatOutcome, formatSigned } from './format.ts'
 import { escapeMarkup } from './markup-escape.ts'
 import type { OverviewRow, SessionOverview } from './overview.ts'
@@ -27,7 +26,10 @@ export function drawRunChart(view: SessionOverview): string {
     ...view.rows.map((row, i) => point(row, i, scales, view)),
   ]
   const label = escapeMarkup(`${view.metric} of ${view.rows.length} runs of ${view.name}`)
-  return `<svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${label}">\n${parts.join('\n')}\n</svg>`
+  return (
+    `<svg viewBox="0 0 ${size.width} ${size.height}" role="img" ` +
+    `aria-label="${label}">\n${parts.join('\n')}\n</svg>`
+  )
 }
 
 function scalesOf(values: readonly number[], count: number): Scales {
@@ -60,14 +62,19 @@ export function axisTicks(low: number, high: number): number[] {
 function grid({ x, y, low, high }: Scales, { rows, unit, metric }: SessionOverview): string[] {
   const lines = axisTicks(low, high).map((value) => {
     const at = fixed(y(value))
-    const line = `<line class="grid" x1="${size.left}" x2="${size.width - size.right}" y1="${at}" y2="${at}"/>`
-    return `${line}<text class="axis" x="${size.left - 8}" y="${at}" text-anchor="end" dy="4">${escapeMarkup(formatAmount(value))}</text>`
+    const line =
+      `<line class="grid" x1="${size.left}" x2="${size.width - size.right}" y1="${at}" ` + `y2="${at}"/>`
+    return (
+      `${line}<text class="axis" x="${size.left - 8}" y="${at}" text-anchor="end" ` +
+      `dy="4">${escapeMarkup(formatAmount(value))}</text>`
+    )
   })
   const step = Math.ceil(rows.length / 30)
   const numbers = rows.flatMap((row, i) =>
     i % step === 0
       ? [
-          `<text class="axis" x="${fixed(x(i))}" y="${size.height - 22}" text-anchor="middle">${row.run}</text>`,
+          `<text class="axis" x="${fixed(x(i))}" y="${size.height - 22}" ` +
+            `text-anchor="middle">${row.run}</text>`,
         ]
       : [],
   )
@@ -90,8 +97,10 @@ function floor({ y }: Scales, { baseline }: SessionOverview): string {
   const wide = size.width - size.left - size.right
   const at = fixed(y(baseline.value))
   return (
-    `<rect class="floor" x="${size.left}" y="${fixed(top)}" width="${wide}" height="${fixed(bottom - top)}">` +
-    `<title>baseline ${escapeMarkup(formatAmount(baseline.value))}, noise floor ${baseline.floorPct.toFixed(1)}%</title></rect>` +
+    `<rect class="floor" x="${size.left}" y="${fixed(top)}" width="${wide}" ` +
+    `height="${fixed(bottom - top)}">` +
+    `<title>baseline ${escapeMarkup(formatAmount(baseline.value))}, noise floor ` +
+    `${baseline.floorPct.toFixed(1)}%</title></rect>` +
     `<line class="base" x1="${size.left}" x2="${size.width - size.right}" y1="${at}" y2="${at}"/>`
   )
 }
@@ -117,7 +126,8 @@ function point(row: OverviewRow, index: number, { x, y }: Scales, { unit }: Sess
   const bar =
     row.range === undefined
       ? ''
-      : `<line class="interval" x1="${at}" x2="${at}" y1="${fixed(y(row.range[0]))}" y2="${fixed(y(row.range[1]))}"/>`
+      : `<line class="interval" x1="${at}" x2="${at}" y1="${fixed(y(row.range[0]))}" ` +
+        `y2="${fixed(y(row.range[1]))}"/>`
   const failed = row.status === 'crash' || row.status === 'checks_failed'
   const mark = failed
     ? cross(Number(at), Number(height))
@@ -134,10 +144,10 @@ function cross(x: number, y: number): string {
 /** What a pointer on a run shows. */
 function describe(row: OverviewRow, unit: string): string {
   const value = row.metric === undefined ? '' : ` ${formatAmount(row.metric, unit)}`
-  const effect = row.effect
-    ? ` ${row.effect.ci[0] === row.effect.ci[1] ? formatSigned(row.effect.pct, row.effect) : formatChange(row.effect)}`
-    : ''
-  return `run ${row.run}: ${formatOutcome(row)}${value}${effect}\n${row.description}`.trimEnd()
+  const { effect } = row
+  const exact = effect && effect.ci[0] === effect.ci[1]
+  const change = effect ? ` ${exact ? formatSigned(effect.pct, effect) : formatChange(effect)}` : ''
+  return `run ${row.run}: ${formatOutcome(row)}${value}${change}\n${row.description}`.trimEnd()
 }
 
 const fixed = (value: number) => String(Number(value.toFixed(1)))

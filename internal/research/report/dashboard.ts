@@ -15,7 +15,10 @@ interface Spec {
   elements: Record<string, Element>
 }
 
-/** `width`: cells of the terminal; `rows`: at most so many runs, the newest; `now`: what is being done at the moment, a line each. */
+/**
+ * `width`: cells of the terminal; `rows`: at most so many runs, the newest; `now`: what is being done at the
+ * moment, a line each.
+ */
 export function buildDashboard(
   view: SessionOverview,
   { rows, now = [], width = 80 }: { rows: number; now?: readonly string[]; width?: number },

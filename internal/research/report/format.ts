@@ -1,7 +1,7 @@
-// Numbers and verdicts of experiments as people read them.
+// Formats numbers and verdicts of experiments for people.
 import { formatNumber } from '../../render/chart/number.ts'
-import type { MeasuredEffect } from '../judge/judge.ts'
-import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/ledger-entry.ts'
+import type { MeasuredEffect } from '../judge/evidence.ts'
+import type { ExperimentRunStatus, RunLine, RunReason } from '../ledger/experiment-run.ts'
 
 /** Four significant digits are more than any measurement here deserves. */
 export function formatAmount(value: number, unit = ''): string {
@@ -24,7 +24,9 @@ export function formatChange(effect: MeasuredEffect): string {
   return `${formatSigned(effect.pct, effect)}${spread}`
 }
 
-/** `87.9 % lower (86.9 to 89.0)`; ends on both sides of nothing keep their words: `(1.1 lower to 0.3 higher)`. */
+/**
+ * `87.9 % lower (86.9 to 89.0)`; ends on both sides of nothing keep their words: `(1.1 lower to 0.3 higher)`.
+ */
 export function formatComparison({ pct, ci, unit }: Pick<MeasuredEffect, 'pct' | 'ci' | 'unit'>): string {
   const share = unit === 'absolute' ? '' : ' %'
   const word = (value: number) => (value < 0 ? 'lower' : 'higher')
@@ -79,7 +81,10 @@ export function formatOutcome({
 /** What a reason does not say by itself. */
 function why({ reason, status, detail }: RunLine): string {
   if (reason === 'implausible')
-    return ': not believed; --checks bear such a change out, --accept-implausible or a higher --max-plausible believe it'
+    return (
+      ': not believed; --checks bear such a change out, --accept-implausible or a higher ' +
+      '--max-plausible believe it'
+    )
   const tells = status === 'crash' || reason === 'conflict' || reason === 'scope'
   return tells && detail !== undefined ? `: ${detail}` : ''
 }

@@ -41,7 +41,8 @@ ${drawRunChart(view)}
 </figure>
 <div class="scroll">
 <table>
-<thead><tr><th>run</th><th>value</th><th>change against best</th><th>verdict</th><th>what</th><th>commit</th></tr></thead>
+<thead><tr><th>run</th><th>value</th><th>change against best</th>\
+<th>verdict</th><th>what</th><th>commit</th></tr></thead>
 <tbody>
 ${view.rows.map((row) => line(row, view.unit)).join('\n')}
 </tbody>
@@ -70,7 +71,8 @@ function facts(view: SessionOverview): [string, string][] {
     ['gate', `${view.gate}, segment ${view.segment}`],
     [
       'runs',
-      `${counts.total}: ${counts.keep} kept, ${counts.discard} discarded, ${counts.crash} crashed, ${counts.checks_failed} failed checks`,
+      `${counts.total}: ${counts.keep} kept, ${counts.discard} discarded, ${counts.crash} crashed, ` +
+        `${counts.checks_failed} failed checks`,
     ],
     [
       'baseline',
@@ -105,7 +107,8 @@ function line(row: OverviewRow, unit: string): string {
     escapeMarkup(row.description),
     escapeMarkup(row.commit?.slice(0, 10) ?? ''),
   ]
-  return `<tr class="${single ? 'keep single' : row.status}">${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+  const columns = cells.map((cell) => `<td>${cell}</td>`).join('')
+  return `<tr class="${single ? 'keep single' : row.status}">${columns}</tr>`
 }
 
 /** JSON that cannot end its element, nor turn the direction of what an editor shows of it. */

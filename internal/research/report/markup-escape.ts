@@ -1,4 +1,4 @@
-// Foreign text inside of markup.
+// Escapes foreign text for markup.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
 const names: Readonly<Record<string, string>> = {
@@ -9,7 +9,10 @@ const names: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** What a browser would read as markup becomes text, in content and in quoted attributes; no control characters. */
+/**
+ * What a browser would read as markup becomes text, in content and in quoted attributes; no control
+ * characters.
+ */
 export function escapeMarkup(text: string): string {
   return sanitizeText(text, { keepLines: true }).replace(
     /[&<>"']/g,

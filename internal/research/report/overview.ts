@@ -1,9 +1,9 @@
-// What a person wants to know of a session, taken out of the folded ledger: the same for terminal, pipe and page.
-
+// The overview of a session, taken from the folded ledger: the same for terminal, pipe and page.
 import { finalLevel, isShown } from '../judge/baseline-rules.ts'
-import type { MeasuredEffect } from '../judge/judge.ts'
+import type { MeasuredEffect } from '../judge/evidence.ts'
+import type { RunLine } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import type { FinalLine, RunLine } from '../ledger/ledger-entry.ts'
+import type { FinalLine } from '../ledger/ledger-entry.ts'
 import type { PendingRunView, ResearchState } from '../session.ts'
 import { type MetricDirection, medianOf } from '../stats/statistics.ts'
 
@@ -109,7 +109,9 @@ export function buildOverview(state: ResearchState): SessionOverview | undefined
   }
 }
 
-/** What a final may be called follows from its test and from how many came before it, whatever its line says. */
+/**
+ * What a final may be called follows from its test and from how many came before it, whatever its line says.
+ */
 function finalOf(line: FinalLine, { finals, config }: ExperimentSegment): FinalView {
   const { effect, run, timestamp, samples } = line
   const number = finals.filter((one) => one.run === run).indexOf(line) + 1
@@ -165,11 +167,13 @@ function warningsOf({ config, baseline, drifts, runs }: ExperimentSegment): stri
   const suspects = runs.filter(({ suspect }) => suspect).map(({ run }) => run)
   if (suspects.length > 0)
     warnings.push(
-      `run ${suspects.join(', ')}: looks too good to be true; confirmed in fresh pairs with checks, but look at it`,
+      `run ${suspects.join(', ')}: looks too good to be true; confirmed in fresh pairs with checks, but ` +
+        'look at it',
     )
   if (baseline && baseline.floor_pct > 30)
     warnings.push(
-      `the metric is very noisy (floor ${baseline.floor_pct.toFixed(0)}%): measure processor time, or for longer`,
+      `the metric is very noisy (floor ${baseline.floor_pct.toFixed(0)}%): measure processor time, or ` +
+        'for longer',
     )
   if (config.nullTest === 'skipped') warnings.push('the null test was skipped')
   const drift = drifts.findLast(({ drifted }) => drifted)

@@ -1,9 +1,12 @@
-// The look of the exported page: light and dark, wide and narrow, on paper.
+// The style sheet of the exported page: light and dark, wide and narrow, on paper.
 
 /** No outside fonts, pictures or rules. */
-export const pageStyle = `:root { color-scheme: light dark; --ink: #1c2024; --soft: #667078; --line: #d5dade; --paper: #fff;
+export const pageStyle = `:root { color-scheme: light dark; \
+--ink: #1c2024; --soft: #667078; --line: #d5dade; \
+--paper: #fff;
   --keep: #12804a; --single: #b26a00; --bad: #c0322b; --band: #e9eef3 }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --soft: #9aa4ad; --line: #3a4147; --paper: #16191c;
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --soft: #9aa4ad; --line: #3a4147; \
+--paper: #16191c;
   --keep: #4cc38a; --single: #ffb224; --bad: #ff6d66; --band: #232a30 } }
 * { box-sizing: border-box }
 body { margin: 0 auto; max-width: 64rem; padding: 1.5rem; background: var(--paper); color: var(--ink);
@@ -32,7 +35,8 @@ svg { width: 100%; height: auto; font: 12px system-ui, sans-serif }
 .key.keep { color: var(--keep) } .key.single { color: var(--single) } .key.crash { color: var(--bad) }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
-th, td { text-align: left; padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top }
+th, td { text-align: left; padding: 0.25rem 0.6rem; \
+border-bottom: 1px solid var(--line); vertical-align: top }
 th { color: var(--soft); font-weight: 500 }
 tr.keep td:nth-child(4) { color: var(--keep) } tr.single td:nth-child(4) { color: var(--single) }
 tr.crash td:nth-child(4), tr.checks_failed td:nth-child(4) { color: var(--bad) }

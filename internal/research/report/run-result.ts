@@ -1,6 +1,6 @@
-// A measured run in words: what was found, what the engine would log, and the command that does it.
+// Formats a measured run: findings, what the engine would log, and the command that does it.
 import type { GuardOutcome } from '../judge/guardrail-metric.ts'
-import type { MeasuredRun } from '../session.ts'
+import type { RunResult } from '../ledger/experiment-run.ts'
 import { formatAmount, formatChange, formatProbability, reasonWords, statusWords } from './format.ts'
 
 interface Known {
@@ -9,11 +9,12 @@ interface Known {
   description?: string
 }
 
-export function resultLines(ran: MeasuredRun, { baseline, description }: Known = {}): string[] {
+export function resultLines(ran: RunResult, { baseline, description }: Known = {}): string[] {
   return [
     ...(baseline && ran.status !== 'baseline'
       ? [
-          `baseline  ${ran.metricName} ${formatAmount(baseline.value)}  floor ${baseline.floorPct.toFixed(1)}%`,
+          `baseline  ${ran.metricName} ${formatAmount(baseline.value)}  floor ` +
+            `${baseline.floorPct.toFixed(1)}%`,
         ]
       : []),
     ...found(ran),
@@ -24,7 +25,7 @@ export function resultLines(ran: MeasuredRun, { baseline, description }: Known =
   ]
 }
 
-function found({ metricName, metric, unit, effect, noise, status, advice, samples }: MeasuredRun): string[] {
+function found({ metricName, metric, unit, effect, noise, status, advice, samples }: RunResult): string[] {
   if (metric === undefined) return []
   const value = `${metricName} ${formatAmount(metric, unit)}`
   if (status === 'baseline') {
@@ -32,9 +33,9 @@ function found({ metricName, metric, unit, effect, noise, status, advice, sample
     return [`baseline  ${value}${noise ? `  floor ${noise.floor_pct.toFixed(1)}%` : ''}  ${count} samples`]
   }
   if (!effect)
-    return [
-      `${value}${advice === undefined ? '' : `  ${reasonWords(advice as never)} (one sample: advice, no verdict)`}`,
-    ]
+    return advice === undefined
+      ? [value]
+      : [`${value}  ${reasonWords(advice as never)} (one sample: advice, no verdict)`]
   if (effect.ci[0] === effect.ci[1]) return [`${value}  ${formatChange(effect)}  the same in every execution`]
   const confirmation =
     effect.confirm_p === undefined
@@ -43,7 +44,7 @@ function found({ metricName, metric, unit, effect, noise, status, advice, sample
   return [`${value}`, `pairs ${effect.pairs}  ${formatChange(effect)}${confirmation}`]
 }
 
-function gates({ guards, checks, holdout, lock, effect, isolation }: MeasuredRun): string[] {
+function gates({ guards, checks, holdout, lock, effect, isolation }: RunResult): string[] {
   const parts = [
     ...(guards.length > 0
       ? [`guards ${guards.every(({ ok }) => ok) ? 'ok' : 'failed'}  ${guards.map(guardWords).join('  ')}`]
@@ -61,7 +62,7 @@ function guardWords({ metric, ratio, why, ok }: GuardOutcome): string {
   return `${metric} ${size}${ok ? '' : ` (${why})`}`
 }
 
-function trouble(ran: MeasuredRun): string[] {
+function trouble(ran: RunResult): string[] {
   const lines: string[] = []
   if (ran.detail !== undefined) lines.push(ran.detail)
   if (ran.reason === 'conflict') lines.push('it changes lines that what has been kept since changes too')
@@ -83,19 +84,19 @@ const indent = (text: string) =>
     .filter((line) => line !== '')
     .map((line) => `  ${line}`)
 
-function verdict(
-  { run, status, reason, gate, advice }: MeasuredRun,
-  description: string | undefined,
-): string {
+function verdict({ run, status, reason, gate, advice }: RunResult, description: string | undefined): string {
   const words = status === 'baseline' ? '' : ` (${reasonWords(reason)})`
   const text = description === undefined ? '' : ` --description ${quote(description)}`
   // under plain the caller decides, so a value that is merely there recommends nothing
   const open = gate === 'plain' && status !== 'baseline' && status !== 'crash' && status !== 'checks_failed'
   const say = open && advice === 'better' ? 'keep' : open ? 'discard' : status
-  return `-> run ${run} ${open ? 'measured' : statusWords[status]}${open ? '' : words}   anode research log --status ${say}${text}`
+  return (
+    `-> run ${run} ${open ? 'measured' : statusWords[status]}${open ? '' : words}   anode research ` +
+    `log --status ${say}${text}`
+  )
 }
 
-/** A word for a POSIX shell. */
+/** One argument for a POSIX shell. */
 function quote(text: string): string {
   return /^[\w./=:+,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,27 +1,27 @@
 // The first run of a paired segment: repeated samples of the tree that everything is compared with.
-
-import type { MetricSample } from '../judge/judge.ts'
+import type { MetricSample } from '../judge/evidence.ts'
 import { metricMedians, samplingMethodOf } from '../judge/segment-rules.ts'
-import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import type { RunResult } from '../ledger/experiment-run.ts'
+import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import type { MeasurementTrace } from '../measure/measurement-stopped.ts'
-import { openMeasurementCheckout } from '../measure/null-test.ts'
 import { type SamplingMethod, takeSamples, warmUp } from '../measure/sampling.ts'
-import type { MeasuredRun } from '../session.ts'
-import { isConstant, medianOf, noiseFloor } from '../stats/statistics.ts'
+import { noiseFloor } from '../stats/noise-floor.ts'
+import { isConstant, medianOf } from '../stats/statistics.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
+import { runChecks } from './checks.ts'
 import { refuseBrokenLock, refuseChangedContentRules, withCheckout } from './comparison.ts'
-import { emptyResult, runChecks } from './plain-gate.ts'
-import type { RunContext } from './start-run.ts'
+import type { RunContext } from './run-context.ts'
+import { emptyResult } from './run-result.ts'
 
 const usualSamples = 8
 const constantSamples = 3
 
-/** Measures best, which is the baseline, whatever the checkout holds by now. Throws Stopped. */
+/** Measures best, which is the baseline, whatever the checkout holds by now. Throws MeasurementStopped. */
 export async function measureBaseline(
   context: RunContext,
   snapshot: CandidateSnapshot,
   trace: MeasurementTrace,
-): Promise<MeasuredRun> {
+): Promise<RunResult> {
   const { session, segment, command, order } = context
   const { config } = segment
   const { experiment } = session
@@ -42,7 +42,7 @@ export async function measureBaseline(
   let checks: Awaited<ReturnType<typeof runChecks>> | undefined
   if (config.checks !== undefined) {
     const command = config.checks
-    checks = (await withCheckout(checkout, (stage) => runChecks(context, stage, command))).value
+    checks = await withCheckout(checkout, (stage) => runChecks(context, stage, command))
   }
   await refuseBrokenLock(context)
   const notes =
@@ -78,7 +78,7 @@ async function sampleBaseline(
     const first = await takeSamples(experiment, checkout, method, { ...at, count: constantSamples })
     if (isConstant(first.map(({ value }) => value))) return first
   }
-  await warmUp(experiment, [[checkout, 'base']], method, trace)
+  await warmUp(experiment, { base: checkout }, method, trace)
   return takeSamples(experiment, checkout, method, {
     ...at,
     count: experiment.options.baselineSamples ?? usualSamples,

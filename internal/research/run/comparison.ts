@@ -1,20 +1,20 @@
-// What measuring a candidate against best needs: checkouts, warm-ups, pairs, checks, holdout, each when first asked for.
+// The comparison of a candidate with best: checkouts, warm-ups, pairs, checks, holdout, each on first use.
 import { join } from 'node:path'
 import { contentRulesHash } from '../git/git-state.ts'
+import type { HoldoutOutcome } from '../judge/evidence.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
-import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import { type ExecutionStage, runCommandOnce } from '../measure/benchmark-execution.ts'
 import { isolatedRoot } from '../measure/isolation/isolation.ts'
 import { MeasurementStopped, type MeasurementTrace } from '../measure/measurement-stopped.ts'
-import { openMeasurementCheckout } from '../measure/null-test.ts'
 import { takePairs, takeSamples, warmUp } from '../measure/sampling.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { readHoldout } from '../workspace/holdout.ts'
 import { findBrokenFile, readLock } from '../workspace/integrity-lock.ts'
-import { runChecks } from './plain-gate.ts'
-import type { RunContext } from './start-run.ts'
+import { runChecks } from './checks.ts'
+import type { RunContext } from './run-context.ts'
 
-/** Throws Stopped when what judges is not what was locked. */
+/** Throws MeasurementStopped when what judges is not what was locked. */
 export async function refuseBrokenLock({ session, segment, checkout }: RunContext): Promise<void> {
   const { workspace } = session.experiment.where
   for (const root of new Set([workspace, checkout?.path ?? workspace])) {
@@ -24,7 +24,10 @@ export async function refuseBrokenLock({ session, segment, checkout }: RunContex
   }
 }
 
-/** Throws Stopped when the repository would by now give other files for a tree than when the session began. */
+/**
+ * Throws MeasurementStopped when the repository would by now give other files for a tree than when the
+ * session began.
+ */
 export async function refuseChangedContentRules(session: LockedSession, lock: string): Promise<void> {
   const { repository } = session.experiment.where
   const known = (await readLock(session.dir, lock))?.git
@@ -35,15 +38,15 @@ export async function refuseChangedContentRules(session: LockedSession, lock: st
   throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail })
 }
 
-/** Executes something that measures nothing, under the same watch. Throws Stopped. */
+/** Executes something that measures nothing, under the same watch. Throws MeasurementStopped. */
 export async function withCheckout<T>(
   checkout: MeasurementCheckout,
   work: (stage: ExecutionStage) => Promise<T>,
-): Promise<{ value: T }> {
+): Promise<T> {
   const { value, violated } = await checkout.use('cand', work)
   if (violated !== undefined)
     throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail: violated })
-  return { value }
+  return value
 }
 
 /** The same stage outside of the checkout, with the files that the holdout needs. */
@@ -54,10 +57,30 @@ function beside(stage: ExecutionStage, cwd: string): ExecutionStage {
   return { ...stage, env, isolated: { ...isolated, cwd: join(isolatedRoot, 'tmp'), mask: [] } }
 }
 
+/** Only whether it passes comes back. */
+async function runHoldout(
+  { session, segment, pending }: RunContext,
+  checkout: MeasurementCheckout,
+): Promise<HoldoutOutcome> {
+  const { config } = segment
+  session.experiment.tell({ kind: 'phase', phase: 'holdout', run: pending.run })
+  const secret = await readHoldout(session.dir, config.segment)
+  if (secret === undefined)
+    throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail: 'the holdout is gone' })
+  const task = { command: secret, timeoutMs: config.checksTimeoutMs }
+  const { reason } = await withCheckout(checkout, (stage) =>
+    runCommandOnce(beside(stage, join(session.dir, 'tmp')), task),
+  )
+  return reason === undefined ? 'ok' : 'failed'
+}
+
 /** See `openComparison`. */
 export type CandidateComparison = ReturnType<typeof openComparison>
 
-/** `tree` is the candidate's; best is checked out in `slot`, the candidate in the next one. Everything throws Stopped when an execution fails. */
+/**
+ * `tree` is the candidate's; best is checked out in `slot`, the candidate in the next one. Everything throws
+ * MeasurementStopped when an execution fails.
+ */
 export function openComparison(context: RunContext, tree: string, trace: MeasurementTrace, slot: number) {
   const { session, segment, command, order, pending } = context
   const { experiment } = session
@@ -76,15 +99,7 @@ export function openComparison(context: RunContext, tree: string, trace: Measure
   }
   const both = async () => {
     const arms = { base: await base(), cand: await cand() }
-    warm ??= warmUp(
-      experiment,
-      [
-        [arms.base, 'base'],
-        [arms.cand, 'cand'],
-      ],
-      method,
-      trace,
-    )
+    warm ??= warmUp(experiment, arms, method, trace)
     await warm
     return arms
   }
@@ -95,33 +110,14 @@ export function openComparison(context: RunContext, tree: string, trace: Measure
     },
     async pairs(phase: 'pairs' | 'confirmation', from: number, to: number) {
       const label = `run ${pending.run}/${phase}`
-      return takePairs(experiment, await both(), method, {
-        phase,
-        from,
-        to,
-        seed: pending.seed,
-        label,
-        trace,
-      })
+      const series = { phase, from, to, seed: pending.seed, label, trace }
+      return takePairs(experiment, await both(), method, series)
     },
     async checks() {
-      const { value } = await withCheckout(await cand(), (stage) =>
-        runChecks(context, stage, config.checks as string),
-      )
-      return value
+      return withCheckout(await cand(), (stage) => runChecks(context, stage, config.checks as string))
     },
-    /** Only whether it passes comes back. */
-    async holdout(): Promise<'ok' | 'failed'> {
-      const checkout = await cand()
-      experiment.tell({ kind: 'phase', phase: 'holdout', run: pending.run })
-      const secret = await readHoldout(session.dir, config.segment)
-      if (secret === undefined)
-        throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail: 'the holdout is gone' })
-      const task = { command: secret, timeoutMs: config.checksTimeoutMs }
-      const { value } = await withCheckout(checkout, (stage) =>
-        runCommandOnce(beside(stage, join(session.dir, 'tmp')), task),
-      )
-      return value.reason === undefined ? 'ok' : 'failed'
+    async holdout() {
+      return runHoldout(context, await cand())
     },
   }
 }

@@ -1,26 +1,27 @@
-// The paired gate: best and candidate in turn, looked at until the judge has a verdict.
-
+// The paired gate: measures best and candidate in turn until the judge has a verdict.
 import { gitMachineryHash } from '../git/git-state.ts'
 import type { GitRepository } from '../git/git-tree.ts'
 import { needsGitError } from '../git/session-refs.ts'
 import { implausibleNote, lockNotes } from '../judge/verdict-notes.ts'
+import type { RunResult } from '../ledger/experiment-run.ts'
+import { ranOtherCommand } from '../ledger/run-line.ts'
 import { tailText } from '../measure/benchmark-execution.ts'
 import { measureDrift } from '../measure/drift.ts'
+import { describeIsolation } from '../measure/isolation/isolation.ts'
 import {
   type FailedExecution,
   MeasurementStopped,
   type MeasurementTrace,
 } from '../measure/measurement-stopped.ts'
-import type { MeasuredRun } from '../session.ts'
 import { type CandidateSnapshot, findOutOfBounds } from '../workspace/candidate-snapshot.ts'
 import { measureBaseline } from './baseline.ts'
 import { openComparison, refuseBrokenLock, refuseChangedContentRules } from './comparison.ts'
-import { emptyResult } from './plain-gate.ts'
-import { markMeasured, type RunContext, storeOutput } from './start-run.ts'
+import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
+import { emptyResult } from './run-result.ts'
 import { trialResult, tryCandidate } from './trial.ts'
 
 /** Leaves the run pending. Throws FailureError `needs_git`. */
-export async function runPairedGate(context: RunContext): Promise<MeasuredRun> {
+export async function runPairedGate(context: RunContext): Promise<RunResult> {
   const { session, segment, snapshot, pending } = context
   if (!snapshot) throw needsGitError('the paired gate')
   const first = segment.baseline === undefined
@@ -40,14 +41,13 @@ export async function runPairedGate(context: RunContext): Promise<MeasuredRun> {
   await storeOutput(session, pending.run, last, {
     names: ['PATH', ...segment.config.env].filter((name) => env[name]),
   })
-  const result: MeasuredRun = {
+  const result: RunResult = {
     ...ran,
     leaked: trace.leaked,
     ms: trace.ms,
     output: last ? tailText(last.outcome.combined.text, 10, 4096) : '',
   }
-  const isolation = await session.isolation(segment.config)
-  result.isolation = isolation.kind === 'none' ? `not isolated: ${isolation.why}` : 'namespaces'
+  result.isolation = describeIsolation(await session.isolation(segment.config))
   if (result.reason === 'lock_violation' && result.detail !== undefined)
     result.notes = [...result.notes, ...lockNotes(segment, result.detail)]
   if (result.reason === 'implausible') result.notes = [...result.notes, implausibleNote(segment)]
@@ -70,7 +70,7 @@ function stopped(
   snapshot: CandidateSnapshot,
   failed: FailedExecution,
   trace: MeasurementTrace,
-): MeasuredRun {
+): RunResult {
   if (failed.executed) trace.last = failed.executed
   const detail = [
     failed.arm === 'base' && context.segment.baseline ? 'best' : '',
@@ -90,7 +90,7 @@ async function measureCandidate(
   snapshot: CandidateSnapshot,
   trace: MeasurementTrace,
   slot: number,
-): Promise<MeasuredRun> {
+): Promise<RunResult> {
   const { session, segment, order } = context
   await refuseBrokenLock(context)
   await refuseChangedContentRules(session, segment.lock)
@@ -122,17 +122,17 @@ async function measureCandidate(
   return { ...trialResult(context, snapshot, tried), ...(drift && { drift }), outside: out }
 }
 
-/** A tree that was judged against this very best has had its chance: measuring until luck strikes is no measuring. */
-function repeated(context: RunContext, snapshot: CandidateSnapshot): MeasuredRun | undefined {
+/** The earlier run of the same tree against the same best: measuring again would select by chance. */
+function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
   const { segment } = context
   const settled = ['worse', 'noise', 'below_min_effect', 'not_confirmed']
   const before = segment.runs.find(
-    ({ tree, parent, reason, lock, command_override }) =>
-      tree === snapshot.tree &&
-      parent === segment.best?.tree &&
-      lock === 'ok' &&
-      command_override === undefined &&
-      settled.includes(reason),
+    (line) =>
+      line.tree === snapshot.tree &&
+      line.parent === segment.best?.tree &&
+      line.lock === 'ok' &&
+      !ranOtherCommand(line) &&
+      settled.includes(line.reason),
   )
   if (!before || snapshot.changes.length === 0) return undefined
   const { metric, samples: values, effect } = before

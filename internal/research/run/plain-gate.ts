@@ -2,50 +2,33 @@
 import { FailureError } from '../../base/errors.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import { adviseOnSample } from '../judge/baseline-rules.ts'
+import { samplingMethodOf } from '../judge/segment-rules.ts'
 import { lockNotes } from '../judge/verdict-notes.ts'
+import type { RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import {
   type BenchmarkExecution,
   callerEnvironment,
   type ExecutionStage,
   runBenchmark,
-  runCommandOnce,
   tailText,
 } from '../measure/benchmark-execution.ts'
 import { warnOfHostChanges } from '../measure/host-check.ts'
-import type { MeasuredRun } from '../session.ts'
 import { type CandidateSnapshot, findOutOfBounds, snapshotCheckout } from '../workspace/candidate-snapshot.ts'
 import { withTimingLock } from '../workspace/experiment-workspace.ts'
 import { findBrokenFile } from '../workspace/integrity-lock.ts'
-import { markMeasured, type RunContext, storeOutput } from './start-run.ts'
+import { type ChecksResult, runChecks } from './checks.ts'
+import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
+import { emptyResult } from './run-result.ts'
 
 /** Leaves the run pending. */
-export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
-  const { session, segment, order, command, checkout, snapshot } = context
-  const { config } = segment
+export async function runPlainGate(context: RunContext): Promise<RunResult> {
+  const { session, segment, checkout, snapshot } = context
   const { experiment } = session
-  const { workspace } = experiment.where
-  const notes = warnOfHostChanges(experiment, config).map((text) => `host_changed: ${text}`)
-  const root = checkout?.path ?? workspace
-  let violated = await findBrokenFile(session.dir, segment.lock, root)
-  const env = callerEnvironment(experiment.options.env, config.env)
-  const stage: ExecutionStage = {
-    run: experiment.options.run,
-    cwd: root,
-    env,
-    signal: experiment.options.signal,
-  }
-  const timeoutMs = order.timeoutMs ?? config.timeoutMs
-  const method = { command, timeoutMs, primary: config.metricName, strict: config.strictMetrics }
-  const executed =
-    violated === undefined
-      ? await withTimingLock(experiment, 'run', () => runBenchmark(stage, method))
-      : undefined
-  const checks =
-    executed?.sample && config.checks !== undefined
-      ? await runChecks(context, stage, config.checks)
-      : undefined
-  violated ??= await findBrokenFile(session.dir, segment.lock, root)
+  const notes = warnOfHostChanges(experiment, segment.config).map((text) => `host_changed: ${text}`)
+  const env = callerEnvironment(experiment.options.env, segment.config.env)
+  const execution = await executePlainly(context, env)
+  const { executed } = execution
   const after = checkout && snapshot ? await snapshotCheckout(session, checkout) : undefined
   const produced =
     after && snapshot ? await compareTrees(session.repo as GitRepository, snapshot.checkoutTree, after) : []
@@ -53,7 +36,47 @@ export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
   await storeOutput(session, context.pending.run, executed, { names: Object.keys(env).sort() })
   if (executed?.reason === 'interrupted')
     throw new FailureError({ code: 'interrupted', message: 'interrupted' })
-  const ran: MeasuredRun = {
+  const ran = plainResult(context, execution, { outside, produced: produced.map(({ path }) => path) })
+  ran.notes.unshift(...notes)
+  await markMeasured(session, context.pending, ran, { after })
+  return ran
+}
+
+interface PlainExecution {
+  /** Absent when a locked file was broken before anything ran. */
+  executed: BenchmarkExecution | undefined
+  checks: ChecksResult | undefined
+  /** The first locked file that is not as it was sealed, before or after. */
+  violated: string | undefined
+}
+
+async function executePlainly(
+  context: RunContext,
+  env: Readonly<Record<string, string>>,
+): Promise<PlainExecution> {
+  const { session, segment, order, command, checkout } = context
+  const { config } = segment
+  const { options, where } = session.experiment
+  const root = checkout?.path ?? where.workspace
+  const stage: ExecutionStage = { run: options.run, cwd: root, env, signal: options.signal }
+  const method = samplingMethodOf(config, command, order.timeoutMs)
+  const broken = await findBrokenFile(session.dir, segment.lock, root)
+  if (broken !== undefined) return { executed: undefined, checks: undefined, violated: broken }
+  const executed = await withTimingLock(session.experiment, 'run', () => runBenchmark(stage, method))
+  const checks =
+    executed.sample && config.checks !== undefined
+      ? await runChecks(context, stage, config.checks)
+      : undefined
+  return { executed, checks, violated: await findBrokenFile(session.dir, segment.lock, root) }
+}
+
+function plainResult(
+  context: RunContext,
+  { executed, checks, violated }: PlainExecution,
+  { outside, produced }: Pick<RunResult, 'outside' | 'produced'>,
+): RunResult {
+  const { segment, snapshot } = context
+  const ran: RunResult = {
     ...emptyResult(context, snapshot),
     ...statusOf(segment, executed, checks, violated),
     metrics: executed?.sample?.metrics ?? {},
@@ -61,13 +84,12 @@ export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
     ...(checks && { checks: checks.result, checksOutput: checks.output }),
     lock: violated === undefined ? 'ok' : 'violated',
     isolation: 'not isolated: the plain gate runs in the workspace itself',
-    produced: produced.map(({ path }) => path),
+    produced,
     outside,
     leaked: executed?.leaked ?? 0,
     output: executed ? tailText(executed.outcome.combined.text, 10, 4096) : '',
     ms: executed?.ms ?? 0,
     notes: [
-      ...notes,
       ...(violated === undefined ? [] : lockNotes(segment, violated)),
       ...remarks(segment, snapshot, executed, outside),
     ],
@@ -82,59 +104,7 @@ export async function runPlainGate(context: RunContext): Promise<MeasuredRun> {
     ran.advice = advice
     if (ran.status === 'discard' && advice === 'better') ran.status = 'keep'
   }
-  await markMeasured(session, context.pending, ran, after === undefined ? {} : { after })
   return ran
-}
-
-/** The part of a result that does not depend on how it was measured. */
-export function emptyResult(
-  context: RunContext,
-  snapshot: CandidateSnapshot | undefined,
-): Omit<MeasuredRun, 'status' | 'reason'> {
-  const { segment, pending, command, override } = context
-  const { config } = segment
-  return {
-    run: pending.run,
-    segment: config.segment,
-    gate: config.gate.kind,
-    metricName: config.metricName,
-    ...(config.metricUnit !== undefined && { unit: config.metricUnit }),
-    direction: config.bestDirection,
-    metrics: {},
-    guards: [],
-    lock: 'ok',
-    ...(pending.candidate !== undefined && { candidate: pending.candidate }),
-    changed: snapshot?.changes.map(({ path }) => path) ?? [],
-    produced: [],
-    outside: [],
-    leaked: 0,
-    output: '',
-    command,
-    override,
-    ...(snapshot && { tree: snapshot.tree }),
-    ms: 0,
-    notes: [],
-  }
-}
-
-export interface ChecksResult {
-  result: 'ok' | 'failed' | 'timeout'
-  output: string
-}
-
-/** Runs the checks; what they print is for whoever has to mend what they found. */
-export async function runChecks(
-  context: RunContext,
-  stage: ExecutionStage,
-  command: string,
-): Promise<ChecksResult> {
-  const { experiment } = context.session
-  experiment.tell({ kind: 'phase', phase: 'checks', run: context.pending.run })
-  const timeoutMs = context.order.checksTimeoutMs ?? context.segment.config.checksTimeoutMs
-  const { reason, outcome } = await runCommandOnce(stage, { command, timeoutMs })
-  const result = reason === undefined ? 'ok' : reason === 'timeout' ? 'timeout' : 'failed'
-  experiment.tell({ kind: 'checks', result })
-  return { result, output: tailText(outcome.combined.text, 80, 32_768) }
 }
 
 function statusOf(
@@ -142,7 +112,7 @@ function statusOf(
   executed: BenchmarkExecution | undefined,
   checks: ChecksResult | undefined,
   violated: string | undefined,
-): Pick<MeasuredRun, 'status' | 'reason' | 'detail'> {
+): Pick<RunResult, 'status' | 'reason' | 'detail'> {
   if (violated !== undefined) return { status: 'crash', reason: 'lock_violation', detail: violated }
   if (!executed?.sample) {
     const detail = executed?.detail
@@ -158,7 +128,7 @@ function statusOf(
   return { status: 'discard', reason: 'single_sample' }
 }
 
-function adviceOf(segment: ExperimentSegment, { metric, override }: MeasuredRun): MeasuredRun['advice'] {
+function adviceOf(segment: ExperimentSegment, { metric, override }: RunResult): RunResult['advice'] {
   const { baseline, best, runs, config } = segment
   if (!baseline || best?.value === undefined || metric === undefined || override) return undefined
   const repeats = runs.filter(

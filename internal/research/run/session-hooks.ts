@@ -1,4 +1,4 @@
-// Scripts of the session that are told of every run: `.auto/hooks/before.sh` and `after.sh`, or their older places.
+// Session hooks: `.auto/hooks/before.sh` and `after.sh`, or their older places, run around every run.
 import { join } from 'node:path'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
 import { callerEnvironment, runCommandOnce, tailText } from '../measure/benchmark-execution.ts'
@@ -9,8 +9,8 @@ import { changedSealedFiles, readLock, sealFolder } from '../workspace/integrity
 const timeoutMs = 30_000
 
 /**
- * Runs the hook in the workspace, if there was one when the session began; its output enters the ledger and is answered, for whoever proposes
- * next. A hook that fails stops nothing.
+ * Runs the hook in the workspace, if there was one when the session began. Its output enters the ledger and
+ * is returned, for whoever proposes next. A hook that fails stops nothing.
  */
 export async function runHook(
   session: LockedSession,
@@ -41,7 +41,10 @@ export async function runHook(
   return output === '' && failed === '' ? [] : [`hook ${hook}${failed}: ${output}`]
 }
 
-/** The script as it was when the session began; what was put there since, or is no longer what was sealed, never runs. */
+/**
+ * The script as it was when the session began; what was put there since, or is no longer what was sealed,
+ * never runs.
+ */
 async function sealedHook(dir: string, digest: string, hook: string): Promise<string | undefined> {
   const lock = await readLock(dir, digest)
   const changed = new Set(lock ? await changedSealedFiles(dir, digest) : [])

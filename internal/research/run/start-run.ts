@@ -1,20 +1,12 @@
-// Starts a run: which command, which checkout, what stands in the way; the gate does the rest.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+// Starts a run: refuses it or claims a number, takes the snapshot, and hands over to the gate.
 import { FailureError } from '../../base/errors.ts'
-import { sealSegment } from '../init.ts'
+import type { ExperimentRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
-import { type PendingRun, writePendingRuns } from '../ledger/pending-runs.ts'
-import type { BenchmarkExecution } from '../measure/benchmark-execution.ts'
+import { writePendingRuns } from '../ledger/pending-runs.ts'
 import { logInterrupted } from '../outcome/crash-recovery.ts'
-import type { MeasuredRun, RunOrder } from '../session.ts'
-import {
-  adoptCommits,
-  type CandidateSnapshot,
-  snapshotCandidate,
-  workspaceCheckout,
-} from '../workspace/candidate-snapshot.ts'
+import type { RunOrder } from '../session.ts'
+import { adoptCommits, snapshotCandidate, workspaceCheckout } from '../workspace/candidate-snapshot.ts'
 import { worktreeAt } from '../workspace/candidate-worktree.ts'
 import {
   closePendingRun,
@@ -24,27 +16,16 @@ import {
   processMark,
   queueWrite,
   recordEntry,
-  updatePendingRun,
   withActiveSession,
 } from '../workspace/experiment-workspace.ts'
-import type { CandidateCheckout } from '../workspace/session-location.ts'
+import { sealSegment } from '../workspace/integrity-lock.ts'
+import { runPairedGate } from './paired-gate.ts'
+import { runPlainGate } from './plain-gate.ts'
+import { activeSegment, type RunContext } from './run-context.ts'
 import { runHook } from './session-hooks.ts'
 
-/** Everything a gate works with. */
-export interface RunContext {
-  session: LockedSession
-  segment: ExperimentSegment
-  order: RunOrder
-  command: string
-  override: boolean
-  /** Absent outside of git. */
-  checkout: CandidateCheckout | undefined
-  snapshot: CandidateSnapshot | undefined
-  pending: PendingRun
-}
-
 /** Throws FailureError `run_pending`, `max_runs_reached`, `no_command`, `needs_git`, `not_found`. */
-export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}): Promise<MeasuredRun> {
+export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}): Promise<RunResult> {
   return withActiveSession(experiment, async (session, segment) => {
     free(session, segment, order)
     const command = await commandFor(session, segment, order)
@@ -63,9 +44,7 @@ export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}
     const pending = await claim(begun)
     const context: RunContext = { ...begun, pending }
     try {
-      const ran = paired
-        ? await (await import('./paired-gate.ts')).runPairedGate(context)
-        : await (await import('./plain-gate.ts')).runPlainGate(context)
+      const ran = await (paired ? runPairedGate : runPlainGate)(context)
       if (ran.reason === 'interrupted')
         throw new FailureError({ code: 'interrupted', message: 'interrupted' })
       experiment.tell({ kind: 'verdict', run: ran.run, status: ran.status, reason: ran.reason })
@@ -76,9 +55,6 @@ export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}
     }
   })
 }
-
-export const activeSegment = (session: LockedSession): ExperimentSegment =>
-  session.ledgerFile.folded.active as ExperimentSegment
 
 /** An interrupted run is settled at once; what failed for another reason leaves no open run behind. */
 async function closeUnfinished(session: LockedSession, run: number, aborted: boolean): Promise<void> {
@@ -93,7 +69,9 @@ function free(session: LockedSession, segment: ExperimentSegment, order: RunOrde
     throw new FailureError({
       code: 'max_runs_reached',
       message: `all ${segment.config.maxRuns} runs of ${segment.config.name} are logged`,
-      hint: 'Measure the result with `anode research final`, or start a new segment with `anode research init --reset`.',
+      hint:
+        'Measure the result with `anode research final`, or start a new segment with `anode ' +
+        'research init --reset`.',
     })
   }
   const inTheWay = session.pending.filter(
@@ -101,13 +79,13 @@ function free(session: LockedSession, segment: ExperimentSegment, order: RunOrde
   )
   const [open] = inTheWay
   if (!open) return
-  const value =
-    open.ran?.metric === undefined ? open.ran?.reason : `${open.ran.metricName} ${open.ran.metric}`
+  const ran = open.state === 'running' ? undefined : open.ran
+  const value = ran?.metric === undefined ? ran?.reason : `${ran.metricName} ${ran.metric}`
   throw new FailureError({
     code: 'run_pending',
     message: `run ${open.run} is measured (${value ?? open.state}) and not logged`,
     hint: 'Log it first with log_experiment or `anode research log`.',
-    detail: { run: open.run, status: open.ran?.status, metric: open.ran?.metric },
+    detail: { run: open.run, status: ran?.status, metric: ran?.metric },
   })
 }
 
@@ -150,7 +128,7 @@ function claim({
   override,
   checkout,
   snapshot,
-}: Omit<RunContext, 'pending'>): Promise<PendingRun> {
+}: Omit<RunContext, 'pending'>): Promise<ExperimentRun> {
   return queueWrite(session, async () => {
     const rest = session.pending.filter(
       ({ stale, candidate }) => stale === undefined || candidate !== order.candidate,
@@ -160,7 +138,7 @@ function claim({
     const best = segment.best?.tree
     // the first run under the paired gate measures the baseline, whatever the checkout holds
     const tree = kind === 'paired' && !segment.baseline ? best : snapshot?.tree
-    const pending: PendingRun = {
+    const pending: ExperimentRun = {
       run: reused?.run ?? nextRunNumber(session),
       segment: segment.config.segment,
       state: 'running',
@@ -183,30 +161,4 @@ function claim({
     session.pending = [...rest, pending]
     return pending
   })
-}
-
-const runFolder = (dir: string, run: number): string => join(dir, 'runs', String(run))
-
-/** Keeps what the last execution printed and what it saw. */
-export async function storeOutput(
-  session: LockedSession,
-  run: number,
-  executed: BenchmarkExecution | undefined,
-  env: object,
-): Promise<void> {
-  const folder = runFolder(session.dir, run)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeFile(join(folder, 'stdout'), executed?.outcome.stdout.text ?? '', { mode: 0o600 })
-  await writeFile(join(folder, 'stderr'), executed?.outcome.stderr.text ?? '', { mode: 0o600 })
-  await writeFile(join(folder, 'env.json'), `${JSON.stringify(env)}\n`, { mode: 0o600 })
-}
-
-/** Notes that a run is measured and waits to be logged. */
-export function markMeasured(
-  session: LockedSession,
-  pending: PendingRun,
-  ran: MeasuredRun,
-  rest: Partial<PendingRun>,
-): Promise<void> {
-  return updatePendingRun(session, { ...pending, ...rest, state: 'measured', ran })
 }

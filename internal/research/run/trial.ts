@@ -1,24 +1,23 @@
-// Asks the judge what it needs to know of a candidate, measures that, and goes on until there is a verdict.
-
+// The trial of a candidate: measures what the judge asks for until there is a verdict.
 import { type GitRepository, runGit } from '../git/git-tree.ts'
-import {
-  type CandidateEvidence,
-  type CandidateVerdict,
-  differencesOf,
-  type JudgeRules,
-  type MetricSample,
-  nextStep,
-  type SamplePair,
-} from '../judge/judge.ts'
+import { differencesOf } from '../judge/effect.ts'
+import type {
+  CandidateEvidence,
+  CandidateVerdict,
+  JudgeRules,
+  MetricSample,
+  SamplePair,
+} from '../judge/evidence.ts'
+import { nextStep } from '../judge/judge.ts'
 import { judgeRulesOf, metricMedians, sampleValuesOf } from '../judge/segment-rules.ts'
-import type { RunReason } from '../ledger/ledger-entry.ts'
-import type { MeasuredRun } from '../session.ts'
+import type { RunReason, RunResult } from '../ledger/experiment-run.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
 import { medianOf, rawChange, signFlipTest } from '../stats/statistics.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
+import type { ChecksResult } from './checks.ts'
 import { type CandidateComparison, refuseBrokenLock } from './comparison.ts'
-import { type ChecksResult, emptyResult } from './plain-gate.ts'
-import { activeSegment, type RunContext } from './start-run.ts'
+import { activeSegment, type RunContext } from './run-context.ts'
+import { emptyResult } from './run-result.ts'
 
 interface Gathered extends CandidateEvidence {
   pairs: SamplePair[]
@@ -34,7 +33,7 @@ interface Tried {
   checks: ChecksResult | undefined
 }
 
-/** `out` are the changed paths that are out of bounds. Throws Stopped. */
+/** `out` are the changed paths that are out of bounds. Throws MeasurementStopped. */
 export async function tryCandidate(
   context: RunContext,
   snapshot: CandidateSnapshot,
@@ -88,7 +87,9 @@ function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]):
   }
 }
 
-/** What breaks the checks is told so, whatever else stands against it; what is worse needs no further word. */
+/**
+ * A candidate that breaks the checks gets that verdict whatever else is against it; a worse one needs none.
+ */
 function isOpen({ status, reason }: CandidateVerdict): boolean {
   return status === 'discard' && reason !== 'worse' && reason !== 'no_change'
 }
@@ -129,7 +130,7 @@ export function trialResult(
   context: RunContext,
   snapshot: CandidateSnapshot,
   { verdict, evidence, orders, checks }: Tried,
-): MeasuredRun {
+): RunResult {
   const { pairs, alone, confirmation, holdout } = evidence
   const shown = pairs.length > 0 ? pairs.map(({ cand }) => cand) : alone
   const samples =

@@ -1,4 +1,4 @@
-// Seeded numbers for everything in research that is left to chance: the same seed gives the same decision anywhere.
+// Seeded random streams: the same seed gives the same decision on every machine.
 
 /** 32 random bits at a time. */
 export interface SeededRandom {
@@ -11,9 +11,10 @@ export interface SeededRandom {
 }
 
 /**
- * A stream of its own for each seed and label, so that asking one question more never changes the answer of another.
- * Generator: sfc32 of PractRand (Chris Doty-Humphrey, public domain); its state is filled from an FNV-1a hash of
- * seed and label through splitmix32, and the first 12 outputs are dropped as its author advises.
+ * A stream of its own for each seed and label, so that asking one question more never changes the answer of
+ * another. Generator: sfc32 of PractRand (Chris Doty-Humphrey, public domain); its state is filled from an
+ * FNV-1a hash of seed and label through splitmix32, and the first 12 outputs are dropped as its author
+ * advises.
  */
 export function seededRandom(seed: number, label = ''): SeededRandom {
   let fill = hash(`${seed}/${label}`)

@@ -1,4 +1,4 @@
-// The statistics behind a verdict: differences of pairs, their median, its interval, noise floor and sign-flip test.
+// The statistics behind a verdict: pair differences, median, bootstrap interval and sign-flip test.
 import type { SeededRandom } from './seeded-random.ts'
 
 export type MetricDirection = 'lower' | 'higher'
@@ -29,8 +29,9 @@ function middle(sorted: Float64Array): number {
 }
 
 /**
- * Differences of paired samples, `base[i]` with `cand[i]`; both have the same length. With s = 1 for lower and -1 for
- * higher: `s ln(B/A)` when every sample is above 0, else `s (B - A) / m` with m the median of |A|, or 1 if that is 0.
+ * Differences of paired samples, `base[i]` with `cand[i]`; both have the same length. With s = 1 for lower
+ * and -1 for higher: `s ln(B/A)` when every sample is above 0, else `s (B - A) / m` with m the median of |A|,
+ * or 1 if that is 0.
  */
 export function pairDifferences(
   base: readonly number[],
@@ -49,8 +50,8 @@ export function pairDifferences(
 }
 
 /**
- * One difference as the change of the raw metric: percent (minus means a smaller value), in scale `absolute` the
- * metric's own unit.
+ * One difference as the change of the raw metric: percent (minus means a smaller value), in scale `absolute`
+ * the metric's own unit.
  */
 export function rawChange(d: number, scale: Scale, direction: MetricDirection): number {
   const s = sign(direction)
@@ -59,9 +60,9 @@ export function rawChange(d: number, scale: Scale, direction: MetricDirection): 
 }
 
 /**
- * Percentile bootstrap of the median: ends of the interval that holds the share `level` of the medians of `draws`
- * resamples (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13). For display only: with few
- * pairs it covers less than it says.
+ * Percentile bootstrap of the median: ends of the interval that holds the share `level` of the medians of
+ * `draws` resamples (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13). For display
+ * only: with few pairs it covers less than it says.
  */
 export function bootstrapInterval(
   d: readonly number[],
@@ -90,28 +91,14 @@ function order(values: Float64Array): Float64Array {
   return values
 }
 
-/**
- * Spread of repeated samples of one tree as a share of their size: `1.4826 MAD(ln A)`, the median absolute deviation
- * scaled to the standard deviation of a normal distribution (Rousseeuw and Croux, JASA 88, 1993). With samples of 0
- * or below: `1.4826 MAD(A) / median |A|`, undivided when that is 0.
- */
-export function noiseFloor(samples: readonly number[]): number {
-  if (samples.every((a) => a > 0)) return 1.4826 * deviation(samples.map(Math.log))
-  return (1.4826 * deviation(samples)) / (medianOf(samples.map(Math.abs)) || 1)
-}
-
-function deviation(values: readonly number[]): number {
-  const centre = medianOf(values)
-  return medianOf(values.map((value) => Math.abs(value - centre)))
-}
-
 /** Up to this many pairs every assignment of signs is counted. */
 const exactUpTo = 12
 
 /**
- * One-sided sign-flip test of "no better than 0": the share of sign assignments e with `sum e_i d_i` at most the
- * sum that was seen (Fisher, The Design of Experiments, 1935, section 21). All 2^n of them up to n = 12, above that
- * `draws` random ones with p = (c + 1) / (draws + 1) (Phipson and Smyth, SAGMB 9, 2010), which is never 0.
+ * One-sided sign-flip test of "no better than 0": the share of sign assignments e with `sum e_i d_i` at most
+ * the sum that was seen (Fisher, The Design of Experiments, 1935, section 21). All 2^n of them up to n = 12,
+ * above that `draws` random ones with p = (c + 1) / (draws + 1) (Phipson and Smyth, SAGMB 9, 2010), which is
+ * never 0.
  */
 export function signFlipTest(d: readonly number[], random: SeededRandom, draws = 4000): number {
   if (d.length === 0) return 1

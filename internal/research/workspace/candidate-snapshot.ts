@@ -1,4 +1,4 @@
-// The candidate as a tree: what a checkout holds, less what runs have produced, against what best is by now.
+// The snapshot of a candidate: the tree of its checkout without what runs produced, compared with best.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeGlob } from '../../policy/rules/rule-pattern.ts'
@@ -72,7 +72,10 @@ export async function snapshotCandidate(
   return { checkoutTree: seen, tree, head, changes: await compareTrees(repo, best, tree) }
 }
 
-/** Files that a run has made or changed count as they are in best, for as long as they are as the run left them. */
+/**
+ * Files that a run has made or changed count as they are in best, for as long as they are as the run left
+ * them.
+ */
 async function withoutProduced(
   session: LockedSession,
   segment: ExperimentSegment,
@@ -95,8 +98,8 @@ async function withoutProduced(
 }
 
 /**
- * Takes commits that somebody made in the workspace since the last run into best: they are no part of a candidate,
- * and nothing of them is ever put back. Paths that best has otherwise stay as they are in best.
+ * Takes commits that somebody made in the workspace since the last run into best: they are no part of a
+ * candidate, and nothing of them is ever put back. Paths that best has otherwise stay as they are in best.
  */
 export async function adoptCommits(session: LockedSession, segment: ExperimentSegment): Promise<void> {
   const { repo, experiment } = session
@@ -126,7 +129,9 @@ export async function adoptCommits(session: LockedSession, segment: ExperimentSe
   })
 }
 
-/** Changed paths that are outside of the scope or locked, and whether the gate forbids or only reports them. */
+/**
+ * Changed paths that are outside of the scope or locked, and whether the gate forbids or only reports them.
+ */
 export async function findOutOfBounds(
   session: LockedSession,
   segment: ExperimentSegment,

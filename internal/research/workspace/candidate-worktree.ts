@@ -1,4 +1,4 @@
-// Worktrees that candidates are made in, on the session's own branch, away from the person's checkout.
+// Worktrees for candidates, on the session's own branch, apart from the person's checkout.
 import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
@@ -15,8 +15,9 @@ import {
   unpackTree,
 } from '../git/git-tree.ts'
 import { needsGitError } from '../git/session-refs.ts'
+import { mergeTrees } from '../git/tree-merge.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
-import { overlaySealedFiles } from '../measure/benchmark-checkout.ts'
+import { restorePaths } from '../outcome/restore.ts'
 import type { CandidateWorktree } from '../session.ts'
 import { snapshotCheckout } from './candidate-snapshot.ts'
 import {
@@ -25,6 +26,7 @@ import {
   queueWrite,
   withActiveSession,
 } from './experiment-workspace.ts'
+import { overlaySealedFiles } from './integrity-lock.ts'
 import { slugName } from './session-home.ts'
 import { type CandidateCheckout, readIfPresent } from './session-location.ts'
 
@@ -141,7 +143,9 @@ export async function recordBest({ gitDir }: CandidateCheckout, tree: string | u
   if (tree !== undefined) await writeFile(madeOn(gitDir), origin(tree))
 }
 
-/** The checkout at a path that `createCandidate` has given out, or at any other worktree of the repository. */
+/**
+ * The checkout at a path that `createCandidate` has given out, or at any other worktree of the repository.
+ */
 export async function worktreeAt(session: LockedSession, path: string): Promise<CandidateCheckout> {
   const { repo } = session
   const { repository } = session.experiment.where
@@ -183,7 +187,9 @@ async function remove(repo: GitRepository, path: string): Promise<void> {
 const noWorktree = (path: string) =>
   new FailureError({ code: 'not_found', message: `${path} is no other worktree of this repository` })
 
-/** Removes a candidate's worktree. Throws FailureError `run_pending` while its result is not in the ledger. */
+/**
+ * Removes a candidate's worktree. Throws FailureError `run_pending` while its result is not in the ledger.
+ */
 export function dropCandidate(experiment: ExperimentWorkspace, path: string): Promise<void> {
   return withActiveSession(experiment, async (session) => {
     const real = await realpath(path).catch(() => undefined)
@@ -200,8 +206,8 @@ export function dropCandidate(experiment: ExperimentWorkspace, path: string): Pr
 }
 
 /**
- * Brings a candidate that was made on an older best onto the present one: what it changed is merged with what has
- * been kept since, path by path and then line by line. On a conflict its files stay as they are.
+ * Brings a candidate that was made on an older best onto the present one: what it changed is merged with what
+ * has been kept since, path by path and then line by line. On a conflict its files stay as they are.
  */
 export function rebaseCandidate(
   experiment: ExperimentWorkspace,
@@ -216,11 +222,9 @@ export function rebaseCandidate(
     if (base === best) return 'current'
     if (base === '' || (await resolveTree(repo, base)) === undefined) return 'conflict'
     const tree = await snapshotCheckout(session, checkout)
-    const { mergeTrees } = await import('../git/tree-merge.ts')
     const merged = await mergeTrees(repo, { base, ours: best, theirs: tree })
     if (merged === undefined) return 'conflict'
     const tip = (await resolveCommit(repo, sessionBranch(session))) as string
-    const { restorePaths } = await import('../outcome/restore.ts')
     await restorePaths(session, checkout, merged, await compareTrees(repo, merged, tree))
     await runGit(repo, ['update-ref', '--no-deref', 'HEAD', tip], { cwd: checkout.top })
     await runGit(repo, ['read-tree', await graftTree(repo, tip, [])], { cwd: checkout.top })
@@ -230,8 +234,8 @@ export function rebaseCandidate(
 }
 
 /**
- * Removes the worktrees of candidates whose process is gone and of which no run is open. What had not been measured
- * yet is stored as a patch in `lost/` first; its names are answered.
+ * Removes the worktrees of candidates whose process is gone and of which no run is open. What had not been
+ * measured yet is stored as a patch in `lost/` first; its file names are returned.
  */
 export async function sweepWorktrees(session: LockedSession): Promise<string[]> {
   const { repo } = session

@@ -1,4 +1,4 @@
-// Which paths a candidate may change: inside of the scope, outside of what is locked, and never what steers git.
+// The scope of changes: paths that a candidate may change, apart from locked ones and what steers git.
 import { posix } from 'node:path'
 import { loadGlobEngine, pathFits } from '../../policy/rules/rule-pattern.ts'
 import type { TreeDifference } from '../git/git-tree.ts'
@@ -24,8 +24,8 @@ export async function matchesEntry(entries: readonly string[], path: string): Pr
 }
 
 /**
- * The changed paths, relative to the top, that are out of bounds. `target` reads what a symbolic link of the candidate
- * points to; a link counts as a change of what it leads to.
+ * The changed paths, relative to the top, that are out of bounds. `target` reads what a symbolic link of the
+ * candidate points to; a link counts as a change of what it leads to.
  */
 export async function findOutOfScope(
   changes: readonly TreeDifference[],

@@ -1,4 +1,4 @@
-// The place an operation works at: session lock held, ledger open, open runs known, crashes settled.
+// The workspace of experiments: sessions opened under their lock, with ledger, open runs and crashes settled.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
@@ -6,11 +6,12 @@ import { explainErrno } from '../../base/files/errno.ts'
 import { processIdentity } from '../../base/process-identity.ts'
 import { rememberFilters } from '../../process/git/filter-memory.ts'
 import type { GitRepository } from '../git/git-tree.ts'
+import type { ExperimentRun } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { LedgerRecord } from '../ledger/ledger.ts'
 import type { ConfigLine, LedgerEntry } from '../ledger/ledger-entry.ts'
 import { type LedgerFile, openLedgerFile, writeEntry } from '../ledger/ledger-file.ts'
-import { type PendingRun, readPendingRuns, writePendingRuns } from '../ledger/pending-runs.ts'
+import { readPendingRuns, writePendingRuns } from '../ledger/pending-runs.ts'
 import { bareEnvironment } from '../measure/benchmark-execution.ts'
 import { removeCheckoutFolders } from '../measure/checkout-folders.ts'
 import { type IsolationSupport, probeIsolation } from '../measure/isolation/isolation.ts'
@@ -36,7 +37,7 @@ export interface ExperimentWorkspace {
   readonly checkouts: Map<string, CandidateCheckout>
   /** Trees of worktrees, by path, with what the files looked like just before they were taken. */
   readonly seen: Map<string, { footprint: FolderFootprint; tree: string }>
-  /** Of the repository, see Shelf. */
+  /** What is known of the repository, see GitRepository. */
   readonly known: NonNullable<GitRepository['known']>
   /** What measured commands can be kept from on this machine; found out once. */
   isolation?: Promise<IsolationSupport>
@@ -44,7 +45,7 @@ export interface ExperimentWorkspace {
 
 interface SharedSession {
   users: number
-  opening: Promise<{ seat: LockedSession; lease: FileLock }>
+  opening: Promise<{ session: LockedSession; lock: FileLock }>
 }
 
 export interface LockedSession {
@@ -52,7 +53,7 @@ export interface LockedSession {
   /** Folder of the session. */
   readonly dir: string
   readonly ledgerFile: LedgerFile
-  pending: PendingRun[]
+  pending: ExperimentRun[]
   /** Absent outside of git. */
   readonly repo: GitRepository | undefined
   /** Numbers of checkouts that runs of this process measure in right now. */
@@ -102,7 +103,7 @@ export async function withSession<T>(
   }
   shared.users++
   try {
-    return await work((await shared.opening).seat)
+    return await work((await shared.opening).session)
   } catch (error) {
     const { dest, path } = error as { dest?: string; path?: string }
     throw explainErrno(error, dest ?? path ?? dir)
@@ -113,7 +114,7 @@ export async function withSession<T>(
       const opened = await shared.opening.catch(() => undefined)
       if (opened) {
         await removeCheckoutFolders(dir)
-        await opened.lease.release()
+        await opened.lock.release()
       }
     }
   }
@@ -122,13 +123,13 @@ export async function withSession<T>(
 async function open(
   experiment: ExperimentWorkspace,
   dir: string,
-): Promise<{ seat: LockedSession; lease: FileLock }> {
+): Promise<{ session: LockedSession; lock: FileLock }> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const { signal, run, trusted = false } = experiment.options
-  const lease = await acquireFileLock(join(dir, 'session.lock'), { ms: waitMs, signal })
+  const lock = await acquireFileLock(join(dir, 'session.lock'), { ms: waitMs, signal })
   try {
     await removeCheckoutFolders(dir)
-    const { book: ledgerFile, torn } = await openLedgerFile(dir, experiment.where.workspace)
+    const { ledgerFile, torn } = await openLedgerFile(dir, experiment.where.workspace)
     const { repository } = experiment.where
     const repo = repository && {
       run,
@@ -159,9 +160,9 @@ async function open(
     const settled = await experiment.settle(session)
     session.recovered =
       settled.recovered === 'nothing' ? { ...settled, recovered: recovered.recovered } : settled
-    return { seat: session, lease }
+    return { session, lock }
   } catch (error) {
-    await lease.release()
+    await lock.release()
     throw error
   }
 }
@@ -225,7 +226,7 @@ export function recordEntry(session: LockedSession, line: LedgerEntry): Promise<
 }
 
 /** Puts an open run in place of the one with the same number; durable when it resolves. */
-export function updatePendingRun(session: LockedSession, pending: PendingRun): Promise<void> {
+export function updatePendingRun(session: LockedSession, pending: ExperimentRun): Promise<void> {
   return queueWrite(session, async () => {
     const runs = [...session.pending.filter(({ run }) => run !== pending.run), pending]
     session.writes++
@@ -255,7 +256,7 @@ export async function withTimingLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { tell, options, where } = experiment
-  const lease = await acquireFileLock(where.timing, {
+  const lock = await acquireFileLock(where.timing, {
     signal: options.signal,
     waiting: (pid) => tell({ kind: 'waiting', pid }),
   })
@@ -263,7 +264,7 @@ export async function withTimingLock<T>(
   try {
     return await work()
   } finally {
-    await lease.release()
+    await lock.release()
   }
 }
 

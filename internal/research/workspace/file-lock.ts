@@ -1,4 +1,4 @@
-// Locks that are held for as long as a measurement or an operation takes; the owner is told to whoever waits.
+// File locks that last as long as a measurement or an operation; whoever waits learns the owner.
 import { lutimes, mkdir, readlink, symlink, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,11 +15,13 @@ interface Wait {
   /** Absent: as long as it takes. */
   ms?: number
   signal: AbortSignal
-  /** Told once, with the process that holds the lock. */
+  /** Called once, with the process that holds the lock. */
   waiting?: (pid: number) => void
 }
 
-/** Between refreshes; a lock is given up as dead only after ten times as long where pids cannot be looked up. */
+/**
+ * Between refreshes; a lock is given up as dead only after ten times as long where pids cannot be looked up.
+ */
 const refreshMs = 60_000
 
 /**

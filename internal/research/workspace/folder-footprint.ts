@@ -1,4 +1,4 @@
-// What shows that files below a folder were changed, without reading them.
+// The footprint of a folder: signs of every change to the files below it, without reading them.
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type FolderFootprint = ReadonlyMap<string, string>
 
 /**
- * What lies below `dir`: folders, files and links with everything that shows a change. The change time is part of
- * it because no program can set it back. Links are not followed.
+ * What lies below `dir`: folders, files and links with everything that shows a change. The change time is
+ * part of it because no program can set it back. Links are not followed.
  */
 export function takeFootprint(dir: string): Map<string, string> {
   const found = new Map<string, string>()
@@ -19,7 +19,10 @@ export function takeFootprint(dir: string): Map<string, string> {
   return found
 }
 
-/** Everything below a folder, the folder itself and its own folders as strictly as files; and when files were read. */
+/**
+ * Everything below a folder, the folder itself and its own folders as strictly as files; and when files were
+ * read.
+ */
 interface StrictFootprint {
   /** `''` is the folder itself. */
   signs: Map<string, string>
@@ -28,8 +31,8 @@ interface StrictFootprint {
 }
 
 /**
- * As `takeFootprint`, for a folder that nobody but us has a reason to touch: another folder in the place of one, and one whose
- * times or attributes were changed, count as changes too.
+ * As `takeFootprint`, for a folder that nobody but us has a reason to touch: another folder in the place of
+ * one, and one whose times or attributes were changed, count as changes too.
  */
 export function takeStrictFootprint(dir: string): StrictFootprint {
   const signs = new Map<string, string>()

@@ -1,4 +1,4 @@
-// The holdout: a second check whose words no candidate and no model is to see.
+// The holdout: a second check whose text no candidate and no model may see.
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -18,7 +18,10 @@ export async function storeHoldout(dir: string, segment: number, command: string
   await writeAtomic(file, Buffer.from(command), { mode: 0o600 })
 }
 
-/** The command, also of a session that was begun before it had a place of its own; undefined when there is none. */
+/**
+ * The command, also of a session that was begun before it had a place of its own; undefined when there is
+ * none.
+ */
 export async function readHoldout(dir: string, segment: number): Promise<string | undefined> {
   const before = join(dir, segment === 0 ? 'holdout' : `holdout-${segment}`)
   for (const file of [holdoutFile(dir, segment), before]) {

@@ -1,10 +1,13 @@
-// Keeps the files that judge out of the proposer's reach: sealed copies, their hashes, and what no longer agrees.
-import { copyFile, lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import { codeOf } from '../../base/errors.ts'
+// The integrity lock: sealed copies and hashes of the files that judge, and what no longer agrees.
+import { chmod, copyFile, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
+import { contentRulesHash } from '../git/git-state.ts'
+import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import { matchesEntry } from './change-scope.ts'
+import type { LockedSession } from './experiment-workspace.ts'
+import { listWorkspaceFiles } from './workspace-files.ts'
 
 /** What decides how a candidate is measured. `files` maps paths relative to the workspace to SHA-256. */
 interface Lock {
@@ -37,7 +40,7 @@ interface Choice {
 }
 
 /** The paths to lock. Files that commands name are among them, unless they are in scope. */
-export async function selectLockedFiles({
+async function selectLockedFiles({
   files,
   scope,
   locked,
@@ -73,30 +76,11 @@ export function commandWords(command: string): string[] {
     .map((word) => word.replace(/^\.\//, ''))
 }
 
-/** Regular files below `dir` that are part of the session's own folder `.auto`. */
-export async function listAutoFiles(workspace: string): Promise<string[]> {
-  const found: string[] = []
-  const walk = async (dir: string): Promise<void> => {
-    for (const entry of await readdir(dir, { withFileTypes: true }).catch(none)) {
-      const path = join(dir, entry.name)
-      if (entry.isDirectory()) await walk(path)
-      else if (entry.isFile()) found.push(relative(workspace, path))
-    }
-  }
-  await walk(join(workspace, '.auto'))
-  return found
-}
-
-const none = (error: unknown): [] => {
-  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
-  return []
-}
-
 /**
- * Copies the files below `<dir>/sealed` and answers with the lock's hash, under which `sealFolder` finds them. What was
- * sealed before stays: an earlier segment can still be verified.
+ * Copies the files below `<dir>/sealed` and returns the lock's hash, under which `sealFolder` finds
+ * them. What was sealed before stays: an earlier segment can still be verified.
  */
-export async function sealFiles(
+async function sealFiles(
   dir: string,
   workspace: string,
   files: readonly string[],
@@ -135,7 +119,10 @@ export async function readLock(dir: string, digest: string): Promise<Lock | unde
   return `sha256:${fingerprint(text)}` === digest ? (JSON.parse(text) as Lock) : undefined
 }
 
-/** The first file below `root`, or among the sealed copies, that is not what was locked; undefined when all are. */
+/**
+ * The first file below `root`, or among the sealed copies, that is not what was locked; undefined when all
+ * are.
+ */
 export async function findBrokenFile(dir: string, digest: string, root: string): Promise<string | undefined> {
   const lock = await readLock(dir, digest)
   if (!lock) return 'lock.json'
@@ -159,4 +146,50 @@ export async function changedSealedFiles(dir: string, digest: string): Promise<s
   for (const [file, hash] of Object.entries(lock?.files ?? {}))
     if ((await hashOf(join(sealFolder(dir, digest), 'files', file))) !== hash) changed.push(file)
   return changed
+}
+
+/** Locks what judges; the hash of the lock. */
+export async function sealSegment(
+  session: LockedSession,
+  config: ConfigLine,
+  command = config.command,
+  holdout?: string,
+): Promise<string> {
+  const { workspace } = session.experiment.where
+  const commands = [command, config.build, config.checks, holdout].filter((one) => one !== undefined)
+  const files = await selectLockedFiles({
+    files: await listWorkspaceFiles(session),
+    scope: config.scope,
+    locked: config.locked,
+    commands,
+    workspace,
+    scriptsOnly: config.gate.kind === 'plain',
+  })
+  return sealFiles(session.dir, workspace, files, {
+    ...(command !== undefined && { command }),
+    ...(config.build !== undefined && { build: config.build }),
+    ...(config.checks !== undefined && { checks: config.checks }),
+    ...(config.holdout !== undefined && { holdout: config.holdout }),
+    ...(session.repo &&
+      session.experiment.where.repository && {
+        git: await contentRulesHash(session.repo, session.experiment.where.repository),
+      }),
+    env: config.env,
+    interpreter: `node ${config.host.node}`,
+  })
+}
+
+/** Lays the sealed files over a checkout, read-only; returns their names. */
+export async function overlaySealedFiles(dir: string, digest: string, cwd: string): Promise<string[]> {
+  const lock = await readLock(dir, digest)
+  const names = Object.keys(lock?.files ?? {})
+  for (const name of names) {
+    const to = join(cwd, name)
+    await mkdir(dirname(to), { recursive: true })
+    await rm(to, { recursive: true, force: true })
+    const from = join(sealFolder(dir, digest), 'files', name)
+    await copyFile(from, to)
+    await chmod(to, (await lstat(from)).mode & 0o100 ? 0o555 : 0o444)
+  }
+  return names
 }

@@ -1,7 +1,10 @@
-// Cuts a text that must stay secret out of what programs print.
+// Redacts a secret text from what programs print.
 import { stripVTControlCharacters } from 'node:util'
 
-/** Every run of so many characters of a line is recognised; shorter lines only as a whole, from `leastLine` on. */
+/**
+ * Every run of so many characters of a line is recognised; shorter lines only as a whole, from `leastLine`
+ * on.
+ */
 const window = 12
 const leastLine = 5
 const mark = '[cut: holdout]'

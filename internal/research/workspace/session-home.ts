@@ -1,4 +1,4 @@
-// The folder of a workspace's sessions in the data directory; loads nothing, because every start of an agent looks there.
+// The folder of a workspace's sessions in the data directory; light enough for every start.
 import { basename, resolve } from 'node:path'
 import { checksum } from '../../base/checksum.ts'
 

@@ -1,4 +1,4 @@
-// Where a session lies: its workspace, the repository around it, and its folder in the data directory.
+// The location of a session: workspace, repository, and its folder in the data directory.
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { codeOf, FailureError, UserError } from '../../base/errors.ts'
@@ -36,7 +36,9 @@ export interface SessionLocation {
   timing: string
 }
 
-/** Throws UserError (exit 2) for a bare repository, FailureError `not_found` when there is no such directory. */
+/**
+ * Throws UserError (exit 2) for a bare repository, FailureError `not_found` when there is no such directory.
+ */
 export async function locateSession(options: {
   cwd: string
   data: string

@@ -1,33 +1,37 @@
-// The files of a workspace that a lock may mean.
+// Lists the files of a workspace that a lock may name.
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { codeOf } from '../../base/errors.ts'
 import { runGit } from '../git/git-tree.ts'
 import type { LockedSession } from './experiment-workspace.ts'
-import { listAutoFiles } from './integrity-lock.ts'
 
 /** Names relative to the workspace: those of `.auto`, and every file that git would not ignore. */
 export async function listWorkspaceFiles(session: LockedSession): Promise<string[]> {
   const { workspace } = session.experiment.where
-  const own = await listAutoFiles(workspace)
-  return [...new Set([...own, ...(await others(session))])]
+  const auto = await walk(workspace, join(workspace, '.auto'), new Set())
+  return [...new Set([...auto, ...(await listCandidateFiles(session))])]
 }
 
-async function others(session: LockedSession): Promise<string[]> {
+async function listCandidateFiles(session: LockedSession): Promise<string[]> {
   const { workspace } = session.experiment.where
-  if (!session.repo) return walk(workspace, workspace)
+  if (!session.repo) return walk(workspace, workspace, new Set(['.git', 'node_modules']))
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const listed = await runGit(session.repo, args, { cwd: workspace })
   return listed.split('\0').filter((path) => path !== '')
 }
 
-async function walk(root: string, dir: string): Promise<string[]> {
+/** Regular files below `dir`, relative to `root`; a folder that is not there holds none. */
+async function walk(root: string, dir: string, skipped: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = []
-  for (const entry of await readdir(dir, { withFileTypes: true })) {
+  for (const entry of await readdir(dir, { withFileTypes: true }).catch(absent)) {
     const path = join(dir, entry.name)
     if (entry.isFile()) found.push(relative(root, path))
-    else if (entry.isDirectory() && !heavy.has(entry.name)) found.push(...(await walk(root, path)))
+    else if (entry.isDirectory() && !skipped.has(entry.name)) found.push(...(await walk(root, path, skipped)))
   }
   return found
 }
 
-const heavy = new Set(['.git', 'node_modules'])
+const absent = (error: unknown): [] => {
+  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
+  return []
+}

@@ -1,7 +1,7 @@
 // The loop over the real engine: a benchmark whose value a file decides, policies from plain lists.
 import { describe, expect, it } from 'vitest'
 import { type AutoLoopOptions, runAutoLoop } from '../../../internal/research/auto-loop.ts'
-import type { RunLine } from '../../../internal/research/ledger/ledger-entry.ts'
+import type { RunLine } from '../../../internal/research/ledger/experiment-run.ts'
 import type { ProposedEdit } from '../../../internal/research/proposers/proposal.ts'
 import {
   type ProposalOutcome,

@@ -1,13 +1,13 @@
-// Simulated experiments for the judge: noise with a heavy tail and a known effect, so that its errors can be counted.
-
+// Simulated experiments for the judge: noise with a heavy tail and a known effect, so that its errors can be
+// counted.
 import { isNaiveGain } from '../../../internal/research/judge/baseline-rules.ts'
-import {
-  type CandidateEvidence,
-  type JudgeRules,
-  type MetricSample,
-  nextStep,
-  type SamplePair,
-} from '../../../internal/research/judge/judge.ts'
+import type {
+  CandidateEvidence,
+  JudgeRules,
+  MetricSample,
+  SamplePair,
+} from '../../../internal/research/judge/evidence.ts'
+import { nextStep } from '../../../internal/research/judge/judge.ts'
 import { type SeededRandom, seededRandom } from '../../../internal/research/stats/seeded-random.ts'
 
 interface Simulation {
@@ -19,7 +19,10 @@ interface Simulation {
   sd: number
   /** Share of samples in the heavy tail. */
   tail: number
-  /** `slow`: those take longer by a factor of 1 plus an exponential with mean 0.5; `wide`: their sd is threefold. */
+  /**
+   * `slow`: those take longer by a factor of 1 plus an exponential with mean 0.5; `wide`: their sd is
+   * threefold.
+   */
   shape: 'slow' | 'wide'
 }
 

@@ -1,4 +1,5 @@
-// Findings are read out of a reply in the form asked for or not at all, and only those count that point at a line.
+// Findings are read out of a reply in the form asked for or not at all, and only those count that point at a
+// line.
 import { expect, test } from 'vitest'
 import { readFindings, validateFindings } from '../../../internal/review/findings.ts'
 import type { ReviewFinding } from '../../../internal/tool/ctx.ts'

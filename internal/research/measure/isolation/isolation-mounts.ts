@@ -1,4 +1,4 @@
-// What is mounted for an isolated execution, as tables in the form of fstab: one program mounts a whole table.
+// The mounts of an isolated execution as tables in the form of fstab.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,12 +1,13 @@
-// The shell script that process 1 of an isolated execution runs: mounts, the command without privileges, what is left.
+// The shell script of process 1 in an isolated execution: mounts, the command, what outlived it.
 
 /**
- * Arguments: the execution's folder with the tables of what is mounted before everything becomes read-only (`inner`)
- * and after (`outer`), the directory to work in, processors to run on (empty: as they are), the command. Runs in new
- * user, mount, PID and IPC namespaces, with all capabilities in them.
+ * Arguments: the execution's folder with the tables of what is mounted before everything becomes read-only
+ * (`inner`) and after (`outer`), the directory to work in, processors to run on (empty: as they are), the
+ * command. Runs in new user, mount, PID and IPC namespaces, with all capabilities in them.
  *
- * Everything is read-only but the checkout and what lies in /tmp, /var/tmp and /dev/shm, which nobody has seen before.
- * The number of processes that outlived the command is written to `report` once they are gone, so that no one else can.
+ * Everything is read-only but the checkout and what lies in /tmp, /var/tmp and /dev/shm, which nobody has
+ * seen before. The number of processes that outlived the command is written to `report` once they are gone,
+ * so that no one else can.
  */
 export const isolationScript = `set -eu
 folder=$1 cwd=$2 cpus=$3 command=$4
@@ -26,7 +27,8 @@ pin=()
 [ -z "$cpus" ] || pin=(taskset -c "$cpus")
 set +e
 exec 2>/dev/null
-"\${pin[@]}" setpriv --ambient-caps=-all --inh-caps=-all --bounding-set=-all --no-new-privs bash -c "$command" 2>&9 9>&-
+"\${pin[@]}" setpriv --ambient-caps=-all --inh-caps=-all --bounding-set=-all --no-new-privs \
+bash -c "$command" 2>&9 9>&-
 status=$?
 left=0
 for pause in 0.001 0.002 0.005 0.01 0; do

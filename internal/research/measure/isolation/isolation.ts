@@ -1,4 +1,4 @@
-// Private places for measured commands: namespaces in which everything but the checkout is read-only or new.
+// Isolation of measured commands: namespaces in which everything but the checkout is read-only or new.
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,23 +7,33 @@ import type { RunCommand } from '../../../process/process-command.ts'
 import { type IsolatedPlaces, mountTables } from './isolation-mounts.ts'
 import { isolationScript } from './isolation-script.ts'
 
-/** `cpus`: what commands are spread over, `''` where that cannot be said. `why` is for people: what this machine lacks, or who switched it off. */
+/**
+ * `cpus`: what commands are spread over, `''` where that cannot be said. `why` is for people: what this
+ * machine lacks, or who switched it off.
+ */
 export type IsolationSupport =
   | { kind: 'namespaces'; cpus: string }
   | { kind: 'none'; cpus: string; why: string }
+
+/** As ledger and results hold it: `namespaces`, or `not isolated: …`. */
+export const describeIsolation = (support: IsolationSupport): string =>
+  support.kind === 'none' ? `not isolated: ${support.why}` : 'namespaces'
 
 /** Directory that an isolated command finds its checkout, HOME and TMPDIR in: the same for every tree. */
 export const isolatedRoot = '/tmp/anode'
 
 const namespaces = ['--user', '--map-current-user', '--keep-caps', '--mount', '--pid', '--ipc']
 
-/** Words that run `command` in new namespaces, in `cwd` as it is seen there. `prepareIsolation` has been called for `folder`. */
+/**
+ * Words that run `command` in new namespaces, in `cwd` as it is seen there. `prepareIsolation` has been
+ * called for `folder`.
+ */
 export function isolatedWords(folder: string, command: string, cwd: string, cpus: string): string[] {
   const setup = ['bash', '-c', isolationScript, 'anode', folder, cwd, cpus, command]
   return ['unshare', ...namespaces, '--fork', '--kill-child', '--propagation', 'private', ...setup]
 }
 
-/** Makes what an isolated execution mounts; answers the variables that name its folders inside. */
+/** Makes what an isolated execution mounts; returns the variables that name its folders inside. */
 export async function prepareIsolation(
   folder: string,
   places: IsolatedPlaces,

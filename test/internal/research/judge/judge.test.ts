@@ -1,11 +1,11 @@
 // Verdicts from tables of measurements, and how often the judge errs when the truth is known.
 import { describe, expect, it } from 'vitest'
-import {
-  type CandidateEvidence,
-  type JudgeRules,
-  nextStep,
-  type SamplePair,
-} from '../../../../internal/research/judge/judge.ts'
+import type {
+  CandidateEvidence,
+  JudgeRules,
+  SamplePair,
+} from '../../../../internal/research/judge/evidence.ts'
+import { nextStep } from '../../../../internal/research/judge/judge.ts'
 import { rules, simulate } from '../simulate.ts'
 
 const one = (value: number, metrics: Record<string, number> = {}) => ({ value, metrics })
@@ -27,6 +27,7 @@ const brief = (judged: JudgeRules, part: Partial<CandidateEvidence>) => {
   const step = nextStep(judged, evidence(part))
   return 'need' in step ? `need ${step.need}` : `${step.status} ${step.reason}`
 }
+
 const mixed = [0.9, 1.1]
 const even = (n: number) => pairs(Array.from({ length: n }, (_, i) => mixed[i % 2] as number))
 
@@ -186,7 +187,8 @@ describe('next, deterministic', () => {
 describe('errors of the judge on simulated runs', () => {
   const seed = 1
   const noise = { seed, trials: 60, sd: 0.09, tail: 0.08 } as const
-  // bounds: the shares of the 2,000-trial table (test/bench/research.mjs) and about four standard errors of 60 trials
+  // bounds: the shares of the 2,000-trial table (test/bench/research.mjs) and about four standard errors of
+  // 60 trials
   it.each(['slow', 'wide'] as const)(
     `%s tail: rarely keep a no-op, often find a tenth (seed ${seed})`,
     (shape) => {

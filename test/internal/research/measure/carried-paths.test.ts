@@ -1,4 +1,5 @@
-// Carried paths are copies: what happens to them in one checkout reaches neither the other nor the person's own.
+// Carried paths are copies: what happens to them in one checkout reaches neither the other nor the person's
+// own.
 import { readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -15,6 +16,7 @@ const files = {
   '.gitignore': 'deps\n',
   '.auto/measure.sh': 'cost=$(bash src/prog.sh); echo "METRIC ms=$((cost + RANDOM % 5))"\n',
 }
+
 const settings: SessionSettings = {
   ...paired,
   skipNullTest: true,

@@ -1,4 +1,5 @@
-// Without namespaces a candidate can write anywhere: whatever it changes of the judge, the run is a crash and no keep.
+// Without namespaces a candidate can write anywhere: whatever it changes of the judge, the run is a crash and
+// no keep.
 import { expect, it, vi } from 'vitest'
 import type { SessionSettings } from '../../../../internal/research/settings.ts'
 import { lab, paired, refusal } from '../../../support/research.ts'
@@ -10,6 +11,7 @@ const files = {
   'src/prog.sh': 'echo 100\n',
   '.auto/measure.sh': 'cost=$(bash src/prog.sh); echo "METRIC ms=$((cost + RANDOM % 5))"\n',
 }
+
 const settings: SessionSettings = {
   ...paired,
   isolate: 'off',
@@ -23,15 +25,18 @@ const settings: SessionSettings = {
 const tricks: [string, string][] = [
   [
     'the other checkout, found by looking for it',
-    'chmod -R u+rwx "$DATA/checkouts"; for f in $(find "$DATA/checkouts" -name prog.sh); do [ "$f" -ef src/prog.sh ] || echo "echo 200" > "$f"; done',
+    'chmod -R u+rwx "$DATA/checkouts"; for f in $(find "$DATA/checkouts" -name prog.sh); do [ "$f" -ef ' +
+      'src/prog.sh ] || echo "echo 200" > "$f"; done',
   ],
   [
     'the other checkout, with its times put back',
-    'for f in $(find "$DATA/checkouts" -name prog.sh); do [ "$f" -ef src/prog.sh ] || { touch -r "$f" t; echo "echo 900" > "$f"; touch -r t "$f"; rm t; }; done',
+    'for f in $(find "$DATA/checkouts" -name prog.sh); do [ "$f" -ef src/prog.sh ] || { touch -r "$f" ' +
+      't; echo "echo 900" > "$f"; touch -r t "$f"; rm t; }; done',
   ],
   [
     'the other checkout, replaced as a folder',
-    'for d in "$DATA"/checkouts/*/*/; do [ "$d/src" -ef src ] || { [ -d "$d/src" ] && cp -a "$d" "$d/../x" && rm -rf "$d" && mv "$d/../x" "$d"; }; done',
+    'for d in "$DATA"/checkouts/*/*/; do [ "$d/src" -ef src ] || { [ -d "$d/src" ] && cp -a "$d" ' +
+      '"$d/../x" && rm -rf "$d" && mv "$d/../x" "$d"; }; done',
   ],
   [
     'a file more in the other checkout',
@@ -43,7 +48,8 @@ const tricks: [string, string][] = [
   ['the lock', 'for f in "$DATA"/research/*/*/lock.json; do echo "{}" > "$f"; done'],
   [
     'a sealed script',
-    'for f in $(find "$DATA"/research -path "*sealed*" -name measure.sh); do chmod +w "$f"; echo "echo METRIC ms=1" > "$f"; done',
+    'for f in $(find "$DATA"/research -path "*sealed*" -name measure.sh); do chmod +w "$f"; echo "echo ' +
+      'METRIC ms=1" > "$f"; done',
   ],
   ['a file more among the sealed', 'for d in "$DATA"/research/*/*/sealed/*/files; do touch "$d/more"; done'],
   ['the holdout', 'for f in "$DATA"/holdouts/*; do echo true > "$f"; done'],
@@ -69,7 +75,9 @@ it('lies at no place that a checkout could be told by its path', async () => {
   await research.log({ status: 'baseline' })
   at.put(
     'src/prog.sh',
-    'for up in .. ../.. ../../..; do ls -A $up; cat $up/holdout* $up/../arm00/src/prog.sh $up/arm00/src/prog.sh; done 2>/dev/null | grep -c "nothing\\|echo 100" | sed "s/^/METRIC found=/" >&2\necho 100\n',
+    'for up in .. ../.. ../../..; do ls -A $up; cat $up/holdout* $up/../arm00/src/prog.sh ' +
+      '$up/arm00/src/prog.sh; done 2>/dev/null | grep -c "nothing\\|echo 100" | sed "s/^/METRIC found=/" ' +
+      '>&2\necho 100\n',
   )
   const ran = await research.run()
   expect(ran.metrics).toEqual({ found: 0 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { render } from '../../../../internal/render/render.ts'
-import type { RunReason } from '../../../../internal/research/ledger/ledger-entry.ts'
+import type { RunReason } from '../../../../internal/research/ledger/experiment-run.ts'
 import { buildDashboard } from '../../../../internal/research/report/dashboard.ts'
 import { formatOutcome } from '../../../../internal/research/report/format.ts'
 import { final, header, lines, run, viewOf } from './sample.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { RunResult } from '../../../../internal/research/ledger/experiment-run.ts'
 import { resultLines } from '../../../../internal/research/report/run-result.ts'
-import type { MeasuredRun } from '../../../../internal/research/session.ts'
 
-const ran: MeasuredRun = {
+const ran: RunResult = {
   run: 4,
   segment: 0,
   gate: 'paired',

@@ -1,8 +1,8 @@
 // A session with one run of every kind, its texts as hostile as a repository's can be.
+import type { RunLine } from '../../../../internal/research/ledger/experiment-run.ts'
 import { foldLedger } from '../../../../internal/research/ledger/fold.ts'
-import type { ConfigLine, LedgerEntry, RunLine } from '../../../../internal/research/ledger/ledger-entry.ts'
-import type { SessionOverview } from '../../../../internal/research/report/overview.ts'
-import { buildOverview } from '../../../../internal/research/report/overview.ts'
+import type { ConfigLine, LedgerEntry } from '../../../../internal/research/ledger/ledger-entry.ts'
+import { buildOverview, type SessionOverview } from '../../../../internal/research/report/overview.ts'
 import type { ResearchState } from '../../../../internal/research/session.ts'
 
 export const hostile = '</script><img src=x onerror="alert(1)">\u001b[31m\u202e \' & <b>'

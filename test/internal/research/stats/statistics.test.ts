@@ -4,7 +4,6 @@ import { seededRandom } from '../../../../internal/research/stats/seeded-random.
 import {
   bootstrapInterval,
   medianOf,
-  noiseFloor,
   pairDifferences,
   rawChange,
   signFlipTest,
@@ -51,17 +50,6 @@ it('median of odd, even and no values; the input keeps its order', () => {
   expect(values).toEqual([3, 1, 2])
 })
 
-describe('noiseFloor', () => {
-  it('is the scaled median absolute deviation of the logarithms', () => {
-    expect(noiseFloor(base)).toBeCloseTo(0.021003805829348254, 12)
-    expect(noiseFloor([5, 5, 5])).toBe(0)
-  })
-  it('works without logarithms below 0', () => {
-    expect(noiseFloor([-1, 1, 3])).toBeCloseTo(1.4826 * 2, 12)
-    expect(noiseFloor([0, 0, 0])).toBe(0)
-  })
-})
-
 describe('signFlip', () => {
   it.each<[string, number[], number]>([
     ['8 log ratios', pairDifferences(base, cand, 'lower').d, 3 / 256],
@@ -96,7 +84,8 @@ describe('signFlip', () => {
 })
 
 it('interval: ends of the bootstrap distribution of the median', () => {
-  // P(median* <= v) for n = 7 is binomial: 0.010, 0.108, … 0.892, 0.990, so 2.5 % falls on -15 and 97.5 % on 1
+  // P(median* <= v) for n = 7 is binomial: 0.010, 0.108, … 0.892, 0.990, so 2.5 % falls on -15 and 97.5 % on
+  // 1
   const d = [-24.6, -15, -13.7, -9, -5.7, 1, 3]
   expect(bootstrapInterval(d, chance())).toEqual([-15, 1])
   expect(bootstrapInterval([4], chance())).toEqual([4, 4])

@@ -22,9 +22,11 @@ const files = {
 /** How the words are found and how they are printed. */
 const finds = {
   by_path:
-    'cat ../../holdout ../../../holdout ../../../../*/holdouts/* $DATA/holdouts/* $DATA/research/*/*/holdout $SCRIPT',
+    'cat ../../holdout ../../../holdout ../../../../*/holdouts/* $DATA/holdouts/* ' +
+    '$DATA/research/*/*/holdout $SCRIPT',
   in_processes: 'cat /proc/[0-9]*/cmdline | tr "\\0" "\\n"',
 }
+
 const prints = {
   stdout_of_a_failure: '{ FIND; } 1>&2; exit 3',
   stderr: '{ FIND; } >&2; echo 100',
@@ -32,6 +34,7 @@ const prints = {
   as_metrics: 'FIND | while read -r l; do echo "METRIC x=$l"; echo "METRIC ms=$l" >&2; done; exit 0',
   line_by_line: 'FIND | while read -r l; do echo "found: $l !" >&2; done; exit 3',
 }
+
 const cases = Object.entries(finds).flatMap(([found, find]) =>
   Object.entries(prints).map(([printed, print]) => ({
     found,

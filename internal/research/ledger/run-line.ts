@@ -1,13 +1,20 @@
-// The ledger line of a measured run, before anybody has decided what to log it as.
+// Maps a run to its line in the ledger: the one place that knows how the fields are spelled there.
+import type { ExperimentRun, RunLine, RunResult } from './experiment-run.ts'
 
-import type { RunLine } from '../ledger/ledger-entry.ts'
-import { currentTimestamp } from '../ledger/ledger-file.ts'
-import type { PendingRun } from '../ledger/pending-runs.ts'
-import type { LockedSession } from '../workspace/experiment-workspace.ts'
+/** Whether the run executed another command than the configured one. */
+export const ranOtherCommand = ({ command_override }: RunLine): boolean => command_override !== undefined
 
-/** `status` is the engine's own proposal. A run that was cut off has nothing measured to tell. */
-export function draftRunLine(session: LockedSession, pending: PendingRun): RunLine {
-  const { ran, run, segment, where } = pending
+/**
+ * The line of an open run, before anybody has decided what to log it as: `status` is the engine's own
+ * proposal. A run that was cut off has nothing measured to tell. `carry` are the ratios to the baseline that
+ * best has.
+ */
+export function draftRunLine(
+  pending: ExperimentRun,
+  carry: Readonly<Record<string, number>>,
+  timestamp: string,
+): RunLine {
+  const { run, segment, where } = pending
   const base: RunLine = {
     type: 'run',
     run,
@@ -22,12 +29,20 @@ export function draftRunLine(session: LockedSession, pending: PendingRun): RunLi
     lock: 'ok',
     ...(pending.description !== undefined && { description: pending.description }),
     seed: pending.seed,
-    timestamp: currentTimestamp(),
+    timestamp,
   }
-  if (!ran) return base
+  return pending.state === 'running' || !pending.ran
+    ? base
+    : { ...base, ...measuredFields(pending, pending.ran, carry) }
+}
+
+function measuredFields(
+  pending: ExperimentRun,
+  ran: RunResult,
+  carry: Readonly<Record<string, number>>,
+): Partial<RunLine> {
   const { metric, samples, effect, guards, noise, checks, holdout, detail, offer, drift } = ran
   return {
-    ...base,
     status: ran.status,
     reason: ran.reason,
     evidence: metric === undefined ? 'none' : pending.gate === 'paired' ? 'paired' : 'single_sample',
@@ -36,7 +51,7 @@ export function draftRunLine(session: LockedSession, pending: PendingRun): RunLi
     ...(samples && { samples }),
     ...(ran.confirmation && { confirmation: ran.confirmation }),
     ...(effect && { effect }),
-    ...(guards.length > 0 && { guards, carry: carryOf(session, ran.guards) }),
+    ...(guards.length > 0 && { guards, carry: carryOf(carry, guards) }),
     ...(noise && { noise }),
     ...(drift && { drift }),
     lock: ran.lock,
@@ -58,10 +73,9 @@ export function draftRunLine(session: LockedSession, pending: PendingRun): RunLi
 
 /** Ratios to the baseline that the next guards start from. */
 function carryOf(
-  session: LockedSession,
-  guards: readonly { metric: string; ratio: number }[],
+  before: Readonly<Record<string, number>>,
+  guards: RunResult['guards'],
 ): Record<string, number> {
-  const before = session.ledgerFile.folded.active?.best?.carry ?? {}
   const known = guards.filter(({ ratio }) => Number.isFinite(ratio))
   return { ...before, ...Object.fromEntries(known.map(({ metric, ratio }) => [metric, ratio])) }
 }

@@ -47,7 +47,8 @@ const noisy = {
   'README.md': 'read me\n',
   // a few percent of noise that depends on nothing a candidate could reach
   '.auto/measure.sh':
-    'awk -v v="$(cat speed.txt)" -v r="$RANDOM" \'BEGIN { print "METRIC ms=" v * (0.97 + 0.06 * r / 32768) }\'\n',
+    'awk -v v="$(cat speed.txt)" -v r="$RANDOM" \'BEGIN { print "METRIC ms=" v * (0.97 + 0.06 * r / ' +
+    "32768) }'\n",
 }
 
 it('judges by pairs under the paired gate', { timeout: 120_000 }, async () => {

@@ -16,6 +16,7 @@ const files = {
   'README.md': '',
   '.auto/measure.sh': 'cost=$(bash src/prog.sh)\necho "METRIC ms=$((cost + $(cat seed.txt)))"\n',
 }
+
 const settings: SessionSettings = { ...paired, skipNullTest: true, scope: ['src'], minEffect: 0.05 }
 
 interface Trick {
@@ -123,7 +124,8 @@ const tricks: Trick[] = [
     play: (at) =>
       at.put(
         'src/prog.sh',
-        'for d in "$HOME" "$TMPDIR"; do test -e "$d/cache" && { echo 1; exit; }; touch "$d/cache"; done; echo 100\n',
+        'for d in "$HOME" "$TMPDIR"; do test -e "$d/cache" && { echo 1; exit; }; touch "$d/cache"; ' +
+          'done; echo 100\n',
       ),
     ends: { status: 'discard', reason: 'below_min_effect' },
   },

@@ -1,0 +1,46 @@
+// The effect that a set of pairs shows: differences, their size with its interval, and the least that counts.
+import { seededRandom } from '../stats/seeded-random.ts'
+import {
+  bootstrapInterval,
+  type MetricDirection,
+  medianOf,
+  type PairDifferences,
+  pairDifferences,
+  rawChange,
+} from '../stats/statistics.ts'
+import type { JudgeRules, MeasuredEffect, SamplePair } from './evidence.ts'
+
+export function differencesOf(pairs: readonly SamplePair[], direction: MetricDirection): PairDifferences {
+  return pairDifferences(
+    pairs.map((pair) => pair.base.value),
+    pairs.map((pair) => pair.cand.value),
+    direction,
+  )
+}
+
+/** Effect of a set of pairs as it is shown and stored; the interval decides nothing. */
+export function effectOf(
+  { direction, seed }: Pick<JudgeRules, 'direction' | 'seed'>,
+  moved: PairDifferences,
+  p: number,
+  label: string,
+): MeasuredEffect {
+  const shown = (d: number) => rawChange(d, moved.scale, direction)
+  const ends = bootstrapInterval(moved.d, seededRandom(seed, `${label}/interval`)).map(shown)
+  const ci: [number, number] = [Math.min(...ends), Math.max(...ends)]
+  return {
+    ...effectUnit(moved),
+    pct: shown(medianOf(moved.d)),
+    ci,
+    p,
+    pairs: moved.d.length,
+    confirmed: false,
+  }
+}
+
+export const effectUnit = ({ scale }: PairDifferences) =>
+  scale === 'absolute' ? { unit: 'absolute' as const } : {}
+/** Differences below this are an improvement of at least the share `least`. */
+export function effectThreshold({ scale }: PairDifferences, least: number): number {
+  return scale === 'ratio' ? Math.log(1 - least) : -least
+}

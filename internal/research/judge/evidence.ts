@@ -1,0 +1,101 @@
+// The evidence about a candidate, the rules it is judged by, and the verdict that follows from them.
+import type { MetricDirection } from '../stats/statistics.ts'
+import type { GuardOutcome, GuardrailMetric } from './guardrail-metric.ts'
+
+/** Primary value of one execution and its secondary ones. */
+export interface MetricSample {
+  value: number
+  metrics: Readonly<Record<string, number>>
+}
+
+/** Best and candidate measured back to back. */
+export interface SamplePair {
+  base: MetricSample
+  cand: MetricSample
+}
+
+export interface JudgeRules {
+  direction: MetricDirection
+  /** Ascending numbers of pairs after which a decision may fall. */
+  looks: readonly number[]
+  alpha: number
+  /** Least improvement as a share; undefined: 1 %, and 0 for a deterministic metric. */
+  minEffect?: number
+  /** Fresh pairs that must repeat a gain; 0: none. */
+  confirm: number
+  /** An improvement beyond this factor is not believed. */
+  maxPlausible: number
+  guards: readonly GuardrailMetric[]
+  /** What must be asked after the statistics before a keep. */
+  after: readonly AcceptanceGate[]
+  seed: number
+}
+
+export type AcceptanceGate = 'checks' | 'holdout'
+export type ChecksOutcome = 'ok' | 'failed' | 'timeout'
+export type HoldoutOutcome = 'ok' | 'failed'
+/** Everything that is known about one candidate. `nextStep` reads it and never changes it. */
+export interface CandidateEvidence {
+  /** Number of the run; part of the label of every random stream. */
+  run: number
+  /** The candidate's tree equals best. */
+  unchanged?: boolean
+  /** Samples of the baseline tree, and of best when that is another tree. */
+  baseline: readonly MetricSample[]
+  best: readonly MetricSample[]
+  /** Samples of the candidate alone, asked for while the metric looks deterministic. */
+  alone: readonly MetricSample[]
+  pairs: readonly SamplePair[]
+  confirmation: readonly SamplePair[]
+  /** Best over baseline for each guard metric, from the verdict that kept best; absent: 1. */
+  carry?: Readonly<Record<string, number>>
+  checks?: ChecksOutcome
+  holdout?: HoldoutOutcome
+  /** The file whose lock does not hold. */
+  lockBroken?: string
+  /** Changed paths outside of the scope. */
+  outOfScope?: readonly string[]
+  accepted?: { implausible?: boolean }
+  /** The candidate's difference makes the tree smaller. */
+  smaller?: boolean
+}
+
+export type VerdictReason =
+  | 'gain'
+  | 'deterministic'
+  | 'worse'
+  | 'noise'
+  | 'below_min_effect'
+  | 'not_confirmed'
+  | 'implausible'
+  | 'no_change'
+  | 'holdout'
+  | 'checks'
+  | 'timeout'
+  | 'scope'
+  | 'lock_violation'
+  | `guard:${string}`
+/** `pct` and `ci` are changes of the raw metric in percent, of scale `absolute` in its own unit. */
+export interface MeasuredEffect {
+  pct: number
+  ci: [number, number]
+  p: number
+  pairs: number
+  confirmed: boolean
+  confirm_p?: number
+  unit?: 'absolute'
+}
+
+export interface CandidateVerdict {
+  status: 'keep' | 'discard' | 'crash' | 'checks_failed'
+  reason: VerdictReason
+  effect?: MeasuredEffect
+  guards: GuardOutcome[]
+  /** Equal within the noise and smaller: a person may prefer it. */
+  offer?: 'simpler'
+  /** Kept although it is better than `maxPlausible` allows: fresh pairs and checks have borne it out. */
+  suspect?: true
+  detail?: string
+}
+
+export type SampleAdvice = 'better' | 'worse' | 'within_noise' | 'undecided'

@@ -1,0 +1,118 @@
+// Resets a checkout after each execution to what was built, and names what cannot be put back.
+import { chmodSync, copyFileSync, lstatSync, lutimesSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type GitRepository, runGit, verifyTreeFiles, withPrivateIndex } from '../git/git-tree.ts'
+import { type FolderFootprint, firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
+import type { CarriedPaths } from './carried-paths.ts'
+import { renewFolder } from './folder-renewal.ts'
+
+interface BuiltCheckout {
+  repo: GitRepository
+  tree: string
+  /** Top of the checkout. */
+  dir: string
+  /** Leads from the top to the workspace. */
+  prefix: string
+  carried: CarriedPaths
+  /** Lays the sealed files over the checkout again. */
+  overlay(): Promise<unknown>
+  /** Names of the sealed files, relative to the workspace. */
+  sealed: readonly string[]
+  /** The checkout before it was built. */
+  bare: FolderFootprint
+}
+
+interface CheckoutReset {
+  /** The first path that has changed since the last reset, `''` for the checkout itself. */
+  firstChange(): string | undefined
+  /**
+   * Takes back what an execution left or changed; returns the locked files among it, and what it cannot take
+   * back.
+   */
+  reset(): Promise<string[]>
+}
+
+/** Copies what the build has made, so that it can be put back without building again. */
+export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
+  const { repo, tree, dir, prefix, carried } = checkout
+  const pristine = `${dir}.built`
+  let seen = takeStrictFootprint(dir)
+  const made = [...seen.signs].filter(
+    ([path, sign]) => checkout.bare.get(path) !== sign && !sign.startsWith('d'),
+  )
+  for (const [path] of made) copyFile(join(dir, path), join(pristine, path))
+  const built = new Set(made.map(([path]) => path))
+  const locked = new Set(checkout.sealed.map((file) => prefix + file))
+
+  async function restoreFiles(files: readonly string[]): Promise<string | undefined> {
+    for (const path of files) if (built.has(path)) copyFile(join(pristine, path), join(dir, path))
+    const isCarried = (path: string) => carried.has(path, prefix)
+    const recopied = files.filter((path) => !built.has(path) && isCarried(path))
+    // what the person has changed meanwhile would be another benchmark
+    const changed = recopied.length > 0 ? carried.changed() : undefined
+    if (changed === undefined) await carried.restore(recopied, prefix)
+    const fromTree = files.filter((path) => !built.has(path) && !locked.has(path) && !isCarried(path))
+    await checkOutFiles(repo, tree, dir, fromTree)
+    if (files.some((path) => locked.has(path))) await checkout.overlay()
+    return changed
+  }
+
+  return {
+    firstChange: () => firstChange(seen.signs, takeStrictFootprint(dir).signs),
+    async reset() {
+      const now = takeStrictFootprint(dir)
+      const extra = [...now.signs.keys()].filter((path) => !seen.signs.has(path))
+      // folders come before what lies in them, so that removing them removes it
+      for (const path of extra) rmSync(join(dir, path), { recursive: true, force: true })
+      const lost = [...seen.signs].filter(([path, sign]) => now.signs.get(path) !== sign)
+      const read = [...seen.times].filter(([path, { read }]) => now.times.get(path)?.read !== read)
+      if (extra.length + lost.length + read.length === 0) return []
+      const folders = lost.filter(([, sign]) => sign.startsWith('d'))
+      for (const [path, sign] of folders) makeFolder(join(dir, path), Number(sign.split(' ')[1]))
+      const files = lost.filter(([, sign]) => !sign.startsWith('d')).map(([path]) => path)
+      const violated = await restoreFiles(files)
+      // times and attributes of a folder could tell a later execution something, as could the time of reading
+      for (const [path] of folders.reverse()) renewFolder(join(dir, path))
+      for (const [path, { read: at, changed }] of read)
+        if (!files.includes(path)) lutimesSync(join(dir, path), at, changed)
+      seen = takeStrictFootprint(dir)
+      return [...files.filter((path) => locked.has(path)), ...(violated === undefined ? [] : [violated])]
+    },
+  }
+}
+
+async function checkOutFiles(
+  repo: GitRepository,
+  tree: string,
+  dir: string,
+  paths: readonly string[],
+): Promise<void> {
+  if (paths.length === 0) return
+  for (const path of paths) rmSync(join(dir, path), { recursive: true, force: true })
+  await withPrivateIndex(repo, async (index) => {
+    await runGit(repo, ['read-tree', tree], { index })
+    const input = paths.map((path) => `${path}\0`).join('')
+    await runGit(repo, ['checkout-index', '--force', '--quiet', `--prefix=${dir}/`, '-z', '--stdin'], {
+      index,
+      input,
+    })
+  })
+  await verifyTreeFiles(repo, tree, dir, paths)
+}
+
+function makeFolder(path: string, mode: number): void {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there && !there.isDirectory()) rmSync(path)
+  mkdirSync(path, { recursive: true })
+  chmodSync(path, mode & 0o7777)
+}
+
+function copyFile(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  rmSync(to, { recursive: true, force: true })
+  const stat = lstatSync(from)
+  if (stat.isFile()) {
+    copyFileSync(from, to)
+    chmodSync(to, stat.mode & 0o777)
+  }
+}

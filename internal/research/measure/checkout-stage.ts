@@ -1,0 +1,74 @@
+// The stage of a checkout: environment, folders and isolation of its commands, and what they may not change.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ConfigLine } from '../ledger/ledger-entry.ts'
+import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import { redactorFor, secretFiles } from '../workspace/holdout.ts'
+import { bareEnvironment, type ExecutionStage } from './benchmark-execution.ts'
+import { dataFolderOf } from './checkout-folders.ts'
+import { isolatedRoot } from './isolation/isolation.ts'
+import { visibleFolders } from './isolation/visible-folders.ts'
+import { changedJudgeData, readJudgeData } from './judge-data.ts'
+import { readSelfState, restoreSelfState, selfChanges } from './self-state.ts'
+
+interface CheckoutPlace {
+  dir: string
+  cwd: string
+  prefix: string
+  config: ConfigLine
+  slot: number
+}
+
+export async function prepareCheckoutStage(
+  session: LockedSession,
+  { dir, cwd, prefix, config, slot }: CheckoutPlace,
+): Promise<ExecutionStage> {
+  const { signal, run, env } = session.experiment.options
+  const { workspace, repository } = session.experiment.where
+  const own = bareEnvironment(env, config.env)
+  const fresh = join(session.dir, 'tmp', `home${String(slot).padStart(2, '0')}`)
+  await rm(fresh, { recursive: true, force: true })
+  const isolation = await session.isolation(config)
+  const data = dataFolderOf(session.dir)
+  const places = {
+    checkout: dir,
+    cwd: join(isolatedRoot, 'checkout', prefix),
+    keep: visibleFolders([repository?.top ?? workspace, ...(own.PATH ?? '').split(':')]),
+    cover: ['research', 'holdouts', 'checkouts'].map((name) => join(data, name)),
+    mask: await secretFiles(session, config),
+  }
+  return {
+    run,
+    cwd,
+    env: own,
+    fresh,
+    signal,
+    cpus: isolation.cpus,
+    redact: await redactorFor(session, config),
+    shown: isolation.kind === 'none' ? cwd : join(isolatedRoot, 'checkout', prefix),
+    ...(isolation.kind === 'namespaces' && { isolated: places }),
+  }
+}
+
+/**
+ * What an execution must leave alone outside of its checkout; only namespaces keep it from getting there at
+ * all.
+ */
+export async function watchOutside(session: LockedSession, { run, env, cwd, isolated }: ExecutionStage) {
+  const judge = readJudgeData(session)
+  const tools = { run, env, cwd }
+  const self = isolated ? undefined : await readSelfState(tools)
+  return {
+    async changed(): Promise<string | undefined> {
+      if (self) {
+        const now = await readSelfState(tools)
+        const different = selfChanges(self, now)
+        if (different.length > 0) {
+          await restoreSelfState(self, now, tools)
+          return `the measuring process: ${different.join(', ')}`
+        }
+      }
+      return changedJudgeData(session, judge)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+// The context of a run in progress: what a gate works with, and what it notes on disk while it measures.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ExperimentRun, RunResult } from '../ledger/experiment-run.ts'
+import type { ExperimentSegment } from '../ledger/fold.ts'
+import type { BenchmarkExecution } from '../measure/benchmark-execution.ts'
+import type { RunOrder } from '../session.ts'
+import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
+import { type LockedSession, updatePendingRun } from '../workspace/experiment-workspace.ts'
+import type { CandidateCheckout } from '../workspace/session-location.ts'
+
+/** Everything a gate works with. */
+export interface RunContext {
+  session: LockedSession
+  segment: ExperimentSegment
+  order: RunOrder
+  command: string
+  override: boolean
+  /** Absent outside of git. */
+  checkout: CandidateCheckout | undefined
+  snapshot: CandidateSnapshot | undefined
+  pending: ExperimentRun
+}
+
+export const activeSegment = (session: LockedSession): ExperimentSegment =>
+  session.ledgerFile.folded.active as ExperimentSegment
+
+const runFolder = (dir: string, run: number): string => join(dir, 'runs', String(run))
+
+/** Stores what the last execution printed and what it saw. */
+export async function storeOutput(
+  session: LockedSession,
+  run: number,
+  executed: BenchmarkExecution | undefined,
+  env: object,
+): Promise<void> {
+  const folder = runFolder(session.dir, run)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(join(folder, 'stdout'), executed?.outcome.stdout.text ?? '', { mode: 0o600 })
+  await writeFile(join(folder, 'stderr'), executed?.outcome.stderr.text ?? '', { mode: 0o600 })
+  await writeFile(join(folder, 'env.json'), `${JSON.stringify(env)}\n`, { mode: 0o600 })
+}
+
+/** Notes that a run is measured and waits to be logged. */
+export function markMeasured(
+  session: LockedSession,
+  pending: ExperimentRun,
+  ran: RunResult,
+  { after }: { after?: string | undefined },
+): Promise<void> {
+  return updatePendingRun(session, {
+    ...pending,
+    ...(after !== undefined && { after }),
+    state: 'measured',
+    ran,
+  })
+}

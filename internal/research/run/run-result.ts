@@ -1,0 +1,35 @@
+// The part of a run's result that does not depend on how it was measured.
+import type { RunResult } from '../ledger/experiment-run.ts'
+import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
+import type { RunContext } from './run-context.ts'
+
+/** The part of a result that does not depend on how it was measured. */
+export function emptyResult(
+  context: RunContext,
+  snapshot: CandidateSnapshot | undefined,
+): Omit<RunResult, 'status' | 'reason'> {
+  const { segment, pending, command, override } = context
+  const { config } = segment
+  return {
+    run: pending.run,
+    segment: config.segment,
+    gate: config.gate.kind,
+    metricName: config.metricName,
+    ...(config.metricUnit !== undefined && { unit: config.metricUnit }),
+    direction: config.bestDirection,
+    metrics: {},
+    guards: [],
+    lock: 'ok',
+    ...(pending.candidate !== undefined && { candidate: pending.candidate }),
+    changed: snapshot?.changes.map(({ path }) => path) ?? [],
+    produced: [],
+    outside: [],
+    leaked: 0,
+    output: '',
+    command,
+    override,
+    ...(snapshot && { tree: snapshot.tree }),
+    ms: 0,
+    notes: [],
+  }
+}

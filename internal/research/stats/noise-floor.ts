@@ -1,0 +1,18 @@
+// The noise floor: how far repeated samples of one tree spread.
+import { medianOf } from './statistics.ts'
+
+/**
+ * Spread of repeated samples of one tree as a share of their size: `1.4826 MAD(ln A)`, the median absolute
+ * deviation scaled to the standard deviation of a normal distribution (Rousseeuw and Croux, JASA 88, 1993).
+ * With samples of 0 or below: `1.4826 MAD(A) / median |A|`, undivided when that is 0.
+ */
+export function noiseFloor(samples: readonly number[]): number {
+  if (samples.every((a) => a > 0)) return 1.4826 * deviation(samples.map(Math.log))
+  return (1.4826 * deviation(samples)) / (medianOf(samples.map(Math.abs)) || 1)
+}
+
+/** The median absolute deviation. */
+function deviation(values: readonly number[]): number {
+  const centre = medianOf(values)
+  return medianOf(values.map((value) => Math.abs(value - centre)))
+}

@@ -1,0 +1,62 @@
+// Merges of trees: what both sides changed apart from each other is joined, anything else is a conflict.
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type GitRepository, snapshotTree, unpackTree } from '../../../../internal/research/git/git-tree.ts'
+import { mergeTrees } from '../../../../internal/research/git/tree-merge.ts'
+import { repoWith } from '../../../support/repo.ts'
+import { run } from '../../../support/run.ts'
+import { harvest, scratch } from '../../../support/scratch.ts'
+
+function repositoryAt(dir: string): GitRepository {
+  return { run, top: dir, scratch: scratch() }
+}
+const place = (dir: string) => ({ top: dir, gitDir: join(dir, '.git') })
+
+async function trees(
+  repo: GitRepository,
+  dir: string,
+  ...states: Record<string, string | null>[]
+): Promise<string[]> {
+  const made: string[] = []
+  for (const state of states) {
+    for (const [name, text] of Object.entries(state)) {
+      if (text === null) rmSync(join(dir, name))
+      else writeFileSync(join(dir, name), text)
+    }
+    made.push(await snapshotTree(repo, place(dir), []))
+  }
+  return made
+}
+
+const lines = (first: string, last: string) => `${first}\n${'middle\n'.repeat(10)}${last}\n`
+
+it.each([
+  { what: 'other files', ours: { a: 'ours' }, theirs: { b: 'theirs' }, merged: { a: 'ours', b: 'theirs' } },
+  {
+    what: 'other lines',
+    ours: { l: lines('ours', 'z') },
+    theirs: { l: lines('a', 'theirs') },
+    merged: { l: lines('ours', 'theirs') },
+  },
+  { what: 'the same change', ours: { a: 'same' }, theirs: { a: 'same' }, merged: { a: 'same' } },
+  {
+    what: 'the same lines',
+    ours: { l: lines('ours', 'z') },
+    theirs: { l: lines('theirs', 'z') },
+    merged: undefined,
+  },
+  { what: 'a removal and a change', ours: { a: null }, theirs: { a: 'theirs' }, merged: undefined },
+  { what: 'bytes that are no text', ours: { a: 'o\0' }, theirs: { a: 't\0' }, merged: undefined },
+])('merges $what', async ({ ours, theirs, merged }) => {
+  const start = { a: 'a', b: 'b', l: lines('a', 'z') }
+  const dir = repoWith(start)
+  const repo = repositoryAt(dir)
+  const [base = '', mine = ''] = await trees(repo, dir, start, ours)
+  const [, yours = ''] = await trees(repo, dir, start, theirs)
+  const tree = await mergeTrees(repo, { base, ours: mine, theirs: yours })
+  if (!merged) return expect(tree).toBe(undefined)
+  const copy = join(scratch(), 'copy')
+  await unpackTree(repo, tree as string, copy)
+  expect(harvest(copy)).toEqual({ ...start, ...merged })
+})
