@@ -1,6 +1,20 @@
 // Joins configuration files key by key; a workspace's file may only tighten what the user allows.
-import type { ConfigCandidate, LoadedConfig } from './load.ts'
 import type { AnodeConfig } from './schema.ts'
+
+/** A place where a configuration file may stand. */
+export interface ConfigCandidate {
+  path: string
+  /** `workspace` files count only when the workspace is trusted, and may only tighten permissions. */
+  from: 'env' | 'user' | 'workspace'
+}
+
+export interface LoadedConfig {
+  config: AnodeConfig
+  /** Dotted key to the file its value came from. */
+  origins: ReadonlyMap<string, string>
+  /** What a person should know: ignored files, keys a workspace may not set. */
+  notes: readonly string[]
+}
 
 type Plain = Record<string, unknown>
 

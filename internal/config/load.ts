@@ -6,24 +6,9 @@ import { codeOf, messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
-import type { AnodeConfig } from './schema.ts'
+import type { ConfigCandidate, LoadedConfig } from './layer.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
-
-/** A place where a configuration file may stand. */
-export interface ConfigCandidate {
-  path: string
-  /** `workspace` files count only when the workspace is trusted, and may only tighten permissions. */
-  from: 'env' | 'user' | 'workspace'
-}
-
-export interface LoadedConfig {
-  config: AnodeConfig
-  /** Dotted key to the file its value came from. */
-  origins: ReadonlyMap<string, string>
-  /** What a person should know: ignored files, keys a workspace may not set. */
-  notes: readonly string[]
-}
 
 export interface ConfigScope {
   env: Env

@@ -1,16 +1,15 @@
 // The one gate: every call, wherever it comes from, gets its decision here.
 import { type FailureCode, messageOf } from '../base/errors.ts'
-import type { CallFacts } from './call-facts.ts'
 import { collectItems, type DecisionItem } from './decision-items.ts'
 import { isRead, type Level, type Mode, modes, type PermissionAction } from './level.ts'
 import { describeAction, describeLevel } from './permission-wording.ts'
 import type { DecisionReason, PermissionDecision, Policy } from './policy.ts'
 import { strictestAction } from './presets.ts'
+import type { CallFacts } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { isRestrictive, ruleConcerns } from './rules/rule-match.ts'
 import { proposeRule, readAnswer } from './rules/rule-offer.ts'
 
-export type { CallFacts } from './call-facts.ts'
 export type { PermissionAction } from './level.ts'
 export type {
   DecisionReason,
@@ -20,6 +19,7 @@ export type {
   PolicyCall,
   RuleOffer,
 } from './policy.ts'
+export type { CallFacts } from './resolved-call.ts'
 
 /**
  * Decides a call whose facts were looked up with `resolve`. Pure: the same facts and policy give the same answer,

@@ -1,5 +1,5 @@
 // Takes a call apart into the things that are decided one by one, each with the limits and rules that concern it.
-import type { CallFacts, CommandLine } from './call-facts.ts'
+
 import {
   type DecisionContext,
   type DecisionItem,
@@ -16,6 +16,7 @@ import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import { explainCall } from './permission-wording.ts'
 import type { DecisionReason, Policy } from './policy.ts'
 import { baselineAction, effectiveMode } from './presets.ts'
+import type { CallFacts, CommandLine } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, hostFits, isRestrictive } from './rules/rule-match.ts'

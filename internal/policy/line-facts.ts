@@ -1,6 +1,5 @@
 // The facts of one command line: its parts, what they may touch, and where its redirections write.
 import { dirname } from 'node:path'
-import type { CommandLine, LinePart } from './call-facts.ts'
 import { type PartEffects, partEffects } from './part-effects.ts'
 import { type DiskView, viewDisk } from './paths/disk-view.ts'
 import { type ExpansionOptions, expandGlob } from './paths/glob-expansion.ts'
@@ -18,6 +17,7 @@ import {
 } from './paths/sensitive-contents.ts'
 import { isSensitive } from './paths/sensitive-names.ts'
 import type { PathRoots, Policy } from './policy.ts'
+import type { CommandLine, LinePart } from './resolved-call.ts'
 import { type CommandClass, classifyPart } from './shell/command-classes.ts'
 import { repositoryDoubt } from './shell/git/repository-doubt.ts'
 import { findTracked } from './shell/git/tracked-files.ts'

@@ -1,5 +1,5 @@
 // The items of one command line: its parts, its redirections, and what could not be understood.
-import type { CommandLine, LinePart } from './call-facts.ts'
+
 import {
   type DecisionContext,
   type DecisionItem,
@@ -18,6 +18,7 @@ import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import type { DecisionReason, Policy } from './policy.ts'
 import { effectiveMode } from './presets.ts'
+import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, isRestrictive, type RuleMatch, ruleConcerns } from './rules/rule-match.ts'

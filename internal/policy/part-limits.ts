@@ -1,10 +1,11 @@
 // What no general rule covers in a part of a line: protected folders, guarded places and secret names among its words.
-import type { LinePart } from './call-facts.ts'
+
 import { type DecisionContext, type ItemLimit, namesPath, shortenText } from './decision-item.ts'
 import { judgeOperand } from './paths/path-jail.ts'
 import type { SensitiveContent } from './paths/sensitive-contents.ts'
 import type { Policy } from './policy.ts'
 import { effectiveMode } from './presets.ts'
+import type { LinePart } from './resolved-call.ts'
 
 /** Every reason to ask about the places that a part names or may name. Pure. */
 export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[] {

@@ -1,7 +1,7 @@
 // In which folders a rule for commands holds.
 import { homedir } from '../../base/home.ts'
-import type { CommandLine } from '../call-facts.ts'
 import type { Policy } from '../policy.ts'
+import type { CommandLine } from '../resolved-call.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { isRestrictive, placeFits } from './rule-match.ts'
 

@@ -1,8 +1,9 @@
 // The rule that is offered for the answer "always": no wider than what was asked, and what it lets through in words.
-import type { CallFacts, CommandLine, LinePart } from '../call-facts.ts'
+
 import type { DecisionItem } from '../decision-item.ts'
 import { describeFolder } from '../permission-wording.ts'
 import type { RuleOffer } from '../policy.ts'
+import type { CallFacts, CommandLine, LinePart } from '../resolved-call.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { ruleFolderGlob } from './rule-folder.ts'
 import { isRestrictive } from './rule-match.ts'
