@@ -44,28 +44,3 @@ export function sanitizeText(text: string, { keepLines = false }: { keepLines?: 
     .normalize('NFC')
   return keepLines ? sane : sane.replaceAll('\n', ' ')
 }
-
-/**
- * What a reader cannot see or cannot tell from a blank: all that may be ignored when drawn, blanks other than the
- * ASCII one, controls, formats, lone surrogates, what no font has, and three blanks that no property names.
- */
-const UNSEEN = /(?! )[\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800\u{16fe4}\u{1d159}]/gu
-
-/**
- * The same text with everything unseen made visible, for what a person is asked to judge: `\x1b`, `\u202e`. With
- * `keepLines` line feeds stay; `tab` stands for a tab. Nothing is removed.
- */
-export function escapeInvisible(
-  text: string,
-  { keepLines = false, tab }: { keepLines?: boolean; tab?: string } = {},
-): string {
-  if (PLAIN.test(text)) return text
-  return text.replace(UNSEEN, (char) => {
-    if (char === '\n' && keepLines) return char
-    if (char === '\t' && tab !== undefined) return tab
-    const code = char.codePointAt(0) as number
-    const digits = code.toString(16)
-    if (code < 0x100) return `\\x${digits.padStart(2, '0')}`
-    return code < 0x10000 ? `\\u${digits.padStart(4, '0')}` : `\\u{${digits}}`
-  })
-}

@@ -1,5 +1,5 @@
 // Arguments of a call as people read them: `key: value`, texts of several lines as blocks, nothing left out.
-import { escapeInvisible } from '../../render/text/terminal-filter.ts'
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
 /** Deeper values are shown as JSON. */

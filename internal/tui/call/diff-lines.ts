@@ -1,7 +1,7 @@
 // A file's change as coloured lines: a header with its name and counts, then the hunks, white space included.
 
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { TextStyle } from '../../render/text/color.ts'
-import { escapeInvisible } from '../../render/text/terminal-filter.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { TextLook } from '../approval/argument-lines.ts'
 import type { SourceLine } from '../terminal/rows.ts'
