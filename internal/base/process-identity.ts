@@ -1,8 +1,9 @@
 // Who made a file that a crash may leave behind, and whether that process is still there.
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { checksum } from './checksum.ts'
 import { codeOf } from './errors.ts'
+import { type ProcessEntry, parseProcessStat, pidNamespace } from './process-stat.ts'
 
 let own: string | undefined
 
@@ -15,7 +16,7 @@ export function processIdentity(): string {
     process.pid,
     statOf(process.pid)?.start ?? '0',
     short(readOr('/proc/sys/kernel/random/boot_id')),
-    namespace(),
+    pidNamespace() || '0',
     short(hostname()),
   ].join('-')
   return own
@@ -36,19 +37,12 @@ export function isAlive(mark: string, ageMs: number): boolean {
   if (space !== ownSpace) return ageMs < maxUnknownAgeMs
   if (ownStart !== '0') {
     const there = statOf(Number(pid))
-    return there !== undefined && there.start === start && !there.ended
+    return there !== undefined && `${there.start}` === start && !there.zombie
   }
   return processExists(Number(pid)) && ageMs < maxUnknownAgeMs
 }
 
-/** Start time in clock ticks since boot (proc(5), field 22), and whether only the table entry is left. */
-function statOf(pid: number): { start: string; ended: boolean } | undefined {
-  const line = readOr(`/proc/${pid}/stat`)
-  // the second field is the program's name in parentheses and may hold anything
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
-  const start = fields[19]
-  return start === undefined ? undefined : { start, ended: fields[0] === 'Z' || fields[0] === 'X' }
-}
+const statOf = (pid: number): ProcessEntry | undefined => parseProcessStat(readOr(`/proc/${pid}/stat`))
 
 /** Whether the system knows a process of this number. */
 export function processExists(pid: number): boolean {
@@ -57,14 +51,6 @@ export function processExists(pid: number): boolean {
     return true
   } catch (error) {
     return codeOf(error) === 'EPERM'
-  }
-}
-
-function namespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '') || '0'
-  } catch {
-    return '0'
   }
 }
 

@@ -25,7 +25,7 @@ export async function waitAtMost<T>(
 ): Promise<{ value: T } | 'late' | 'aborted'> {
   // whoever loses may still fail, and nobody waits for it then
   work.catch(() => undefined)
-  let stop = () => {}
+  let stop: (() => void) | undefined
   const end = new Promise<'late' | 'aborted'>((resolve) => {
     const timer = setTimeout(() => setImmediate(resolve, 'late'), Math.min(maxTimerMs, Math.max(0, ms)))
     const abort = () => resolve('aborted')
@@ -39,6 +39,6 @@ export async function waitAtMost<T>(
   try {
     return await Promise.race([work.then((value) => ({ value })), end])
   } finally {
-    stop()
+    stop?.()
   }
 }

@@ -1,9 +1,9 @@
 // Reads values of untrusted JSON by their type: whatever has another type than it should counts as absent.
 
-export type JsonObject = Readonly<Record<string, unknown>>
+export type JsonObject = Record<string, unknown>
 
 /** True for an object that is no list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

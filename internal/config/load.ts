@@ -1,17 +1,17 @@
 // Reads the configuration: which files count, what they say, and where each value came from.
+
 import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { ConfigCandidate, LoadedConfig } from './layer.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
 export interface ConfigScope {
-  env: Env
+  env: EnvironmentVariables
   workspace: string
   trusted: boolean
 }

@@ -1,6 +1,7 @@
 // One life of a server, from its handshake to its end: its files, its diagnostics, its answers.
 import { pathToFileURL } from 'node:url'
 import { FailureError } from '../base/errors.ts'
+import { objectOf } from '../base/untrusted-json.ts'
 import type { SpawnProcess } from '../process/process-command.ts'
 import type { WrittenFile } from '../tool/lsp.ts'
 import { type LspServerEntry, languageOf } from './config/server-entry.ts'
@@ -13,7 +14,7 @@ import {
 import { pullOf } from './diagnostics/diagnostic-pull.ts'
 import { type DocumentStore, type OpenDocument, openDocuments } from './open-documents.ts'
 import { connectServer, type LspClient } from './protocol/lsp-client.ts'
-import { objectOf, pathOf } from './protocol/protocol-values.ts'
+import { pathOf } from './protocol/protocol-values.ts'
 import { awaitWithin, startAlarm, type WaitLimit } from './wait-limit.ts'
 
 export interface LspSession {

@@ -1,18 +1,18 @@
 // From what a person wrote after --model (or did not) to a model that can be asked.
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import type { Model } from './model.ts'
 import {
   allKeys,
   findEndpoint,
   listUsableProviders,
-  type ModelEnvironment,
   type ProviderSettingsTable,
 } from './provider-endpoint.ts'
 import { withStoredKeys } from './stored-keys.ts'
 import { type RetryOptions, retryModel } from './stream-retry.ts'
 
 export interface PickOptions {
-  env: ModelEnvironment
+  env: EnvironmentVariables
   /** What file names are relative to. */
   cwd: string
   /** `model` and `providers` of the configuration. */
@@ -92,7 +92,7 @@ async function openBuiltin(spec: string): Promise<Model> {
 
 async function openEndpointModel(
   spec: string,
-  env: ModelEnvironment,
+  env: EnvironmentVariables,
   providers: ProviderSettingsTable,
 ): Promise<Model> {
   const endpoint = findEndpoint(spec, env, providers)

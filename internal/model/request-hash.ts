@@ -1,5 +1,7 @@
 // The identity of a request: equal on any day, on any machine, for the same conversation with the same tools.
+
 import { fingerprint } from '../base/fingerprint.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import type { ModelMessage, ModelRequest } from './model.ts'
 
 export interface RequestIdentity {
@@ -40,7 +42,7 @@ const digest = (text: string) => fingerprint(text)
 /** JSON with the keys of every object in order and nothing undefined. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    isObject(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
       : inner,
   )

@@ -1,7 +1,6 @@
 // Which of Anode's environment variables a child gets to see.
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { containsSecret, isSecretName } from '../base/secrets.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 const named = new Set(
   `PATH HOME USER LOGNAME SHELL HOSTNAME LANG LANGUAGE TZ TMPDIR TMP TEMP CI
@@ -38,17 +37,27 @@ export function isSecretVariable(name: string, value: string): boolean {
 }
 
 /** The allow list: what programs need to be found, to speak the right language and to find their tool chains. */
-export function allowedEnvironment(env: Env, keep: readonly string[] = []): Record<string, string> {
+export function allowedEnvironment(
+  env: EnvironmentVariables,
+  keep: readonly string[] = [],
+): Record<string, string> {
   return pick(env, keep, (name) => named.has(name) || prefixes.some((prefix) => name.startsWith(prefix)))
 }
 
 /** For the shell tool, where a person expects their own variables: everything but secrets. */
-export function withoutSecrets(env: Env, keep: readonly string[] = []): Record<string, string> {
+export function withoutSecrets(
+  env: EnvironmentVariables,
+  keep: readonly string[] = [],
+): Record<string, string> {
   return pick(env, keep, (name) => !dropped.has(name))
 }
 
 /** `keep` holds names or prefixes ending in `*`, from the setting `shell.env`; what is listed there always passes. */
-function pick(env: Env, keep: readonly string[], passes: (name: string) => boolean): Record<string, string> {
+function pick(
+  env: EnvironmentVariables,
+  keep: readonly string[],
+  passes: (name: string) => boolean,
+): Record<string, string> {
   const listed = (name: string) =>
     keep.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry))
   const out: Record<string, string> = {}

@@ -1,5 +1,6 @@
 // The one place that starts child processes: everything started here ends here, at the latest with this process.
 
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { ChildOwner } from './child-owner.ts'
 import type { StartContext } from './child-start.ts'
 import { spawnOwned } from './owned-process.ts'
@@ -17,7 +18,7 @@ export interface RunnerOptions {
   /** Data directory; `run/` inside it holds records and spooled output of living processes only. */
   dataDir: string
   /** The environment that the allow list chooses from. */
-  env: Readonly<Record<string, string | undefined>>
+  env: EnvironmentVariables
   /** Names, or prefixes ending in `*`, that children get although they are not on the list or look like secrets. */
   keep?: readonly string[]
   sandbox?: ProcessSandbox

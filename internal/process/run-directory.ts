@@ -1,9 +1,10 @@
 // The directory of one running Anode under `<data>/run/`; its name says whose it is and whether that one still lives.
-import { mkdirSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 import { createUlid } from '../base/ids.ts'
+import { pidNamespace } from '../base/process-stat.ts'
 import { readProcess } from './table/proc.ts'
 
 /** Read from a name `<pid>.<start>.<host>.<id>`. */
@@ -50,16 +51,7 @@ export function makeRunDirectory(dataDir: string, place: RunIdentity): string {
 export function hostIdentity(): string {
   return `${hostname()
     .replace(/[^\w-]/g, '_')
-    .slice(0, 40)}-${namespace().replace(/\D/g, '')}`
-}
-
-function namespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid')
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    return ''
-  }
+    .slice(0, 40)}-${pidNamespace()}`
 }
 
 const childName = /^child\.(\d+)\.(\d+)$/

@@ -1,9 +1,11 @@
 // Whether a workspace is trusted as it stands: the question of every start, so that little is loaded for it.
+
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import { fingerprint } from '../base/fingerprint.ts'
+import { isObject } from '../base/untrusted-json.ts'
 
 /** What is kept of a trust that was given. */
 export interface TrustRecord {
@@ -35,7 +37,7 @@ function pinsOf(configDir: string | undefined): { [root: string]: unknown } | un
   if (text === undefined) return undefined
   try {
     const pins: unknown = JSON.parse(text)
-    if (typeof pins === 'object' && pins !== null && !Array.isArray(pins)) return { ...pins }
+    if (isObject(pins)) return { ...pins }
   } catch (cause) {
     throw new UserError(`${path} is not valid JSON (${messageOf(cause)})`, { cause })
   }

@@ -1,6 +1,6 @@
 // Which servers there are for a workspace: what was configured, merged by name, then what is found.
 import { realpathSync } from 'node:fs'
-import { objectOf } from '../protocol/protocol-values.ts'
+import { objectOf } from '../../base/untrusted-json.ts'
 import { type KnownServer, knownServers } from './known-servers.ts'
 import type { LspServerSource } from './lsp-config.ts'
 import { type FoundProgram, findProgram, type LspSearchScope, searchPath } from './program-search.ts'

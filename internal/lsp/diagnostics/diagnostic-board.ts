@@ -1,6 +1,8 @@
 // What a server says is wrong with each file, by version: what is fresh, what is not, and what an edit changed.
+
+import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspDiagnostic } from '../../tool/lsp.ts'
-import { listOf, objectOf, pointOf, textOf } from '../protocol/protocol-values.ts'
+import { pointOf, textOf, valuesOf } from '../protocol/protocol-values.ts'
 
 /** A diagnostic as the server gave it; characters are in the server's units. */
 export type ServerDiagnostic = Omit<LspDiagnostic, 'isNew'>
@@ -166,7 +168,7 @@ const levels = ['error', 'warning', 'info', 'hint'] as const
 
 /** At most 1,000; what has no message or no place is left out. */
 export function readDiagnostics(value: unknown): ServerDiagnostic[] {
-  return listOf(value)
+  return valuesOf(value)
     .slice(0, maxSizes.each)
     .flatMap((one) => {
       const raw = objectOf(one)

@@ -1,5 +1,6 @@
 // Reads what servers send as the untrusted value it is: what does not have the shape of the protocol is left out.
 import { fileURLToPath } from 'node:url'
+import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspPoint } from '../../tool/lsp.ts'
 
 /** A place as a server names it; characters are in the server's units. */
@@ -23,12 +24,8 @@ export interface HierarchyCall extends ServerSymbol {
 /** No list is read further than this, no tree deeper. */
 export const maxValues = { items: 20_000, depth: 64, text: 300 } as const
 
-type Value = Readonly<Record<string, unknown>>
-
-export const objectOf = (value: unknown): Value | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Value) : undefined
-
-export const listOf = (value: unknown): readonly unknown[] =>
+/** A list, or a single value as one; bounded. */
+export const valuesOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value)
     ? value.slice(0, maxValues.items)
     : value === null || value === undefined
@@ -67,7 +64,7 @@ function spotOf(uri: unknown, range: unknown): ServerLocation | undefined {
 
 /** Location, LocationLink, or lists of them. */
 export function spotsOf(value: unknown): ServerLocation[] {
-  return listOf(value).flatMap((one) => {
+  return valuesOf(value).flatMap((one) => {
     const place = objectOf(one)
     if (!place) return []
     const spot = place.targetUri
@@ -81,7 +78,7 @@ export function spotsOf(value: unknown): ServerLocation[] {
 export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
   const out: ServerSymbol[] = []
   const visit = (list: unknown, depth: number, container: string | undefined) => {
-    for (const one of listOf(list)) {
+    for (const one of valuesOf(list)) {
       if (out.length >= maxValues.items) return
       const symbol = objectOf(one)
       const name = textOf(symbol?.name)
@@ -125,7 +122,7 @@ export function callOf(value: unknown): HierarchyCall | undefined {
 
 /** MarkupContent, a string, a language with a value, or a list of the last two. */
 export function proseOf(value: unknown, limit: number): string {
-  const parts = listOf(value).flatMap((one) => {
+  const parts = valuesOf(value).flatMap((one) => {
     const text = typeof one === 'string' ? one : objectOf(one)?.value
     const language = textOf(objectOf(one)?.language)
     if (typeof text !== 'string' || text.trim() === '') return []

@@ -1,12 +1,12 @@
 // One MCP server as it is used: what the configuration says of it, checked, filled in and identified.
+
 import { dirname, isAbsolute, resolve } from 'node:path'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { type Level, levels } from '../../policy/level.ts'
 import { digestJson } from '../../trust/approval.ts'
 import { expandAllVariables, expandVariables } from './variable-expansion.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** What may be said of a server; see the configuration's schema for the meaning of each key. */
 export interface McpServerSettings {
@@ -68,7 +68,7 @@ export interface McpServer extends Pick<DeclaredServer, 'name' | 'origin' | 'pat
 }
 
 export interface McpServerContext {
-  env: Env
+  env: EnvironmentVariables
   /** Real path. */
   workspace: string
   /** Where servers of the user start when they do not say: nothing of an untrusted workspace may be picked up. */
@@ -129,7 +129,7 @@ function levelOf(settings: string | undefined, own: boolean): Level | undefined 
 
 function launchOf({ said: settings, path, origin }: DeclaredServer, context: McpServerContext): ServerLaunch {
   const { command, url, type } = settings
-  const env: Env = { ...context.env, ANODE_WORKSPACE: context.workspace }
+  const env: EnvironmentVariables = { ...context.env, ANODE_WORKSPACE: context.workspace }
   if (command !== undefined && url !== undefined) {
     throw new UserError('it has both command and url: a server is started or called, not both')
   }

@@ -1,5 +1,6 @@
 // Tool calls as lines of text, for models that know no other form: reading them from a reply as it comes in.
 
+import { isObject } from '../../base/untrusted-json.ts'
 import type { MalformedArgs } from '../model.ts'
 import { readJson } from '../strict-json.ts'
 
@@ -159,10 +160,6 @@ function readCall(raw: string): TextItem {
 
 function nameIn(raw: string): string {
   return /"name"\s*:\s*"([A-Za-z0-9_.-]+)"/.exec(raw)?.[1] ?? ''
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Joins neighbouring text, so that a piece of a reply gives few events. */

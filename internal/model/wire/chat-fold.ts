@@ -1,10 +1,11 @@
 // Folds the chunks of a Chat Completions stream into a reply.
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions'
+import { countOf, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { EndReason } from '../model.ts'
 import { readJson } from '../strict-json.ts'
 import { type CallDraft, checkReplySize } from '../tool-calls.ts'
 import type { ChatCarry } from './chat-messages.ts'
-import { argumentText, countOf, listOf, nameOf, objectOf, stringOf } from './foreign-json.ts'
+import { argumentText, nameOf } from './foreign-json.ts'
 
 /** A chunk as it should be, for those who write one. What comes over the wire may be anything. */
 export interface ChatChunk {

@@ -1,5 +1,7 @@
 // Turns what an endpoint or the connection to it answered into a failure, in the provider's own words.
+
 import { codeOf, messageOf } from '../../base/errors.ts'
+import { isObject, objectOf } from '../../base/untrusted-json.ts'
 import type { FailureKind, ModelFailure } from '../model.ts'
 import { BrokenConnectionError, StalledConnectionError } from './http-transport.ts'
 import { redactLine } from './key-redaction.ts'
@@ -85,7 +87,7 @@ function interjected(error: unknown, keys: readonly string[]): ModelFailure {
 
 /** The HTTP status that an error inside a stream names. */
 function statusIn(error: unknown): number | undefined {
-  const { code, status, status_code } = (isJson(error) ? error : {}) as Json
+  const { code, status, status_code } = objectOf(error) ?? {}
   return [code, status, status_code].map(Number).find((value) => value >= 400 && value < 600)
 }
 
@@ -153,9 +155,6 @@ export function failureKind(status: number, words: string): FailureKind {
   return kinds[status] ?? (status >= 500 ? 'server' : 'bad_request')
 }
 
-type Json = Record<string, unknown>
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null
-
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
@@ -175,12 +174,12 @@ function wordsOf(body: string): string {
 function sentence(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(sentence).filter(Boolean).join('; ')
-  if (!isJson(value)) return ''
+  if (!isObject(value)) return ''
   const own = ['message', 'error', 'detail', 'msg', 'error_description']
     .map((key) => sentence(value[key]))
     .find(Boolean)
   // a router says "provider returned error" and keeps what the provider said beside it
-  const raw = isJson(value.metadata) ? sentence(value.metadata.raw) : ''
+  const raw = isObject(value.metadata) ? sentence(value.metadata.raw) : ''
   return [own, raw && wordsOf(raw)].filter(Boolean).join(': ')
 }
 
@@ -191,7 +190,7 @@ function titleOf(page: string): string {
 /** Machine-readable codes and types of an error body, as one string to search in. */
 function codesOf(body: string): string {
   const json = parsed(body)
-  const error = isJson(json) && isJson(json.error) ? json.error : json
-  if (!isJson(error)) return ''
+  const error = isObject(json) && isObject(json.error) ? json.error : json
+  if (!isObject(error)) return ''
   return [error.code, error.type, error.status].filter((code) => typeof code === 'string').join(' ')
 }

@@ -1,11 +1,12 @@
 // What both wire formats need to know of the model they talk to, and the frame around one request.
+
+import { countOf } from '../../base/untrusted-json.ts'
 import type { ModelEvent, ModelRequest, TokenUsage } from '../model.ts'
 import { computeCost, type ModelPrice } from '../prices.ts'
 import { estimateRequest, tokensOf } from '../tokens.ts'
 import type { HttpEndpoint } from './endpoint-client.ts'
 import { failureOf } from './endpoint-failure.ts'
 import type { EndpointQuirks } from './endpoint-quirks.ts'
-import { countOf } from './foreign-json.ts'
 
 /** A model at an endpoint. */
 export interface ModelEndpoint {

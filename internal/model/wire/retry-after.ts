@@ -1,6 +1,5 @@
 // How long an endpoint asks to be left alone: in a header, in a field of its error, or only in the sentence.
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** Milliseconds per unit, by what the unit begins with. */
 const units: readonly (readonly [RegExp, number])[] = [
@@ -24,7 +23,7 @@ const moment = /\b(?:retry|again|resets?)\b[^.\n]{0,60}?(\d{4}-\d\d-\d\dT[\d:.]+
 const field = /^retry[-_]?(after|delay|in)([-_]?(ms|milliseconds|s|secs?|seconds?))?$/i
 
 /** Milliseconds to wait as the headers ask: `retry-after-ms`, then `Retry-After` in seconds, as a duration or a date. */
-export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
+export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): number | undefined {
   return waitOf(headers['retry-after-ms'], 1, now) ?? waitOf(headers['retry-after'], 1000, now)
 }
 

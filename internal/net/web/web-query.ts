@@ -1,5 +1,7 @@
 // What is asked of a search engine, what comes back, and what all engines have in common.
+
 import { FailureError } from '../../base/errors.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import type { FetchRequest, FetchResponse, GuardedFetch } from '../guarded-fetch.ts'
 
 /** Windows every engine knows, shortest first, with their length in days. */
@@ -127,9 +129,7 @@ export function refusedError(message: string, hint?: string): FailureError {
 export function jsonOf(name: string, text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>
-    }
+    if (isObject(value)) return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }

@@ -1,7 +1,9 @@
 // Where a path really leads and how it stands to the workspace.
+
 import { realpathSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
 import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf, type FailureCode, FailureError } from '../../base/errors.ts'
 import { homedir } from '../../base/home.ts'
 import type { PermissionAction } from '../level.ts'
@@ -147,7 +149,7 @@ function namesOf(place: ResolvedPath, root: string | undefined): [string, string
 }
 
 /** Anode's own directories for this environment, links followed; looked up once for a session, as `PathRoots.own`. */
-export function anodeDirs(env: Readonly<Record<string, string | undefined>> = process.env): string[] {
+export function anodeDirs(env: EnvironmentVariables = process.env): string[] {
   return [configDir(env), dataDir(env), cacheDir(env)].map((dir) => follow(absolute('/', dir), dir).real)
 }
 

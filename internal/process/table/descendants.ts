@@ -1,15 +1,8 @@
 // Finds everything that a command has started, wherever it went: group, session, parents and marker are looked at.
 import { monotonicNow } from '../../base/clock.ts'
 import { codeOf } from '../../base/errors.ts'
-import {
-  carriesMark,
-  hasProc,
-  lastPid,
-  listPids,
-  type ProcessEntry,
-  pidsBetween,
-  readProcess,
-} from './proc.ts'
+import type { ProcessEntry } from '../../base/process-stat.ts'
+import { carriesMark, hasProc, lastPid, listPids, pidsBetween, readProcess } from './proc.ts'
 import { listByPs } from './ps.ts'
 
 /** What is known of a command whose processes are looked for. Without `leader` the marker alone decides. */

@@ -1,9 +1,11 @@
 // The properties of one element: parsed by their schema, every problem in words.
+
 import type * as z from 'zod/mini'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import { colorHint, isColor } from '../text/color.ts'
 import { cellList, cellMatrix, cellText, type IssueContext, isDynamic } from './cell-text.ts'
-import { appendPathKey, isObject, quoteValue } from './issues.ts'
+import { appendPathKey, quoteValue } from './issues.ts'
 import { type ComponentProps, type ComponentType, componentSchemas, listItemSchemas } from './props.ts'
 
 /**

@@ -1,8 +1,10 @@
 // One element of a spec: its id, its shape, its type, what it says about children and visibility.
+
 import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import type { IssueContext } from './cell-text.ts'
 import { checkProps } from './check-props.ts'
-import { appendPathKey, type IssueCollector, isObject, quoteValue } from './issues.ts'
+import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 import { type ComponentType, componentSchemas, componentTypes, containerTypes } from './props.ts'
 
 /** An element whose problems have been reported; `props` are parsed and clean when there were none. */

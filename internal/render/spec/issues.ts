@@ -108,7 +108,3 @@ export function quoteValue(value: unknown): string {
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 200) : value) ?? 'nothing'
   return text.length > 40 ? `${text.slice(0, 38)}…"` : text
 }
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
