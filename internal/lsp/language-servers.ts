@@ -22,7 +22,7 @@ export interface LanguageServersOptions {
   /** The workspace and the directories added to it, real paths; each has its own servers. */
   roots: readonly string[]
   spawn: SpawnProcess
-  temper?: ServerPatience
+  patience?: ServerPatience
   /** How long an edit waits for what a running server makes of it. */
   editMs?: number
 }
@@ -43,7 +43,7 @@ export function openLspServers({
   idle = [],
   roots,
   spawn,
-  temper: patience,
+  patience,
   editMs = 2_000,
 }: LanguageServersOptions): LanguageServers {
   const made = new Map<string, LanguageServer>()

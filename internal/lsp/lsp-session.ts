@@ -116,7 +116,7 @@ function talk(client: LspClient, board: DiagnosticBoard, entry: LspServerEntry):
       for (;;) {
         // the file may change while the server thinks
         const document = { ...(await sync(path, left())) }
-        const { standing, settled, againMs: retryMs } = board.standing(path, document.version)
+        const { standing, settled, retryMs } = board.standing(path, document.version)
         const stand = { standing, list: settled?.list ?? [], before: settled?.before, document }
         if (standing === 'fresh' || over.signal.aborted) return stand
         // a server may say only after a while that it can be asked

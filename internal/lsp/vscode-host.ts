@@ -146,7 +146,7 @@ export const CodeActionKind = {
   ...{ SourceOrganizeImports: kind('source.organizeImports'), SourceFixAll: kind('source.fixAll') },
 } as const
 
-/** An event that never happens: documents are kept by documents.ts, not by an editor. */
+/** An event that never happens: documents are kept by open-documents.ts, not by an editor. */
 const never = (): Disposable => nothing
 const events = (...names: string[]) => Object.fromEntries(names.map((name) => [name, never]))
 
@@ -193,7 +193,7 @@ export const window = partly('window', {
 
 const collection = () => ({ set: () => undefined, delete: () => undefined, dispose: () => undefined })
 
-/** Providers are registered into the void: requests are sent by operations.ts, not by an editor's commands. */
+/** Providers are registered into the void: requests are sent by lsp-operations.ts, not by an editor's commands. */
 export const languages = new Proxy(
   { match: () => 0, createDiagnosticCollection: collection },
   {

@@ -53,7 +53,7 @@ export function openMcpServers(
         if (path !== undefined) throw new UserError(`${path} has one of this name already`)
         // one that is switched off keeps its name: rules about it must not come to speak of another server
         taken.set(slug, one.path)
-        if (one.said.disabled === true) continue
+        if (one.settings.disabled === true) continue
         const server = serverOf(one, context)
         members.push(memberOf(server, sessionOptions, changed))
       } catch (error) {

@@ -23,7 +23,7 @@ const cautious: Column = {
 
 /**
  * Level by mode. In `edits` and `auto` writes of files in the workspace are allowed all the same, in `auto` commands of
- * a known class as well: both depend on more than the level, see items.ts and line-items.ts.
+ * a known class as well: both depend on more than the level, see decision-items.ts and line-items.ts.
  */
 export const levelActions: Readonly<Record<Mode, Column>> = {
   ask: cautious,

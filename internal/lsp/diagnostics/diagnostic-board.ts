@@ -51,7 +51,7 @@ export interface DiagnosticBoard {
   standing(
     path: string,
     version: number,
-  ): { standing: DiagnosticStanding; settled?: Settled; againMs?: number }
+  ): { standing: DiagnosticStanding; settled?: Settled; retryMs?: number }
   /** What was asked for has to be asked for again. */
   takeBack(): void
   /** Counts up with each `takeBack`. */
@@ -134,7 +134,7 @@ export function openBoard(
       const { loose } = sheet
       if (loose && sheet.version === version && sheet.acknowledged) {
         const left = loose.at + (loose.late ? quiet.late : quiet.early) - now()
-        if (left > 0) return { standing: 'pending', againMs: left }
+        if (left > 0) return { standing: 'pending', retryMs: left }
         keep(sheet, version, loose.list)
       }
       if (sheet.settled?.version === version && (sheet.epoch === epoch || !pulled())) {

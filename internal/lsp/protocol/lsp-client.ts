@@ -40,7 +40,10 @@ export interface LspClient {
     params: unknown,
     limit: { timeoutMs: number; signal: AbortSignal },
   ): Promise<unknown>
-  /** Resolves when the system has taken the bytes, which a server that does not read may delay for ever. */
+  /**
+   * Resolves when the system has taken the bytes, which a server that does not read may delay for ever. Rejects with
+   * FailureError `unavailable` when the connection has ended.
+   */
   notify(method: string, params: unknown): Promise<void>
   /** When the server last sent anything, as `performance.now()`. */
   heard(): number
@@ -138,7 +141,7 @@ export async function connectServer(order: Connecting): Promise<LspClient> {
         cancel.dispose()
       }
     },
-    notify: (method, params) => client.sendNotification(method, params),
+    notify: (method, params) => explained(client.sendNotification(method, params), broken, name, method),
     heard: () => heard,
     ended: broken.then(() => fault ?? 'it ended'),
     async stop() {
@@ -169,17 +172,20 @@ async function limited<T>(
   limit: WaitLimit,
 ) {
   const end = broken.then((error) => Promise.reject(error))
-  // the connection closes a moment before the process is seen to have ended, and why is known only then
-  const reply = answer.catch(async (error: unknown) => {
-    if (isClosed(error)) await Promise.race([end, sleep(closeMs)])
-    throw error
-  })
+  const reply = explained(answer, broken, name, what)
   // an answer that nobody waits for any more
   reply.catch(() => undefined)
+  return awaitWithin(Promise.race([reply, end]), limit, `${what} by ${name}`)
+}
+
+/** The value, or a FailureError for whatever the library rejects with. */
+async function explained<T>(work: Promise<T>, broken: Promise<FailureError>, name: string, what: string) {
   try {
-    return await awaitWithin(Promise.race([reply, end]), limit, `${what} by ${name}`)
+    return await work
   } catch (error) {
-    throw error instanceof FailureError ? error : refused(error, name, what)
+    // the connection closes a moment before the process is seen to have ended, and why is known only then
+    const end = isClosed(error) ? await Promise.race([broken, sleep(closeMs)]) : undefined
+    throw end ?? refused(error, name, what)
   }
 }
 

@@ -63,7 +63,7 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
     }
   } catch (error) {
     if (error instanceof UserError) throw error
-    throw explainMcpError(error, { server: server.name, doing: 'log in', signal, said: '' })
+    throw explainMcpError(error, { server: server.name, doing: 'log in', signal, stderrText: '' })
   } finally {
     callback.close()
   }

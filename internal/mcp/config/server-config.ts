@@ -43,7 +43,7 @@ export interface DeclaredServer {
   origin: 'user' | 'workspace' | 'skill'
   /** The file. */
   path: string
-  said: McpServerSettings
+  settings: McpServerSettings
 }
 
 export type ServerLaunch =
@@ -79,7 +79,7 @@ export interface McpServerContext {
 
 /** Throws UserError for what cannot be used. */
 export function serverOf(declared: DeclaredServer, context: McpServerContext): McpServer {
-  const { name, origin, path, said: settings } = declared
+  const { name, origin, path, settings } = declared
   const own = origin === 'workspace' || (origin === 'skill' && path.startsWith(`${context.workspace}/`))
   const { defaults } = context
   const level = levelOf(settings.level, own)
@@ -127,7 +127,7 @@ function levelOf(settings: string | undefined, own: boolean): Level | undefined 
     : level
 }
 
-function launchOf({ said: settings, path, origin }: DeclaredServer, context: McpServerContext): ServerLaunch {
+function launchOf({ settings, path, origin }: DeclaredServer, context: McpServerContext): ServerLaunch {
   const { command, url, type } = settings
   const env: EnvironmentVariables = { ...context.env, ANODE_WORKSPACE: context.workspace }
   if (command !== undefined && url !== undefined) {

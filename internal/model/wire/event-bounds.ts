@@ -88,7 +88,7 @@ class EventScan {
       }
     }
     const whole = end > start ? this.take(chunk.subarray(start, end)) : new Uint8Array()
-    this.hold(chunk.subarray(end))
+    this.append(chunk.subarray(end))
     return whole
   }
 
@@ -117,7 +117,7 @@ class EventScan {
   }
 
   /** Keeps the beginning of an event that has not ended. */
-  private hold(part: Uint8Array) {
+  private append(part: Uint8Array) {
     const { eventBytes, eventMs } = this.bounds
     if (part.length > 0) this.held.push(part)
     this.heldBytes += part.length
