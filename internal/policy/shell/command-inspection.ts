@@ -5,7 +5,7 @@ import { codeIn, interpreterOf } from './programs/interpreters.ts'
 import { findProgram, knowsProgram } from './programs/program-table.ts'
 import { judgeReader } from './programs/readers.ts'
 import { judgeRisk } from './programs/risks.ts'
-import { programName } from './programs/wrappers.ts'
+import { programName, startsCommand } from './programs/wrappers.ts'
 import type { ShellWord, SimpleCommand } from './syntax/simple-command.ts'
 
 interface Finding {
@@ -74,15 +74,16 @@ function judgeWords(words: readonly ShellWord[]): Finding {
 /** The words behind the program without the commands of `find -exec` and `fd -x`, which are parts of their own. */
 function withoutCommands(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
   const rest = words.slice(1)
-  if (/^fd(?:find)?$/.test(name)) {
-    const at = rest.findIndex(({ text }) => /^(?:-[a-zA-Z]*[xX]$|--exec(?:-batch)?(?:=|$))/.test(text))
+  const finder = findProgram('finds', name)
+  if (!finder) return rest
+  if (finder.traits.has('rest')) {
+    const at = rest.findIndex(({ text }) => startsCommand(finder, text))
     return at < 0 ? rest : rest.slice(0, at)
   }
-  if (name !== 'find') return rest
   const out: ShellWord[] = []
   for (let i = 0; i < rest.length; i++) {
     const word = rest[i] as ShellWord
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(word.text)) out.push(word)
+    if (!startsCommand(finder, word.text)) out.push(word)
     else while (i < rest.length && !/^(?:;|\+)$/.test(rest[i]?.text ?? '')) i++
   }
   return out

@@ -6,6 +6,7 @@ import { inspectCommand, isUnknown } from './command-inspection.ts'
 import { isCommandVariable } from './environment.ts'
 import { readGit } from './git/git-words.ts'
 import { operandsOf } from './operands.ts'
+import { isListed } from './programs/program-table.ts'
 import { programName, unwrapCommand, type WrappedCommands } from './programs/wrappers.ts'
 import type { ShellAnalysis, ShellPart } from './shell-part.ts'
 import { parseShell } from './syntax/grammar.ts'
@@ -161,7 +162,7 @@ function partOf(
 function addMove(words: readonly ShellWord[], wrapped: boolean, state: LineAnalysis): void {
   if (wrapped) state.moves.push(undefined)
   const program = words[0]?.known ? words[0].text : ''
-  if (!/^(?:cd|chdir|pushd|popd)$/.test(program)) return
+  if (!isListed('folder changers', program)) return
   const targets = words.slice(1).filter((word) => !/^-(?:[LPe@]+|-)$/.test(word.text))
   const [to] = targets
   const sure = program !== 'popd' && targets.length === 1 && to?.known && !to.glob && !/^[-+]/.test(to.text)
