@@ -8,8 +8,8 @@ import { type ProcessEntry, parseProcessStat, pidNamespace } from './process-sta
 let own: string | undefined
 
 /**
- * This process, as `<pid>-<start>-<boot>-<namespace>-<host>`: safe in a file name, never equal for two processes.
- * Where the system does not tell (no /proc) a part is `0`.
+ * This process, as `<pid>-<start>-<boot>-<namespace>-<host>`: safe in a file name, never equal for two
+ * processes. Where the system does not tell (no /proc) a part is `0`.
  */
 export function processIdentity(): string {
   own ??= [
@@ -22,12 +22,15 @@ export function processIdentity(): string {
   return own
 }
 
-/** A work that takes longer than this is given up when nobody can tell whether its process lives, in milliseconds. */
+/**
+ * A work that takes longer than this is given up when nobody can tell whether its process lives, in
+ * milliseconds.
+ */
 export const maxUnknownAgeMs = 600_000
 
 /**
- * True when the process that wrote `mark` may still be at work. `ageMs` is how long ago it left its trace, and
- * decides where pids do not: another machine, another PID space, or a system that hides start times.
+ * True when the process that wrote `mark` may still be at work. `ageMs` is how long ago it left its trace,
+ * and decides where pids do not: another machine, another PID space, or a system that hides start times.
  */
 export function isAlive(mark: string, ageMs: number): boolean {
   const [pid, start, boot, space, host] = mark.split('-')

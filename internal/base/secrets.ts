@@ -1,4 +1,5 @@
-// What looks like a secret: names of variables, and the forms that keys, tokens and passwords come in. One table for all who hide them.
+// What looks like a secret: names of variables, and the forms that keys, tokens and passwords come in. One
+// table for all who hide them.
 
 /** Parts of names. What follows in the second group belongs to words of every day. */
 const names =
@@ -38,8 +39,8 @@ interface Form {
 }
 
 /**
- * Each with what stays in its first group and what goes behind it. None reaches over a quotation mark or a backslash,
- * so that a line of JSON stays one.
+ * Each with what stays in its first group and what goes behind it. None reaches over a quotation mark or a
+ * backslash, so that a line of JSON stays one.
  */
 const forms: readonly Form[] = [
   {

@@ -4,8 +4,8 @@
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * As `AbortSignal.timeout`, which Node 20 collects before it fires when only an `AbortSignal.any` looks at it. Does
- * not keep the process alive. The reason is a DOMException `TimeoutError`.
+ * As `AbortSignal.timeout`, which Node 20 collects before it fires when only an `AbortSignal.any` looks at
+ * it. Does not keep the process alive. The reason is a DOMException `TimeoutError`.
  */
 export function timeLimit(ms: number): AbortSignal {
   const over = new AbortController()
@@ -15,8 +15,9 @@ export function timeLimit(ms: number): AbortSignal {
 }
 
 /**
- * The value of `work`, or `late` and `aborted` when the time or the signal ends the wait first. A busy program comes
- * to its timers before its pipes: what has arrived when the time is over still counts. Rejects as `work` does.
+ * The value of `work`, or `late` and `aborted` when the time or the signal ends the wait first. A busy
+ * program comes to its timers before its pipes: what has arrived when the time is over still counts. Rejects
+ * as `work` does.
  */
 export async function waitAtMost<T>(
   work: Promise<T>,

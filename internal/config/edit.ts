@@ -17,8 +17,8 @@ export const userConfigFile = (env: EnvironmentVariables): string =>
 
 /**
  * Sets `key` (dotted; a part that holds dots stands in double quotes) to `value`, or removes it when that is
- * undefined. Makes the file and its folder when they are missing, readable for the user alone. Throws UserError when
- * the file is broken or would be afterwards; it is unchanged then.
+ * undefined. Makes the file and its folder when they are missing, readable for the user alone. Throws
+ * UserError when the file is broken or would be afterwards; it is unchanged then.
  */
 export async function editConfig(
   path: string,
@@ -51,8 +51,8 @@ const keysHint = '`anode config schema` names every key and its values'
 const withoutPlace = (problem: string) => problem.replace(/^\d+:\d+: /, '')
 
 /**
- * The same for any file of JSON with comments and a key in parts. `demand` is handed the text before and after the
- * change, and throws when it may not be so.
+ * The same for any file of JSON with comments and a key in parts. `demand` is handed the text before and
+ * after the change, and throws when it may not be so.
  */
 export async function editJsonFile(
   path: string,

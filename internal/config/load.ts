@@ -16,7 +16,9 @@ export interface ConfigScope {
   trusted: boolean
 }
 
-/** All candidates in order of precedence: $ANODE_CONFIG, else the user's file; then the workspace's on top. */
+/**
+ * All candidates in order of precedence: $ANODE_CONFIG, else the user's file; then the workspace's on top.
+ */
 export function listCandidates({
   env,
   workspace,
@@ -29,8 +31,8 @@ export function listCandidates({
 }
 
 /**
- * The text of a candidate, or undefined when there is none. Throws UserError for anything but a regular file of at
- * most 1 MiB; a workspace's must lie in the workspace as well, links followed.
+ * The text of a candidate, or undefined when there is none. Throws UserError for anything but a regular file
+ * of at most 1 MiB; a workspace's must lie in the workspace as well, links followed.
  */
 export function readCandidate(candidate: ConfigCandidate): string | undefined {
   const hint =
@@ -66,8 +68,8 @@ function exists(path: string): boolean {
 }
 
 /**
- * Loads and layers the configuration. A file that exists and is not valid is an error, not a file to pass over:
- * passing over it would drop the deny rules it holds.
+ * Loads and layers the configuration. A file that exists and is not valid is an error, not a file to pass
+ * over: passing over it would drop the deny rules it holds.
  */
 export async function loadConfig(where: ConfigScope): Promise<LoadedConfig> {
   const present: (ConfigCandidate & { text: string })[] = []

@@ -54,7 +54,9 @@ export function checkConfig(
   return parsed.success && problems.length === 0 ? { config: parsed.data } : { problems }
 }
 
-/** What does the work of keys that people look for here: from other programs, or because it stands elsewhere. */
+/**
+ * What does the work of keys that people look for here: from other programs, or because it stands elsewhere.
+ */
 const suggestedKeys: Readonly<Record<string, string>> = {
   apiKey: '`anode login PROVIDER` stores a key',
   context: 'the window of a model is providers.NAME.window, instructions stand in AGENTS.md',

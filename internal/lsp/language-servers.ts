@@ -1,4 +1,5 @@
-// All language servers of one workspace as tools see them: which one is asked, and what becomes of its answers.
+// All language servers of one workspace as tools see them: which one is asked, and what becomes of its
+// answers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError, messageOf } from '../base/errors.ts'
 import { isWithin as lies } from '../policy/paths/path-jail.ts'
@@ -180,7 +181,9 @@ const glanceMs = 300
 /** What such a call spends on one that it has just started: to come up, and then to look at the file. */
 const startGlanceMs = 1_500
 
-/** How long after its handshake an empty answer of a server is not believed at once, and when to ask again. */
+/**
+ * How long after its handshake an empty answer of a server is not believed at once, and when to ask again.
+ */
 const youngMs = 3_000
 const retryMs = 250
 

@@ -21,11 +21,18 @@ export interface LspSession {
   readonly client: LspClient
   readonly documents: DocumentStore
   readonly board: DiagnosticBoard
-  /** Files that the server has open follow the disk; this one is opened. Bounded by `limit`; rejects with FailureError. */
+  /**
+   * Files that the server has open follow the disk; this one is opened. Bounded by `limit`; rejects with
+   * FailureError.
+   */
   sync(path: string, limit: WaitLimit): Promise<OpenDocument>
-  /** Waits for diagnostics of what is on disk now; what is known when the time is over. Rejects like `sync`. */
+  /**
+   * Waits for diagnostics of what is on disk now; what is known when the time is over. Rejects like `sync`.
+   */
   diagnose(path: string, limit: WaitLimit): Promise<DiagnosticState>
-  /** The first time: until the server has looked at a file, which it can only do when it knows the project. */
+  /**
+   * The first time: until the server has looked at a file, which it can only do when it knows the project.
+   */
   warm(path: string, limit: WaitLimit): Promise<void>
   /** Milliseconds since the handshake. */
   age(): number
@@ -43,7 +50,10 @@ export interface DiagnosticState {
 /** A server that has not said hello by then never will. */
 const helloMs = 30_000
 
-/** Starts the program and shakes hands; `signal` ends it at any time. Rejects with FailureError; then nothing of it is left. */
+/**
+ * Starts the program and shakes hands; `signal` ends it at any time. Rejects with FailureError; then nothing
+ * of it is left.
+ */
 export async function openLspSession(
   entry: LspServerEntry,
   root: string,

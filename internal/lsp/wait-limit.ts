@@ -7,7 +7,10 @@ export interface WaitLimit {
   signal: AbortSignal
 }
 
-/** The first of result, time limit and cancellation; the last two are FailureErrors. `what` says what was waited for. */
+/**
+ * The first of result, time limit and cancellation; the last two are FailureErrors. `what` says what was
+ * waited for.
+ */
 export async function awaitWithin<T>(
   work: Promise<T>,
   { timeoutMs, signal }: WaitLimit,

@@ -26,7 +26,10 @@ export interface McpServers {
   notes(): string[]
   /** Puts further servers in; of two with one name the first stays. */
   add(declared: readonly DeclaredServer[]): void
-  /** Asks the servers about which too little is known; the slowest decides how long it takes, each has its own limit. */
+  /**
+   * Asks the servers about which too little is known; the slowest decides how long it takes, each has its own
+   * limit.
+   */
   list(signal: AbortSignal): Promise<void>
   /** Rejects with UserError that names the nearest. */
   find(name: string): McpMember

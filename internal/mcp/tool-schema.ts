@@ -1,4 +1,5 @@
-// A tool's JSON Schema as providers take it: an object at the top, no references, no union of whole argument lists.
+// A tool's JSON Schema as providers take it: an object at the top, no references, no union of whole argument
+// lists.
 import { isObject, type JsonObject, listOf, stringsOf } from '../base/untrusted-json.ts'
 
 /** References within references that are followed; also ends those that lead in a circle. */
@@ -7,8 +8,9 @@ const deepest = 5
 const maxParts = 4000
 
 /**
- * Local references are put in place. Of a union at the top the properties of all its forms stay, required are those
- * that every form requires; unions further down stay as they are. Types, defaults and names that cannot be used go.
+ * Local references are put in place. Of a union at the top the properties of all its forms stay, required are
+ * those that every form requires; unions further down stay as they are. Types, defaults and names that cannot
+ * be used go.
  */
 export function flattenSchema(raw: unknown): JsonObject {
   const root = isObject(raw) ? raw : {}

@@ -1,4 +1,5 @@
-// What is told of a picture, an SVG and a PDF: a line of facts, a body, the same as data, and the picture itself.
+// What is told of a picture, an SVG and a PDF: a line of facts, a body, the same as data, and the picture
+// itself.
 
 import { readPdf } from './pdf.ts'
 import { readPictureHeader } from './picture-header.ts'

@@ -27,9 +27,10 @@ interface Picked {
 }
 
 /**
- * `spec` is `provider/model`, `provider`, `builtin/extract`, `script:FILE`, `record:FILE,MODEL` or `replay:FILE`.
- * Without it: the configured model, else the first provider with a key, else `builtin/extract` with a notice. Loads
- * only the code of that model. Throws UserError for everything a person can mend; nothing has been sent by then.
+ * `spec` is `provider/model`, `provider`, `builtin/extract`, `script:FILE`, `record:FILE,MODEL` or
+ * `replay:FILE`. Without it: the configured model, else the first provider with a key, else `builtin/extract`
+ * with a notice. Loads only the code of that model. Throws UserError for everything a person can mend;
+ * nothing has been sent by then.
  */
 export async function pickModel(spec: string | undefined, pickOptions: PickOptions): Promise<Picked> {
   const options = { ...pickOptions, env: withStoredKeys(pickOptions.env) }

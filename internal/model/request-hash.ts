@@ -11,8 +11,9 @@ export interface RequestIdentity {
 }
 
 /**
- * What counts: messages as a provider would see them, tools, effort, output limit, purpose and task. Dates in system
- * messages and the path of `cwd` do not count; neither do deadlines, structured data and what a provider carries.
+ * What counts: messages as a provider would see them, tools, effort, output limit, purpose and task. Dates in
+ * system messages and the path of `cwd` do not count; neither do deadlines, structured data and what a
+ * provider carries.
  */
 export function identifyRequest(request: ModelRequest, cwd: string): RequestIdentity {
   const { effort, maxOutput, meta, tools } = request

@@ -1,4 +1,5 @@
-// A model behind the Responses API. Nothing is stored at the provider: reasoning goes back and forth encrypted.
+// A model behind the Responses API. Nothing is stored at the provider: reasoning goes back and forth
+// encrypted.
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { createUlid } from '../base/ids.ts'
 import { type JsonObject, listOf, objectOf, stringOf } from '../base/untrusted-json.ts'

@@ -53,7 +53,9 @@ export async function storeKey(
   return before !== undefined
 }
 
-/** The environment with a stored key under its provider's first variable, where none of its variables is set. */
+/**
+ * The environment with a stored key under its provider's first variable, where none of its variables is set.
+ */
 export function withStoredKeys(env: EnvironmentVariables): EnvironmentVariables {
   const stored = readStoredKeys(env)
   const more = providers.flatMap(({ id, keys }) => {

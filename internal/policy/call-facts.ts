@@ -1,4 +1,5 @@
-// Looks up what a call touches before it is decided: paths through links, command lines through the shell grammar.
+// Looks up what a call touches before it is decided: paths through links, command lines through the shell
+// grammar.
 import { FailureError, messageOf } from '../base/errors.ts'
 import { resolvePath } from './paths/path-jail.ts'
 import type { Policy, PolicyCall } from './policy.ts'
@@ -7,8 +8,9 @@ import { toolFits } from './rules/rule-match.ts'
 import { loadGlobEngine } from './rules/rule-pattern.ts'
 
 /**
- * The facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: what cannot be looked up becomes
- * a fault or an opaque line. Links are followed as they are now: open `place.real` afterwards, not the given path.
+ * The facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: what cannot be looked up
+ * becomes a fault or an opaque line. Links are followed as they are now: open `place.real` afterwards, not
+ * the given path.
  */
 export async function resolveFacts(call: PolicyCall, policy: Policy, cwd: string): Promise<CallFacts> {
   const places: CallFacts['places'][number][] = []

@@ -22,8 +22,9 @@ export type {
 export type { CallFacts } from './resolved-call.ts'
 
 /**
- * Decides a call whose facts were looked up with `resolve`. Pure: the same facts and policy give the same answer,
- * no file is touched. An error on the way is an ask. The strictest of the policy and of all its parents counts.
+ * Decides a call whose facts were looked up with `resolve`. Pure: the same facts and policy give the same
+ * answer, no file is touched. An error on the way is an ask. The strictest of the policy and of all its
+ * parents counts.
  */
 export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
   try {
@@ -48,8 +49,8 @@ export function narrowPolicy(parent: Policy, child: Policy): Policy {
 }
 
 /**
- * The policy with rules that a person has stored for the workspace. They hold for the agents above as well: who is
- * below is never answered otherwise than who is above.
+ * The policy with rules that a person has stored for the workspace. They hold for the agents above as well:
+ * who is below is never answered otherwise than who is above.
  */
 export function withStoredRules(policy: Policy, answeredRules: readonly PermissionRule[]): Policy {
   return addRules(policy, answeredRules.map(readAnswer))

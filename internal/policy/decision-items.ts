@@ -1,4 +1,5 @@
-// Takes a call apart into the things that are decided one by one, each with the limits and rules that concern it.
+// Takes a call apart into the things that are decided one by one, each with the limits and rules that concern
+// it.
 
 import {
   type DecisionContext,
@@ -80,7 +81,10 @@ export function collectItems(
   return out
 }
 
-/** Modes `edits` and `auto` let the tools that write files do so in the workspace; what is guarded there still asks. */
+/**
+ * Modes `edits` and `auto` let the tools that write files do so in the workspace; what is guarded there still
+ * asks.
+ */
 function mayEdit({ call, commands }: CallFacts, place: ResolvedPath, policy: Policy): boolean {
   const mode = effectiveMode(policy.mode, policy.preset)
   const open = (mode === 'edits' || mode === 'auto') && policy.preset === undefined
@@ -121,7 +125,9 @@ function hostItem(host: string, base: DecisionReason, context: DecisionContext):
   return { kind: 'host', name: host, limits: [], rules: matchCertainly(fitting), base }
 }
 
-/** Whether a command rule that allows covers a call that carries a command without being an execution itself. */
+/**
+ * Whether a command rule that allows covers a call that carries a command without being an execution itself.
+ */
 function covers(rule: PermissionRule, context: DecisionContext): boolean {
   if (rule.command === undefined || context.parts.length === 0) return false
   const fits = context.parts.every(

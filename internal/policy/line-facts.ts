@@ -213,7 +213,10 @@ function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
   return places
 }
 
-/** The first tracked file with a secret name below the paths that are there, below all of the checkout where none is. */
+/**
+ * The first tracked file with a secret name below the paths that are there, below all of the checkout where
+ * none is.
+ */
 function trackedSecrets(dir: string, below: readonly string[], scene: Scene): SensitiveContent[] {
   const paths: ResolvedPath[] = []
   for (const name of below) addPlace(paths, name, dir, scene)

@@ -73,7 +73,9 @@ function blindWrite(
 
 const wall = (text: string): ItemLimit => ({ action: 'ask', by: 'path', text, code: 'protected_path' })
 
-/** Redirections are writes of their own: rules about file tools count as well, rules about the command do not. */
+/**
+ * Redirections are writes of their own: rules about file tools count as well, rules about the command do not.
+ */
 function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionContext): DecisionItem {
   const fitting = [
     ...context.rules.filter((rule) => rule.path !== undefined && rulesPlace(rule, place, context)),
@@ -133,7 +135,10 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
   }
 }
 
-/** Rules without a command: those that allow cover what is understood, those that forbid a path what may name it. */
+/**
+ * Rules without a command: those that allow cover what is understood, those that forbid a path what may name
+ * it.
+ */
 function plainMatch(rule: PermissionRule, part: LinePart, context: DecisionContext): RuleMatch {
   if (!isRestrictive(rule)) return ruleKind(rule) === 'call' && part.opaque === undefined ? 'yes' : 'no'
   if (rule.path === undefined) return 'no'

@@ -1,4 +1,5 @@
-// What no general rule covers in a part of a line: protected folders, guarded places and secret names among its words.
+// What no general rule covers in a part of a line: protected folders, guarded places and secret names among
+// its words.
 
 import { type DecisionContext, type ItemLimit, namesPath, shortenText } from './decision-item.ts'
 import { judgeOperand } from './paths/path-jail.ts'
@@ -56,7 +57,10 @@ function namedLimits(part: LinePart, name: string, context: DecisionContext): It
   return found
 }
 
-/** Places below the folders that the words name. In mode `unrestricted` only what whole folders are moved with. */
+/**
+ * Places below the folders that the words name. In mode `unrestricted` only what whole folders are moved
+ * with.
+ */
 function holdingLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const free = isFree(policy)
   // a search that passes over hidden files may be allowed by a rule, but its class does not speak for secrets

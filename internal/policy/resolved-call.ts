@@ -15,7 +15,10 @@ export interface LinePart extends ShellPart {
   touches: readonly ResolvedPath[]
   /** It runs git, which obeys the repository's settings. */
   git: boolean
-  /** Places that its words may name: operands, values of options, files that redirections read, globs expanded. */
+  /**
+   * Places that its words may name: operands, values of options, files that redirections read, globs
+   * expanded.
+   */
   names: readonly ResolvedPath[]
   /** Why its words may name others as well; undefined when `names` are all. */
   vague: string | undefined

@@ -6,8 +6,8 @@ import { parseRunName, runDir } from './run-directory.ts'
 import { carriesMark, hasProc, readProcess } from './table/proc.ts'
 
 /**
- * True when this process or one above it carries the marker of an Anode, or is one that has started something. Where
- * there is no /proc only the own environment and the parent are looked at.
+ * True when this process or one above it carries the marker of an Anode, or is one that has started
+ * something. Where there is no /proc only the own environment and the parent are looked at.
  */
 export function isBelowAnode(env: EnvironmentVariables, dataDir: string): boolean {
   if (env.ANODE_RUN) return true

@@ -35,8 +35,9 @@ export async function endChild(child: StartedChild): Promise<Exit> {
 
 /**
  * To be called after the exit: reads what is still in the pipes, ends what still lives, lets go of the pipes.
- * `asked` is when TERM was sent, if it was; without it a childless program leaves nothing to look for. Resolves to
- * the number of descendants that had to be ended, and whether the end of the output was not reached.
+ * `asked` is when TERM was sent, if it was; without it a childless program leaves nothing to look for.
+ * Resolves to the number of descendants that had to be ended, and whether the end of the output was not
+ * reached.
  */
 export async function cleanUpChild(
   child: StartedChild,

@@ -28,7 +28,9 @@ const fixed: Readonly<Record<string, string>> = {
   NO_COLOR: '1',
 }
 
-/** Dropped from a shell too: they colour against NO_COLOR or run a program before the command that was judged. */
+/**
+ * Dropped from a shell too: they colour against NO_COLOR or run a program before the command that was judged.
+ */
 const dropped = new Set(['FORCE_COLOR', 'CLICOLOR_FORCE', 'BASH_ENV', 'ENV', 'PROMPT_COMMAND', 'ANODE_RUN'])
 
 /** True for variables that a child must not inherit unless the person listed them. */
@@ -36,7 +38,9 @@ export function isSecretVariable(name: string, value: string): boolean {
   return isSecretName(name) || containsSecret(value)
 }
 
-/** The allow list: what programs need to be found, to speak the right language and to find their tool chains. */
+/**
+ * The allow list: what programs need to be found, to speak the right language and to find their tool chains.
+ */
 export function allowedEnvironment(
   env: EnvironmentVariables,
   keep: readonly string[] = [],
@@ -52,7 +56,10 @@ export function withoutSecrets(
   return pick(env, keep, (name) => !dropped.has(name))
 }
 
-/** `keep` holds names or prefixes ending in `*`, from the setting `shell.env`; what is listed there always passes. */
+/**
+ * `keep` holds names or prefixes ending in `*`, from the setting `shell.env`; what is listed there always
+ * passes.
+ */
 function pick(
   env: EnvironmentVariables,
   keep: readonly string[],

@@ -37,7 +37,10 @@ export interface StartedChild {
 
 type Starting = Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'input' | 'childless'>
 
-/** Rejects with FailureError, see Run. With `open` the child's standard input stays open for the caller to write. */
+/**
+ * Rejects with FailureError, see Run. With `open` the child's standard input stays open for the caller to
+ * write.
+ */
 export async function startChild(
   context: StartContext,
   command: Starting,

@@ -1,4 +1,5 @@
-// The one place that starts child processes: everything started here ends here, at the latest with this process.
+// The one place that starts child processes: everything started here ends here, at the latest with this
+// process.
 
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { ChildOwner } from './child-owner.ts'
@@ -10,7 +11,10 @@ import { runCommand } from './run-command.ts'
 export interface ProcessRunner {
   run: RunCommand
   spawn: SpawnProcess
-  /** Ends what still runs, as cancelled, and removes directory and watchdog. Starts after it are refused as cancelled. */
+  /**
+   * Ends what still runs, as cancelled, and removes directory and watchdog. Starts after it are refused as
+   * cancelled.
+   */
   close(): Promise<void>
 }
 
@@ -19,7 +23,10 @@ export interface RunnerOptions {
   dataDir: string
   /** The environment that the allow list chooses from. */
   env: EnvironmentVariables
-  /** Names, or prefixes ending in `*`, that children get although they are not on the list or look like secrets. */
+  /**
+   * Names, or prefixes ending in `*`, that children get although they are not on the list or look like
+   * secrets.
+   */
   keep?: readonly string[]
   sandbox?: ProcessSandbox
 }

@@ -1,4 +1,5 @@
-// The directory of one running Anode under `<data>/run/`; its name says whose it is and whether that one still lives.
+// The directory of one running Anode under `<data>/run/`; its name says whose it is and whether that one
+// still lives.
 import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +27,10 @@ export function ownRunIdentity(): RunIdentity {
   return { pid: process.pid, start, host: hostIdentity(), id: createUlid() }
 }
 
-/** Clock ticks since boot, from /proc; undefined where there is none: seconds since 1970 are then used instead. */
+/**
+ * Clock ticks since boot, from /proc; undefined where there is none: seconds since 1970 are then used
+ * instead.
+ */
 export function processStartTime(pid: number): number | undefined {
   return readProcess(pid)?.start
 }

@@ -12,10 +12,10 @@ export interface Watchdog {
 }
 
 /**
- * Reads lines `+GROUP` and `-GROUP`; at the end of the pipe it sends TERM to every process whose environment holds
- * the id $1, to their sessions and to all that descend from them (or, without /proc, to the groups), KILL after two
- * seconds, and removes the directory $2. Who was found once is not lost with its parent. It ends by itself, after 12
- * seconds at the latest. Its own environment does not hold the id.
+ * Reads lines `+GROUP` and `-GROUP`; at the end of the pipe it sends TERM to every process whose environment
+ * holds the id $1, to their sessions and to all that descend from them (or, without /proc, to the groups),
+ * KILL after two seconds, and removes the directory $2. Who was found once is not lost with its parent. It
+ * ends by itself, after 12 seconds at the latest. Its own environment does not hold the id.
  */
 const script = `
 groups=
@@ -78,7 +78,10 @@ done
 rm -rf -- "$2"
 `
 
-/** Starts it in its own session. Does not keep this process alive. `gone` is called when it ends for whatever reason. */
+/**
+ * Starts it in its own session. Does not keep this process alive. `gone` is called when it ends for whatever
+ * reason.
+ */
 export function startWatchdog(id: string, directory: string, gone: () => void): Watchdog {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' }
   const child = spawn('/bin/sh', ['-c', script, 'anode-watchdog', id, directory], {

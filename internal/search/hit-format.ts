@@ -9,7 +9,9 @@ interface Match {
   /** Byte column of the first match on the line, from 1. */
   column?: number
   text: string
-  /** Present when context was asked for. A line between two matches belongs to the first that it is near to. */
+  /**
+   * Present when context was asked for. A line between two matches belongs to the first that it is near to.
+   */
   before?: { line: number; text: string }[]
   after?: { line: number; text: string }[]
 }

@@ -1,5 +1,5 @@
-// Which files a search goes over, and the same said in ripgrep's options.
-// a few looks at one folder: loading node:fs/promises and starting its threads would take longer than all of them
+// Which files a search goes over, and the same said in ripgrep's options. a few looks at one folder: loading
+// node:fs/promises and starting its threads would take longer than all of them
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { Failure } from '../base/errors.ts'
@@ -28,7 +28,10 @@ export interface PrefixedTree extends SearchTree {
   readonly prefix: string
 }
 
-/** The tree at a place. A place that is itself sensitive was named on purpose, so nothing below it is left out. */
+/**
+ * The tree at a place. A place that is itself sensitive was named on purpose, so nothing below it is left
+ * out.
+ */
 export async function treeAt(
   place: ResolvedPath,
   rest: { hidden: boolean; guarded: boolean; glob?: Glob | undefined },
@@ -64,7 +67,9 @@ export function wantsName(tree: SearchTree, name: ByteName): boolean {
   return !tree.glob || tree.glob.test(name)
 }
 
-/** What is wanted of names that ripgrep listed; most batches have nothing that must be looked at one by one. */
+/**
+ * What is wanted of names that ripgrep listed; most batches have nothing that must be looked at one by one.
+ */
 export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
   if (tree.files) return names
   const all = names.join('/')
@@ -74,8 +79,9 @@ export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
 }
 
 /**
- * How many sensitive files and folders a guarded search leaves out: those among `names` that it would have taken,
- * and the hidden ones in the folder itself. The latter are left out anyway, but a `.env` is what people look for.
+ * How many sensitive files and folders a guarded search leaves out: those among `names` that it would have
+ * taken, and the hidden ones in the folder itself. The latter are left out anyway, but a `.env` is what
+ * people look for.
  */
 export async function countGuarded(tree: SearchTree, names: readonly ByteName[]): Promise<number> {
   if (!tree.guarded || tree.files) return 0
@@ -85,7 +91,9 @@ export async function countGuarded(tree: SearchTree, names: readonly ByteName[])
   return meant.length + names.filter((name) => wantsName(tree, name)).length
 }
 
-/** Options that make ripgrep walk the tree; `paths` come last, and without files stand for the folder itself. */
+/**
+ * Options that make ripgrep walk the tree; `paths` come last, and without files stand for the folder itself.
+ */
 export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; paths: string[] }> {
   if (tree.files) return { walk: ['--no-ignore'], paths: ['--', ...tree.files.map((file) => `./${file}`)] }
   const walk = ['--glob=!.git', ...(await parentArgs(tree))]
@@ -99,8 +107,8 @@ export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; path
 }
 
 /**
- * Inside a repository the ignore files above `dir` count up to its root, as for git. Elsewhere only those below
- * `top` do: a stray `~/.gitignore` must not blank a project that is no repository.
+ * Inside a repository the ignore files above `dir` count up to its root, as for git. Elsewhere only those
+ * below `top` do: a stray `~/.gitignore` must not blank a project that is no repository.
  */
 async function parentArgs(tree: SearchTree): Promise<string[]> {
   const between: string[] = []

@@ -15,7 +15,10 @@ export interface TrustRecord {
   granted: string
 }
 
-/** Whether the workspace is trusted as it stands. Without a record nothing is looked at, which most starts are spared. */
+/**
+ * Whether the workspace is trusted as it stands. Without a record nothing is looked at, which most starts are
+ * spared.
+ */
 export async function isTrusted(root: string, dataDir: string, configDir?: string): Promise<boolean> {
   const real = realpathSync.native(root)
   const record = readTrustRecord(real, dataDir)
@@ -29,7 +32,8 @@ export async function isTrusted(root: string, dataDir: string, configDir?: strin
 
 /**
  * What the person has written down as trusted beforehand, for machines where nobody can be asked: the file
- * `trusted.json` beside their configuration, `{"<real path>" or "*": ["<digest>"]}`, or `nothing` for one that brings nothing. No workspace can write there.
+ * `trusted.json` beside their configuration, `{"<real path>" or "*": ["<digest>"]}`, or `nothing` for one
+ * that brings nothing. No workspace can write there.
  */
 function pinsOf(configDir: string | undefined): { [root: string]: unknown } | undefined {
   const path = configDir === undefined ? undefined : join(configDir, 'trusted.json')

@@ -1,4 +1,5 @@
-// The lines around a run: whose it is and where, and at the end what it changed, what it cost and how long it took.
+// The lines around a run: whose it is and where, and at the end what it changed, what it cost and how long it
+// took.
 import { homedir } from 'node:os'
 import type { BudgetSpending } from '../agent/budget.ts'
 import type { EventPayload } from '../event/event.ts'

@@ -1,13 +1,17 @@
 // Shows characters that nobody can see as escapes such as `\x1b` and `\u202e`.
 
 const sets = {
-  /** C0 but the tab, DEL, C1, line separators, bidirectional and other invisible controls: what breaks a line of output. */
+  /**
+   * C0 but the tab, DEL, C1, line separators, bidirectional and other invisible controls: what breaks a line
+   * of output.
+   */
   controls: /[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g,
   /** Every control and format character, unassigned and private ones too. */
   formats: /[\p{C}\u2028\u2029]/gu,
   /**
-   * What a reader cannot see or cannot tell from a blank: all that may be ignored when drawn, blanks other than the
-   * ASCII one, controls, formats, lone surrogates, what no font has, and three blanks that no property names.
+   * What a reader cannot see or cannot tell from a blank: all that may be ignored when drawn, blanks other
+   * than the ASCII one, controls, formats, lone surrogates, what no font has, and three blanks that no
+   * property names.
    */
   unseen: /(?! )[\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800\u{16fe4}\u{1d159}]/gu,
 } as const

@@ -22,8 +22,8 @@ interface Sources {
 }
 
 /**
- * The servers of all files in the order given. A file is `{"<server>": {…}}`, comments allowed. An entry that cannot
- * be used is left out with a diagnostic; a file that does not exist has none.
+ * The servers of all files in the order given. A file is `{"<server>": {…}}`, comments allowed. An entry that
+ * cannot be used is left out with a diagnostic; a file that does not exist has none.
  */
 export async function loadServers(paths: readonly string[]): Promise<Sources> {
   const sources: LspServerSource[] = []

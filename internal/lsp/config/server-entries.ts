@@ -17,7 +17,9 @@ export interface IdleServer {
 }
 
 export interface ServerEntries {
-  /** Configured ones first, in the order of their first mention; the first that fits a file is asked about it. */
+  /**
+   * Configured ones first, in the order of their first mention; the first that fits a file is asked about it.
+   */
   entries: LspServerEntry[]
   /** Servers that could be there and are not in use, with the reason. */
   idle: IdleServer[]

@@ -1,4 +1,5 @@
-// What a server says is wrong with each file, by version: what is fresh, what is not, and what an edit changed.
+// What a server says is wrong with each file, by version: what is fresh, what is not, and what an edit
+// changed.
 
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspDiagnostic } from '../../tool/lsp.ts'
@@ -36,7 +37,10 @@ interface Sheet {
 
 const maxSizes = { files: 2_000, each: 1_000, message: 2_000 }
 
-/** After this long without another list, one that came without a version counts as the answer to the last change. */
+/**
+ * After this long without another list, one that came without a version counts as the answer to the last
+ * change.
+ */
 const quiet = { late: 200, early: 1_000 }
 
 export interface DiagnosticBoard {
@@ -61,7 +65,9 @@ export interface DiagnosticBoard {
   news(signal: AbortSignal): Promise<void>
 }
 
-/** `pulled`: the lists are asked for, so one that is pushed without a version has nothing to say. `now` in ms. */
+/**
+ * `pulled`: the lists are asked for, so one that is pushed without a version has nothing to say. `now` in ms.
+ */
 export function openBoard(
   pulled: () => boolean,
   now: () => number = () => performance.now(),
@@ -187,7 +193,10 @@ export function readLabels(code: unknown, source: unknown): Pick<ServerDiagnosti
   return { ...(rule !== undefined && { code: rule }), ...(tool !== undefined && { source: tool }) }
 }
 
-/** Which of a list were not there before, and how many of before are gone. Places may have moved and do not count. */
+/**
+ * Which of a list were not there before, and how many of before are gone. Places may have moved and do not
+ * count.
+ */
 export function compareDiagnostics(
   list: readonly ServerDiagnostic[],
   before: readonly ServerDiagnostic[],

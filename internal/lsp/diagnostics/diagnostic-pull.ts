@@ -39,8 +39,8 @@ function askProtocol(client: LspClient, identifier: string | undefined): Pull {
 }
 
 /**
- * typescript-language-server pushes lists that mix what it has found in different versions and names no version. The
- * compiler behind it answers in order, so what it is asked after a change is about that change.
+ * typescript-language-server pushes lists that mix what it has found in different versions and names no
+ * version. The compiler behind it answers in order, so what it is asked after a change is about that change.
  */
 const tsserver = 'typescript.tsserverRequest'
 const questions = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync']

@@ -1,4 +1,5 @@
-// Reads what servers send as the untrusted value it is: what does not have the shape of the protocol is left out.
+// Reads what servers send as the untrusted value it is: what does not have the shape of the protocol is left
+// out.
 import { fileURLToPath } from 'node:url'
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspPoint } from '../../tool/lsp.ts'

@@ -1,4 +1,5 @@
-// Logs in to a server over HTTP: the person opens an address, the browser comes back to a port of this machine.
+// Logs in to a server over HTTP: the person opens an address, the browser comes back to a port of this
+// machine.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -71,7 +71,9 @@ export interface McpServerContext {
   env: EnvironmentVariables
   /** Real path. */
   workspace: string
-  /** Where servers of the user start when they do not say: nothing of an untrusted workspace may be picked up. */
+  /**
+   * Where servers of the user start when they do not say: nothing of an untrusted workspace may be picked up.
+   */
   home: string
   trusted: boolean
   defaults: { startTimeout?: number | undefined; callTimeout?: number | undefined }

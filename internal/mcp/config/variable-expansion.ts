@@ -2,7 +2,10 @@
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 
-/** Throws UserError that names every variable which is not set and has no default. An empty one counts as not set when there is a default. */
+/**
+ * Throws UserError that names every variable which is not set and has no default. An empty one counts as not
+ * set when there is a default.
+ */
 export function expandVariables(text: string, env: EnvironmentVariables): string {
   const missing: string[] = []
   const full = text.replace(

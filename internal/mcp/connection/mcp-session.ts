@@ -1,4 +1,5 @@
-// One server's connection: made on first use, made again at most three times after it broke, closed with the session.
+// One server's connection: made on first use, made again at most three times after it broke, closed with the
+// session.
 
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -186,7 +187,8 @@ function options(
       mode: era === 'legacy' ? 'legacy' : 'auto',
       ...(kind === 'stdio' && { probe: { timeoutMs: probeMs } }),
     },
-    // a schema of a server is data here: it is not made into code, and a result that breaks it is still a result
+    // a schema of a server is data here: it is not made into code, and a result that breaks it is still a
+    // result
     jsonSchemaValidator: {
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },

@@ -33,7 +33,9 @@ const opening = 'TOOL:'
 export function textReader(): TextReader {
   const place: Place = { fence: undefined, quoted: false, thinking: false, fresh: true }
   let rest = ''
-  /** Pieces of the line that grows, joined only when they are looked at: a long call comes in many of them. */
+  /**
+   * Pieces of the line that grows, joined only when they are looked at: a long call comes in many of them.
+   */
   let pieces: string[] = []
   let shown = 0
   const finish = (line: string, end: string): TextItem[] => {

@@ -29,7 +29,10 @@ export class StreamErrorEvent extends Error {
   }
 }
 
-/** `error` is whatever a request threw; `where` is the endpoint for people, `keys` never appear in the message. */
+/**
+ * `error` is whatever a request threw; `where` is the endpoint for people, `keys` never appear in the
+ * message.
+ */
 export function failureOf(error: unknown, where: string, keys: readonly string[]): ModelFailure {
   if (error instanceof HttpStatusError) return refused(error, where, keys)
   if (error instanceof StreamErrorEvent) return interjected(error.error, keys)
@@ -102,14 +105,15 @@ const kinds: Readonly<Record<number, FailureKind>> = {
 }
 
 /**
- * How endpoints say that a request does not fit into the window: OpenAI, Azure, vLLM, DeepSeek, OpenRouter ("maximum
- * context length", `context_length_exceeded`, "exceeds the context window"), llama.cpp ("exceeds the available context
- * size", `exceed_context_size_error`), LM Studio ("greater than the context length", "reached context length"), Ollama
- * ("exceeds the context length"), vLLM and SGLang ("longer than the … maximum model length", "model's context length"),
- * TGI and Together ("`inputs` tokens + `max_new_tokens` must be <="), Anthropic ("prompt is too long", "exceed context
- * limit"), Bedrock ("input is too long"), Gemini ("input token count … exceeds the maximum number of tokens"), Groq and
- * Cerebras ("reduce the length of the messages"), Mistral ("too large for model with … context length"), xAI ("maximum
- * prompt length"), Zhipu ("prompt exceeds max length"), Moonshot ("exceeded model token limit"), Cohere ("too many tokens").
+ * How endpoints say that a request does not fit into the window: OpenAI, Azure, vLLM, DeepSeek, OpenRouter
+ * ("maximum context length", `context_length_exceeded`, "exceeds the context window"), llama.cpp ("exceeds
+ * the available context size", `exceed_context_size_error`), LM Studio ("greater than the context length",
+ * "reached context length"), Ollama ("exceeds the context length"), vLLM and SGLang ("longer than the …
+ * maximum model length", "model's context length"), TGI and Together ("`inputs` tokens + `max_new_tokens`
+ * must be <="), Anthropic ("prompt is too long", "exceed context limit"), Bedrock ("input is too long"),
+ * Gemini ("input token count … exceeds the maximum number of tokens"), Groq and Cerebras ("reduce the length
+ * of the messages"), Mistral ("too large for model with … context length"), xAI ("maximum prompt length"),
+ * Zhipu ("prompt exceeds max length"), Moonshot ("exceeded model token limit"), Cohere ("too many tokens").
  */
 const tooLong = new RegExp(
   [

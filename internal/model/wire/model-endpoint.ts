@@ -23,8 +23,8 @@ export interface ModelEndpoint {
 }
 
 /**
- * Runs `reply` with a signal of its own, which is aborted when the outer one is or when the consumer leaves, and
- * turns whatever it throws into the one closing failure.
+ * Runs `reply` with a signal of its own, which is aborted when the outer one is or when the consumer leaves,
+ * and turns whatever it throws into the one closing failure.
  */
 export async function* guardReply(
   endpoint: ModelEndpoint,
@@ -81,7 +81,9 @@ interface Reported {
   usd?: unknown
 }
 
-/** The usage of a request as reported, or by characters when nothing was; `said` is everything the reply said. */
+/**
+ * The usage of a request as reported, or by characters when nothing was; `said` is everything the reply said.
+ */
 export function usageOf(
   endpoint: ModelEndpoint,
   request: ModelRequest,

@@ -1,4 +1,5 @@
-// Which search engine is asked: the one that the settings force, else the first that is set up, and who comes after it.
+// Which search engine is asked: the one that the settings force, else the first that is set up, and who comes
+// after it.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { createDuckduckgoSearch, duckduckgoBase } from './duckduckgo.ts'
 import { createExaSearch, exaBase } from './exa.ts'

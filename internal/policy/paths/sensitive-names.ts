@@ -1,5 +1,9 @@
-// Names of files that need a person's word: secrets for reading, and for writing what can start programs later.
-/** File and folder names that hold secrets; case does not count. `grep` and `finder` leave them out unless named. */
+// Names of files that need a person's word: secrets for reading, and for writing what can start programs
+// later.
+/**
+ * File and folder names that hold secrets; case does not count. `grep` and `finder` leave them out unless
+ * named.
+ */
 export const sensitiveGlobs: readonly string[] = [
   // environments and settings with passwords
   ...['.env*', '*.env', '.flaskenv', '.netrc', '_netrc', '.npmrc', '.yarnrc.yml', '.pypirc', '.htpasswd'],
@@ -98,7 +102,10 @@ export const guardedNames: readonly string[] = [
   ...['.cursor', '.gemini', '.opencode', '.windsurf', '.continue'],
 ]
 
-/** A name as a forgiving file system may compare it: case, composition, invisible characters, streams, trailing dots. */
+/**
+ * A name as a forgiving file system may compare it: case, composition, invisible characters, streams,
+ * trailing dots.
+ */
 export function foldName(name: string): string {
   if (/^[a-z0-9._-]*[a-z0-9_-]$/.test(name)) return name
   return name
@@ -185,7 +192,9 @@ export function guardedName(path: string): string | undefined {
   )
 }
 
-/** Guarded names by the short alias that Windows gives them: `git~1` is `.git`, `anode~1.jso` is `anode.json`. */
+/**
+ * Guarded names by the short alias that Windows gives them: `git~1` is `.git`, `anode~1.jso` is `anode.json`.
+ */
 function longNames(): Map<string, string> {
   longByShort ??= new Map(
     // of names with one alias the first counts

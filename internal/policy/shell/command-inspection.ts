@@ -22,7 +22,8 @@ export function inspectCommand(command: SimpleCommand): Finding {
   const names = command.sets.map(({ name }) => name)
   const unseen =
     command.unseen || names.some(decidesWhatRuns) || command.sets.some(({ value }) => evaluates(value))
-  // a variable of the shell alone reaches programs when it is in the environment already: such names are upper case
+  // a variable of the shell alone reaches programs when it is in the environment already: such names are
+  // upper case
   const set = names
     .filter((name) => first || decidesWhatRuns(name) || !/[a-z]/.test(name))
     .flatMap((name) => explainInfluence(name) ?? [])[0]
@@ -71,7 +72,10 @@ function judgeWords(words: readonly ShellWord[]): Finding {
   return { opaque: risk.why, unseen: risk.unseen || (risk.sets && setsVariables(words)) }
 }
 
-/** The words behind the program without the commands of `find -exec` and `fd -x`, which are parts of their own. */
+/**
+ * The words behind the program without the commands of `find -exec` and `fd -x`, which are parts of their
+ * own.
+ */
 function withoutCommands(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
   const rest = words.slice(1)
   const finder = findProgram('finds', name)

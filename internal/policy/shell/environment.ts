@@ -13,8 +13,8 @@ export function isCommandVariable(name: string): boolean {
 }
 
 /**
- * Why setting this variable may change what runs, or undefined when it is known not to. A list of the harmless ones:
- * the others (PATH, LD_*, GIT_*, PAGER, EDITOR, BASH_ENV, NODE_OPTIONS …) have no end.
+ * Why setting this variable may change what runs, or undefined when it is known not to. A list of the
+ * harmless ones: the others (PATH, LD_*, GIT_*, PAGER, EDITOR, BASH_ENV, NODE_OPTIONS …) have no end.
  */
 export function explainInfluence(name: string): string | undefined {
   return isListed('harmless variables', name) || isListed('locale variables', name)

@@ -44,8 +44,8 @@ interface LineAnalysis {
 }
 
 /**
- * Takes a line apart. Never rejects: whatever goes wrong makes the line opaque, with what was found until then.
- * The grammar is loaded only when the line needs it.
+ * Takes a line apart. Never rejects: whatever goes wrong makes the line opaque, with what was found until
+ * then. The grammar is loaded only when the line needs it.
  */
 export async function analyzeLine(line: string): Promise<ShellAnalysis> {
   const state: LineAnalysis = {
@@ -170,7 +170,10 @@ function addMove(words: readonly ShellWord[], wrapped: boolean, state: LineAnaly
   else state.moves.push(climbs(to.text, state.moves.length > 0) ? undefined : to.text)
 }
 
-/** True for `..` behind another folder: behind a link the shell goes back to where it came from, not to its parent. */
+/**
+ * True for `..` behind another folder: behind a link the shell goes back to where it came from, not to its
+ * parent.
+ */
 function climbs(path: string, moved: boolean): boolean {
   return (
     moved && !path.startsWith('/')

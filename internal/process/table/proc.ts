@@ -27,15 +27,17 @@ export function lastPid(): number | undefined {
 }
 
 /**
- * The ids from behind `first` to `last`, or undefined when they are too many to be looked at one by one. Only right
- * while the counter cannot have gone all the way round in between.
+ * The ids from behind `first` to `last`, or undefined when they are too many to be looked at one by one. Only
+ * right while the counter cannot have gone all the way round in between.
  */
 export function pidsBetween(first: number, last: number | undefined, maxCount = 256): number[] | undefined {
   if (last === undefined || last < first || last - first > maxCount) return undefined
   return Array.from({ length: last - first }, (_, i) => first + 1 + i)
 }
 
-/** True when the process was started with `mark` somewhere in its environment. False when that cannot be read. */
+/**
+ * True when the process was started with `mark` somewhere in its environment. False when that cannot be read.
+ */
 export function carriesMark(pid: number, mark: string): boolean {
   const start = readStart(`/proc/${pid}/environ`)
   if (!start) return false

@@ -50,7 +50,9 @@ export interface IssueCollector {
   once(code: IssueCode, path: string, message: string, element?: string): void
   /** How many were added. */
   count(): number
-  /** The first hundred in order of their codes; if there were more, a last one, `more_issues`, says how many. */
+  /**
+   * The first hundred in order of their codes; if there were more, a last one, `more_issues`, says how many.
+   */
   list(): SpecIssue[]
 }
 

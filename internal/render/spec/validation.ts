@@ -19,7 +19,9 @@ const maxCoreBytes = 256 * 1024
 /** Arrays and objects inside each other; no spec that means something comes near. */
 const maxNesting = 200
 
-/** The tree below the root without what is hidden, or undefined when there were errors or nothing is visible. */
+/**
+ * The tree below the root without what is hidden, or undefined when there were errors or nothing is visible.
+ */
 export function validateSpec(
   spec: unknown,
   errors: IssueCollector,

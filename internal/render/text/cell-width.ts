@@ -33,8 +33,8 @@ const PICTURE = /^(?:\p{RI}\p{RI}|\p{Emoji_Presentation})|\ufe0f|\u200d|\p{EMod}
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * Cells of a text without control characters. Emoji, flags and joined clusters take two, marks none, everything else
- * what its code point takes. Linear; texts of printable ASCII cost one test.
+ * Cells of a text without control characters. Emoji, flags and joined clusters take two, marks none,
+ * everything else what its code point takes. Linear; texts of printable ASCII cost one test.
  */
 export function countCells(text: string, ambiguous: AmbiguousWidth = 1): number {
   if (ASCII.test(text)) return text.length
@@ -61,8 +61,8 @@ export function* splitClusters(text: string, ambiguous: AmbiguousWidth = 1): Gen
 }
 
 /**
- * The longest beginning of `text` that fits into `width` cells. Where a wide character does not fit, a space takes
- * its place, so that a text that is too long fills the width exactly.
+ * The longest beginning of `text` that fits into `width` cells. Where a wide character does not fit, a space
+ * takes its place, so that a text that is too long fills the width exactly.
  */
 export function cutText(text: string, width: number, ambiguous: AmbiguousWidth = 1): string {
   if (width <= 0) return ''

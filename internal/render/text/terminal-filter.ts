@@ -27,9 +27,10 @@ const EMOJI = `\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`
 const GLUE = new RegExp(`(${EMOJI})|(?:\\u200d|\\p{VS}|[\\u{e0000}-\\u{e007f}])`, 'gu')
 
 /**
- * Removes everything that could steer a terminal: control characters, whole escape sequences, bidirectional and
- * other invisible controls; lone surrogates become U+FFFD, a tab two spaces, the result is NFC. Line ends become
- * LF with `keepLines`, else one space each. Applying it twice changes nothing more. Linear in the length.
+ * Removes everything that could steer a terminal: control characters, whole escape sequences, bidirectional
+ * and other invisible controls; lone surrogates become U+FFFD, a tab two spaces, the result is NFC. Line ends
+ * become LF with `keepLines`, else one space each. Applying it twice changes nothing more. Linear in the
+ * length.
  */
 export function sanitizeText(text: string, { keepLines = false }: { keepLines?: boolean } = {}): string {
   if (PLAIN.test(text)) return text

@@ -15,7 +15,10 @@ export interface TextLook {
 export const textLook = (unicode: boolean): TextLook =>
   unicode ? { tab: '→   ', bar: '│' } : { tab: '\\t', bar: '|' }
 
-/** All arguments but those in `shown`; words and numbers share a line, which no text of more words can pass for. */
+/**
+ * All arguments but those in `shown`; words and numbers share a line, which no text of more words can pass
+ * for.
+ */
 export function argumentLines(
   args: Readonly<Record<string, unknown>>,
   look: TextLook,

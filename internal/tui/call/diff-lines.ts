@@ -31,7 +31,9 @@ export function diffLines({ path, what, hunks, added, removed }: FileDiff, look:
   ]
 }
 
-/** The sign stays in its column; a blank at the end of a line is written out, but not that of an empty one. */
+/**
+ * The sign stays in its column; a blank at the end of a line is written out, but not that of an empty one.
+ */
 function lineText(line: string, look: TextLook): string {
   const sign = /^[ +\-@\\]/.exec(line)?.[0] ?? ''
   return `${sign}${escapeInvisible(line.slice(sign.length), { tab: look.tab }).replace(/ $/, '\\x20')}`

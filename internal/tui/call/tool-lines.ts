@@ -1,4 +1,5 @@
-// A call that has ended as lines of a terminal: what it was, how it went, and its diff, output or list, folded.
+// A call that has ended as lines of a terminal: what it was, how it went, and its diff, output or list,
+// folded.
 
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { Pen } from '../../render/pen.ts'

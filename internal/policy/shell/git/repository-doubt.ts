@@ -1,4 +1,5 @@
-// Where git would take a repository's content from: settings can lead it to files that lie nowhere near the folder.
+// Where git would take a repository's content from: settings can lead it to files that lie nowhere near the
+// folder.
 import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isListed } from '../programs/program-table.ts'
@@ -6,8 +7,8 @@ import { isListed } from '../programs/program-table.ts'
 const maxBytes = 64 * 1024
 
 /**
- * Why git in `dir` may show what lies elsewhere, or undefined when its repository is a plain folder `.git` with
- * settings that are all known, or there is none.
+ * Why git in `dir` may show what lies elsewhere, or undefined when its repository is a plain folder `.git`
+ * with settings that are all known, or there is none.
  */
 export function repositoryDoubt(dir: string): string | undefined {
   for (let top = dir; ; top = dirname(top)) {
@@ -40,7 +41,8 @@ export function oddSetting(text: string): string | undefined {
   let section = ''
   for (const raw of text.split('\n')) {
     let line = raw.trim()
-    // a value that goes on in the next line would make that line look like a setting, or a setting like a value
+    // a value that goes on in the next line would make that line look like a setting, or a setting like a
+    // value
     if (line.endsWith('\\')) return line
     const header = /^\[([\w.-]+)(?:[ \t]+"(?:[^"\\]|\\.)*")?\](.*)$/.exec(line)
     if (header) {

@@ -6,7 +6,9 @@ const token =
   /[ \t\n]+|"(?:[^"\\\n]|\\[^\n])*"|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+|[A-Za-z_]\w*|\+\+|--|&&|\|\||[-+*%^!<>=~]=|!~|[-+*/%^!<=>~?:,;(){}[\]$]/y
 const regex = /\/(?:\\[^\n]|\[(?:\^|(?!\^))\]?[^\][\\/\n"]+\]|[^\\[\]/\n])+\//y
 
-/** What a slash means depends on what stands before it; where the implementations might differ it is refused. */
+/**
+ * What a slash means depends on what stands before it; where the implementations might differ it is refused.
+ */
 type Before = 'operator' | 'operand' | 'unclear'
 
 /** True when the program only computes and prints to standard output. */

@@ -1,7 +1,9 @@
 // Judges the words of test, build and lint runners, by the table.
 import { findProgram, isListed, type ProgramEntry, traitWords } from './program-table.ts'
 
-/** The files that a runner's words may name, or undefined for what is not known to only test, build or check. */
+/**
+ * The files that a runner's words may name, or undefined for what is not known to only test, build or check.
+ */
 export function judgeBuilder(words: readonly string[]): string[] | undefined {
   const [program = '', ...rest] = words
   const name = localName(program) ?? (program.includes('/') ? undefined : program)

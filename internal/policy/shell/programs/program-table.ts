@@ -31,15 +31,17 @@ type Table = Map<string, Map<string, ProgramEntry>>
 
 let table: Table | undefined
 
-/** What is known of a program in one role. It is called by its bare name, some by their name and subcommand. */
+/**
+ * What is known of a program in one role. It is called by its bare name, some by their name and subcommand.
+ */
 export function findProgram(role: Role, name: string): ProgramEntry | undefined {
   table ??= readTable(text)
   return table.get(role)?.get(name)
 }
 
 /**
- * Whether a word is in a list of the table or fits one of its patterns. Throws for a list that is not there: an empty
- * one could pass for a permission.
+ * Whether a word is in a list of the table or fits one of its patterns. Throws for a list that is not there:
+ * an empty one could pass for a permission.
  */
 export function isListed(list: string, word: string): boolean {
   const found = findProgram('lists', list)

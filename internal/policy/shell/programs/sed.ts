@@ -1,8 +1,8 @@
 // sed scripts that only print: a grammar of what every sed reads alike, and nothing else.
 
 /**
- * Brackets hold neither the delimiter nor a lone backslash: the implementations differ in where they end. A `^` in
- * front is never one of the characters, and a `]` behind it never the end.
+ * Brackets hold neither the delimiter nor a lone backslash: the implementations differ in where they end. A
+ * `^` in front is never one of the characters, and a `]` behind it never the end.
  */
 const bracket = (delimiter: string) =>
   String.raw`\[(?:\^|(?!\^))\]?(?:\[:\w+:\]|\\[.*+?()|{}$^ntsw-]|[^\]\[\\\n${delimiter}])+\]`

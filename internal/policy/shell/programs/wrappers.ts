@@ -173,7 +173,10 @@ function scanOptions(words: readonly ShellWord[], table: ProgramEntry): Scan {
   return { ...scan, rest: words.slice(i) }
 }
 
-/** Reads a long option; the result is how many words behind it belong to it, or undefined for one that is not known. */
+/**
+ * Reads a long option; the result is how many words behind it belong to it, or undefined for one that is not
+ * known.
+ */
 function longOption(
   words: readonly ShellWord[],
   at: number,
