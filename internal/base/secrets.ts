@@ -2,8 +2,14 @@
 // table for all who hide them.
 
 /** Parts of names. What follows in the second group belongs to words of every day. */
-const names =
-  /TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|(?:^|_)PASS$|(?:^|_)PW$|PWD$|(?:^|_)PAT$|CREDENTIAL|COOKIE|JWT|(?:^|_)DSN(?:_|$)|WEBHOOK|KEY(?!BOARD|MAP|PAD|CODE|WORD|STROKE|TIMEOUT|LAYOUT)|AUTH(?!OR(?!I[ZS]))/i
+const names = new RegExp(
+  [
+    'TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|(?:^|_)PASS$|(?:^|_)PW$|PWD$|(?:^|_)PAT$|',
+    'CREDENTIAL|COOKIE|JWT|(?:^|_)DSN(?:_|$)|WEBHOOK|KEY(?!BOARD|MAP|PAD|CODE|WORD|',
+    'STROKE|TIMEOUT|LAYOUT)|AUTH(?!OR(?!I[ZS]))',
+  ].join(''),
+  'i',
+)
 
 /** Names that the parts above would take, and that hold a place or nothing secret. */
 const harmless = /^(?:PWD|OLDPWD|SSH_AUTH_SOCK)$/i
@@ -30,7 +36,8 @@ const token = [
 ].join('|')
 
 const label =
-  '(?:pass(?:word|wd|phrase)?|pwd|(?:client_?|api_?)?secret|(?:access|auth|api|refresh|id|session)?_?token|(?:api|access|account|shared_?access|private)_?key|_auth)'
+  '(?:pass(?:word|wd|phrase)?|pwd|(?:client_?|api_?)?secret|(?:access|auth|api|refresh|' +
+  'id|session)?_?token|(?:api|access|account|shared_?access|private)_?key|_auth)'
 
 /** `sign` stands in everything that has the form: without it the expression need not even be compiled. */
 interface Form {

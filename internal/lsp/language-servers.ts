@@ -208,7 +208,8 @@ async function put(
       throw new FailureError({ code: 'bad_args', message: `${query.operation} needs line and character` })
     }
     if (at && at.line >= document.lines.length) {
-      const message = `there is no line ${at.line}: counted from 0 the last one is ${document.lines.length - 1}`
+      const last = document.lines.length - 1
+      const message = `there is no line ${at.line}: counted from 0 the last one is ${last}`
       throw new FailureError({ code: 'bad_args', message })
     }
     const position = at && {

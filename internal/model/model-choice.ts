@@ -41,7 +41,8 @@ export async function pickModel(spec: string | undefined, pickOptions: PickOptio
   return {
     model: await open('builtin/extract', options),
     notice:
-      'no model is configured: using builtin/extract, which searches and quotes and is no language model; set a ' +
+      'no model is configured: using builtin/extract, which searches and quotes and is no ' +
+      'language model; set a ' +
       'key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or pass --model provider/model',
   }
 }
@@ -50,8 +51,10 @@ export async function pickModel(spec: string | undefined, pickOptions: PickOptio
 export function noModel(): UserError {
   return new UserError('no model is configured, and this needs one', {
     hint:
-      'store a key with anode login PROVIDER, or set one, for example export ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, ' +
-      'or pass --model provider/model (anode models lists them); --model builtin/extract only searches and quotes, without any model',
+      'store a key with anode login PROVIDER, or set one, for example export ' +
+      'ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, ' +
+      'or pass --model provider/model (anode models lists them); --model builtin/extract ' +
+      'only searches and quotes, without any model',
   })
 }
 

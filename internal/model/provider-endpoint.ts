@@ -134,8 +134,9 @@ function unknownProvider(name: string, id: string, bare: boolean, names: readonl
   // people write the model alone: say where it lives
   const home = bare && providers.find((provider) => knownModels(provider.id).includes(name))
   const guess = home ? `did you mean ${home.id}/${name}?` : suggestNames(id, [...names, 'builtin/extract'])
-  const list = `Providers: ${names.join(', ')}; also builtin/extract, script:FILE, record:FILE,MODEL, replay:FILE.`
-  return new UserError(`unknown model ${name}${guess ? `, ${guess}` : ''}`, { hint: list })
+  const more = 'builtin/extract, script:FILE, record:FILE,MODEL, replay:FILE'
+  const hint = `Providers: ${names.join(', ')}; also ${more}.`
+  return new UserError(`unknown model ${name}${guess ? `, ${guess}` : ''}`, { hint })
 }
 
 function unknownModel(id: string, model: string, known: readonly string[]): UserError {
@@ -150,6 +151,8 @@ function noKey(provider: ModelProvider): UserError {
   const [first, ...others] = provider.keys
   const also = others.length > 0 ? ` (or ${others.join(', ')})` : ''
   return new UserError(`${provider.id} needs a key and ${first} is not set`, {
-    hint: `Set ${first}${also} or providers.${provider.id}.apiKey; without any key use --model builtin/extract.`,
+    hint:
+      `Set ${first}${also} or providers.${provider.id}.apiKey; without any key use ` +
+      '--model builtin/extract.',
   })
 }

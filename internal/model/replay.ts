@@ -119,8 +119,9 @@ function miss(
   }
   const head = `${file} has no reply for this request (${identity.hash.slice(0, 8)})`
   if (!nearest) return { kind: 'replay_miss', message: `${head}; it is empty` }
-  const { hash, about } = nearest.entry
-  const near = `nearest is line ${nearest.line} (${hash.slice(0, 8)}, ${about.messages} messages, ${about.last})`
+  const { hash, about: of } = nearest.entry
+  const about = `${hash.slice(0, 8)}, ${of.messages} messages, ${of.last}`
+  const near = `nearest is line ${nearest.line} (${about})`
   const message = oneLine(`${head}; ${near}; ${difference(nearest.same, messages)}`, [], 600)
   return { kind: 'replay_miss', message }
 }

@@ -99,7 +99,8 @@ function choose(text: string, edit: TextEdit, spots: readonly Spot[]): Spot[] {
   }
   const spot = spots[Math.max(0, occurrence - 1)]
   if (!spot) {
-    const message = `occurrence ${occurrence} was asked for, the text occurs ${spots.length} times, ${at(lines)}`
+    const found = `the text occurs ${spots.length} times, ${at(lines)}`
+    const message = `occurrence ${occurrence} was asked for, ${found}`
     throw refusal('occurrence_out_of_range', [edit], message, undefined, { lines })
   }
   return [spot]

@@ -2,7 +2,7 @@
 // its words.
 
 import { type DecisionContext, type ItemLimit, namesPath, shortenText } from './decision-item.ts'
-import { judgeOperand } from './paths/path-jail.ts'
+import { describeOutside, judgeOperand } from './paths/path-jail.ts'
 import type { SensitiveContent } from './paths/sensitive-contents.ts'
 import type { Policy } from './policy.ts'
 import { effectiveMode } from './presets.ts'
@@ -25,8 +25,7 @@ export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[
 function outsideLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const [place] = part.outside
   if (place === undefined || isFree(policy)) return []
-  const text = `${name}: ${place.given} leads to ${place.real}, outside of the workspace and of the added directories`
-  return [{ ...limit(text, 'outside_workspace'), doubt: true }]
+  return [{ ...limit(`${name}: ${describeOutside(place)}`, 'outside_workspace'), doubt: true }]
 }
 
 /** Where folders are protected, all that may write them without naming them asks. */

@@ -22,7 +22,10 @@ groups=
 while read -r line; do
   case $line in
     +*) groups="$groups \${line#+} " ;;
-    -*) case $groups in *" \${line#-} "*) groups="\${groups%%" \${line#-} "*} \${groups#*" \${line#-} "}" ;; esac ;;
+    -*)
+      case $groups in
+        *" \${line#-} "*) groups="\${groups%%" \${line#-} "*} \${groups#*" \${line#-} "}" ;;
+      esac ;;
   esac
 done
 known=
@@ -33,7 +36,8 @@ found() {
     # the name before each line is the system's own; what a process calls itself may hold anything
     grep -asH '' /proc/[0-9]*/stat | awk -v marked="$marked" -v known="$known" -v self=$$ '
       BEGIN {
-        n = split(marked, list, " "); for (i = 1; i <= n; i++) { gsub(/[^0-9]/, "", list[i]); mark[list[i]] = 1 }
+        n = split(marked, list, " ")
+        for (i = 1; i <= n; i++) { gsub(/[^0-9]/, "", list[i]); mark[list[i]] = 1 }
         n = split(known, list, " "); for (i = 1; i <= n; i++) old[list[i]] = 1
       }
       {

@@ -133,11 +133,10 @@ export function proseOf(value: unknown, limit: number): string {
 }
 
 // SymbolKind of the protocol, from 1
-const kinds =
-  `file module namespace package class method property field constructor enum interface function variable
-  constant string number boolean array object key null enum-member struct event operator type-parameter`.split(
-    /\s+/,
-  )
+const kinds = (
+  'file module namespace package class method property field constructor enum interface function variable ' +
+  'constant string number boolean array object key null enum-member struct event operator type-parameter'
+).split(' ')
 
 const kindOf = (value: unknown): string =>
   typeof value === 'number' ? (kinds[value - 1] ?? 'symbol') : 'symbol'

@@ -39,7 +39,8 @@ export function explainMcpError(error: unknown, where: Where): FailureError {
   const effects = code === 'interrupted' ? ', what it did until then is not known' : ''
   const rpc = typeof number === 'number' ? ` (error ${number})` : ''
   const reason = system === undefined ? messageOf(error) : `${messageOf(error)} (${system})`
-  const message = `the MCP server ${server} failed to ${doing}${rpc}: ${reason.slice(0, 1000)}${effects}${words}`
+  const why = `${reason.slice(0, 1000)}${effects}${words}`
+  const message = `the MCP server ${server} failed to ${doing}${rpc}: ${why}`
   return new FailureError({ code, message }, error)
 }
 

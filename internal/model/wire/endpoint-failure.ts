@@ -40,7 +40,7 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
     return { kind: 'stalled', message: `${where}: ${error.message}` }
   if (error instanceof BrokenConnectionError) {
     const code = codeOf(error.cause)
-    const hint = code === 'ECONNREFUSED' && isNear(where) ? '; is it running?' : ''
+    const hint = code === 'ECONNREFUSED' && near.test(where) ? '; is it running?' : ''
     const message = redactLine(`${where}: ${code ? `${code} ` : ''}${error.message}${hint}`, keys)
     return { kind: error.early ? 'unreachable' : 'broken', message }
   }
@@ -54,11 +54,13 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
   return { kind: 'internal', message: redactLine(`${where}: ${messageOf(error)}`, keys) }
 }
 
-/** Whether `name (host:port)` stands on this machine or network, where a person starts the server. */
-const isNear = (where: string) =>
-  /\((localhost|127\.|\[::1?\]|0\.0\.0\.0|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|[^()]*\.(local|internal|lan)[:)])/.test(
-    where,
-  )
+/** `name (host:port)` on this machine or network, where a person starts the server. */
+const near = new RegExp(
+  [
+    String.raw`\((localhost|127\.|\[::1?\]|0\.0\.0\.0|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|`,
+    String.raw`[^()]*\.(local|internal|lan)[:)])`,
+  ].join(''),
+)
 
 function refused(error: HttpStatusError, where: string, keys: readonly string[]): ModelFailure {
   const words = wordsOf(error.body)
@@ -123,7 +125,8 @@ const tooLong = new RegExp(
     'is longer than the (maximum )?(model|context)',
     'too many (input |prompt )?tokens',
     'reduce the length',
-    '(exceed(s|ed)?|over) (the |your )?(maximum|max|model|context)( |_)(number of |allowed |input |prompt |token|length|size|limit|context)',
+    '(exceed(s|ed)?|over) (the |your )?(maximum|max|model|context)( |_)(number of |' +
+      'allowed |input |prompt |token|length|size|limit|context)',
     'tokens? (count )?(of \\d+ )?exceeds? the (limit|maximum)',
     'max_new_tokens`? must be',
   ].join('|'),
@@ -134,7 +137,13 @@ const tooLong = new RegExp(
 const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   [
     'payment',
-    /insufficient.?(quota|balance|credit|funds)|credit balance|billing.{0,20}(limit|hard)|exceeded your current quota/i,
+    new RegExp(
+      [
+        'insufficient.?(quota|balance|credit|funds)|credit balance|billing.{0,20}(limit|',
+        'hard)|exceeded your current quota',
+      ].join(''),
+      'i',
+    ),
     (s) => s < 500,
   ],
   ['auth', /invalid.{0,12}api.?key|api.?key.{0,12}(invalid|not valid)|incorrect api key/i, (s) => s < 500],
@@ -143,7 +152,14 @@ const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   ['context_too_long', /request too large/i, (s) => s === 400 || s === 413 || s === 422 || s === 429],
   [
     'tools_unsupported',
-    /(tool|function).{0,60}(not support|unsupported|not available|isn't support|not enabled)|(not support|no endpoints found that support|unsupported|requires --enable).{0,60}(tool|function)/i,
+    new RegExp(
+      [
+        "(tool|function).{0,60}(not support|unsupported|not available|isn't support|",
+        'not enabled)|(not support|no endpoints found that support|unsupported|',
+        'requires --enable).{0,60}(tool|function)',
+      ].join(''),
+      'i',
+    ),
     (s) => s < 500 && s !== 401 && s !== 429,
   ],
   [

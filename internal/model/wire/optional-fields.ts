@@ -14,8 +14,13 @@ const optional = [
   'parallel_tool_calls',
 ] as const
 
-const refusal =
-  /unsupported|not support|unknown|unrecogni[sz]ed|unexpected|not permitted|not allowed|invalid|extra|not verified|does not (exist|accept)/i
+const refusal = new RegExp(
+  [
+    'unsupported|not support|unknown|unrecogni[sz]ed|unexpected|not permitted|',
+    'not allowed|invalid|extra|not verified|does not (exist|accept)',
+  ].join(''),
+  'i',
+)
 
 /**
  * If `failure` says that one of the fields in `sent` is not taken, adds it to `omitted` and returns true: the

@@ -68,6 +68,10 @@ export const processPathPattern = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)
 /** File systems elsewhere may know a name in several spellings: only they can tell which file is meant. */
 const exactNames = process.platform === 'linux'
 
+/** That a place lies outside of all folders that may be touched, in a sentence. */
+export const describeOutside = ({ given, real }: ResolvedPath): string =>
+  `${given} leads to ${real}, outside of the workspace and of the added directories`
+
 /**
  * Outside and protected places are denied, guarded and sensitive ones ask, the rest is allowed. Touches no
  * file.
@@ -80,8 +84,7 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
       const text = `${place.real} lies in ${readable}, which may be read`
       return { action: 'allow', code: undefined, text }
     }
-    const text = `${place.given} leads to ${place.real}, outside of the workspace and of the added directories`
-    return { action: 'deny', code: 'outside_workspace', text }
+    return { action: 'deny', code: 'outside_workspace', text: describeOutside(place) }
   }
   const wall = access === 'write' && protectedBy(place, roots)
   if (wall) {

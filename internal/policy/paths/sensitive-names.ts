@@ -45,8 +45,12 @@ export const sensitivePaths: readonly string[] = [
 const processFile = /^\/proc\/(?:[^/]+\/)+(?:environ|mem|fd|map_files|auxv)(?:\/|$)/
 
 /** Endings that say that a file shows the shape of a secret one without its content. */
-const sample =
-  /(?:^|[._-])(?:example|sample|template|dist|tmpl|tpl)(?:\.(?:json|ya?ml|toml|ini|env|tfvars|xml|properties))?$|^id_\w+\.pub$/
+const sample = new RegExp(
+  [
+    String.raw`(?:^|[._-])(?:example|sample|template|dist|tmpl|tpl)(?:\.(?:json|ya?ml|toml|ini|env|`,
+    String.raw`tfvars|xml|properties))?$|^id_\w+\.pub$`,
+  ].join(''),
+)
 
 /** The same endings as globs, for programs that take no expression. */
 export const sampleGlobs: readonly string[] = [

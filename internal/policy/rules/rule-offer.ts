@@ -20,8 +20,8 @@ const scripts =
 /** Test and build runners that say with their second word what they do. */
 const twoWords = new Set(
   (
-    'bun deno go cargo make gmake ninja mvn gradle dotnet swift zig mix rake bazel sbt stack cabal playwright biome ruff ' +
-    'meson phpstan golangci-lint'
+    'bun deno go cargo make gmake ninja mvn gradle dotnet swift zig mix rake bazel sbt ' +
+    'stack cabal playwright biome ruff meson phpstan golangci-lint'
   ).split(' '),
 )
 

@@ -16,7 +16,9 @@ const filters = '^filter\\..*\\.(clean|smudge|process|required)$'
  * Programs that no option of every subcommand switches off: an empty name cannot be started, and git says so.
  */
 const drivers =
-  '^(diff\\.external|diff\\..*\\.(command|textconv)|merge\\..*\\.driver|trailer\\..*\\.(command|cmd)|tar\\..*\\.command|remote\\..*\\.(uploadpack|receivepack|vcs|proxy)|credential\\..*\\.helper|pager\\..*|alias\\..*)$'
+  '^(diff\\.external|diff\\..*\\.(command|textconv)|merge\\..*\\.driver|trailer\\..*' +
+  '\\.(command|cmd)|tar\\..*\\.command|remote\\..*\\.(uploadpack|receivepack|vcs|proxy)|' +
+  'credential\\..*\\.helper|pager\\..*|alias\\..*)$'
 
 /** Reading a configuration takes milliseconds; one that takes longer includes a file without end. */
 const limitMs = 10_000

@@ -59,7 +59,8 @@ export function checkElement(
 function unknownType(type: unknown): string {
   if (typeof type !== 'string') return `must be the name of a component, got ${quoteValue(type)}`
   const name = type.slice(0, 40)
-  return `${name}: ${suggestNames(name, componentTypes, 1) || `no such component; known: ${componentTypes.join(', ')}`}`
+  const near = suggestNames(name, componentTypes, 1)
+  return `${name}: ${near || `no such component; known: ${componentTypes.join(', ')}`}`
 }
 
 const plainKeys = new Set(['type', 'props', 'children', 'visible'])

@@ -14,7 +14,8 @@ const ASCII = /^[\x20-\x7e]*$/
 
 /** Characters that take no cell: marks, joiners, tags, the vowels and finals of conjoining Hangul. */
 const LIGHT =
-  '\\p{M}|\\u200c|\\u200d|[\\u180e\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0020}-\\u{e007f}]'
+  '\\p{M}|\\u200c|\\u200d|[\\u180e\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u{1bca0}-\\u{1bca3}\\u{1d173}' +
+  '-\\u{1d17a}\\u{e0020}-\\u{e007f}]'
 
 /** Characters whose cells depend on their neighbours: only texts that hold one need to be segmented. */
 const JOINING = new RegExp(`\\p{RI}|\\p{EMod}|${LIGHT}`, 'u')

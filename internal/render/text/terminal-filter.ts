@@ -4,15 +4,26 @@
 const PLAIN = /^[\x20-\x7e]*$/
 
 /** Anything the steps below could touch; text without it needs NFC only. */
-const SUSPECT =
-  /[\0-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{VS}\p{Cs}\u{e0000}-\u{e007f}]|\u200d/u
+const SUSPECT = new RegExp(
+  [
+    String.raw`[\0-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb`,
+    String.raw`\p{VS}\p{Cs}\u{e0000}-\u{e007f}]|\u200d`,
+  ].join(''),
+  'u',
+)
 
 /**
  * Control sequences in their seven and eight bit forms (ECMA-48): control strings up to their terminator or,
  * without one, to the end; CSI up to its final byte; the other escapes (character sets, resets) with theirs.
  */
-const SEQUENCE =
-  /(?:\x1b\]|\x9d)[\s\S]*?(?:\x07|\x1b\\|\x9c|[\x18\x1a]|$)|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[\s\S]*?(?:\x1b\\|\x9c|[\x18\x1a]|$)|(?:\x1b\[|\x9b)[\x20-\x3f]*[\x40-\x7e]?|\x1b[\x20-\x2f]*[\x30-\x7e]/g
+const SEQUENCE = new RegExp(
+  [
+    String.raw`(?:\x1b\]|\x9d)[\s\S]*?(?:\x07|\x1b\\|\x9c|[\x18\x1a]|$)|(?:\x1b[PX^_]|`,
+    String.raw`[\x90\x98\x9e\x9f])[\s\S]*?(?:\x1b\\|\x9c|[\x18\x1a]|$)|(?:\x1b\[|\x9b)[\x20-\x3f]*`,
+    String.raw`[\x40-\x7e]?|\x1b[\x20-\x2f]*[\x30-\x7e]`,
+  ].join(''),
+  'g',
+)
 
 /** What is left of C0, DEL, C1, and of format characters that move or reorder text without being seen. */
 const INVISIBLE =

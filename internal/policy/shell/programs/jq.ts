@@ -2,8 +2,14 @@
 
 import { isListed } from './program-table.ts'
 
-const token =
-  /[ \t\n]+|\.\.|\.[A-Za-z_]\w*|\$[a-z_]\w*|@(?:base64d?|base32d?|csv|tsv|json|html|uri|sh|text)\b|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[A-Za-z_]\w*|\?\/\/|\/\/=?|\|=|[-+*/%!=<>]=|[.,:;|?()[\]{}=<>+\-*/%"]/y
+const token = new RegExp(
+  [
+    String.raw`[ \t\n]+|\.\.|\.[A-Za-z_]\w*|\$[a-z_]\w*|@(?:base64d?|base32d?|csv|tsv|json|html|`,
+    String.raw`uri|sh|text)\b|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[A-Za-z_]\w*|\?\/\/|\/\/=?|\|=|[-+*`,
+    String.raw`/%!=<>]=|[.,:;|?()[\]{}=<>+\-*/%"]`,
+  ].join(''),
+  'y',
+)
 const string = /(?:[^"\\]|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4})*/y
 
 /** True when the filter uses nothing but its input. */

@@ -30,8 +30,9 @@ const substitution = [...'/|#,:@!%~+_']
 
 const transliteration = String.raw`y/(?:\\[\\/n]|[^\\/\n])*/(?:\\[\\/n]|[^\\/\n])*/`
 
+const printing = `(?:[pPdDnNgGhHxl=]|${substitution}|${transliteration})${end}`
 const command = new RegExp(
-  String.raw`[ \t\n;]*${range}(?:\{|\}${end}|[btT:]${label}|[qQ][ \t]*\d*${end}|(?:[pPdDnNgGhHxl=]|${substitution}|${transliteration})${end})`,
+  String.raw`[ \t\n;]*${range}(?:\{|\}${end}|[btT:]${label}|[qQ][ \t]*\d*${end}|${printing})`,
   'y',
 )
 
