@@ -10,9 +10,9 @@ interface Builtin {
 }
 
 /**
- * Looks for `<kind>.json` beside the running file or above it, then for the folder `<kind>` in the package root.
- * `dir` is the folder in either case: it also holds the files that belong to a skill. `from` is the running file's
- * URL; most often it is this one.
+ * Looks for `<kind>.json` beside the running file or above it, then for the folder `<kind>` in the package
+ * root. `dir` is the folder in either case: it also holds the files that belong to a skill. `from` is the
+ * running file's URL; most often it is this one.
  */
 export function findBuiltin(kind: string, from?: string): Builtin {
   let json: string | undefined

@@ -1,4 +1,5 @@
-// What is wrong with a file that was left out or only half understood, for `list`, `doctor` and standard error.
+// What is wrong with a file that was left out or only half understood, for `list`, `doctor` and standard
+// error.
 import { codeOf, messageOf, UserError } from './errors.ts'
 
 export interface FileDiagnostic {
@@ -10,7 +11,10 @@ export interface FileDiagnostic {
   hint?: string
 }
 
-/** The diagnostic for what reading `where` threw. Errors that neither a person nor the system caused are thrown on. */
+/**
+ * The diagnostic for what reading `where` threw. Errors that neither a person nor the system caused are
+ * thrown on.
+ */
 export function diagnoseError(where: string, error: unknown): FileDiagnostic {
   if (!(error instanceof UserError) && codeOf(error) === undefined) throw error
   const hint = error instanceof UserError ? error.hint : undefined

@@ -1,4 +1,5 @@
-// The three kinds of error: a Failure the model can act on, a UserError the person can act on, the rest are bugs.
+// The three kinds of error: a Failure the model can act on, a UserError the person can act on, the rest are
+// bugs.
 
 /** Codes of failed results. They are part of the contract: scripts and models branch on them. */
 export type FailureCode =

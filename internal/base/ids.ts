@@ -3,7 +3,10 @@ import { monotonicFactory } from 'ulid'
 
 let next: (() => string) | undefined
 
-/** A ULID: 26 characters, sorts by creation time, monotonic within this process. For uniqueness, not for secrets. */
+/**
+ * A ULID: 26 characters, sorts by creation time, monotonic within this process. For uniqueness, not for
+ * secrets.
+ */
 export function createUlid(): string {
   // loading node:crypto would cost every start some milliseconds
   next ??= monotonicFactory(Math.random)

@@ -1,32 +1,36 @@
 // Who made a file that a crash may leave behind, and whether that process is still there.
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { checksum } from './checksum.ts'
 import { codeOf } from './errors.ts'
+import { type ProcessEntry, parseProcessStat, pidNamespace } from './process-stat.ts'
 
 let own: string | undefined
 
 /**
- * This process, as `<pid>-<start>-<boot>-<namespace>-<host>`: safe in a file name, never equal for two processes.
- * Where the system does not tell (no /proc) a part is `0`.
+ * This process, as `<pid>-<start>-<boot>-<namespace>-<host>`: safe in a file name, never equal for two
+ * processes. Where the system does not tell (no /proc) a part is `0`.
  */
 export function processIdentity(): string {
   own ??= [
     process.pid,
     statOf(process.pid)?.start ?? '0',
     short(readOr('/proc/sys/kernel/random/boot_id')),
-    namespace(),
+    pidNamespace() || '0',
     short(hostname()),
   ].join('-')
   return own
 }
 
-/** A work that takes longer than this is given up when nobody can tell whether its process lives, in milliseconds. */
+/**
+ * A work that takes longer than this is given up when nobody can tell whether its process lives, in
+ * milliseconds.
+ */
 export const maxUnknownAgeMs = 600_000
 
 /**
- * True when the process that wrote `mark` may still be at work. `ageMs` is how long ago it left its trace, and
- * decides where pids do not: another machine, another PID space, or a system that hides start times.
+ * True when the process that wrote `mark` may still be at work. `ageMs` is how long ago it left its trace,
+ * and decides where pids do not: another machine, another PID space, or a system that hides start times.
  */
 export function isAlive(mark: string, ageMs: number): boolean {
   const [pid, start, boot, space, host] = mark.split('-')
@@ -36,19 +40,12 @@ export function isAlive(mark: string, ageMs: number): boolean {
   if (space !== ownSpace) return ageMs < maxUnknownAgeMs
   if (ownStart !== '0') {
     const there = statOf(Number(pid))
-    return there !== undefined && there.start === start && !there.ended
+    return there !== undefined && `${there.start}` === start && !there.zombie
   }
   return processExists(Number(pid)) && ageMs < maxUnknownAgeMs
 }
 
-/** Start time in clock ticks since boot (proc(5), field 22), and whether only the table entry is left. */
-function statOf(pid: number): { start: string; ended: boolean } | undefined {
-  const line = readOr(`/proc/${pid}/stat`)
-  // the second field is the program's name in parentheses and may hold anything
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
-  const start = fields[19]
-  return start === undefined ? undefined : { start, ended: fields[0] === 'Z' || fields[0] === 'X' }
-}
+const statOf = (pid: number): ProcessEntry | undefined => parseProcessStat(readOr(`/proc/${pid}/stat`))
 
 /** Whether the system knows a process of this number. */
 export function processExists(pid: number): boolean {
@@ -57,14 +54,6 @@ export function processExists(pid: number): boolean {
     return true
   } catch (error) {
     return codeOf(error) === 'EPERM'
-  }
-}
-
-function namespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '') || '0'
-  } catch {
-    return '0'
   }
 }
 

@@ -1,8 +1,15 @@
-// What looks like a secret: names of variables, and the forms that keys, tokens and passwords come in. One table for all who hide them.
+// What looks like a secret: names of variables, and the forms that keys, tokens and passwords come in. One
+// table for all who hide them.
 
 /** Parts of names. What follows in the second group belongs to words of every day. */
-const names =
-  /TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|(?:^|_)PASS$|(?:^|_)PW$|PWD$|(?:^|_)PAT$|CREDENTIAL|COOKIE|JWT|(?:^|_)DSN(?:_|$)|WEBHOOK|KEY(?!BOARD|MAP|PAD|CODE|WORD|STROKE|TIMEOUT|LAYOUT)|AUTH(?!OR(?!I[ZS]))/i
+const names = new RegExp(
+  [
+    'TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|(?:^|_)PASS$|(?:^|_)PW$|PWD$|(?:^|_)PAT$|',
+    'CREDENTIAL|COOKIE|JWT|(?:^|_)DSN(?:_|$)|WEBHOOK|KEY(?!BOARD|MAP|PAD|CODE|WORD|',
+    'STROKE|TIMEOUT|LAYOUT)|AUTH(?!OR(?!I[ZS]))',
+  ].join(''),
+  'i',
+)
 
 /** Names that the parts above would take, and that hold a place or nothing secret. */
 const harmless = /^(?:PWD|OLDPWD|SSH_AUTH_SOCK)$/i
@@ -29,7 +36,8 @@ const token = [
 ].join('|')
 
 const label =
-  '(?:pass(?:word|wd|phrase)?|pwd|(?:client_?|api_?)?secret|(?:access|auth|api|refresh|id|session)?_?token|(?:api|access|account|shared_?access|private)_?key|_auth)'
+  '(?:pass(?:word|wd|phrase)?|pwd|(?:client_?|api_?)?secret|(?:access|auth|api|refresh|' +
+  'id|session)?_?token|(?:api|access|account|shared_?access|private)_?key|_auth)'
 
 /** `sign` stands in everything that has the form: without it the expression need not even be compiled. */
 interface Form {
@@ -38,8 +46,8 @@ interface Form {
 }
 
 /**
- * Each with what stays in its first group and what goes behind it. None reaches over a quotation mark or a backslash,
- * so that a line of JSON stays one.
+ * Each with what stays in its first group and what goes behind it. None reaches over a quotation mark or a
+ * backslash, so that a line of JSON stays one.
  */
 const forms: readonly Form[] = [
   {

@@ -1,15 +1,45 @@
-// A signal that aborts after a time, safe to combine with others.
+// Limits on how long something may take: a signal that aborts after a time, and a wait that ends with one.
 
 /** setTimeout takes no more: about 24 days. */
-const longestMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /**
- * As `AbortSignal.timeout`, which Node 20 collects before it fires when only an `AbortSignal.any` looks at it. Does
- * not keep the process alive. The reason is a DOMException `TimeoutError`.
+ * As `AbortSignal.timeout`, which Node 20 collects before it fires when only an `AbortSignal.any` looks at
+ * it. Does not keep the process alive. The reason is a DOMException `TimeoutError`.
  */
 export function timeLimit(ms: number): AbortSignal {
   const over = new AbortController()
   const fire = () => over.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
-  setTimeout(fire, Math.min(longestMs, Math.max(0, ms))).unref()
+  setTimeout(fire, Math.min(maxTimerMs, Math.max(0, ms))).unref()
   return over.signal
+}
+
+/**
+ * The value of `work`, or `late` and `aborted` when the time or the signal ends the wait first. A busy
+ * program comes to its timers before its pipes: what has arrived when the time is over still counts. Rejects
+ * as `work` does.
+ */
+export async function waitAtMost<T>(
+  work: Promise<T>,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<{ value: T } | 'late' | 'aborted'> {
+  // whoever loses may still fail, and nobody waits for it then
+  work.catch(() => undefined)
+  let stop: (() => void) | undefined
+  const end = new Promise<'late' | 'aborted'>((resolve) => {
+    const timer = setTimeout(() => setImmediate(resolve, 'late'), Math.min(maxTimerMs, Math.max(0, ms)))
+    const abort = () => resolve('aborted')
+    signal?.addEventListener('abort', abort)
+    if (signal?.aborted) abort()
+    stop = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+  })
+  try {
+    return await Promise.race([work.then((value) => ({ value })), end])
+  } finally {
+    stop?.()
+  }
 }

@@ -1,29 +1,30 @@
 // Changes one key of a configuration file and leaves its comments, order and other keys as they are.
+
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { applyEdits, type FormattingOptions, modify } from 'jsonc-parser'
 import { configDir } from '../base/dirs.ts'
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { checkConfig } from './parse.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
 const layout: FormattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }
 
 /** The file that a person's own settings stand in. */
-export const userConfigFile = (env: Env): string => env.ANODE_CONFIG || join(configDir(env), 'config.json')
+export const userConfigFile = (env: EnvironmentVariables): string =>
+  env.ANODE_CONFIG || join(configDir(env), 'config.json')
 
 /**
  * Sets `key` (dotted; a part that holds dots stands in double quotes) to `value`, or removes it when that is
- * undefined. Makes the file and its folder when they are missing, readable for the user alone. Throws UserError when
- * the file is broken or would be afterwards; it is unchanged then.
+ * undefined. Makes the file and its folder when they are missing, readable for the user alone. Throws
+ * UserError when the file is broken or would be afterwards; it is unchanged then.
  */
 export async function editConfig(
   path: string,
   key: string,
   value: unknown,
-  env: Env = process.env,
+  env: EnvironmentVariables = process.env,
 ): Promise<void> {
   const parts = splitKeyPath(key)
   let before = ''
@@ -36,7 +37,7 @@ export async function editConfig(
 }
 
 /** Throws UserError for a key that no configuration can hold. */
-function demandKnown(parts: readonly string[], env: Env): void {
+function demandKnown(parts: readonly string[], env: EnvironmentVariables): void {
   const text = JSON.stringify(parts.reduceRight<unknown>((inner, part) => ({ [part]: inner }), null))
   const checked = checkConfig(text, env)
   const unknown =
@@ -50,8 +51,8 @@ const keysHint = '`anode config schema` names every key and its values'
 const withoutPlace = (problem: string) => problem.replace(/^\d+:\d+: /, '')
 
 /**
- * The same for any file of JSON with comments and a key in parts. `demand` is handed the text before and after the
- * change, and throws when it may not be so.
+ * The same for any file of JSON with comments and a key in parts. `demand` is handed the text before and
+ * after the change, and throws when it may not be so.
  */
 export async function editJsonFile(
   path: string,
@@ -82,7 +83,7 @@ export function splitKeyPath(key: string): string[] {
 }
 
 /** Throws UserError; `isOfKey` when the text was valid before a key was set, so that the problem is its. */
-function demandValid(path: string, text: string, env: Env, isOfKey: boolean): void {
+function demandValid(path: string, text: string, env: EnvironmentVariables, isOfKey: boolean): void {
   const checked = checkConfig(text, env)
   // a variable that is not set at this moment is no fault of the file
   const problems = 'problems' in checked ? checked.problems.filter((one) => !/is not set$/.test(one)) : []

@@ -1,14 +1,27 @@
 // Joins configuration files key by key; a workspace's file may only tighten what the user allows.
-import type { ConfigCandidate, LoadedConfig } from './load.ts'
+import { isObject, type JsonObject } from '../base/untrusted-json.ts'
 import type { AnodeConfig } from './schema.ts'
 
-type Plain = Record<string, unknown>
+/** A place where a configuration file may stand. */
+export interface ConfigCandidate {
+  path: string
+  /** `workspace` files count only when the workspace is trusted, and may only tighten permissions. */
+  from: 'env' | 'user' | 'workspace'
+}
+
+export interface LoadedConfig {
+  config: AnodeConfig
+  /** Dotted key to the file its value came from. */
+  origins: ReadonlyMap<string, string>
+  /** What a person should know: ignored files, keys a workspace may not set. */
+  notes: readonly string[]
+}
 
 /** Later files win key by key; lists of rules are joined. Origins name the file of every leaf. */
 export function layerConfigs(files: readonly (ConfigCandidate & { config: AnodeConfig })[]): LoadedConfig {
   const origins = new Map<string, string>()
   const notes: string[] = []
-  let merged: Plain = {}
+  let merged: JsonObject = {}
   for (const file of files) {
     const config = file.from === 'workspace' ? tighten(file.config, merged, file.path, notes) : file.config
     const rules = config.permissions?.map((rule) => ({ ...rule, origin: file.path }))
@@ -17,13 +30,19 @@ export function layerConfigs(files: readonly (ConfigCandidate & { config: AnodeC
   return { config: merged as AnodeConfig, origins, notes }
 }
 
-function merge(base: Plain, over: Plain, path: string, prefix: string, origins: Map<string, string>): Plain {
-  const out: Plain = { ...base }
+function merge(
+  base: JsonObject,
+  over: JsonObject,
+  path: string,
+  prefix: string,
+  origins: Map<string, string>,
+): JsonObject {
+  const out: JsonObject = { ...base }
   for (const [key, value] of Object.entries(over)) {
     const name = prefix === '' ? key : `${prefix}.${key}`
     const before = out[key]
-    if (isPlain(value)) {
-      out[key] = merge(isPlain(before) ? before : {}, value, path, name, origins)
+    if (isObject(value)) {
+      out[key] = merge(isObject(before) ? before : {}, value, path, name, origins)
     } else {
       out[key] =
         Array.isArray(value) && Array.isArray(before) && joined.has(name) ? [...before, ...value] : value
@@ -36,11 +55,8 @@ function merge(base: Plain, over: Plain, path: string, prefix: string, origins: 
 // lists that make things stricter (plugins may refuse calls): joining keeps what the user's own file demands
 const joined = new Set(['permissions', 'protectedDirs', 'tools.disabled', 'shell.blocked', 'plugins.paths'])
 
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Takes out of a workspace's file what would loosen the cage, and says so. */
-function tighten(config: AnodeConfig, base: Plain, path: string, notes: string[]): AnodeConfig {
+function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: string[]): AnodeConfig {
   const out: AnodeConfig = { ...config }
   const drop = (what: string) =>
     notes.push(`${path}: ${what} is ignored, a workspace may only tighten permissions`)
@@ -56,7 +72,7 @@ function tighten(config: AnodeConfig, base: Plain, path: string, notes: string[]
     out.shell = { ...(out.shell.blocked && { blocked: out.shell.blocked }) }
     drop('shell.env')
   }
-  const own = Object.keys(isPlain(base.mcpServers) ? base.mcpServers : {})
+  const own = Object.keys(isObject(base.mcpServers) ? base.mcpServers : {})
   const taken = own.filter((name) => Object.hasOwn(out.mcpServers ?? {}, name))
   if (taken.length > 0) {
     out.mcpServers = Object.fromEntries(

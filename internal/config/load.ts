@@ -1,37 +1,24 @@
 // Reads the configuration: which files count, what they say, and where each value came from.
+
 import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
-import type { AnodeConfig } from './schema.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
-
-/** A place where a configuration file may stand. */
-export interface ConfigCandidate {
-  path: string
-  /** `workspace` files count only when the workspace is trusted, and may only tighten permissions. */
-  from: 'env' | 'user' | 'workspace'
-}
-
-export interface LoadedConfig {
-  config: AnodeConfig
-  /** Dotted key to the file its value came from. */
-  origins: ReadonlyMap<string, string>
-  /** What a person should know: ignored files, keys a workspace may not set. */
-  notes: readonly string[]
-}
+import type { ConfigCandidate, LoadedConfig } from './layer.ts'
 
 export interface ConfigScope {
-  env: Env
+  env: EnvironmentVariables
   workspace: string
   trusted: boolean
 }
 
-/** All candidates in order of precedence: $ANODE_CONFIG, else the user's file; then the workspace's on top. */
+/**
+ * All candidates in order of precedence: $ANODE_CONFIG, else the user's file; then the workspace's on top.
+ */
 export function listCandidates({
   env,
   workspace,
@@ -44,8 +31,8 @@ export function listCandidates({
 }
 
 /**
- * The text of a candidate, or undefined when there is none. Throws UserError for anything but a regular file of at
- * most 1 MiB; a workspace's must lie in the workspace as well, links followed.
+ * The text of a candidate, or undefined when there is none. Throws UserError for anything but a regular file
+ * of at most 1 MiB; a workspace's must lie in the workspace as well, links followed.
  */
 export function readCandidate(candidate: ConfigCandidate): string | undefined {
   const hint =
@@ -81,8 +68,8 @@ function exists(path: string): boolean {
 }
 
 /**
- * Loads and layers the configuration. A file that exists and is not valid is an error, not a file to pass over:
- * passing over it would drop the deny rules it holds.
+ * Loads and layers the configuration. A file that exists and is not valid is an error, not a file to pass
+ * over: passing over it would drop the deny rules it holds.
  */
 export async function loadConfig(where: ConfigScope): Promise<LoadedConfig> {
   const present: (ConfigCandidate & { text: string })[] = []

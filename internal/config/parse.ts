@@ -1,4 +1,5 @@
 // One configuration file from text to a checked value; every problem with line and column.
+
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -8,15 +9,18 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser'
 import * as z from 'zod/mini'
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { describeJsonErrors } from '../base/text/jsonc.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import { type AnodeConfig, configFields } from './schema.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /** Throws UserError that names file, line and all problems. `{env:NAME}` strings are filled from `env`. */
-export async function parseConfig(path: string, text: string, env: Env): Promise<AnodeConfig> {
+export async function parseConfig(
+  path: string,
+  text: string,
+  env: EnvironmentVariables,
+): Promise<AnodeConfig> {
   const issues = checkConfig(text, env)
   if ('config' in issues) return issues.config
   const [first, ...more] = issues.problems
@@ -27,7 +31,10 @@ export async function parseConfig(path: string, text: string, env: Env): Promise
 }
 
 /** The value, or all problems as `line:column: what`. */
-export function checkConfig(text: string, env: Env): { config: AnodeConfig } | { problems: string[] } {
+export function checkConfig(
+  text: string,
+  env: EnvironmentVariables,
+): { config: AnodeConfig } | { problems: string[] } {
   const errors: ParseError[] = []
   const tree = parseTree(text.replace(/^\uFEFF/, ' '), errors, {
     allowTrailingComma: true,
@@ -47,7 +54,9 @@ export function checkConfig(text: string, env: Env): { config: AnodeConfig } | {
   return parsed.success && problems.length === 0 ? { config: parsed.data } : { problems }
 }
 
-/** What does the work of keys that people look for here: from other programs, or because it stands elsewhere. */
+/**
+ * What does the work of keys that people look for here: from other programs, or because it stands elsewhere.
+ */
 const suggestedKeys: Readonly<Record<string, string>> = {
   apiKey: '`anode login PROVIDER` stores a key',
   context: 'the window of a model is providers.NAME.window, instructions stand in AGENTS.md',
@@ -69,7 +78,7 @@ function unknownFirst(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
   return Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys')
 }
 
-function fill(value: unknown, env: Env, missing: string[]): unknown {
+function fill(value: unknown, env: EnvironmentVariables, missing: string[]): unknown {
   if (typeof value === 'string') {
     return value.replace(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
       const found = env[name]

@@ -1,4 +1,5 @@
-// The published JSON Schema of a configuration file; apart, because reading one takes nothing of what writes it.
+// The published JSON Schema of a configuration file; apart, because reading one takes nothing of what writes
+// it.
 import { toJSONSchema } from 'zod/v4/core'
 import { configFields } from './schema.ts'
 

@@ -1,4 +1,5 @@
-// One server for a language and a root: started when it is first needed, started again after a crash, ended with us.
+// One server for a language and a root: started when it is first needed, started again after a crash, ended
+// with us.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../base/errors.ts'
 import type { SpawnProcess } from '../process/process-command.ts'
@@ -18,11 +19,16 @@ export interface ServerPatience {
 export interface LanguageServer {
   readonly entry: LspServerEntry
   readonly root: string
-  /** Starts it if need be. Rejects with FailureError: `unavailable` when it does not start or no more, `timeout`. */
+  /**
+   * Starts it if need be. Rejects with FailureError: `unavailable` when it does not start or no more,
+   * `timeout`.
+   */
   ready(limit: WaitLimit): Promise<LspSession>
   /** The conversation that is going on, if there is one. */
   running(): LspSession | undefined
-  /** To be called when something asked at `since` did not come in time: silence of a minute ends the server. */
+  /**
+   * To be called when something asked at `since` did not come in time: silence of a minute ends the server.
+   */
   suspect(since: number): void
   /** Whether it has been silent since something was asked of it in vain. */
   doubted(): boolean

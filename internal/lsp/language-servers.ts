@@ -1,4 +1,5 @@
-// All language servers of one workspace as tools see them: which one is asked, and what becomes of its answers.
+// All language servers of one workspace as tools see them: which one is asked, and what becomes of its
+// answers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError, messageOf } from '../base/errors.ts'
 import { isWithin as lies } from '../policy/paths/path-jail.ts'
@@ -22,7 +23,7 @@ export interface LanguageServersOptions {
   /** The workspace and the directories added to it, real paths; each has its own servers. */
   roots: readonly string[]
   spawn: SpawnProcess
-  temper?: ServerPatience
+  patience?: ServerPatience
   /** How long an edit waits for what a running server makes of it. */
   editMs?: number
 }
@@ -43,7 +44,7 @@ export function openLspServers({
   idle = [],
   roots,
   spawn,
-  temper: patience,
+  patience,
   editMs = 2_000,
 }: LanguageServersOptions): LanguageServers {
   const made = new Map<string, LanguageServer>()
@@ -180,7 +181,9 @@ const glanceMs = 300
 /** What such a call spends on one that it has just started: to come up, and then to look at the file. */
 const startGlanceMs = 1_500
 
-/** How long after its handshake an empty answer of a server is not believed at once, and when to ask again. */
+/**
+ * How long after its handshake an empty answer of a server is not believed at once, and when to ask again.
+ */
 const youngMs = 3_000
 const retryMs = 250
 
@@ -205,7 +208,8 @@ async function put(
       throw new FailureError({ code: 'bad_args', message: `${query.operation} needs line and character` })
     }
     if (at && at.line >= document.lines.length) {
-      const message = `there is no line ${at.line}: counted from 0 the last one is ${document.lines.length - 1}`
+      const last = document.lines.length - 1
+      const message = `there is no line ${at.line}: counted from 0 the last one is ${last}`
       throw new FailureError({ code: 'bad_args', message })
     }
     const position = at && {

@@ -1,19 +1,19 @@
 // The questions tools may ask, each as the requests it takes and how the answer is read.
 import { FailureError } from '../base/errors.ts'
+import { objectOf } from '../base/untrusted-json.ts'
 import type { LspOperation } from '../tool/lsp.ts'
 import type { LspSession } from './lsp-session.ts'
 import { mayPass } from './protocol/lsp-client.ts'
 import {
   callOf,
   type HierarchyCall,
-  listOf,
-  objectOf,
   pointOf,
   proseOf,
   type ServerLocation,
   type ServerSymbol,
   spotsOf,
   symbolsOf,
+  valuesOf,
 } from './protocol/protocol-values.ts'
 import type { WaitLimit } from './wait-limit.ts'
 
@@ -61,7 +61,7 @@ const calls = (
   provider: 'callHierarchyProvider',
   needs: 'position',
   async ask(send, question) {
-    const items = listOf(await send('textDocument/prepareCallHierarchy', point(question))).slice(0, 10)
+    const items = valuesOf(await send('textDocument/prepareCallHierarchy', point(question))).slice(0, 10)
     const found: OperationPlace[] = []
     for (const call of items.flatMap((item) => callOf(item) ?? [])) {
       found.push(...(await read(send, call, question.path ?? call.path)))
@@ -110,18 +110,20 @@ export const operationRequests: Readonly<Record<LspOperation, Operation>> = {
   incomingCalls: {
     wide: true,
     ...calls(async (send, call) =>
-      listOf(await send('callHierarchy/incomingCalls', { item: call.item })).flatMap((one) => {
+      valuesOf(await send('callHierarchy/incomingCalls', { item: call.item })).flatMap((one) => {
         const from = callOf(objectOf(one)?.from)
         if (!from) return []
         const { item: _, ...place } = from
-        const at = listOf(objectOf(one)?.fromRanges).flatMap((range) => pointOf(objectOf(range)?.start) ?? [])
+        const at = valuesOf(objectOf(one)?.fromRanges).flatMap(
+          (range) => pointOf(objectOf(range)?.start) ?? [],
+        )
         return (at.length > 0 ? at : [place]).map((point) => ({ ...place, ...pick(point) }))
       }),
     ),
   },
   // the functions that are called, where they are defined
   outgoingCalls: calls(async (send, call) =>
-    listOf(await send('callHierarchy/outgoingCalls', { item: call.item })).flatMap((one) => {
+    valuesOf(await send('callHierarchy/outgoingCalls', { item: call.item })).flatMap((one) => {
       const to = callOf(objectOf(one)?.to)
       if (!to) return []
       const { item: _, ...place } = to

@@ -1,6 +1,7 @@
 // One life of a server, from its handshake to its end: its files, its diagnostics, its answers.
 import { pathToFileURL } from 'node:url'
 import { FailureError } from '../base/errors.ts'
+import { objectOf } from '../base/untrusted-json.ts'
 import type { SpawnProcess } from '../process/process-command.ts'
 import type { WrittenFile } from '../tool/lsp.ts'
 import { type LspServerEntry, languageOf } from './config/server-entry.ts'
@@ -13,18 +14,25 @@ import {
 import { pullOf } from './diagnostics/diagnostic-pull.ts'
 import { type DocumentStore, type OpenDocument, openDocuments } from './open-documents.ts'
 import { connectServer, type LspClient } from './protocol/lsp-client.ts'
-import { objectOf, pathOf } from './protocol/protocol-values.ts'
+import { pathOf } from './protocol/protocol-values.ts'
 import { awaitWithin, startAlarm, type WaitLimit } from './wait-limit.ts'
 
 export interface LspSession {
   readonly client: LspClient
   readonly documents: DocumentStore
   readonly board: DiagnosticBoard
-  /** Files that the server has open follow the disk; this one is opened. Bounded by `limit`; rejects with FailureError. */
+  /**
+   * Files that the server has open follow the disk; this one is opened. Bounded by `limit`; rejects with
+   * FailureError.
+   */
   sync(path: string, limit: WaitLimit): Promise<OpenDocument>
-  /** Waits for diagnostics of what is on disk now; what is known when the time is over. Rejects like `sync`. */
+  /**
+   * Waits for diagnostics of what is on disk now; what is known when the time is over. Rejects like `sync`.
+   */
   diagnose(path: string, limit: WaitLimit): Promise<DiagnosticState>
-  /** The first time: until the server has looked at a file, which it can only do when it knows the project. */
+  /**
+   * The first time: until the server has looked at a file, which it can only do when it knows the project.
+   */
   warm(path: string, limit: WaitLimit): Promise<void>
   /** Milliseconds since the handshake. */
   age(): number
@@ -42,7 +50,10 @@ export interface DiagnosticState {
 /** A server that has not said hello by then never will. */
 const helloMs = 30_000
 
-/** Starts the program and shakes hands; `signal` ends it at any time. Rejects with FailureError; then nothing of it is left. */
+/**
+ * Starts the program and shakes hands; `signal` ends it at any time. Rejects with FailureError; then nothing
+ * of it is left.
+ */
 export async function openLspSession(
   entry: LspServerEntry,
   root: string,
@@ -115,7 +126,7 @@ function talk(client: LspClient, board: DiagnosticBoard, entry: LspServerEntry):
       for (;;) {
         // the file may change while the server thinks
         const document = { ...(await sync(path, left())) }
-        const { standing, settled, againMs: retryMs } = board.standing(path, document.version)
+        const { standing, settled, retryMs } = board.standing(path, document.version)
         const stand = { standing, list: settled?.list ?? [], before: settled?.before, document }
         if (standing === 'fresh' || over.signal.aborted) return stand
         // a server may say only after a while that it can be asked

@@ -26,8 +26,8 @@ const maxOpen = { open: 100, bytes: 8 * 2 ** 20 }
 export interface DocumentStore {
   get(path: string): OpenDocument | undefined
   /**
-   * Opens the file or brings the server's copy up to date. Throws FailureError where the file cannot be read as
-   * text; one that is gone is closed.
+   * Opens the file or brings the server's copy up to date. Throws FailureError where the file cannot be read
+   * as text; one that is gone is closed.
    */
   sync(path: string, language: string): Promise<OpenDocument>
   /** The same for every open file that is another one on disk. */

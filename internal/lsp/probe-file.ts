@@ -6,7 +6,10 @@ import { codeOf } from '../base/errors.ts'
 const maxVisited = { folders: 400 }
 const passedOver = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'out', 'coverage'])
 
-/** The first file that fits, level by level in the order of names; hidden folders are left out, links not followed. */
+/**
+ * The first file that fits, level by level in the order of names; hidden folders are left out, links not
+ * followed.
+ */
 export function findProbeFile(root: string, fits: (path: string) => boolean): string | undefined {
   const queue = [root]
   for (let i = 0; i < queue.length && i < maxVisited.folders; i++) {

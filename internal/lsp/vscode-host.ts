@@ -1,4 +1,5 @@
-// Stands in for the module `vscode`, which exists only inside the editor: as much of it as the client library touches.
+// Stands in for the module `vscode`, which exists only inside the editor: as much of it as the client library
+// touches.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** What the library may ask of an editor and a terminal has no answer to. */
@@ -146,7 +147,7 @@ export const CodeActionKind = {
   ...{ SourceOrganizeImports: kind('source.organizeImports'), SourceFixAll: kind('source.fixAll') },
 } as const
 
-/** An event that never happens: documents are kept by documents.ts, not by an editor. */
+/** An event that never happens: documents are kept by open-documents.ts, not by an editor. */
 const never = (): Disposable => nothing
 const events = (...names: string[]) => Object.fromEntries(names.map((name) => [name, never]))
 
@@ -193,7 +194,10 @@ export const window = partly('window', {
 
 const collection = () => ({ set: () => undefined, delete: () => undefined, dispose: () => undefined })
 
-/** Providers are registered into the void: requests are sent by operations.ts, not by an editor's commands. */
+/**
+ * Providers are registered into the void: requests are sent by lsp-operations.ts, not by an editor's
+ * commands.
+ */
 export const languages = new Proxy(
   { match: () => 0, createDiagnosticCollection: collection },
   {

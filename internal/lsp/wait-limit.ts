@@ -1,38 +1,29 @@
 // How long anything that a server has a part in may take.
 import { FailureError } from '../base/errors.ts'
+import { waitAtMost } from '../base/time-limit.ts'
 
 export interface WaitLimit {
   timeoutMs: number
   signal: AbortSignal
 }
 
-/** The first of result, time limit and cancellation; the last two are FailureErrors. `what` says what was waited for. */
+/**
+ * The first of result, time limit and cancellation; the last two are FailureErrors. `what` says what was
+ * waited for.
+ */
 export async function awaitWithin<T>(
   work: Promise<T>,
   { timeoutMs, signal }: WaitLimit,
   what: string,
 ): Promise<T> {
-  const done = new AbortController()
-  const late = new Promise<never>((_, reject) => {
-    const fail = (code: 'timeout' | 'cancelled', why: string) =>
-      reject(new FailureError({ code, message: `${what} ${why}` }))
-    const timer = setTimeout(
-      () => fail('timeout', `took longer than ${Math.round(timeoutMs)} ms`),
-      Math.max(0, timeoutMs),
-    )
-    const abort = () => fail('cancelled', 'was cancelled')
-    done.signal.addEventListener('abort', () => clearTimeout(timer))
-    signal.addEventListener('abort', abort, { signal: done.signal })
-    if (signal.aborted) abort()
-  })
-  // whoever loses may still fail, and nobody waits for it then
-  work.catch(() => undefined)
-  late.catch(() => undefined)
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    done.abort()
-  }
+  const end = await waitAtMost(work, timeoutMs, signal)
+  if (typeof end === 'object') return end.value
+  throw end === 'late'
+    ? new FailureError({
+        code: 'timeout',
+        message: `${what} took longer than ${Math.round(timeoutMs)} ms`,
+      })
+    : new FailureError({ code: 'cancelled', message: `${what} was cancelled` })
 }
 
 /** A signal that aborts at the end of the limit or with it; whoever got it calls `done`. */

@@ -16,10 +16,10 @@ export function printOf({ name, title, description, inputSchema, annotations }: 
 }
 
 /**
- * How the server stands against its approval. The first meeting approves: a person has configured the server, or
- * trusted the workspace that brings it. What it offers later does not approve itself: a tool by another name can say
- * what a changed one could not. A workspace's launch is part of what `anode trust` hashes, so that it needs
- * no approval besides.
+ * How the server stands against its approval. The first meeting approves: a person has configured the server,
+ * or trusted the workspace that brings it. What it offers later does not approve itself: a tool by another
+ * name can say what a changed one could not. A workspace's launch is part of what `anode trust` hashes, so
+ * that it needs no approval besides.
  */
 export function compareApproval(
   server: McpServer,

@@ -44,7 +44,7 @@ export function describeBlock(block: ContentBlock, server: string): string {
     case 'audio':
       return `[${block.type} ${block.mimeType}, ${bytesOf(block.data)} bytes]`
     case 'resource_link':
-      return `[resource @${server}:${block.uri} ${[block.title ?? block.name, block.description].filter(Boolean).join(': ')}]`
+      return `[resource @${server}:${block.uri} ${titleOf(block)}]`
     case 'resource': {
       const { resource } = block
       const body =
@@ -57,6 +57,9 @@ export function describeBlock(block: ContentBlock, server: string): string {
       return `[${JSON.stringify(block).slice(0, 500)}]`
   }
 }
+
+const titleOf = ({ title, name, description }: ContentBlock & { type: 'resource_link' }) =>
+  [title ?? name, description].filter(Boolean).join(': ')
 
 /** A picture that a model can be shown. */
 export function readPicture(block: ContentBlock): ResultMedia[] {

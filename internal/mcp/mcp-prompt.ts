@@ -33,7 +33,10 @@ export async function expandPrompt(
   })
 }
 
-/** Words are split as a shell does it, quotes included; what is more than there are arguments goes to the last. */
+/**
+ * Words are split as a shell does it, quotes included; what is more than there are arguments goes to the
+ * last.
+ */
 function argumentsOf({ name, arguments: declared = [] }: PromptItem, rest: string): Record<string, string> {
   const values: Record<string, string> = {}
   const open = declared.map((one) => one.name)

@@ -26,7 +26,10 @@ export interface McpServers {
   notes(): string[]
   /** Puts further servers in; of two with one name the first stays. */
   add(declared: readonly DeclaredServer[]): void
-  /** Asks the servers about which too little is known; the slowest decides how long it takes, each has its own limit. */
+  /**
+   * Asks the servers about which too little is known; the slowest decides how long it takes, each has its own
+   * limit.
+   */
   list(signal: AbortSignal): Promise<void>
   /** Rejects with UserError that names the nearest. */
   find(name: string): McpMember
@@ -53,7 +56,7 @@ export function openMcpServers(
         if (path !== undefined) throw new UserError(`${path} has one of this name already`)
         // one that is switched off keeps its name: rules about it must not come to speak of another server
         taken.set(slug, one.path)
-        if (one.said.disabled === true) continue
+        if (one.settings.disabled === true) continue
         const server = serverOf(one, context)
         members.push(memberOf(server, sessionOptions, changed))
       } catch (error) {
@@ -126,7 +129,8 @@ function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: st
     const changed = items.filter(({ name }) => standing.changed.has(name)).map(({ name }) => name)
     if (changed.length > 0) {
       notes.push(
-        `MCP server ${server.name}: ${changed.join(', ')} not as approved: see \`anode mcp show ${server.name}\``,
+        `MCP server ${server.name}: ${changed.join(', ')} not as approved: see ` +
+          `\`anode mcp show ${server.name}\``,
       )
     }
   }
@@ -136,6 +140,7 @@ function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: st
 function changedReason({ server, standing, listing }: McpMember, tool: string): string | undefined {
   if (!listing?.tools.some(({ name }) => name === tool)) return `it no longer has the tool ${tool}`
   return standing.changed.has(tool)
-    ? `${tool} is new or has changed since the server was approved: see \`anode mcp show ${server.name}\`, then \`anode mcp approve ${server.name}\``
+    ? `${tool} is new or has changed since the server was approved: see ` +
+        `\`anode mcp show ${server.name}\`, then \`anode mcp approve ${server.name}\``
     : undefined
 }

@@ -22,7 +22,9 @@ interface Made {
   schema: Record<string, unknown>
 }
 
-/** `use` connects when it is first called. Throws UserError when the arguments have types that cannot be used. */
+/**
+ * `use` connects when it is first called. Throws UserError when the arguments have types that cannot be used.
+ */
 export function toolOf(server: McpServer, item: ToolItem, name: string, use: McpSession['use']): Made {
   const schema = flattenSchema(item.inputSchema)
   const { input, example } = described(schema)

@@ -1,4 +1,5 @@
-// What a server offers, as it was last told: kept in the data directory, so that a server need not start to be listed.
+// What a server offers, as it was last told: kept in the data directory, so that a server need not start to
+// be listed.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../base/files/atomic-write.ts'
@@ -41,7 +42,10 @@ export interface ServerListing {
   resources: ResourceItem[]
 }
 
-/** Undefined when there is none, or one that cannot be understood: it holds nothing that cannot be asked again. */
+/**
+ * Undefined when there is none, or one that cannot be understood: it holds nothing that cannot be asked
+ * again.
+ */
 export function readListing(dataDir: string, key: string): ServerListing | undefined {
   const text = readSmall(fileOf(dataDir, key), 16 << 20)
   if (text === undefined) return undefined

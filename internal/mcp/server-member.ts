@@ -1,4 +1,5 @@
-// One configured server in use: its listing, whether it is still as approved, and the connection once it is needed.
+// One configured server in use: its listing, whether it is still as approved, and the connection once it is
+// needed.
 
 import type { Client } from '@modelcontextprotocol/client'
 import { FailureError, messageOf } from '../base/errors.ts'
@@ -10,7 +11,9 @@ import { type McpSession, type McpSessionOptions, openMcpSession } from './conne
 import { requestListing } from './listing-request.ts'
 import { readListing, type ServerListing, storeListing } from './server-listing.ts'
 
-/** How long a server that could not be listed is left alone when somebody only wants to know what there is. */
+/**
+ * How long a server that could not be listed is left alone when somebody only wants to know what there is.
+ */
 const patienceMs = 10 * 60_000
 
 export interface McpMember {

@@ -1,4 +1,5 @@
-// What is told of a picture, an SVG and a PDF: a line of facts, a body, the same as data, and the picture itself.
+// What is told of a picture, an SVG and a PDF: a line of facts, a body, the same as data, and the picture
+// itself.
 
 import { readPdf } from './pdf.ts'
 import { readPictureHeader } from './picture-header.ts'
@@ -30,7 +31,8 @@ export async function describePicture(file: MediaFile): Promise<MediaDescription
   const sent = file.whole ? await shrinkPicture(file.bytes, size) : 'it is too large to be opened'
   const facts = { format: size?.format ?? null, width: size?.width ?? null, height: size?.height ?? null }
   const data = { kind: 'picture', ...facts, bytes: file.size }
-  const summary = `${file.shown}: ${size ? `${size.format} picture, ${pixels(size)}` : 'picture of unknown size'}, ${kib(file.size)}`
+  const what = size ? `${size.format} picture, ${pixels(size)}` : 'picture of unknown size'
+  const summary = `${file.shown}: ${what}, ${kib(file.size)}`
   if (typeof sent === 'string') {
     return {
       summary,
@@ -81,7 +83,9 @@ export async function describePdf(file: MediaFile, signal: AbortSignal): Promise
   ]
   const text = bare === '' ? '' : pdf.text.trim()
   return {
-    summary: `${file.shown}: PDF, ${pages} ${pages === 1 ? 'page' : 'pages'}${title ? `, “${title}”` : ''}, ${kib(file.size)}`,
+    summary:
+      `${file.shown}: PDF, ${pages} ${pages === 1 ? 'page' : 'pages'}` +
+      `${title ? `, “${title}”` : ''}, ${kib(file.size)}`,
     body: [text, ...notes.map((note) => `[${note}]`)].filter(Boolean).join('\n'),
     data: { ...data, pages, pages_read: read, title: title ?? null, text, truncated: cut },
   }

@@ -67,8 +67,8 @@ read().catch((error) => {
 `
 
 /**
- * Reads pages until a limit is reached; the page that reaches it is cut. What was read in time and within the memory
- * counts. A string says why there is nothing. This thread is never held up.
+ * Reads pages until a limit is reached; the page that reaches it is cut. What was read in time and within the
+ * memory counts. A string says why there is nothing. This thread is never held up.
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
   if (limits.signal.aborted) return 'it was cancelled'

@@ -28,8 +28,9 @@ const maxPixels = 100_000_000
 const seconds = 20
 
 /**
- * The picture as JPEG: turned upright, on white, without metadata, at most `maxEdgePixels` and `maxPictureBytes`. Without the
- * optional package sharp a picture that is small enough goes as it is. A string says why there is none.
+ * The picture as JPEG: turned upright, on white, without metadata, at most `maxEdgePixels` and
+ * `maxPictureBytes`. Without the optional package sharp a picture that is small enough goes as it is. A
+ * string says why there is none.
  */
 export async function shrinkPicture(
   bytes: Buffer,

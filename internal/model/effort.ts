@@ -9,7 +9,10 @@ export function effortOf(level: number): Effort {
   return efforts[Math.min(efforts.length - 1, Math.max(0, Math.round(level)))] as Effort
 }
 
-/** The accepted value nearest to `wanted`; of two equally near ones the lower. Undefined when none is accepted. */
+/**
+ * The accepted value nearest to `wanted`; of two equally near ones the lower. Undefined when none is
+ * accepted.
+ */
 export function nearestEffort(wanted: Effort, accepted: readonly Effort[]): Effort | undefined {
   const at = efforts.indexOf(wanted)
   const distance = (effort: Effort) => Math.abs(efforts.indexOf(effort) - at)

@@ -1,18 +1,18 @@
 // From what a person wrote after --model (or did not) to a model that can be asked.
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import type { Model } from './model.ts'
 import {
   allKeys,
   findEndpoint,
   listUsableProviders,
-  type ModelEnvironment,
   type ProviderSettingsTable,
 } from './provider-endpoint.ts'
 import { withStoredKeys } from './stored-keys.ts'
 import { type RetryOptions, retryModel } from './stream-retry.ts'
 
 export interface PickOptions {
-  env: ModelEnvironment
+  env: EnvironmentVariables
   /** What file names are relative to. */
   cwd: string
   /** `model` and `providers` of the configuration. */
@@ -27,9 +27,10 @@ interface Picked {
 }
 
 /**
- * `spec` is `provider/model`, `provider`, `builtin/extract`, `script:FILE`, `record:FILE,MODEL` or `replay:FILE`.
- * Without it: the configured model, else the first provider with a key, else `builtin/extract` with a notice. Loads
- * only the code of that model. Throws UserError for everything a person can mend; nothing has been sent by then.
+ * `spec` is `provider/model`, `provider`, `builtin/extract`, `script:FILE`, `record:FILE,MODEL` or
+ * `replay:FILE`. Without it: the configured model, else the first provider with a key, else `builtin/extract`
+ * with a notice. Loads only the code of that model. Throws UserError for everything a person can mend;
+ * nothing has been sent by then.
  */
 export async function pickModel(spec: string | undefined, pickOptions: PickOptions): Promise<Picked> {
   const options = { ...pickOptions, env: withStoredKeys(pickOptions.env) }
@@ -40,7 +41,8 @@ export async function pickModel(spec: string | undefined, pickOptions: PickOptio
   return {
     model: await open('builtin/extract', options),
     notice:
-      'no model is configured: using builtin/extract, which searches and quotes and is no language model; set a ' +
+      'no model is configured: using builtin/extract, which searches and quotes and is no ' +
+      'language model; set a ' +
       'key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or pass --model provider/model',
   }
 }
@@ -49,8 +51,10 @@ export async function pickModel(spec: string | undefined, pickOptions: PickOptio
 export function noModel(): UserError {
   return new UserError('no model is configured, and this needs one', {
     hint:
-      'store a key with anode login PROVIDER, or set one, for example export ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, ' +
-      'or pass --model provider/model (anode models lists them); --model builtin/extract only searches and quotes, without any model',
+      'store a key with anode login PROVIDER, or set one, for example export ' +
+      'ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, ' +
+      'or pass --model provider/model (anode models lists them); --model builtin/extract ' +
+      'only searches and quotes, without any model',
   })
 }
 
@@ -92,7 +96,7 @@ async function openBuiltin(spec: string): Promise<Model> {
 
 async function openEndpointModel(
   spec: string,
-  env: ModelEnvironment,
+  env: EnvironmentVariables,
   providers: ProviderSettingsTable,
 ): Promise<Model> {
   const endpoint = findEndpoint(spec, env, providers)

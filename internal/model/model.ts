@@ -1,4 +1,5 @@
-// The interface of a model: messages in, a stream of events out, and what both are made of. Knows no provider.
+// The interface of a model: messages in, a stream of events out, and what both are made of. Knows no
+// provider.
 
 /** A piece of content. Images are base64 without a data: prefix. */
 export type ContentPart = { type: 'text'; text: string } | { type: 'image'; mime: string; base64: string }
@@ -12,8 +13,8 @@ export interface MalformedArgs {
 }
 
 /**
- * A tool call of a reply. With `malformed` present nothing may run: `args` is then undefined and the model has to
- * be told what `malformed` says. Ids are unique within one reply.
+ * A tool call of a reply. With `malformed` present nothing may run: `args` is then undefined and the model
+ * has to be told what `malformed` says. Ids are unique within one reply.
  */
 export interface ModelToolCall {
   id: string
@@ -36,10 +37,14 @@ export interface ResultEvidence {
 
 export type ModelMessage =
   | { role: 'system'; content: string }
-  /** `origin` is given for what the program itself put in: notes, steering, mail. A person's words have none. */
+  /**
+   * `origin` is given for what the program itself put in: notes, steering, mail. A person's words have none.
+   */
   | { role: 'user'; content: MessageContent; origin?: 'note' | 'mail' }
   | { role: 'assistant'; content: string; calls?: readonly ModelToolCall[]; carry?: ModelCarry }
-  /** `data` (the structured result) and `evidence` never leave this machine: only local models look at them. */
+  /**
+   * `data` (the structured result) and `evidence` never leave this machine: only local models look at them.
+   */
   | {
       role: 'tool'
       callId: string
@@ -126,14 +131,18 @@ export type ModelEvent =
   /** Comes only once the whole reply is here. */
   | ({ type: 'call' } & ModelToolCall)
   | ({ type: 'usage' } & TokenUsage)
-  /** Whatever this stream said before counts for nothing; it starts anew after `waitMs`. `attempt` counts from 2 to `tries`. */
+  /**
+   * Whatever this stream said before counts for nothing; it starts anew after `waitMs`. `attempt` counts from
+   * 2 to `tries`.
+   */
   | { type: 'discarded'; failure: ModelFailure; attempt: number; tries?: number; waitMs: number }
   | { type: 'end'; reason: EndReason; carry?: ModelCarry }
   | { type: 'failure'; failure: ModelFailure }
 
 /**
- * `stream` never throws and never rejects. Its last event is exactly one `end` or one `failure`. Aborting `signal`
- * ends it with a failure of kind `cancelled`; leaving the loop early frees whatever the stream holds.
+ * `stream` never throws and never rejects. Its last event is exactly one `end` or one `failure`. Aborting
+ * `signal` ends it with a failure of kind `cancelled`; leaving the loop early frees whatever the stream
+ * holds.
  */
 export interface Model {
   /** As the person would write it: `openai/gpt-5.4`, `builtin/extract`, `script:replies.jsonl`. */

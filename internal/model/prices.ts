@@ -4,7 +4,9 @@ import type { TokenUsage } from './model.ts'
 /** The day these figures were true. The configuration can replace any of them. */
 export const pricesDate = '2026-07-02'
 
-/** US dollars for a million tokens. `above` replaces the prices for requests with more input than `tokens`. */
+/**
+ * US dollars for a million tokens. `above` replaces the prices for requests with more input than `tokens`.
+ */
 export interface ModelPrice {
   input: number
   output: number

@@ -1,11 +1,11 @@
 // Finds the endpoint behind `provider/model`: address, key, limits, prices, or what the person has to mend.
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { findNearest, suggestNames } from '../base/text/name-suggestion.ts'
 import { knownModel, knownModels } from './prices.ts'
 import { type ModelProvider, type ProviderSettings, priceOf, providers } from './providers.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
-export type ModelEnvironment = Readonly<Record<string, string | undefined>>
 export type ProviderSettingsTable = Readonly<Record<string, ProviderSettings>>
 
 /** Tokens assumed where neither table nor configuration knows the window. */
@@ -23,7 +23,7 @@ export function providerNames(settings: ProviderSettingsTable): string[] {
  * The providers that could be used as things are, those set up in the configuration first: there is a key, or
  * somebody said where the endpoint is. A local server that needs no key has to be asked for by name.
  */
-export function listUsableProviders(env: ModelEnvironment, settings: ProviderSettingsTable): string[] {
+export function listUsableProviders(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const set = (id: string) => Boolean(settings[id]?.apiKey || settings[id]?.baseUrl)
   const names = providerNames(settings)
   const found = names.filter((id) => {
@@ -38,7 +38,7 @@ const tabled = (id: string): ModelProvider =>
 
 function keyOf(
   provider: ModelProvider,
-  env: ModelEnvironment,
+  env: EnvironmentVariables,
   settings: ProviderSettings | undefined,
 ): string | undefined {
   return settings?.apiKey || provider.keys.map((name) => env[name]).find(Boolean) || undefined
@@ -47,14 +47,14 @@ function keyOf(
 /** Whether somebody has said where the endpoint is. */
 function moved(
   provider: ModelProvider,
-  env: ModelEnvironment,
+  env: EnvironmentVariables,
   settings: ProviderSettings | undefined,
 ): boolean {
   return Boolean(settings?.baseUrl) || (provider.baseUrlVars ?? []).some((name) => env[name])
 }
 
 /** All keys that the environment and the configuration hold, for taking them out of texts. */
-export function allKeys(env: ModelEnvironment, settings: ProviderSettingsTable): string[] {
+export function allKeys(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const named = providers.flatMap(({ keys }) => keys.map((name) => env[name]))
   const own = Object.values(settings).flatMap((provider) => [
     provider.apiKey,
@@ -68,7 +68,7 @@ export function allKeys(env: ModelEnvironment, settings: ProviderSettingsTable):
 /** What `provider` (with its default model) or `provider/model` stands for. Throws UserError. */
 export function findEndpoint(
   name: string,
-  env: ModelEnvironment,
+  env: EnvironmentVariables,
   settings: ProviderSettingsTable,
 ): ModelEndpoint {
   const slash = name.indexOf('/')
@@ -102,7 +102,7 @@ export function findEndpoint(
   }
 }
 
-function addressOf(provider: ModelProvider, env: ModelEnvironment, settings: ProviderSettings): string {
+function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings: ProviderSettings): string {
   const variable = provider.baseUrlVars?.find((name) => env[name])
   const address = settings.baseUrl || (variable && env[variable])
   const source = settings.baseUrl ? `providers.${provider.id}.baseUrl` : variable
@@ -134,8 +134,9 @@ function unknownProvider(name: string, id: string, bare: boolean, names: readonl
   // people write the model alone: say where it lives
   const home = bare && providers.find((provider) => knownModels(provider.id).includes(name))
   const guess = home ? `did you mean ${home.id}/${name}?` : suggestNames(id, [...names, 'builtin/extract'])
-  const list = `Providers: ${names.join(', ')}; also builtin/extract, script:FILE, record:FILE,MODEL, replay:FILE.`
-  return new UserError(`unknown model ${name}${guess ? `, ${guess}` : ''}`, { hint: list })
+  const more = 'builtin/extract, script:FILE, record:FILE,MODEL, replay:FILE'
+  const hint = `Providers: ${names.join(', ')}; also ${more}.`
+  return new UserError(`unknown model ${name}${guess ? `, ${guess}` : ''}`, { hint })
 }
 
 function unknownModel(id: string, model: string, known: readonly string[]): UserError {
@@ -150,6 +151,8 @@ function noKey(provider: ModelProvider): UserError {
   const [first, ...others] = provider.keys
   const also = others.length > 0 ? ` (or ${others.join(', ')})` : ''
   return new UserError(`${provider.id} needs a key and ${first} is not set`, {
-    hint: `Set ${first}${also} or providers.${provider.id}.apiKey; without any key use --model builtin/extract.`,
+    hint:
+      `Set ${first}${also} or providers.${provider.id}.apiKey; without any key use ` +
+      '--model builtin/extract.',
   })
 }

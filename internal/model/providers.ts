@@ -1,4 +1,5 @@
-// The providers that are known by name, as data: where they are, which variable holds the key, how they differ.
+// The providers that are known by name, as data: where they are, which variable holds the key, how they
+// differ.
 import type { Effort } from './model.ts'
 import type { ModelPrice } from './prices.ts'
 import type { EndpointQuirks } from './wire/endpoint-quirks.ts'

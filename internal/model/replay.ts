@@ -78,8 +78,8 @@ function join(events: readonly ModelEvent[]): ModelEvent[] {
 }
 
 /**
- * Answers requests that the recording holds; equal requests get their replies in the recorded order, the last one
- * again and again. Anything else is a `replay_miss`. Throws UserError for a file that is no recording.
+ * Answers requests that the recording holds; equal requests get their replies in the recorded order, the last
+ * one again and again. Anything else is a `replay_miss`. Throws UserError for a file that is no recording.
  */
 export function createReplayModel(file: string, cwd: string): Model {
   const recorded = parse(file, resolve(cwd, file))
@@ -119,13 +119,16 @@ function miss(
   }
   const head = `${file} has no reply for this request (${identity.hash.slice(0, 8)})`
   if (!nearest) return { kind: 'replay_miss', message: `${head}; it is empty` }
-  const { hash, about } = nearest.entry
-  const near = `nearest is line ${nearest.line} (${hash.slice(0, 8)}, ${about.messages} messages, ${about.last})`
+  const { hash, about: of } = nearest.entry
+  const about = `${hash.slice(0, 8)}, ${of.messages} messages, ${of.last}`
+  const near = `nearest is line ${nearest.line} (${about})`
   const message = oneLine(`${head}; ${near}; ${difference(nearest.same, messages)}`, [], 600)
   return { kind: 'replay_miss', message }
 }
 
-/** Number of equal parts before the first that differs; settings that differ still let messages be compared. */
+/**
+ * Number of equal parts before the first that differs; settings that differ still let messages be compared.
+ */
 function common(a: readonly string[], b: readonly string[]): number {
   let same = 0
   while (same < Math.min(a.length, b.length) && (same < 2 || a[same] === b[same])) same++

@@ -1,5 +1,7 @@
 // The identity of a request: equal on any day, on any machine, for the same conversation with the same tools.
+
 import { fingerprint } from '../base/fingerprint.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import type { ModelMessage, ModelRequest } from './model.ts'
 
 export interface RequestIdentity {
@@ -9,8 +11,9 @@ export interface RequestIdentity {
 }
 
 /**
- * What counts: messages as a provider would see them, tools, effort, output limit, purpose and task. Dates in system
- * messages and the path of `cwd` do not count; neither do deadlines, structured data and what a provider carries.
+ * What counts: messages as a provider would see them, tools, effort, output limit, purpose and task. Dates in
+ * system messages and the path of `cwd` do not count; neither do deadlines, structured data and what a
+ * provider carries.
  */
 export function identifyRequest(request: ModelRequest, cwd: string): RequestIdentity {
   const { effort, maxOutput, meta, tools } = request
@@ -40,7 +43,7 @@ const digest = (text: string) => fingerprint(text)
 /** JSON with the keys of every object in order and nothing undefined. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    isObject(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
       : inner,
   )

@@ -1,13 +1,15 @@
-// A model behind the Responses API. Nothing is stored at the provider: reasoning goes back and forth encrypted.
+// A model behind the Responses API. Nothing is stored at the provider: reasoning goes back and forth
+// encrypted.
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { createUlid } from '../base/ids.ts'
+import { type JsonObject, listOf, objectOf, stringOf } from '../base/untrusted-json.ts'
 import { nearestEffort } from './effort.ts'
 import type { EndReason, Model, ModelEvent, ModelRequest } from './model.ts'
 import { ratesOf } from './prices.ts'
 import { type CallDraft, checkReplySize, finalizeCalls } from './tool-calls.ts'
 import { streamEvents } from './wire/endpoint-client.ts'
 import { failureOf, HttpStatusError, StreamErrorEvent } from './wire/endpoint-failure.ts'
-import { argumentText, type ForeignObject, listOf, nameOf, objectOf, stringOf } from './wire/foreign-json.ts'
+import { argumentText, nameOf } from './wire/foreign-json.ts'
 import { BrokenConnectionError } from './wire/http-transport.ts'
 import { adviseOn } from './wire/known-models.ts'
 import { describeEndpoint, guardReply, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
@@ -68,7 +70,7 @@ interface Reply {
   isRefused: boolean
   items: unknown[]
   /** The event that ended it. */
-  end?: { type: string; response: ForeignObject }
+  end?: { type: string; response: JsonObject }
 }
 
 async function* turn(
@@ -78,7 +80,7 @@ async function* turn(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const reply: Reply = { text: '', size: 0, isRefused: false, items: [] }
-  for await (const event of streamEvents<ForeignObject>(endpoint.endpoint, '/responses', body, signal)) {
+  for await (const event of streamEvents<JsonObject>(endpoint.endpoint, '/responses', body, signal)) {
     const shown = take(reply, event)
     if (shown) yield shown
   }
@@ -118,7 +120,7 @@ function draftOf(item: unknown): CallDraft[] {
 }
 
 /** Takes one event in; returns what of it can be shown. Throws for an event that says the reply failed. */
-function take(reply: Reply, event: ForeignObject): ModelEvent | undefined {
+function take(reply: Reply, event: JsonObject): ModelEvent | undefined {
   const delta = stringOf(event.delta)
   // every kind of delta counts, also those of arguments, which come again in the finished item
   reply.size += delta.length
@@ -155,7 +157,7 @@ function addText(reply: Reply, text: string): ModelEvent | undefined {
 }
 
 /** The first end counts, and its status more than the name of its event. */
-function endReply(reply: Reply, event: ForeignObject) {
+function endReply(reply: Reply, event: JsonObject) {
   const response = objectOf(event.response) ?? {}
   if (response.status === 'failed') throw new StreamErrorEvent(response.error)
   if (response.status === 'cancelled')

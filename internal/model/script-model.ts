@@ -46,8 +46,9 @@ const reply = z.strictObject({
 type Reply = z.output<typeof reply>
 
 /**
- * Reads the replies at once. Replies are taken in order, apart for each task; lines without `task` are for requests
- * without one, or for all when no line names a task. Throws UserError for a file that is missing or no list of replies.
+ * Reads the replies at once. Replies are taken in order, apart for each task; lines without `task` are for
+ * requests without one, or for all when no line names a task. Throws UserError for a file that is missing or
+ * no list of replies.
  */
 export function createScriptModel(file: string, cwd: string): Model {
   const lines = parse(file, resolve(cwd, file))

@@ -1,17 +1,17 @@
 // Keys that a person stored with `anode login`, in a file that only this user can read.
+
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { providers } from './providers.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
-export const keyFile = (env: Env): string => join(configDir(env), 'keys.json')
+export const keyFile = (env: EnvironmentVariables): string => join(configDir(env), 'keys.json')
 
 /** Provider to key. Throws UserError when the file is there and cannot be read. */
-export function readStoredKeys(env: Env): Record<string, string> {
+export function readStoredKeys(env: EnvironmentVariables): Record<string, string> {
   const path = keyFile(env)
   let text: string
   try {
@@ -37,7 +37,11 @@ export function readStoredKeys(env: Env): Record<string, string> {
 }
 
 /** Stores a key, or forgets it when undefined. Resolves to whether there was one before. */
-export async function storeKey(env: Env, provider: string, key: string | undefined): Promise<boolean> {
+export async function storeKey(
+  env: EnvironmentVariables,
+  provider: string,
+  key: string | undefined,
+): Promise<boolean> {
   const path = keyFile(env)
   const { [provider]: before, ...others } = readStoredKeys(env)
   if (key === undefined && before === undefined) return false
@@ -49,8 +53,10 @@ export async function storeKey(env: Env, provider: string, key: string | undefin
   return before !== undefined
 }
 
-/** The environment with a stored key under its provider's first variable, where none of its variables is set. */
-export function withStoredKeys(env: Env): Env {
+/**
+ * The environment with a stored key under its provider's first variable, where none of its variables is set.
+ */
+export function withStoredKeys(env: EnvironmentVariables): EnvironmentVariables {
   const stored = readStoredKeys(env)
   const more = providers.flatMap(({ id, keys }) => {
     const [first] = keys

@@ -26,14 +26,17 @@ const passing: ReadonlySet<FailureKind> = new Set([
 /** Whether the same request may succeed later. */
 export const isTransient = (failure: ModelFailure): boolean => passing.has(failure.kind)
 
-/** `min(30 s, base * 2^k)` times a factor in [0.5, 1.5], `k` counting from 0; what the endpoint asks for wins. */
+/**
+ * `min(30 s, base * 2^k)` times a factor in [0.5, 1.5], `k` counting from 0; what the endpoint asks for wins.
+ */
 export function waitOf(failure: ModelFailure, k: number, random: () => number, baseMs = 500): number {
   return failure.retryAfterMs ?? Math.round(Math.min(30_000, baseMs * 2 ** k) * (0.5 + random()))
 }
 
 /**
- * The same model, patient. Text and reasoning pass through as they come, calls and usage only when the reply has
- * ended well; between two tries stands a `discarded` event. Gives up when the wait would reach the deadline.
+ * The same model, patient. Text and reasoning pass through as they come, calls and usage only when the reply
+ * has ended well; between two tries stands a `discarded` event. Gives up when the wait would reach the
+ * deadline.
  */
 export function retryModel(model: Model, options: RetryOptions = {}): Model {
   const { tries = 5, random = Math.random, baseMs = 500 } = options

@@ -29,9 +29,10 @@ export function checkReplySize(chars: number, calls: number): void {
 const maxIdChars = 256
 
 /**
- * The calls of one whole reply, in order. `cut` says that the reply was cut off. Parameterless calls may come with no
- * arguments at all, which means `{}`, except at the cut, where nobody can tell. A missing id is made by `mint`. A call
- * that comes again with the same id, name and arguments is the same one; another call under that id gets its own.
+ * The calls of one whole reply, in order. `cut` says that the reply was cut off. Parameterless calls may come
+ * with no arguments at all, which means `{}`, except at the cut, where nobody can tell. A missing id is made
+ * by `mint`. A call that comes again with the same id, name and arguments is the same one; another call under
+ * that id gets its own.
  */
 export function finalizeCalls(
   drafts: readonly CallDraft[],
@@ -77,7 +78,9 @@ function read(draft: CallDraft, id: string, atCut: boolean): ModelToolCall {
   return { id, name, args: undefined, malformed: json.malformed }
 }
 
-/** Half of a surrogate pair is JSON by the letter, and no text that could be written, sent or searched for. */
+/**
+ * Half of a surrogate pair is JSON by the letter, and no text that could be written, sent or searched for.
+ */
 function readWhole(draft: CallDraft, id: string, args: unknown): ModelToolCall {
   const half = /\\u[dD][89a-fA-F]/.test(draft.raw) && !isWellFormed(args)
   if (half) return refuse(draft, id, 'a string holds half of a surrogate pair', draft.raw.search(/\\u[dD]/))

@@ -1,4 +1,5 @@
-// The one guarded way to the network: public addresses only, judged again at connect time and on every redirect.
+// The one guarded way to the network: public addresses only, judged again at connect time and on every
+// redirect.
 
 export interface FetchRequest {
   url: string

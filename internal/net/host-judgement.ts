@@ -1,4 +1,5 @@
-// Judges which addresses a host name may be connected to: resolved once, all of them public unless a person said otherwise.
+// Judges which addresses a host name may be connected to: resolved once, all of them public unless a person
+// said otherwise.
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { FailureError } from '../base/errors.ts'
@@ -11,7 +12,9 @@ export async function resolveBySystem(host: string): Promise<string[]> {
   return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 }
 
-/** The addresses to connect to. One that is refused refuses them all: a name with mixed answers is a trick. */
+/**
+ * The addresses to connect to. One that is refused refuses them all: a name with mixed answers is a trick.
+ */
 export async function judgeHost(
   name: string,
   known: boolean,

@@ -2,9 +2,9 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Why an address must not be connected to, or undefined when it is public. Takes what resolvers answer; text that
- * is no address is refused too. The ranges are those of the IANA special-purpose registries (RFC 6890), as
- * ipaddr.js knows them; everything it does not call plain unicast is refused.
+ * Why an address must not be connected to, or undefined when it is public. Takes what resolvers answer; text
+ * that is no address is refused too. The ranges are those of the IANA special-purpose registries (RFC 6890),
+ * as ipaddr.js knows them; everything it does not call plain unicast is refused.
  */
 export function refuseAddress(text: string): string | undefined {
   if (!ipaddr.isValid(text)) return 'is not an address'
@@ -16,7 +16,8 @@ export function refuseAddress(text: string): string | undefined {
   // networks without IPv4 reach all of it through this prefix (RFC 6052), so the address behind it counts
   if (range === 'rfc6052' && parts[2] === 0) return refuseV4(embedded(parts, 6))
   if (range !== 'unicast') return `is ${words[range] ?? `a ${range} address`}`
-  // global unicast is 2000::/3 (RFC 4291); below it lie IPv4-compatible forms, above it nothing that is assigned
+  // global unicast is 2000::/3 (RFC 4291); below it lie IPv4-compatible forms, above it nothing that is
+  // assigned
   if (((parts[0] as number) & 0xe000) !== 0x2000) return 'is not a global address'
   // ISATAP (RFC 5214) tunnels to the IPv4 address in its last half
   if (parts[5] === 0x5efe && ((parts[4] as number) & 0xfdff) === 0) return 'is a tunnel address'
@@ -52,7 +53,9 @@ function embedded(parts: readonly number[], at: number): Four {
   return new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255])
 }
 
-/** Names that by definition stay on this machine or this network (RFC 6761, 6762, 8375, ICANN's .internal). */
+/**
+ * Names that by definition stay on this machine or this network (RFC 6761, 6762, 8375, ICANN's .internal).
+ */
 export function isLocalName(host: string): boolean {
   return /(^|\.)(localhost|local|internal|home\.arpa|localdomain)\.*$/i.test(host)
 }

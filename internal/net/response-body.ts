@@ -13,8 +13,8 @@ interface Body {
 }
 
 /**
- * Memory stays near `maxBytes` whatever arrives: the limit holds for what comes out of decompression, which goes on
- * in small pieces and ends with the limit. Destroys `stream` when it does not end by itself.
+ * Memory stays near `maxBytes` whatever arrives: the limit holds for what comes out of decompression, which
+ * goes on in small pieces and ends with the limit. Destroys `stream` when it does not end by itself.
  */
 export async function readBody(
   stream: Readable,

@@ -1,4 +1,5 @@
-// Fetches over HTTP from public addresses only: every name is resolved once, judged, and connected to as judged.
+// Fetches over HTTP from public addresses only: every name is resolved once, judged, and connected to as
+// judged.
 
 import { buildConnector, Client } from 'undici'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
@@ -40,9 +41,9 @@ interface Hop {
 }
 
 /**
- * A Fetch whose defaults are 30 seconds for everything together and 2 MiB of decompressed body. Nothing is cached
- * and no connection is kept. Proxy variables of the environment are not looked at: a proxy would resolve names
- * itself, behind the judgement.
+ * A Fetch whose defaults are 30 seconds for everything together and 2 MiB of decompressed body. Nothing is
+ * cached and no connection is kept. Proxy variables of the environment are not looked at: a proxy would
+ * resolve names itself, behind the judgement.
  */
 export function createGuardedFetch(options: FetchGuardOptions = {}): GuardedFetch {
   const resolve = options.resolve ?? resolveBySystem
@@ -78,7 +79,9 @@ function first({ url, method, headers, body }: FetchRequest): Hop {
   }
 }
 
-/** Where a redirect leads, as fetch does it: 303, and 301 or 302 after POST, ask with GET and without a body. */
+/**
+ * Where a redirect leads, as fetch does it: 303, and 301 or 302 after POST, ask with GET and without a body.
+ */
 function follow(hop: Hop, { status, location }: Moved, trusted: boolean): Hop {
   const url = parseUrl(location, hop.url)
   const get = hop.method === 'POST' && status <= 303

@@ -1,4 +1,5 @@
-// Fetches whose answers arrive bit by bit, for servers that a person configured: the same judgement as the guarded fetch.
+// Fetches whose answers arrive bit by bit, for servers that a person configured: the same judgement as the
+// guarded fetch.
 
 import { Agent, buildConnector, fetch } from 'undici'
 import { timeLimit } from '../base/time-limit.ts'
@@ -12,7 +13,9 @@ interface StreamOptions {
 }
 
 export interface StreamingFetch {
-  /** The shape of the web's fetch. Redirects are the caller's; each connection is judged, whatever led to it. */
+  /**
+   * The shape of the web's fetch. Redirects are the caller's; each connection is judged, whatever led to it.
+   */
   fetch(url: string | URL, init?: RequestInit): Promise<globalThis.Response>
   /** Ends all connections. */
   close(): Promise<void>

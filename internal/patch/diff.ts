@@ -87,7 +87,10 @@ async function minimal(a: string[], b: string[]): Promise<Change[] | undefined> 
   return parts?.map(({ added, removed, value }) => [added ? '+' : removed ? '-' : ' ', value.length])
 }
 
-/** Pairs of indices of lines that occur once on either side, in rising order on both (Bram Cohen's patience diff). */
+/**
+ * Pairs of indices of lines that occur once on either side, in rising order on both (Bram Cohen's patience
+ * diff).
+ */
 function commonOnce(a: readonly string[], b: readonly string[]): [number, number][] {
   const inB = once(b)
   const piles: { x: number; y: number; before: number }[][] = []

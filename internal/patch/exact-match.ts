@@ -6,7 +6,9 @@ export interface TextMatch {
   end: number
 }
 
-/** Every position at which `old` occurs, in order; occurrences that overlap count each. `old` is not empty. */
+/**
+ * Every position at which `old` occurs, in order; occurrences that overlap count each. `old` is not empty.
+ */
 export function findAll(text: string, old: string): TextMatch[] {
   const needle = old.replaceAll('\r\n', '\n')
   const mixed = text.includes('\r\n')
@@ -35,8 +37,8 @@ function walk(text: string, start: number, needle: string, length: number): numb
 }
 
 /**
- * The part of a match that a replacement really changes: what `old` and `fresh` have in common at both ends stays
- * as the file has it, byte for byte. Answers that part and what goes there.
+ * The part of a match that a replacement really changes: what `old` and `fresh` have in common at both ends
+ * stays as the file has it, byte for byte. Answers that part and what goes there.
  */
 export function narrowMatch(
   text: string,

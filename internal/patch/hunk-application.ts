@@ -27,9 +27,9 @@ export interface HunkLanding {
 }
 
 /**
- * The patched text; a byte order mark is part of the text. Throws FailureError `hunk_mismatch` or `ambiguous`, naming
- * the hunk and the first line that differs. What no hunk touches stays byte for byte; lines that are added take the
- * file's line ends unless the patch matched byte for byte.
+ * The patched text; a byte order mark is part of the text. Throws FailureError `hunk_mismatch` or
+ * `ambiguous`, naming the hunk and the first line that differs. What no hunk touches stays byte for byte;
+ * lines that are added take the file's line ends unless the patch matched byte for byte.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], shown: string) {
   const file = toLines(text)
@@ -75,7 +75,10 @@ function exchange<T>(list: readonly T[], at: number, count: number, block: reado
   return [...list.slice(0, at), ...block, ...list.slice(at + count)]
 }
 
-/** The lines that take the place of the old ones: context as the file has it, new ones with the file's line ends. */
+/**
+ * The lines that take the place of the old ones: context as the file has it, new ones with the file's line
+ * ends.
+ */
 function replacement(file: PatchedLines, spot: HunkSpot, count: number): string[] {
   const region = file.text.slice(spot.at, spot.at + count)
   const literal = spot.leniency === 'exact' && count > 0

@@ -24,7 +24,10 @@ export interface HunkSpot {
 
 export type SpotResult = { spot: HunkSpot } | { ambiguous: number[] } | { missing: 'lines' | 'anchor' }
 
-/** `expected` is the index the header speaks of, undefined when it does not; `cursor` where the hunk before ended. */
+/**
+ * `expected` is the index the header speaks of, undefined when it does not; `cursor` where the hunk before
+ * ended.
+ */
 export function findSpot(
   file: PatchedLines,
   hunk: Hunk,

@@ -13,7 +13,10 @@ const escapes: Readonly<Record<string, number>> = {
   '\\': 92,
 }
 
-/** The name at the beginning of `text` and what follows it; git quotes names with control characters or non-ASCII. */
+/**
+ * The name at the beginning of `text` and what follows it; git quotes names with control characters or
+ * non-ASCII.
+ */
 function readQuoted(text: string, line: number): { name: string; rest: string } {
   const bytes: number[] = []
   let i = 1
@@ -43,8 +46,8 @@ export function readName(text: string, line: number): string | undefined {
 }
 
 /**
- * The name in `diff --git a/x b/x`, where both are the same but for the prefix, and whether there is a prefix.
- * Undefined where they differ: then other lines of the header name both files.
+ * The name in `diff --git a/x b/x`, where both are the same but for the prefix, and whether there is a
+ * prefix. Undefined where they differ: then other lines of the header name both files.
  */
 export function readGitLine(text: string, line: number): { name: string; prefixed: boolean } | undefined {
   for (const [left, right] of splits(text, line)) {
@@ -81,8 +84,8 @@ export function stripPrefix(name: string): string {
 }
 
 /**
- * The file that `---` and `+++` speak of when no git header says whether they have prefixes: those git gives, by
- * default (a, b) or by diff.mnemonicPrefix (i, w, c, o), count as such when both sides have one.
+ * The file that `---` and `+++` speak of when no git header says whether they have prefixes: those git gives,
+ * by default (a, b) or by diff.mnemonicPrefix (i, w, c, o), count as such when both sides have one.
  */
 export function fromPair(old: string | undefined, fresh: string | undefined): string | undefined {
   if (old !== undefined && fresh !== undefined) {

@@ -43,9 +43,9 @@ interface Slot {
 }
 
 /**
- * Every section in order, each seeing what those before it did; sources of renames and copies are as they were
- * before the patch. Throws FailureError `file_missing`, `file_exists`, `hunk_mismatch`, `ambiguous`, `no_change`,
- * or what `read` throws.
+ * Every section in order, each seeing what those before it did; sources of renames and copies are as they
+ * were before the patch. Throws FailureError `file_missing`, `file_exists`, `hunk_mismatch`, `ambiguous`,
+ * `no_change`, or what `read` throws.
  */
 export async function planPatch(files: readonly FilePatch[], read: ReadPatchSource) {
   const tree = new Map<string, Slot>()

@@ -6,7 +6,10 @@ export type PatchKind = 'modify' | 'create' | 'delete' | 'rename' | 'copy'
 /** What a patch does to one file. */
 export interface FilePatch {
   kind: PatchKind
-  /** The file that is there afterwards; of a removal the one that was. As the patch writes it, without a/ or b/. */
+  /**
+   * The file that is there afterwards; of a removal the one that was. As the patch writes it, without a/ or
+   * b/.
+   */
   path: string
   /** Source of a rename or copy. */
   from?: string

@@ -5,7 +5,10 @@ import { badPatch, type Hunk } from './patch.ts'
 import { readPatch, stripFence } from './patch-reader.ts'
 import { readUnified } from './unified-diff.ts'
 
-/** The hunks for `path`; file headers may be missing. Throws FailureError `bad_patch` when other files are meant. */
+/**
+ * The hunks for `path`; file headers may be missing. Throws FailureError `bad_patch` when other files are
+ * meant.
+ */
 export function readOwnDiff(text: string, path: string): Hunk[] {
   const inner = stripFence(text)
   const files = /^\s*\*\*\* Begin Patch/.test(inner) ? readPatch(inner) : readUnified(inner, path)

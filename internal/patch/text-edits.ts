@@ -23,9 +23,10 @@ export interface AppliedEdit {
 }
 
 /**
- * The edited text, without a byte order mark as `text` is. Each edit sees what those before it have left. Line ends
- * of what is written are the file's own. Throws FailureError, and nothing counts then: `old_not_found`, `ambiguous`,
- * `occurrence_out_of_range`, `no_change`, `bad_args`; its message begins with the edit's name.
+ * The edited text, without a byte order mark as `text` is. Each edit sees what those before it have left.
+ * Line ends of what is written are the file's own. Throws FailureError, and nothing counts then:
+ * `old_not_found`, `ambiguous`, `occurrence_out_of_range`, `no_change`, `bad_args`; its message begins with
+ * the edit's name.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[], tolerant = false) {
   let now = text
@@ -98,7 +99,8 @@ function choose(text: string, edit: TextEdit, spots: readonly Spot[]): Spot[] {
   }
   const spot = spots[Math.max(0, occurrence - 1)]
   if (!spot) {
-    const message = `occurrence ${occurrence} was asked for, the text occurs ${spots.length} times, ${at(lines)}`
+    const found = `the text occurs ${spots.length} times, ${at(lines)}`
+    const message = `occurrence ${occurrence} was asked for, ${found}`
     throw refusal('occurrence_out_of_range', [edit], message, undefined, { lines })
   }
   return [spot]

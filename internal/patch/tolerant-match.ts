@@ -15,8 +15,9 @@ interface Tolerated extends TextMatch {
 const longest = 100_000
 
 /**
- * The matches of the first leniency that finds some. Every line of `old` must be there: none is skipped, and the
- * outermost ones alone never decide. Several lines match whole lines only, one line may lie inside a line.
+ * The matches of the first leniency that finds some. Every line of `old` must be there: none is skipped, and
+ * the outermost ones alone never decide. Several lines match whole lines only, one line may lie inside a
+ * line.
  */
 export function findTolerant(
   text: string,
@@ -76,8 +77,8 @@ function likeness(char: string): string {
 const verbatim = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /**
- * Gives the lines of `fresh` the indentation that `there` has where `old` has another. Undefined when one and the
- * same indentation of `old` stands for several in the file.
+ * Gives the lines of `fresh` the indentation that `there` has where `old` has another. Undefined when one and
+ * the same indentation of `old` stands for several in the file.
  */
 export function reindentLines(fresh: string, old: string, there: string): string | undefined {
   const wanted = splitLines(old.replaceAll('\r\n', '\n')).map(withoutEol)

@@ -1,4 +1,5 @@
-// Reads unified diffs: plain ones, git's with their extended headers, and those that models write with wrong counts.
+// Reads unified diffs: plain ones, git's with their extended headers, and those that models write with wrong
+// counts.
 import { FailureError } from '../base/errors.ts'
 import { readHunk } from './hunk.ts'
 import { badPatch, type FilePatch, type Hunk, type PatchKind, strayLineHint } from './patch.ts'

@@ -1,16 +1,15 @@
 // The one gate: every call, wherever it comes from, gets its decision here.
 import { type FailureCode, messageOf } from '../base/errors.ts'
-import type { CallFacts } from './call-facts.ts'
 import { collectItems, type DecisionItem } from './decision-items.ts'
 import { isRead, type Level, type Mode, modes, type PermissionAction } from './level.ts'
 import { describeAction, describeLevel } from './permission-wording.ts'
 import type { DecisionReason, PermissionDecision, Policy } from './policy.ts'
 import { strictestAction } from './presets.ts'
+import type { CallFacts } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { isRestrictive, ruleConcerns } from './rules/rule-match.ts'
 import { proposeRule, readAnswer } from './rules/rule-offer.ts'
 
-export type { CallFacts } from './call-facts.ts'
 export type { PermissionAction } from './level.ts'
 export type {
   DecisionReason,
@@ -20,10 +19,12 @@ export type {
   PolicyCall,
   RuleOffer,
 } from './policy.ts'
+export type { CallFacts } from './resolved-call.ts'
 
 /**
- * Decides a call whose facts were looked up with `resolve`. Pure: the same facts and policy give the same answer,
- * no file is touched. An error on the way is an ask. The strictest of the policy and of all its parents counts.
+ * Decides a call whose facts were looked up with `resolve`. Pure: the same facts and policy give the same
+ * answer, no file is touched. An error on the way is an ask. The strictest of the policy and of all its
+ * parents counts.
  */
 export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
   try {
@@ -48,8 +49,8 @@ export function narrowPolicy(parent: Policy, child: Policy): Policy {
 }
 
 /**
- * The policy with rules that a person has stored for the workspace. They hold for the agents above as well: who is
- * below is never answered otherwise than who is above.
+ * The policy with rules that a person has stored for the workspace. They hold for the agents above as well:
+ * who is below is never answered otherwise than who is above.
  */
 export function withStoredRules(policy: Policy, answeredRules: readonly PermissionRule[]): Policy {
   return addRules(policy, answeredRules.map(readAnswer))
@@ -81,7 +82,8 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
   const { call } = facts
   const reasons: DecisionReason[] = [opening(call.level, policy)]
   if (policy.readOnly && !isRead(call.level)) {
-    const text = `the profile is read-only: only tools that read may run, and ${call.tool} ${describeAction(call.level)}`
+    const does = `${call.tool} ${describeAction(call.level)}`
+    const text = `the profile is read-only: only tools that read may run, and ${does}`
     reasons.push({ action: 'deny', by: 'profile', text })
     return { action: 'deny', code: 'denied', reasons, always: undefined }
   }

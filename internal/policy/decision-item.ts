@@ -2,10 +2,10 @@
 
 import type { FailureCode } from '../base/errors.ts'
 import { homedir } from '../base/home.ts'
-import type { CommandLine, LinePart } from './call-facts.ts'
 import type { PathJudgement, ResolvedPath } from './paths/path-jail.ts'
 import type { DecisionReason, Policy } from './policy.ts'
 import { baselineAction } from './presets.ts'
+import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { commandFits, hostFits, isRestrictive, placeFits, type RuleMatch } from './rules/rule-match.ts'
 import { literalPath } from './rules/rule-pattern.ts'

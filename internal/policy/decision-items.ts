@@ -1,5 +1,6 @@
-// Takes a call apart into the things that are decided one by one, each with the limits and rules that concern it.
-import type { CallFacts, CommandLine } from './call-facts.ts'
+// Takes a call apart into the things that are decided one by one, each with the limits and rules that concern
+// it.
+
 import {
   type DecisionContext,
   type DecisionItem,
@@ -16,6 +17,7 @@ import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import { explainCall } from './permission-wording.ts'
 import type { DecisionReason, Policy } from './policy.ts'
 import { baselineAction, effectiveMode } from './presets.ts'
+import type { CallFacts, CommandLine } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, hostFits, isRestrictive } from './rules/rule-match.ts'
@@ -79,7 +81,10 @@ export function collectItems(
   return out
 }
 
-/** Modes `edits` and `auto` let the tools that write files do so in the workspace; what is guarded there still asks. */
+/**
+ * Modes `edits` and `auto` let the tools that write files do so in the workspace; what is guarded there still
+ * asks.
+ */
 function mayEdit({ call, commands }: CallFacts, place: ResolvedPath, policy: Policy): boolean {
   const mode = effectiveMode(policy.mode, policy.preset)
   const open = (mode === 'edits' || mode === 'auto') && policy.preset === undefined
@@ -120,7 +125,9 @@ function hostItem(host: string, base: DecisionReason, context: DecisionContext):
   return { kind: 'host', name: host, limits: [], rules: matchCertainly(fitting), base }
 }
 
-/** Whether a command rule that allows covers a call that carries a command without being an execution itself. */
+/**
+ * Whether a command rule that allows covers a call that carries a command without being an execution itself.
+ */
 function covers(rule: PermissionRule, context: DecisionContext): boolean {
   if (rule.command === undefined || context.parts.length === 0) return false
   const fits = context.parts.every(

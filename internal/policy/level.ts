@@ -21,12 +21,14 @@ export const actions = ['allow', 'ask', 'deny'] as const
 export type PermissionAction = (typeof actions)[number]
 
 /**
- * What a call does to the world. Adjacent reads and spawns of one turn run side by side; `spawn` starts an agent
- * whose own thread records what it does. All but reads are on record before they run.
+ * What a call does to the world. Adjacent reads and spawns of one turn run side by side; `spawn` starts an
+ * agent whose own thread records what it does. All but reads are on record before they run.
  */
 export type ToolEffect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 
-/** One thing a call touches, as the caller wrote it; `resolve` turns it into facts before anything is decided. */
+/**
+ * One thing a call touches, as the caller wrote it; `resolve` turns it into facts before anything is decided.
+ */
 export type CallScope =
   | { kind: 'path'; path: string; access: 'read' | 'write' }
   | { kind: 'command'; line: string; cwd?: string }

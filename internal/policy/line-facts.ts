@@ -1,6 +1,5 @@
 // The facts of one command line: its parts, what they may touch, and where its redirections write.
 import { dirname } from 'node:path'
-import type { CommandLine, LinePart } from './call-facts.ts'
 import { type PartEffects, partEffects } from './part-effects.ts'
 import { type DiskView, viewDisk } from './paths/disk-view.ts'
 import { type ExpansionOptions, expandGlob } from './paths/glob-expansion.ts'
@@ -18,6 +17,7 @@ import {
 } from './paths/sensitive-contents.ts'
 import { isSensitive } from './paths/sensitive-names.ts'
 import type { PathRoots, Policy } from './policy.ts'
+import type { CommandLine, LinePart } from './resolved-call.ts'
 import { type CommandClass, classifyPart } from './shell/command-classes.ts'
 import { repositoryDoubt } from './shell/git/repository-doubt.ts'
 import { findTracked } from './shell/git/tracked-files.ts'
@@ -213,7 +213,10 @@ function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
   return places
 }
 
-/** The first tracked file with a secret name below the paths that are there, below all of the checkout where none is. */
+/**
+ * The first tracked file with a secret name below the paths that are there, below all of the checkout where
+ * none is.
+ */
 function trackedSecrets(dir: string, below: readonly string[], scene: Scene): SensitiveContent[] {
   const paths: ResolvedPath[] = []
   for (const name of below) addPlace(paths, name, dir, scene)

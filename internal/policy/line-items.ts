@@ -1,5 +1,5 @@
 // The items of one command line: its parts, its redirections, and what could not be understood.
-import type { CommandLine, LinePart } from './call-facts.ts'
+
 import {
   type DecisionContext,
   type DecisionItem,
@@ -18,6 +18,7 @@ import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import type { DecisionReason, Policy } from './policy.ts'
 import { effectiveMode } from './presets.ts'
+import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, isRestrictive, type RuleMatch, ruleConcerns } from './rules/rule-match.ts'
@@ -72,7 +73,9 @@ function blindWrite(
 
 const wall = (text: string): ItemLimit => ({ action: 'ask', by: 'path', text, code: 'protected_path' })
 
-/** Redirections are writes of their own: rules about file tools count as well, rules about the command do not. */
+/**
+ * Redirections are writes of their own: rules about file tools count as well, rules about the command do not.
+ */
 function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionContext): DecisionItem {
   const fitting = [
     ...context.rules.filter((rule) => rule.path !== undefined && rulesPlace(rule, place, context)),
@@ -132,7 +135,10 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
   }
 }
 
-/** Rules without a command: those that allow cover what is understood, those that forbid a path what may name it. */
+/**
+ * Rules without a command: those that allow cover what is understood, those that forbid a path what may name
+ * it.
+ */
 function plainMatch(rule: PermissionRule, part: LinePart, context: DecisionContext): RuleMatch {
   if (!isRestrictive(rule)) return ruleKind(rule) === 'call' && part.opaque === undefined ? 'yes' : 'no'
   if (rule.path === undefined) return 'no'

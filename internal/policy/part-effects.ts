@@ -4,7 +4,9 @@ import { interpreterOf } from './shell/programs/interpreters.ts'
 import { findProgram, type ProgramEntry } from './shell/programs/program-table.ts'
 import type { ShellPart } from './shell/shell-part.ts'
 
-/** `read`: none of its options writes what its words name; `build`: it only tests or builds what they name. */
+/**
+ * `read`: none of its options writes what its words name; `build`: it only tests or builds what they name.
+ */
 export type OperandAccess = 'read' | 'build' | 'write'
 
 export interface PartEffects {

@@ -1,10 +1,12 @@
-// What no general rule covers in a part of a line: protected folders, guarded places and secret names among its words.
-import type { LinePart } from './call-facts.ts'
+// What no general rule covers in a part of a line: protected folders, guarded places and secret names among
+// its words.
+
 import { type DecisionContext, type ItemLimit, namesPath, shortenText } from './decision-item.ts'
-import { judgeOperand } from './paths/path-jail.ts'
+import { describeOutside, judgeOperand } from './paths/path-jail.ts'
 import type { SensitiveContent } from './paths/sensitive-contents.ts'
 import type { Policy } from './policy.ts'
 import { effectiveMode } from './presets.ts'
+import type { LinePart } from './resolved-call.ts'
 
 /** Every reason to ask about the places that a part names or may name. Pure. */
 export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[] {
@@ -23,8 +25,7 @@ export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[
 function outsideLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const [place] = part.outside
   if (place === undefined || isFree(policy)) return []
-  const text = `${name}: ${place.given} leads to ${place.real}, outside of the workspace and of the added directories`
-  return [{ ...limit(text, 'outside_workspace'), doubt: true }]
+  return [{ ...limit(`${name}: ${describeOutside(place)}`, 'outside_workspace'), doubt: true }]
 }
 
 /** Where folders are protected, all that may write them without naming them asks. */
@@ -55,7 +56,10 @@ function namedLimits(part: LinePart, name: string, context: DecisionContext): It
   return found
 }
 
-/** Places below the folders that the words name. In mode `unrestricted` only what whole folders are moved with. */
+/**
+ * Places below the folders that the words name. In mode `unrestricted` only what whole folders are moved
+ * with.
+ */
 function holdingLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const free = isFree(policy)
   // a search that passes over hidden files may be allowed by a rule, but its class does not speak for secrets

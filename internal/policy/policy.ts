@@ -15,7 +15,10 @@ export interface Policy {
   /** Keep only auto_read and external_read. */
   readOnly: boolean
   roots: PathRoots
-  /** True when a person has trusted the workspace; only then do commands that run or obey its files count by class. */
+  /**
+   * True when a person has trusted the workspace; only then do commands that run or obey its files count by
+   * class.
+   */
   trusted?: boolean
   /** The policies of the agents above; a decision is never milder than theirs. */
   parents: readonly Policy[]
@@ -27,7 +30,9 @@ export interface PathRoots {
   added: readonly string[]
   /** May be read, never written. */
   protected: readonly string[]
-  /** May be read besides, without being part of the work: nothing lists or searches them, nobody writes there. */
+  /**
+   * May be read besides, without being part of the work: nothing lists or searches them, nobody writes there.
+   */
   reading?: readonly string[]
   /** Anode's configuration, data and caches; absent: where base/dirs.ts puts them. Using them always asks. */
   own?: readonly string[]

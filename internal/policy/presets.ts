@@ -22,8 +22,9 @@ const cautious: Column = {
 }
 
 /**
- * Level by mode. In `edits` and `auto` writes of files in the workspace are allowed all the same, in `auto` commands of
- * a known class as well: both depend on more than the level, see items.ts and line-items.ts.
+ * Level by mode. In `edits` and `auto` writes of files in the workspace are allowed all the same, in `auto`
+ * commands of a known class as well: both depend on more than the level, see decision-items.ts and
+ * line-items.ts.
  */
 export const levelActions: Readonly<Record<Mode, Column>> = {
   ask: cautious,
@@ -52,7 +53,10 @@ export function strictestAction(...candidates: readonly PermissionAction[]): Per
   return actions[Math.max(0, ...candidates.map((action) => actions.indexOf(action)))] as PermissionAction
 }
 
-/** What happens to a call of this level that no rule speaks of. `unrestricted` opens the mode, the others only tighten. */
+/**
+ * What happens to a call of this level that no rule speaks of. `unrestricted` opens the mode, the others only
+ * tighten.
+ */
 export function baselineAction(
   level: Level,
   mode: Mode,

@@ -1,15 +1,15 @@
 // Whether this process was started by a running Anode, also when it was given another environment.
+
 import { readdirSync } from 'node:fs'
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { parseRunName, runDir } from './run-directory.ts'
 import { carriesMark, hasProc, readProcess } from './table/proc.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /**
- * True when this process or one above it carries the marker of an Anode, or is one that has started something. Where
- * there is no /proc only the own environment and the parent are looked at.
+ * True when this process or one above it carries the marker of an Anode, or is one that has started
+ * something. Where there is no /proc only the own environment and the parent are looked at.
  */
-export function isBelowAnode(env: Env, dataDir: string): boolean {
+export function isBelowAnode(env: EnvironmentVariables, dataDir: string): boolean {
   if (env.ANODE_RUN) return true
   const running = placesIn(dataDir)
   if (!hasProc()) return running.some(({ pid }) => pid === process.ppid)

@@ -1,8 +1,9 @@
 // How a child comes to its end: asked, made to, and followed by everything it started.
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicNow } from '../base/clock.ts'
+import { waitAtMost } from '../base/time-limit.ts'
 import type { StartedChild } from './child-start.ts'
 import { killProcesses, killProcessFamily, signalProcess, terminateProcess } from './process-family.ts'
 import { findDescendants } from './table/descendants.ts'
@@ -34,8 +35,9 @@ export async function endChild(child: StartedChild): Promise<Exit> {
 
 /**
  * To be called after the exit: reads what is still in the pipes, ends what still lives, lets go of the pipes.
- * `asked` is when TERM was sent, if it was; without it a childless program leaves nothing to look for. Resolves to
- * the number of descendants that had to be ended, and whether the end of the output was not reached.
+ * `asked` is when TERM was sent, if it was; without it a childless program leaves nothing to look for.
+ * Resolves to the number of descendants that had to be ended, and whether the end of the output was not
+ * reached.
  */
 export async function cleanUpChild(
   child: StartedChild,
@@ -78,18 +80,8 @@ function closing(stream: Readable): Promise<unknown> {
   })
 }
 
-/**
- * The value, or undefined when it takes longer. A busy program comes to its timers before its pipes: what has arrived
- * when the time is over still counts.
- */
-async function within<T>(value: Promise<T>, ms: number): Promise<T | undefined> {
-  const over = new AbortController()
-  const late = sleep(ms, undefined, { signal: over.signal })
-    .then(() => turn(undefined))
-    .catch(() => undefined)
-  try {
-    return await Promise.race([value, late])
-  } finally {
-    over.abort()
-  }
+/** The value, or undefined when it takes longer. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  const end = await waitAtMost(work, ms)
+  return typeof end === 'object' ? end.value : undefined
 }

@@ -1,7 +1,6 @@
 // Which of Anode's environment variables a child gets to see.
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { containsSecret, isSecretName } from '../base/secrets.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 const named = new Set(
   `PATH HOME USER LOGNAME SHELL HOSTNAME LANG LANGUAGE TZ TMPDIR TMP TEMP CI
@@ -29,7 +28,9 @@ const fixed: Readonly<Record<string, string>> = {
   NO_COLOR: '1',
 }
 
-/** Dropped from a shell too: they colour against NO_COLOR or run a program before the command that was judged. */
+/**
+ * Dropped from a shell too: they colour against NO_COLOR or run a program before the command that was judged.
+ */
 const dropped = new Set(['FORCE_COLOR', 'CLICOLOR_FORCE', 'BASH_ENV', 'ENV', 'PROMPT_COMMAND', 'ANODE_RUN'])
 
 /** True for variables that a child must not inherit unless the person listed them. */
@@ -37,18 +38,33 @@ export function isSecretVariable(name: string, value: string): boolean {
   return isSecretName(name) || containsSecret(value)
 }
 
-/** The allow list: what programs need to be found, to speak the right language and to find their tool chains. */
-export function allowedEnvironment(env: Env, keep: readonly string[] = []): Record<string, string> {
+/**
+ * The allow list: what programs need to be found, to speak the right language and to find their tool chains.
+ */
+export function allowedEnvironment(
+  env: EnvironmentVariables,
+  keep: readonly string[] = [],
+): Record<string, string> {
   return pick(env, keep, (name) => named.has(name) || prefixes.some((prefix) => name.startsWith(prefix)))
 }
 
 /** For the shell tool, where a person expects their own variables: everything but secrets. */
-export function withoutSecrets(env: Env, keep: readonly string[] = []): Record<string, string> {
+export function withoutSecrets(
+  env: EnvironmentVariables,
+  keep: readonly string[] = [],
+): Record<string, string> {
   return pick(env, keep, (name) => !dropped.has(name))
 }
 
-/** `keep` holds names or prefixes ending in `*`, from the setting `shell.env`; what is listed there always passes. */
-function pick(env: Env, keep: readonly string[], passes: (name: string) => boolean): Record<string, string> {
+/**
+ * `keep` holds names or prefixes ending in `*`, from the setting `shell.env`; what is listed there always
+ * passes.
+ */
+function pick(
+  env: EnvironmentVariables,
+  keep: readonly string[],
+  passes: (name: string) => boolean,
+): Record<string, string> {
   const listed = (name: string) =>
     keep.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry))
   const out: Record<string, string> = {}

@@ -1,4 +1,5 @@
-// What one running Anode holds for its children: a directory, a watchdog, a stock of pipes, the marker they carry.
+// What one running Anode holds for its children: a directory, a watchdog, a stock of pipes, the marker they
+// carry.
 import { rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanUpDeadProcesses } from './dead-runs.ts'
@@ -15,12 +16,14 @@ import { hasProc } from './table/proc.ts'
 import { startWatchdog, type Watchdog } from './watchdog.ts'
 
 /**
- * Programs that start no others are mostly over before a watchdog would be up: it comes when one takes longer. One
- * that is orphaned before then ends with its work, at the latest at the next start of Anode.
+ * Programs that start no others are mostly over before a watchdog would be up: it comes when one takes
+ * longer. One that is orphaned before then ends with its work, at the latest at the next start of Anode.
  */
 const shortMs = 500
 
-/** A resource: everything is made with the first child; `close` ends all children and removes what was made. */
+/**
+ * A resource: everything is made with the first child; `close` ends all children and removes what was made.
+ */
 export class ChildOwner {
   readonly #dataDir: string
   #here: RunIdentity | undefined

@@ -1,8 +1,10 @@
 // Starts one child in its own session, with marker, pipes and record, or says why that cannot be done.
+
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { monotonicNow } from '../base/clock.ts'
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 import { allowedEnvironment } from './child-environment.ts'
 import type { ChildOwner } from './child-owner.ts'
@@ -14,7 +16,7 @@ import type { ProcessFamily } from './table/descendants.ts'
 export interface StartContext {
   owner: ChildOwner
   /** The environment that children without one of their own get. */
-  env: Readonly<Record<string, string | undefined>>
+  env: EnvironmentVariables
   keep: readonly string[]
   sandbox: ProcessSandbox | undefined
 }
@@ -35,7 +37,10 @@ export interface StartedChild {
 
 type Starting = Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'input' | 'childless'>
 
-/** Rejects with FailureError, see Run. With `open` the child's standard input stays open for the caller to write. */
+/**
+ * Rejects with FailureError, see Run. With `open` the child's standard input stays open for the caller to
+ * write.
+ */
 export async function startChild(
   context: StartContext,
   command: Starting,

@@ -1,4 +1,5 @@
-// Ends what a dead Anode left behind and removes its directory; one look at an empty directory when there is nothing.
+// Ends what a dead Anode left behind and removes its directory; one look at an empty directory when there is
+// nothing.
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -17,8 +18,8 @@ const foreignMs = 7 * 24 * 3600 * 1000
 const graceMs = 300
 
 /**
- * Goes by process id and start time, so that a stranger who got the same id is left alone. Another process may do
- * the same at the same time. Directories of other machines sharing the disk are left for a week.
+ * Goes by process id and start time, so that a stranger who got the same id is left alone. Another process
+ * may do the same at the same time. Directories of other machines sharing the disk are left for a week.
  */
 export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResult> {
   const base = runDir(dataDir)

@@ -6,7 +6,10 @@ import { cleanUpChild, endChild } from './child-end.ts'
 import { type StartContext, startChild } from './child-start.ts'
 import type { OwnedProcess, ProcessCommand } from './process-command.ts'
 
-/** See Spawn. The child is stopped when `signal` or `closing` aborts; its descendants go with it in every case. */
+/**
+ * See Spawn. The child is stopped when `signal` or `closing` aborts; its descendants go with it in every
+ * case.
+ */
 export async function spawnOwned(
   context: StartContext,
   command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal'>,

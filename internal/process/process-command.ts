@@ -16,8 +16,8 @@ export interface ProcessCommand {
   /** Bytes of each stream kept, head and tail, in memory; default 1 MiB. More is counted, not kept. */
   keepBytes?: number
   /**
-   * The program is known to start no others (a search, a lister): its output needs no named pipes, and nothing is
-   * looked for after its exit.
+   * The program is known to start no others (a search, a lister): its output needs no named pipes, and
+   * nothing is looked for after its exit.
    */
   childless?: boolean
   /** Keeps what memory does not hold in a file, so that `CommandOutcome.whole` can give all of it. */
@@ -68,8 +68,9 @@ export interface CommandOutcome {
 }
 
 /**
- * Runs one command to its end. Rejects with FailureError `not_found` when the program or the directory does not
- * exist, `io` when the system cannot start it, `bad_args` for a NUL in an argument, `too_large` for too long ones.
+ * Runs one command to its end. Rejects with FailureError `not_found` when the program or the directory does
+ * not exist, `io` when the system cannot start it, `bad_args` for a NUL in an argument, `too_large` for too
+ * long ones.
  */
 export type RunCommand = (command: ProcessCommand) => Promise<CommandOutcome>
 
@@ -81,7 +82,9 @@ export interface OwnedProcess {
   readonly stderr: Readable
   /** Resolves, never rejects, when the child itself has ended; its descendants are then being ended. */
   readonly exited: Promise<{ exit: number | null; signal: string | null }>
-  /** TERM, KILL after two seconds, then every descendant. Resolves when nothing is left; may be called twice. */
+  /**
+   * TERM, KILL after two seconds, then every descendant. Resolves when nothing is left; may be called twice.
+   */
   stop(): Promise<void>
 }
 
@@ -98,5 +101,8 @@ export interface SpawnPlan {
   env: Readonly<Record<string, string>>
 }
 
-/** Wraps a start into a wall, for example bubblewrap. Must keep `ANODE_RUN` in the environment of what it starts. */
+/**
+ * Wraps a start into a wall, for example bubblewrap. Must keep `ANODE_RUN` in the environment of what it
+ * starts.
+ */
 export type ProcessSandbox = (plan: SpawnPlan) => SpawnPlan

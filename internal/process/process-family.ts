@@ -6,12 +6,15 @@ import { type FamilyProcess, findDescendants, type ProcessFamily } from './table
 
 /** Rounds of KILL before giving up on processes that the system does not let go of. */
 const rounds = 50
-/** Looks that must find nobody once somebody was found: a process in the middle of an exec cannot be recognised. */
+/**
+ * Looks that must find nobody once somebody was found: a process in the middle of an exec cannot be
+ * recognised.
+ */
 const confirming = 3
 
 /**
- * Sends TERM to what is alive, KILL to what is alive `graceMs` later and to all that appears after. Resolves to
- * how many processes it had to end, when nobody is left, at the latest some seconds after the grace.
+ * Sends TERM to what is alive, KILL to what is alive `graceMs` later and to all that appears after. Resolves
+ * to how many processes it had to end, when nobody is left, at the latest some seconds after the grace.
  */
 export async function killProcessFamily(wanted: ProcessFamily, graceMs: number): Promise<number> {
   const family = { ...wanted, known: wanted.known ?? new Map<number, number>() }
@@ -40,9 +43,9 @@ export async function killProcessFamily(wanted: ProcessFamily, graceMs: number):
 }
 
 /**
- * KILL to the groups of these processes, then to each. Only the signal to a group is one step for all of it: who
- * forks faster than we can look outruns any number of single ones. Every group in a family is a family's own,
- * because each child begins a session and groups do not reach across sessions.
+ * KILL to the groups of these processes, then to each. Only the signal to a group is one step for all of it:
+ * who forks faster than we can look outruns any number of single ones. Every group in a family is a family's
+ * own, because each child begins a session and groups do not reach across sessions.
  */
 export function killProcesses(members: readonly Pick<FamilyProcess, 'pid' | 'group'>[]): void {
   for (const group of new Set(members.map((member) => member.group)))
@@ -61,7 +64,10 @@ export function terminateProcess(pid: number): void {
   signalProcess(pid, 'SIGCONT')
 }
 
-/** Sends a signal; false when nobody is there to receive it or it is not ours to send. A negative id means a group. */
+/**
+ * Sends a signal; false when nobody is there to receive it or it is not ours to send. A negative id means a
+ * group.
+ */
 export function signalProcess(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name)

@@ -1,5 +1,7 @@
-// The one place that starts child processes: everything started here ends here, at the latest with this process.
+// The one place that starts child processes: everything started here ends here, at the latest with this
+// process.
 
+import type { EnvironmentVariables } from '../base/environment.ts'
 import { ChildOwner } from './child-owner.ts'
 import type { StartContext } from './child-start.ts'
 import { spawnOwned } from './owned-process.ts'
@@ -9,7 +11,10 @@ import { runCommand } from './run-command.ts'
 export interface ProcessRunner {
   run: RunCommand
   spawn: SpawnProcess
-  /** Ends what still runs, as cancelled, and removes directory and watchdog. Starts after it are refused as cancelled. */
+  /**
+   * Ends what still runs, as cancelled, and removes directory and watchdog. Starts after it are refused as
+   * cancelled.
+   */
   close(): Promise<void>
 }
 
@@ -17,8 +22,11 @@ export interface RunnerOptions {
   /** Data directory; `run/` inside it holds records and spooled output of living processes only. */
   dataDir: string
   /** The environment that the allow list chooses from. */
-  env: Readonly<Record<string, string | undefined>>
-  /** Names, or prefixes ending in `*`, that children get although they are not on the list or look like secrets. */
+  env: EnvironmentVariables
+  /**
+   * Names, or prefixes ending in `*`, that children get although they are not on the list or look like
+   * secrets.
+   */
   keep?: readonly string[]
   sandbox?: ProcessSandbox
 }

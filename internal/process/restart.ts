@@ -1,4 +1,5 @@
-// A child or connection that is made on first use and made again a few times after it broke, with growing pauses.
+// A child or connection that is made on first use and made again a few times after it broke, with growing
+// pauses.
 import { FailureError } from '../base/errors.ts'
 
 /** Starts of a process after the first one. */
@@ -7,7 +8,10 @@ const backoffMs = 500
 const longestPauseMs = 8000
 
 interface RestartableProcess<T> {
-  /** The living one; starts it when there is none. Rejects with what `start` threw, or FailureError `unavailable`. */
+  /**
+   * The living one; starts it when there is none. Rejects with what `start` threw, or FailureError
+   * `unavailable`.
+   */
   get(): Promise<T>
   /** To be called when it has ended by itself after its start had succeeded. */
   broke(): void
@@ -21,8 +25,9 @@ interface RestartableProcess<T> {
 }
 
 /**
- * `what` names it in the failure that says it is not started again: `the MCP server x`. A start that fails counts as
- * broken. `most` is how often it is started after the first time; for what lies elsewhere there is no such limit.
+ * `what` names it in the failure that says it is not started again: `the MCP server x`. A start that fails
+ * counts as broken. `most` is how often it is started after the first time; for what lies elsewhere there is
+ * no such limit.
  */
 export function restartProcess<T>(
   what: string,

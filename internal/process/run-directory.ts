@@ -1,9 +1,11 @@
-// The directory of one running Anode under `<data>/run/`; its name says whose it is and whether that one still lives.
-import { mkdirSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+// The directory of one running Anode under `<data>/run/`; its name says whose it is and whether that one
+// still lives.
+import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 import { createUlid } from '../base/ids.ts'
+import { pidNamespace } from '../base/process-stat.ts'
 import { readProcess } from './table/proc.ts'
 
 /** Read from a name `<pid>.<start>.<host>.<id>`. */
@@ -25,7 +27,10 @@ export function ownRunIdentity(): RunIdentity {
   return { pid: process.pid, start, host: hostIdentity(), id: createUlid() }
 }
 
-/** Clock ticks since boot, from /proc; undefined where there is none: seconds since 1970 are then used instead. */
+/**
+ * Clock ticks since boot, from /proc; undefined where there is none: seconds since 1970 are then used
+ * instead.
+ */
 export function processStartTime(pid: number): number | undefined {
   return readProcess(pid)?.start
 }
@@ -50,16 +55,7 @@ export function makeRunDirectory(dataDir: string, place: RunIdentity): string {
 export function hostIdentity(): string {
   return `${hostname()
     .replace(/[^\w-]/g, '_')
-    .slice(0, 40)}-${namespace().replace(/\D/g, '')}`
-}
-
-function namespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid')
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    return ''
-  }
+    .slice(0, 40)}-${pidNamespace()}`
 }
 
 const childName = /^child\.(\d+)\.(\d+)$/

@@ -12,17 +12,20 @@ export interface Watchdog {
 }
 
 /**
- * Reads lines `+GROUP` and `-GROUP`; at the end of the pipe it sends TERM to every process whose environment holds
- * the id $1, to their sessions and to all that descend from them (or, without /proc, to the groups), KILL after two
- * seconds, and removes the directory $2. Who was found once is not lost with its parent. It ends by itself, after 12
- * seconds at the latest. Its own environment does not hold the id.
+ * Reads lines `+GROUP` and `-GROUP`; at the end of the pipe it sends TERM to every process whose environment
+ * holds the id $1, to their sessions and to all that descend from them (or, without /proc, to the groups),
+ * KILL after two seconds, and removes the directory $2. Who was found once is not lost with its parent. It
+ * ends by itself, after 12 seconds at the latest. Its own environment does not hold the id.
  */
 const script = `
 groups=
 while read -r line; do
   case $line in
     +*) groups="$groups \${line#+} " ;;
-    -*) case $groups in *" \${line#-} "*) groups="\${groups%%" \${line#-} "*} \${groups#*" \${line#-} "}" ;; esac ;;
+    -*)
+      case $groups in
+        *" \${line#-} "*) groups="\${groups%%" \${line#-} "*} \${groups#*" \${line#-} "}" ;;
+      esac ;;
   esac
 done
 known=
@@ -33,7 +36,8 @@ found() {
     # the name before each line is the system's own; what a process calls itself may hold anything
     grep -asH '' /proc/[0-9]*/stat | awk -v marked="$marked" -v known="$known" -v self=$$ '
       BEGIN {
-        n = split(marked, list, " "); for (i = 1; i <= n; i++) { gsub(/[^0-9]/, "", list[i]); mark[list[i]] = 1 }
+        n = split(marked, list, " ")
+        for (i = 1; i <= n; i++) { gsub(/[^0-9]/, "", list[i]); mark[list[i]] = 1 }
         n = split(known, list, " "); for (i = 1; i <= n; i++) old[list[i]] = 1
       }
       {
@@ -78,7 +82,10 @@ done
 rm -rf -- "$2"
 `
 
-/** Starts it in its own session. Does not keep this process alive. `gone` is called when it ends for whatever reason. */
+/**
+ * Starts it in its own session. Does not keep this process alive. `gone` is called when it ends for whatever
+ * reason.
+ */
 export function startWatchdog(id: string, directory: string, gone: () => void): Watchdog {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' }
   const child = spawn('/bin/sh', ['-c', script, 'anode-watchdog', id, directory], {

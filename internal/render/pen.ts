@@ -36,7 +36,9 @@ export interface Pen {
 
 export const blankLine: RenderedLine = { text: '', cells: 0 }
 
-/** A pen for one look. Where ambiguous characters are wide our own would tear borders: then we draw in ASCII. */
+/**
+ * A pen for one look. Where ambiguous characters are wide our own would tear borders: then we draw in ASCII.
+ */
 export function makePen(look: RenderLook): Pen {
   const { ambiguous } = look
   const glyphs = look.unicode && ambiguous === 1 ? unicodeGlyphs : asciiGlyphs
@@ -74,8 +76,8 @@ export function makeSpaces(count: number): RenderedLine {
 }
 
 /**
- * A text that hangs beside a lead: the lead stands on the first line, the wrapped text right of it. A lead that
- * takes more than half the width stands above, and the text is indented by two cells.
+ * A text that hangs beside a lead: the lead stands on the first line, the wrapped text right of it. A lead
+ * that takes more than half the width stands above, and the text is indented by two cells.
  */
 export function hangText(
   lead: string,

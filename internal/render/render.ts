@@ -21,9 +21,9 @@ export interface RenderResult {
 }
 
 /**
- * Draws a spec. Pure: the same arguments give the same bytes, the spec is not changed, nothing is read besides.
- * The only control characters of the lines are the colours that `color` allows. Never throws for a value that JSON
- * can hold.
+ * Draws a spec. Pure: the same arguments give the same bytes, the spec is not changed, nothing is read
+ * besides. The only control characters of the lines are the colours that `color` allows. Never throws for a
+ * value that JSON can hold.
  */
 export function render(spec: unknown, options: RenderOptions): RenderResult {
   const stage: RenderStage = { pen: makePen(options), errors: collectIssues(), warnings: collectIssues() }

@@ -1,6 +1,5 @@
 // What the output stream can show: width, colour depth, characters.
-
-type Env = Readonly<Record<string, string | undefined>>
+import type { EnvironmentVariables } from '../base/environment.ts'
 
 /** The part of a write stream that is looked at. */
 interface Stream {
@@ -37,7 +36,7 @@ export function terminalOptions({
   stream,
   flags = {},
 }: {
-  env: Env
+  env: EnvironmentVariables
   stream: Stream
   flags?: TerminalFlags
 }): Terminal {
@@ -49,14 +48,14 @@ export function terminalOptions({
   }
 }
 
-function widthOf(env: Env, stream: Stream, flag: number | undefined): number {
+function widthOf(env: EnvironmentVariables, stream: Stream, flag: number | undefined): number {
   const columns = /^\d+$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0
   const wanted =
     flag ?? (columns >= minTerminalCells && columns <= maxTerminalCells ? columns : stream.columns || 80)
   return Math.min(maxTerminalCells, Math.max(minTerminalCells, Math.trunc(wanted)))
 }
 
-function wantsColor(env: Env, stream: Stream, flag: TerminalFlags['color']): boolean {
+function wantsColor(env: EnvironmentVariables, stream: Stream, flag: TerminalFlags['color']): boolean {
   if (flag === 'always' || flag === 'never') return flag === 'always'
   if (env.NO_COLOR) return false
   const force = env.FORCE_COLOR || env.CLICOLOR_FORCE
@@ -64,13 +63,13 @@ function wantsColor(env: Env, stream: Stream, flag: TerminalFlags['color']): boo
   return env.TERM !== 'dumb' && stream.isTTY === true
 }
 
-function depthOf(env: Env): ColorDepth {
+function depthOf(env: EnvironmentVariables): ColorDepth {
   if (/^(truecolor|24bit)$/i.test(env.COLORTERM ?? '') || env.FORCE_COLOR === '3') return 3
   return /256color/i.test(env.TERM ?? '') || env.FORCE_COLOR === '2' ? 2 : 1
 }
 
 /** A locale that is set and is not UTF-8. None at all, as in most containers, says nothing. */
-function saysOtherCharset(env: Env): boolean {
+function saysOtherCharset(env: EnvironmentVariables): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG
   return locale ? !/utf-?8/i.test(locale) : false
 }

@@ -1,4 +1,5 @@
 // File names as the bytes they are, and how foreign names and lines are shown.
+import { escapeInvisible } from '../base/text/invisible-chars.ts'
 
 /**
  * A path as a string with one character per byte (0–255). Order and equality are those of the bytes, whatever
@@ -20,17 +21,8 @@ export function textOfBytes(name: ByteName): string {
 /** Whether a name can be handed to another program, which takes UTF-8 only from here. */
 export const isPassable = (name: ByteName): boolean => bytesOfText(textOfBytes(name)) === name
 
-// C0 but the tab, DEL, C1, line separators, bidirectional and other invisible controls
-const hidden =
-  /[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g
-
-/** Makes control characters visible as `\x1b` or `\u202e`, so that foreign text stays on its line. Tabs stay. */
-export function escapeControls(text: string): string {
-  return text.replace(hidden, (char) => {
-    const code = char.charCodeAt(0).toString(16)
-    return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`
-  })
-}
+/** Makes control characters visible, so that foreign text stays on its line. Tabs stay. */
+export const escapeControls = (text: string): string => escapeInvisible(text, { chars: 'controls' })
 
 /** A name on one line: control characters and tabs visible, bytes that are not UTF-8 as `\xff`. */
 export function shownName(name: ByteName): string {

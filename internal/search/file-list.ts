@@ -59,7 +59,10 @@ async function names(
   })
 }
 
-/** Keeps the `limit` smallest names in byte order while counting nothing else, so a long list costs one comparison each. */
+/**
+ * Keeps the `limit` smallest names in byte order while counting nothing else, so a long list costs one
+ * comparison each.
+ */
 export function collectSmallest(limit: number) {
   let kept: ByteName[] = []
   let bound: ByteName | undefined

@@ -106,7 +106,9 @@ async function ranked(
   }
   const notes = listRemarks(found)
   if (total.lines > results.length) {
-    const all = `${countNoun(total.lines, 'matching line', 'matching lines')} in ${countNoun(total.files, 'file', 'files')}`
+    const all =
+      `${countNoun(total.lines, 'matching line', 'matching lines')} in ` +
+      `${countNoun(total.files, 'file', 'files')}`
     notes.unshift(`${results.length} of ${all}, best files first; raise limit, or use grep for all of them`)
   }
   return { engine, results, total: total.lines, lines, notes, ended: found.ended }

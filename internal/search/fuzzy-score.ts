@@ -57,8 +57,8 @@ function isStart(path: string, at: number): boolean {
 }
 
 /**
- * At most 500 for letters that come in order but apart. The last occurrence is taken, shortened from behind, as
- * fzf's first algorithm does: letters at the beginning of parts and side by side count most.
+ * At most 500 for letters that come in order but apart. The last occurrence is taken, shortened from behind,
+ * as fzf's first algorithm does: letters at the beginning of parts and side by side count most.
  */
 function subsequence(word: string, folded: string, path: string, from: number): Score | undefined {
   let end = from

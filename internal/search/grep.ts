@@ -14,8 +14,9 @@ import type { TextQuery, TextSearchResult } from './text-query.ts'
 const batchBytes = 96 * 1024
 
 /**
- * Walks the tree here and hands the files to grep in batches, in order. Regular expressions are POSIX extended
- * ones, letters outside ASCII do not fold. Context is read from the files themselves, since POSIX grep has none.
+ * Walks the tree here and hands the files to grep in batches, in order. Regular expressions are POSIX
+ * extended ones, letters outside ASCII do not fold. Context is read from the files themselves, since POSIX
+ * grep has none.
  */
 export async function searchWithGrep(
   tree: SearchTree,
@@ -135,7 +136,10 @@ function complaints() {
   }
 }
 
-/** Reads `./name:number:text`; the names are known and come in order, so each line is held against the next ones. */
+/**
+ * Reads `./name:number:text`; the names are known and come in order, so each line is held against the next
+ * ones.
+ */
 function lines(batch: readonly ByteName[], textQuery: TextQuery) {
   const files: FileHits[] = []
   let rest = ''

@@ -31,9 +31,10 @@ export interface ShownHits {
 }
 
 /**
- * `room` is in bytes of the printed form `name:line:text`, `max` the number of matches up to which a file's count is exact. Files whose names come after everything that will be
- * shown are counted and dropped at once, so memory stays within a few times the room, and what is shown does not
- * depend on the order in which files come in.
+ * `room` is in bytes of the printed form `name:line:text`, `max` the number of matches up to which a file's
+ * count is exact. Files whose names come after everything that will be shown are counted and dropped at once,
+ * so memory stays within a few times the room, and what is shown does not depend on the order in which files
+ * come in.
  */
 export function createHitBuffer(room: number, max: number) {
   let kept: { hits: FileHits; bytes: number }[] = []

@@ -9,7 +9,9 @@ interface Match {
   /** Byte column of the first match on the line, from 1. */
   column?: number
   text: string
-  /** Present when context was asked for. A line between two matches belongs to the first that it is near to. */
+  /**
+   * Present when context was asked for. A line between two matches belongs to the first that it is near to.
+   */
   before?: { line: number; text: string }[]
   after?: { line: number; text: string }[]
 }
@@ -65,7 +67,10 @@ export function cappedRemarks(
 ): string[] {
   const named = capped.slice(0, 5).map(({ name, total }) => {
     const of = total === undefined ? `more than ${max}` : groupDigits(total)
-    return `${shownName(bytesOfText(prefix) + name)}: ${max} of ${of} matching lines; raise max_matches for the rest`
+    return (
+      `${shownName(bytesOfText(prefix) + name)}: ${max} of ${of} matching lines; ` +
+      'raise max_matches for the rest'
+    )
   })
   const rest = capped.length - named.length
   return rest > 0 ? [...named, `${rest} more files have over ${max} matching lines`] : named

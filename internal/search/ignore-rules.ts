@@ -33,7 +33,10 @@ function readRule(line: string): IgnoreRule | undefined {
   }
 }
 
-/** What the rules say of a path relative to their folder: the last that matches decides, undefined when none does. */
+/**
+ * What the rules say of a path relative to their folder: the last that matches decides, undefined when none
+ * does.
+ */
 export function ignoreVerdict(
   rules: readonly IgnoreRule[],
   path: ByteName,

@@ -1,10 +1,11 @@
 // The words of a question that are worth searching for.
 
 const empty = new Set(
-  `a about after all an and any are as at be been before between by can code do does done each every find for from
-get had has have how i if in into is it its line lines make me my no not of off on or our out over show so some than
-that the their them then there these this those through to up us use used uses using was we were what when where which
-while who why will with without you your file files function functions place places`.split(/\s+/),
+  `a about after all an and any are as at be been before between by can code do does done each every
+  find for from get had has have how i if in into is it its line lines make me my no not of off on or
+  our out over show so some than that the their them then there these this those through to up us use
+  used uses using was we were what when where which while who why will with without you your file
+  files function functions place places`.split(/\s+/),
 )
 
 const maxWords = 8

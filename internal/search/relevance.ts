@@ -1,4 +1,5 @@
-// Finds the files that answer a query best: many of its words, close together, in a file whose path speaks of them.
+// Finds the files that answer a query best: many of its words, close together, in a file whose path speaks of
+// them.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ByteName, isPassable, textOfBytes } from './byte-name.ts'
@@ -42,8 +43,9 @@ const minShare = 3
 const measured = 200
 
 /**
- * One pass over the tree counts, a second one reads the best files. `limit` lines are shared out among them, so that
- * one file does not push out the rest. `terms` are literal; a line with any of them matches. Throws like searchText.
+ * One pass over the tree counts, a second one reads the best files. `limit` lines are shared out among them,
+ * so that one file does not push out the rest. `terms` are literal; a line with any of them matches. Throws
+ * like searchText.
  */
 export async function rankText(
   tree: SearchTree,
@@ -82,7 +84,9 @@ export async function rankText(
   return { files, engine, total: { files: counts.length, lines }, found }
 }
 
-/** Shares `limit` lines out among the files, the best first; what one does not need goes to the first that do. */
+/**
+ * Shares `limit` lines out among the files, the best first; what one does not need goes to the first that do.
+ */
 function share(ranked: readonly FileHits[], terms: readonly string[], limit: number): FileHits[] {
   const parts: number[] = []
   let room = limit

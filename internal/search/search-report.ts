@@ -26,7 +26,8 @@ export function listRemarks(found: { skipped: number; unreadable: number }): str
   const out: string[] = []
   if (found.skipped > 0) {
     out.push(
-      `${countNoun(found.skipped, 'file or folder', 'files and folders')} with sensitive names skipped; name one as path to search it`,
+      `${countNoun(found.skipped, 'file or folder', 'files and folders')} with ` +
+        'sensitive names skipped; name one as path to search it',
     )
   }
   if (found.unreadable > 0) out.push(`${countNoun(found.unreadable, 'file', 'files')} could not be read`)

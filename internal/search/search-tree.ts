@@ -1,5 +1,5 @@
 // Which files a search goes over, and the same said in ripgrep's options.
-// a few looks at one folder: loading node:fs/promises and starting its threads would take longer than all of them
+// Synchronous: loading node:fs/promises and starting its threads takes longer than the few looks at one folder.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { FailureError } from '../base/errors.ts'
@@ -68,7 +68,9 @@ export function wantsName(tree: SearchTree, name: ByteName): boolean {
   return !tree.glob || tree.glob.test(name)
 }
 
-/** What is wanted of names that ripgrep listed; most batches have nothing that must be looked at one by one. */
+/**
+ * What is wanted of names that ripgrep listed; most batches have nothing that must be looked at one by one.
+ */
 export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
   if (tree.files) return names
   const all = names.join('/')
@@ -78,8 +80,9 @@ export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
 }
 
 /**
- * How many sensitive files and folders a guarded search leaves out: those among `names` that it would have taken,
- * and the hidden ones in the folder itself. The latter are left out anyway, but a `.env` is what people look for.
+ * How many sensitive files and folders a guarded search leaves out: those among `names` that it would have
+ * taken, and the hidden ones in the folder itself. The latter are left out anyway, but a `.env` is what
+ * people look for.
  */
 export async function countGuarded(tree: SearchTree, names: readonly ByteName[]): Promise<number> {
   if (!tree.guarded || tree.files) return 0
@@ -89,7 +92,9 @@ export async function countGuarded(tree: SearchTree, names: readonly ByteName[])
   return meant.length + names.filter((name) => wantsName(tree, name)).length
 }
 
-/** Options that make ripgrep walk the tree; `paths` come last, and without files stand for the folder itself. */
+/**
+ * Options that make ripgrep walk the tree; `paths` come last, and without files stand for the folder itself.
+ */
 export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; paths: string[] }> {
   if (tree.files) return { walk: ['--no-ignore'], paths: ['--', ...tree.files.map((file) => `./${file}`)] }
   const walk = ['--glob=!.git', ...(await parentArgs(tree))]
@@ -103,8 +108,8 @@ export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; path
 }
 
 /**
- * Inside a repository the ignore files above `dir` count up to its root, as for git. Elsewhere only those below
- * `top` do: a stray `~/.gitignore` must not blank a project that is no repository.
+ * Inside a repository the ignore files above `dir` count up to its root, as for git. Elsewhere only those
+ * below `top` do: a stray `~/.gitignore` must not blank a project that is no repository.
  */
 async function parentArgs(tree: SearchTree): Promise<string[]> {
   const between: string[] = []

@@ -20,7 +20,10 @@ export interface TextQuery {
 
 export interface TextSearchResult extends ShownHits {
   engine: 'ripgrep' | 'grep'
-  /** Files with more matching lines than `max`, with how many they have; undefined when not counted to the end. */
+  /**
+   * Files with more matching lines than `max`, with how many they have; undefined when not counted to the
+   * end.
+   */
   capped: { name: ByteName; total: number | undefined }[]
   skipped: number
   unreadable: number

@@ -8,9 +8,9 @@ import { admitsFile, countGuarded, type SearchTree, walkArgs } from './search-tr
 import type { TextQuery, TextSearchResult } from './text-query.ts'
 
 /**
- * Files come in byte order of their names, lines in order. Throws FailureError `bad_args` for a pattern that the
- * engine does not understand and `unavailable` when there is no engine. A search
- * that ended early leaves what was found by then.
+ * Files come in byte order of their names, lines in order. Throws FailureError `bad_args` for a pattern that
+ * the engine does not understand and `unavailable` when there is no engine. A search that ended early leaves
+ * what was found by then.
  */
 export async function searchText(
   tree: SearchTree,
@@ -40,7 +40,10 @@ export async function searchText(
   }
 }
 
-/** Everything that ripgrep is told, in the form that `createHitReader` reads. One match more than wanted shows that there are more. */
+/**
+ * Everything that ripgrep is told, in the form that `createHitReader` reads. One match more than wanted shows
+ * that there are more.
+ */
 export async function textArgs(
   tree: SearchTree,
   textQuery: TextQuery,

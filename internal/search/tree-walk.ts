@@ -7,7 +7,10 @@ import { isGuarded } from './ripgrep/guarded-files.ts'
 import type { SearchMeans } from './ripgrep/ripgrep.ts'
 import { ignoreFiles, type SearchTree } from './search-tree.ts'
 
-/** The rules of one folder and how its paths are made of the tree's: cut after `depth` bytes, or put `before` in front. */
+/**
+ * The rules of one folder and how its paths are made of the tree's: cut after `depth` bytes, or put `before`
+ * in front.
+ */
 interface Rules {
   /** Kinds of ignore files outrank depth: `.rgignore`, `.ignore`, `.gitignore`, then `info/exclude` as 0. */
   rank: number

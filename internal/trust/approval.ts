@@ -1,4 +1,5 @@
-// What a person has approved of something that can change by itself: kept as digests, compared when it is met again.
+// What a person has approved of something that can change by itself: kept as digests, compared when it is met
+// again.
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,9 +1,11 @@
 // Whether a workspace is trusted as it stands: the question of every start, so that little is loaded for it.
+
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import { fingerprint } from '../base/fingerprint.ts'
+import { isObject } from '../base/untrusted-json.ts'
 
 /** What is kept of a trust that was given. */
 export interface TrustRecord {
@@ -13,7 +15,10 @@ export interface TrustRecord {
   granted: string
 }
 
-/** Whether the workspace is trusted as it stands. Without a record nothing is looked at, which most starts are spared. */
+/**
+ * Whether the workspace is trusted as it stands. Without a record nothing is looked at, which most starts are
+ * spared.
+ */
 export async function isTrusted(root: string, dataDir: string, configDir?: string): Promise<boolean> {
   const real = realpathSync.native(root)
   const record = readTrustRecord(real, dataDir)
@@ -27,7 +32,8 @@ export async function isTrusted(root: string, dataDir: string, configDir?: strin
 
 /**
  * What the person has written down as trusted beforehand, for machines where nobody can be asked: the file
- * `trusted.json` beside their configuration, `{"<real path>" or "*": ["<digest>"]}`, or `nothing` for one that brings nothing. No workspace can write there.
+ * `trusted.json` beside their configuration, `{"<real path>" or "*": ["<digest>"]}`, or `nothing` for one
+ * that brings nothing. No workspace can write there.
  */
 function pinsOf(configDir: string | undefined): { [root: string]: unknown } | undefined {
   const path = configDir === undefined ? undefined : join(configDir, 'trusted.json')
@@ -35,7 +41,7 @@ function pinsOf(configDir: string | undefined): { [root: string]: unknown } | un
   if (text === undefined) return undefined
   try {
     const pins: unknown = JSON.parse(text)
-    if (typeof pins === 'object' && pins !== null && !Array.isArray(pins)) return { ...pins }
+    if (isObject(pins)) return { ...pins }
   } catch (cause) {
     throw new UserError(`${path} is not valid JSON (${messageOf(cause)})`, { cause })
   }

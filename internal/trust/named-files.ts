@@ -24,9 +24,9 @@ const implied: Readonly<Record<string, readonly string[]>> = {
 const maxWords = 20_000
 
 /**
- * Paths relative to `root`, sorted, of the files that a word of the configuration file `name` leads to. Any word may
- * be a script whatever stands before it; the text need not be valid JSON. What such a script reads in turn is not
- * looked for.
+ * Paths relative to `root`, sorted, of the files that a word of the configuration file `name` leads to. Any
+ * word may be a script whatever stands before it; the text need not be valid JSON. What such a script reads
+ * in turn is not looked for.
  */
 export function findNamedFiles(root: string, name: string, text: string): string[] {
   const found = new Set<string>()
@@ -40,7 +40,9 @@ export function findNamedFiles(root: string, name: string, text: string): string
   return [...found].filter((path) => !path.startsWith(`..${sep}`)).sort()
 }
 
-/** Words of every string, cut wherever a shell could end one; a variable before a slash is taken for a folder. */
+/**
+ * Words of every string, cut wherever a shell could end one; a variable before a slash is taken for a folder.
+ */
 function wordsOf(name: string, text: string): string[] {
   const words = textsOf(name, text).flatMap((one) => [
     one,

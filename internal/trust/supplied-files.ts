@@ -50,7 +50,10 @@ interface Work {
   bytes: number
 }
 
-/** Lists and hashes; with none of the names present it costs one stat each. Throws UserError for what cannot be read. */
+/**
+ * Lists and hashes; with none of the names present it costs one stat each. Throws UserError for what cannot
+ * be read.
+ */
 export function readSuppliedFiles(root: string): SuppliedFiles {
   const work: Work = { root, files: new Map(), entries: 0, bytes: 0 }
   for (const name of suppliedNames) if (kindOf(join(root, name)) !== 'none') add(name, work)
@@ -78,7 +81,8 @@ function add(name: string, work: Work): void {
       // where a link leads is part of what is trusted, and so is what lies there
       value = `link ${readlinkSync(path)} `
       kind = kindOf(path, true)
-      // what lies elsewhere is not the workspace's to bring, and changes without anybody looking at the workspace
+      // what lies elsewhere is not the workspace's to bring, and changes without anybody looking at the
+      // workspace
       if (kind !== 'none' && !isWithin(realpathSync.native(path), work.root)) kind = 'outside'
     }
     if (kind === 'file') work.files.set(name, value + hashFile(path, work))

@@ -22,8 +22,8 @@ interface TrustStatus {
 }
 
 /**
- * How the workspace stands. Reads a few directory entries and one record; files are hashed only where some exist and
- * trust was given. Throws UserError when something that would have to be trusted cannot be read.
+ * How the workspace stands. Reads a few directory entries and one record; files are hashed only where some
+ * exist and trust was given. Throws UserError when something that would have to be trusted cannot be read.
  */
 export function readTrustState(root: string, dataDir: string, configDir?: string): TrustStatus {
   const real = realpathSync.native(root)
@@ -38,8 +38,8 @@ export function readTrustState(root: string, dataDir: string, configDir?: string
 }
 
 /**
- * Records that a person trusts the workspace as it is. With `seen`, the digest that the person was shown, it throws
- * UserError when the files have changed since then.
+ * Records that a person trusts the workspace as it is. With `seen`, the digest that the person was shown, it
+ * throws UserError when the files have changed since then.
  */
 export async function grantTrust(root: string, dataDir: string, seen?: string): Promise<TrustStatus> {
   const real = realpathSync.native(root)

@@ -5,10 +5,10 @@ import type { UserQuestion } from '../tool/ask.ts'
 import type { UserChannel } from '../tool/ctx.ts'
 
 /**
- * A User who answers from a JSON object: question text, topic or id (`q1` is the first of a call) to option id,
- * option label or, where typing is allowed, text; `null` dismisses. Nothing is made up: a question without a
- * fitting entry has no answer, and a call without any, or without a required one, has no user. Reads the file at
- * once; a UserError says what is wrong with it.
+ * A User who answers from a JSON object: question text, topic or id (`q1` is the first of a call) to option
+ * id, option label or, where typing is allowed, text; `null` dismisses. Nothing is made up: a question
+ * without a fitting entry has no answer, and a call without any, or without a required one, has no user.
+ * Reads the file at once; a UserError says what is wrong with it.
  */
 export function openAnswerFileUser(path: string): UserChannel {
   const entries = readAnswerFile(path)

@@ -21,8 +21,9 @@ const own = 'own'
 const skip = 'skip'
 
 /**
- * A User at a terminal. Questionnaires come one at a time. Escape, Ctrl-C, the end of input and an aborted signal
- * dismiss the whole of one. Text is filtered before it is shown. Without a terminal nobody is available.
+ * A User at a terminal. Questionnaires come one at a time. Escape, Ctrl-C, the end of input and an aborted
+ * signal dismiss the whole of one. Text is filtered before it is shown. Without a terminal nobody is
+ * available.
  */
 export function terminalUser(io: Terminal): UserChannel {
   let last: Promise<unknown> = Promise.resolve()

@@ -17,7 +17,9 @@ interface ReplyDisplay {
   tail(): string
 }
 
-/** `isWhole`: only remarks between calls are shown, each when it is whole, because the answer goes elsewhere. */
+/**
+ * `isWhole`: only remarks between calls are shown, each when it is whole, because the answer goes elsewhere.
+ */
 export function openReplyDisplay(
   look: () => RenderLook,
   print: (lines: readonly string[]) => void,

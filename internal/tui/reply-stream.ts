@@ -17,8 +17,8 @@ export interface ReplyStream {
 const maxTail = 1_000
 
 /**
- * A reply that comes again after a break goes on where it broke off, as long as it says the same; else it follows
- * whole. So nothing stands there twice, and what stands last is the reply.
+ * A reply that comes again after a break goes on where it broke off, as long as it says the same; else it
+ * follows whole. So nothing stands there twice, and what stands last is the reply.
  */
 export function openReplyStream(look: RenderLook): ReplyStream {
   const markdown = streamMarkdown(look)

@@ -1,4 +1,6 @@
-// A run on a terminal: its words as they come, a line for each call with what it did, and a row that moves meanwhile.
+// A run on a terminal: its words as they come, a line for each call with what it did, and a row that moves
+// meanwhile.
+import type { EnvironmentVariables } from '../base/environment.ts'
 import type { Event, EventPayload } from '../event/event.ts'
 import { makePen, type Pen } from '../render/pen.ts'
 import { type TerminalFlags, terminalOptions } from '../render/terminal.ts'
@@ -22,7 +24,7 @@ export interface RunScreen extends RunProgress {
 interface RunScreenOptions {
   out: ProgressOutput
   err: ProgressOutput
-  env: Readonly<Record<string, string | undefined>>
+  env: EnvironmentVariables
   color?: TerminalFlags['color']
 }
 

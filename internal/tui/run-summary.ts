@@ -1,4 +1,5 @@
-// The lines around a run: whose it is and where, and at the end what it changed, what it cost and how long it took.
+// The lines around a run: whose it is and where, and at the end what it changed, what it cost and how long it
+// took.
 import { homedir } from 'node:os'
 import type { BudgetSpending } from '../agent/budget.ts'
 import type { EventPayload } from '../event/event.ts'
@@ -45,7 +46,10 @@ const colors = { A: 'green', M: 'yellow', D: 'red', R: 'cyan' } as const
 function fileLine({ kind, path, added, removed, counted }: ChangedFile, pen: Pen): string {
   const counts = counted ? ` +${added} -${removed}` : ''
   const room = pen.look.width - 2 - counts.length
-  return `${pen.paint({ color: colors[kind] })(kind)} ${pen.clip(sanitizeText(path), room, 'middle')}${counts}`
+  return (
+    `${pen.paint({ color: colors[kind] })(kind)} ` +
+    `${pen.clip(sanitizeText(path), room, 'middle')}${counts}`
+  )
 }
 
 /** `$0.0018  1.2k/300 tokens  3 calls, 1 denied  8.2 s`. */

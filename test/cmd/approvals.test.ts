@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { escapeInvisible } from '../../internal/render/text/terminal-filter.ts'
+import { escapeInvisible } from '../../internal/base/text/invisible-chars.ts'
 import { type World, world } from '../support/anode.ts'
 import { rounds, sampleRows } from '../support/sample.ts'
 import { anodeLine, openTerminal, type TestTerminal } from '../support/tmux.ts'

@@ -20,9 +20,9 @@ function configured(): McpServer {
     ...(typeof context.client_secret === 'string' && { clientSecret: context.client_secret }),
     clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
   }
-  const said = { url, oauth, callTimeout: 10, startTimeout: 10 }
+  const settings = { url, oauth, callTimeout: 10, startTimeout: 10 }
   const around = { env: {}, workspace: dataDir, home: dataDir, trusted: true, defaults: {} }
-  return serverOf({ name: 'scenario', origin: 'user', path: join(dataDir, 'mcp.json'), said }, around)
+  return serverOf({ name: 'scenario', origin: 'user', path: join(dataDir, 'mcp.json'), settings }, around)
 }
 
 /** A person who accepts every question and fills in nothing. */

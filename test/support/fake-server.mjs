@@ -66,6 +66,7 @@ const handlers = {
     }
     if (mode === 'wrong-length') setTimeout(() => raw('{"jsonrpc":"2.0","method":"$/x"}', 7), 50)
     if (mode === 'huge') setTimeout(() => process.stdout.write('Content-Length: 999999999999\r\n\r\n'), 50)
+    if (mode === 'huge-at-once') process.stdout.write('Content-Length: 999999999999\r\n\r\n')
     if (mode === 'chatter') setTimeout(() => process.stdout.write('starting up...\n'.repeat(1000)), 50)
   },
   'textDocument/hover'(id, { position }) {

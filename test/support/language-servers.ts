@@ -37,7 +37,7 @@ export function realEntry(name: string): LspServerEntry {
 export function serve(
   dir: string,
   entries: readonly LspServerEntry[],
-  more: Pick<LanguageServersOptions, 'temper' | 'editMs'> = {},
+  more: Pick<LanguageServersOptions, 'patience' | 'editMs'> = {},
 ): LanguageServers {
   const runner = createRunner({ dataDir: scratch(), env: process.env })
   const servers = openLspServers({ entries, roots: [dir], spawn: runner.spawn, ...more })

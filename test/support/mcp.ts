@@ -52,7 +52,7 @@ export function serverGround(user?: UserChannel): Ground {
     open(said, origin = 'user') {
       const path = join(origin === 'user' ? dataDir : workspace, '.mcp.json')
       const declared = Object.entries(said).map(
-        ([name, one]): DeclaredServer => ({ name, origin, path, said: one }),
+        ([name, one]): DeclaredServer => ({ name, origin, path, settings: one }),
       )
       const around = { env, workspace, home: workspace, trusted: true, defaults: {} }
       const servers = openMcpServers(declared, around, wires)

@@ -20,14 +20,18 @@ export interface AtomicFileState {
 interface Options {
   /** Permission bits; absent: those of the file that is replaced, for a new file 0666 less the umask. */
   mode?: number
-  /** Fingerprint of the content that may be replaced, null when the file must be new; absent: whatever is there. */
+  /**
+   * Fingerprint of the content that may be replaced, null when the file must be new; absent: whatever is
+   * there.
+   */
   expect?: string | null
 }
 
 /**
- * Replaces the content of `path`, following links to the file they lead to. The directory must exist. Nothing is
- * changed when it throws: FailureError `stale_read` or `file_exists` when `expect` does not hold, `io` and the like
- * for what the system refuses. Temporary files that dead processes left in the directory are removed. A hard link is broken, its other names keep the old content.
+ * Replaces the content of `path`, following links to the file they lead to. The directory must exist. Nothing
+ * is changed when it throws: FailureError `stale_read` or `file_exists` when `expect` does not hold, `io` and
+ * the like for what the system refuses. Temporary files that dead processes left in the directory are
+ * removed. A hard link is broken, its other names keep the old content.
  */
 export async function writeAtomic(path: string, bytes: Uint8Array, options: Options = {}): Promise<void> {
   try {
@@ -104,7 +108,10 @@ export function tempName(): string {
 }
 let count = 0
 
-/** Writes a temporary file beside what it will replace and waits until the disk has it. Removed when it throws. */
+/**
+ * Writes a temporary file beside what it will replace and waits until the disk has it. Removed when it
+ * throws.
+ */
 export async function stageFile(
   dir: OpenDirectory,
   temp: string,
@@ -138,7 +145,10 @@ async function own(handle: Awaited<ReturnType<typeof open>>, like: AtomicFileSta
   }
 }
 
-/** Gives a staged file its name. With `fresh` it throws EEXIST, atomically where hard links exist, when one is there. */
+/**
+ * Gives a staged file its name. With `fresh` it throws EEXIST, atomically where hard links exist, when one is
+ * there.
+ */
 export async function publishFile(
   from: OpenDirectory,
   temp: string,

@@ -19,7 +19,10 @@ const meanings: Readonly<Record<string, Entry>> = {
   ENAMETOOLONG: { code: 'bad_args', says: (name) => `the name ${name} is longer than the system allows` },
 }
 
-/** A FailureError for a thrown system error; `name` is how the file is shown to people. Others come back as they are. */
+/**
+ * A FailureError for a thrown system error; `name` is how the file is shown to people. Others come back as
+ * they are.
+ */
 export function explainErrno(error: unknown, name: string): unknown {
   if (error instanceof FailureError) return error
   const code = codeOf(error)

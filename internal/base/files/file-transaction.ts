@@ -1,4 +1,5 @@
-// Transactions over several files: all are written or none; the next start finishes or undoes what a crash cut off.
+// Transactions over several files: all are written or none; the next start finishes or undoes what a crash
+// cut off.
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf, FailureError, messageOf } from '../errors.ts'
@@ -20,8 +21,9 @@ import {
 } from './transaction-file.ts'
 
 /**
- * `stage`: no target is touched yet, or the only one is whole. `commitFiles`: goes forward. `undo`: goes back. The state
- * is part of the record's name, so that a change of state is one rename and needs no space on the disk.
+ * `stage`: no target is touched yet, or the only one is whole. `commitFiles`: goes forward. `undo`: goes
+ * back. The state is part of the record's name, so that a change of state is one rename and needs no space on
+ * the disk.
  */
 type State = 'stage' | 'commit' | 'undo'
 
@@ -41,9 +43,10 @@ interface Recovered {
 }
 
 /**
- * Writes and removes files, all of them or none; no path may occur twice. Any error takes everything back. Throws
- * FailureError: `stale_read` or `file_exists` when an `expect` does not hold, else what the system said. Directories
- * that become empty below one of `keep` are removed. Not interruptible: whoever can be cancelled asks before.
+ * Writes and removes files, all of them or none; no path may occur twice. Any error takes everything back.
+ * Throws FailureError: `stale_read` or `file_exists` when an `expect` does not hold, else what the system
+ * said. Directories that become empty below one of `keep` are removed. Not interruptible: whoever can be
+ * cancelled asks before.
  */
 export async function commitFiles(
   dataDir: string,
@@ -83,8 +86,8 @@ async function transact(
 }
 
 /**
- * Finishes or undoes the transactions of processes that have ended. Any number of processes may call it at once:
- * a record is claimed by renaming it, and one of a living process is left alone.
+ * Finishes or undoes the transactions of processes that have ended. Any number of processes may call it at
+ * once: a record is claimed by renaming it, and one of a living process is left alone.
  */
 export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
   const dir = join(dataDir, 'journal')
@@ -106,7 +109,10 @@ export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
   return done.filter(({ files }) => files.length > 0)
 }
 
-/** A record that cannot be worked off stays this long, for a disk that is not mounted just now; in milliseconds. */
+/**
+ * A record that cannot be worked off stays this long, for a disk that is not mounted just now; in
+ * milliseconds.
+ */
 const lifetime = 7 * 86_400_000
 
 async function recover(record: Record, age: number): Promise<Recovered> {
@@ -170,8 +176,9 @@ async function prune(dir: string, keep: readonly string[]): Promise<void> {
 }
 
 /**
- * Notes what is about to be done. A single file needs no record to stay whole, only for its temporary file to be
- * found after a crash: it is not forced to disk, and a data directory that cannot be written does not prevent it.
+ * Notes what is about to be done. A single file needs no record to stay whole, only for its temporary file to
+ * be found after a crash: it is not forced to disk, and a data directory that cannot be written does not
+ * prevent it.
  */
 async function begin(dir: string, plan: Plan, many: boolean): Promise<Record> {
   const record = new Record(dir, createUlid(), 'stage', processIdentity())

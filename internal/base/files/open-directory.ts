@@ -17,7 +17,9 @@ export interface OpenDirectory {
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
-/** Opens the directory at `dir`, a path without links; throws FailureError `outside_workspace` when it is one. */
+/**
+ * Opens the directory at `dir`, a path without links; throws FailureError `outside_workspace` when it is one.
+ */
 export async function openDirectory(dir: string): Promise<OpenDirectory> {
   const handle = await open(dir, flags).catch(async (error: unknown) => {
     const there = await lstat(dir).catch(() => undefined)

@@ -22,9 +22,10 @@ interface Opened {
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
- * Opens the regular file at `real`, a path without links. The caller closes `fd`. Pipes, devices and sockets are
- * refused before they are opened, so nothing blocks and no device is disturbed. Throws FailureError: `not_found`,
- * `is_directory`, `not_a_directory`, `outside_workspace` when a link was planted after `real` was judged, `io`.
+ * Opens the regular file at `real`, a path without links. The caller closes `fd`. Pipes, devices and sockets
+ * are refused before they are opened, so nothing blocks and no device is disturbed. Throws FailureError:
+ * `not_found`, `is_directory`, `not_a_directory`, `outside_workspace` when a link was planted after `real`
+ * was judged, `io`.
  */
 export function openPlain(real: string, shown = real): Opened {
   try {
@@ -44,7 +45,10 @@ export function openPlain(real: string, shown = real): Opened {
   }
 }
 
-/** Reads at most `limit` bytes from the start; `whole` says that nothing follows them. Large files do not block. */
+/**
+ * Reads at most `limit` bytes from the start; `whole` says that nothing follows them. Large files do not
+ * block.
+ */
 export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes: Buffer; whole: boolean }> {
   const size = Number(opened.stat.size)
   // one byte more than the size shows a file that grows; files of /proc say 0 and have content

@@ -9,9 +9,9 @@ import { isAlive, processIdentity } from '../process-identity.ts'
 const longestWait = 30_000
 
 /**
- * Runs `work` while no other process, and no other caller in this one, holds a lock on any of `paths` in `dir`. Locks
- * of dead processes are taken over. Where the file system cannot hold locks the work is done without. Throws
- * FailureError `busy` after 30 s.
+ * Runs `work` while no other process, and no other caller in this one, holds a lock on any of `paths` in
+ * `dir`. Locks of dead processes are taken over. Where the file system cannot hold locks the work is done
+ * without. Throws FailureError `busy` after 30 s.
  */
 export async function withLocks<T>(
   dir: string,

@@ -4,8 +4,8 @@ import { codeOf, UserError } from '../errors.ts'
 
 /**
  * The text of a regular file of at most `limit` bytes, without byte order mark and with LF line ends.
- * Undefined when it does not exist. Anything else (a pipe, a folder, too large, not UTF-8, no permission) is a
- * UserError; a named pipe does not block.
+ * Undefined when it does not exist. Anything else (a pipe, a folder, too large, not UTF-8, no permission) is
+ * a UserError; a named pipe does not block.
  */
 export function readSmall(path: string, limit = 1 << 20): string | undefined {
   let fd: number

@@ -1,4 +1,5 @@
-// One file of a transaction: how it is staged, published and taken back. Every step may be repeated after a crash.
+// One file of a transaction: how it is staged, published and taken back. Every step may be repeated after a
+// crash.
 import { access, constants, link, lstat, mkdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf, FailureError } from '../errors.ts'
@@ -27,7 +28,10 @@ export interface TransactionChange {
   mode?: number
   /** How the file is called in messages. */
   shown?: string
-  /** Gives the staged file what the file that it will replace has beside content, mode and owner. Must not throw. */
+  /**
+   * Gives the staged file what the file that it will replace has beside content, mode and owner. Must not
+   * throw.
+   */
   copyAttributes?: (from: string, to: string) => Promise<void>
 }
 
@@ -41,7 +45,9 @@ export interface TransactionFile {
   made: string[]
   /** Name in `home` of the staged content; null for a removal. */
   temp: string | null
-  /** Name in `home` under which the present content stays reachable until the end; null when there is no need. */
+  /**
+   * Name in `home` under which the present content stays reachable until the end; null when there is no need.
+   */
   old: string | null
   before: string | null
   after: string | null
@@ -127,7 +133,10 @@ async function keepOld(
   })
 }
 
-/** Puts the new state in place if the old one is still there. Answers false when somebody else changed the file. */
+/**
+ * Puts the new state in place if the old one is still there. Answers false when somebody else changed the
+ * file.
+ */
 export async function publishItem(item: TransactionFile): Promise<boolean> {
   return await named(item.shown, () => (item.temp === null ? remove(item) : replace(item, item.temp)))
 }

@@ -7,7 +7,9 @@ interface Front {
   body: string
 }
 
-/** Cuts head and body apart without looking into the head; undefined when the text does not begin with `---`. */
+/**
+ * Cuts head and body apart without looking into the head; undefined when the text does not begin with `---`.
+ */
 export function splitFrontmatter(text: string): { head: string; body: string } | undefined {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   if (lines[0]?.trimEnd() !== '---') return undefined

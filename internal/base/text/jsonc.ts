@@ -35,7 +35,9 @@ const words: Readonly<Record<number, string>> = {
   16: 'a control character stands in a text; write it as \\n, \\t or \\u00xx',
 }
 
-/** Rejects with UserError that names the line of the first mistake. The parser is loaded when it is needed. */
+/**
+ * Rejects with UserError that names the line of the first mistake. The parser is loaded when it is needed.
+ */
 export async function parseJsonc(text: string): Promise<unknown> {
   const { parse } = await import('jsonc-parser')
   const errors: ParseError[] = []

@@ -34,7 +34,9 @@ export function eolKind(text: string): 'lf' | 'crlf' | 'mixed' | 'none' {
   return lf === 0 ? 'crlf' : 'mixed'
 }
 
-/** The line end to write near `index`: that of the line it lies in, else of the one before, else undefined. */
+/**
+ * The line end to write near `index`: that of the line it lies in, else of the one before, else undefined.
+ */
 export function eolNear(text: string, index: number): Exclude<Eol, ''> | undefined {
   let at = text.indexOf('\n', index)
   if (at < 0) at = text.lastIndexOf('\n', index)

@@ -1,7 +1,10 @@
 // Which known names a mistyped one probably means.
 import { distance } from 'fastest-levenshtein'
 
-/** The known names nearest to `name`, best first, at most `count`; none that differ in more than a third of their letters. */
+/**
+ * The known names nearest to `name`, best first, at most `count`; none that differ in more than a third of
+ * their letters.
+ */
 export function findNearest(name: string, known: Iterable<string>, count = 3): string[] {
   const wanted = name.toLowerCase()
   const scored: [number, string][] = []

@@ -1,4 +1,5 @@
-// Tells text from everything else, by NUL bytes and invalid UTF-8 alone, and turns it into strings without loss.
+// Tells text from everything else, by NUL bytes and invalid UTF-8 alone, and turns it into strings without
+// loss.
 import { isUtf8 } from 'node:buffer'
 
 /** What a file's bytes are. `text` keeps everything but the byte order mark. */
@@ -19,7 +20,9 @@ export function encodeText(text: string, bom = false): Buffer {
   return Buffer.from(bom ? `\uFEFF${text}` : text, 'utf8')
 }
 
-/** A PDF may be all ASCII, so its mark counts before anything else; other marks only name what is not text. */
+/**
+ * A PDF may be all ASCII, so its mark counts before anything else; other marks only name what is not text.
+ */
 export function contentKind(bytes: Buffer): DecodedContent['kind'] {
   if (startsWith(bytes, '%PDF-')) return 'pdf'
   const nul = bytes.includes(0)

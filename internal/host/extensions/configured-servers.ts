@@ -18,7 +18,7 @@ export async function readConfiguredServers(context: WorkspaceContext): Promise<
   const found: ConfiguredServers = { servers: [], notes: [] }
   const config = Object.entries(loaded.config.mcpServers ?? {}).map(([name, one]): DeclaredServer => {
     const path = [...loaded.origins].find(([key]) => key.startsWith(`mcpServers.${name}.`))?.[1] ?? own
-    return { name, origin: path === own ? 'workspace' : 'user', path, said: one }
+    return { name, origin: path === own ? 'workspace' : 'user', path, settings: one }
   })
   const shared = join(workspace, '.mcp.json')
   found.servers.push(...config.filter(({ origin }) => origin === 'user'))

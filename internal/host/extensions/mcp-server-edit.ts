@@ -38,7 +38,7 @@ export async function addServer(
   config: McpServerSettings,
 ): Promise<{ path: string; notes: string[] }> {
   const path = findServerFile(context, scope)
-  const declared: DeclaredServer = { name, origin: scope, path, said: config }
+  const declared: DeclaredServer = { name, origin: scope, path, settings: config }
   const slug = demandSlug(name)
   const there = await declaredServers(context)
   const taken = there.find((one) => slugOrNone(one.name) === slug)
@@ -90,7 +90,7 @@ async function declaredServers(context: WorkspaceContext): Promise<DeclaredServe
   const own = Object.entries(value?.mcpServers ?? {})
   return [
     ...servers,
-    ...own.map(([name, config]): DeclaredServer => ({ name, origin: 'workspace', path, said: config })),
+    ...own.map(([name, config]): DeclaredServer => ({ name, origin: 'workspace', path, settings: config })),
   ]
 }
 
@@ -118,7 +118,7 @@ function slugOrNone(name: string): string | undefined {
 /** Throws UserError for what can never work; what is not there at this moment is a note. */
 function checkServerConfig(declared: DeclaredServer, context: WorkspaceContext): string[] {
   const setting = mcpServerContext(context)
-  const { command, args, env, url, headers } = declared.said
+  const { command, args, env, url, headers } = declared.settings
   try {
     expandVariables(JSON.stringify([command, args, env, url, headers]), {
       ...context.env,

@@ -37,7 +37,7 @@ export function addDeclaredServer(
 ): void {
   const parsed = z.safeParse(sharedServerFields, config)
   if (parsed.success) {
-    found.servers.push({ name, origin, path, said: parsed.data })
+    found.servers.push({ name, origin, path, settings: parsed.data })
     for (const key of Object.keys(config as object)) {
       const near = serverKeys.includes(key) ? undefined : findNearest(key, serverKeys, 1)[0]
       if (near !== undefined) found.notes.push(`${path}: ${name}: unknown key ${key}, did you mean ${near}?`)

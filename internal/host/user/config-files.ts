@@ -2,7 +2,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
 import { editConfig, userConfigFile } from '../../config/edit.ts'
-import { type ConfigCandidate, listCandidates } from '../../config/load.ts'
+import type { ConfigCandidate } from '../../config/layer.ts'
+import { listCandidates } from '../../config/load.ts'
 import { readTrustState } from '../../trust/trust.ts'
 import { readPrebuilt } from '../prebuilt-files.ts'
 

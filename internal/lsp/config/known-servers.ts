@@ -11,8 +11,9 @@ export interface KnownServer {
   initializationOptions?: Readonly<Record<string, unknown>>
   env?: Readonly<Record<string, string>>
   /**
-   * How it is kept from running what lies in a workspace that nobody has trusted: further options, or why it cannot
-   * be. Absent: it runs nothing of the workspace anyway. `program` is a path without links, `options` are the user's.
+   * How it is kept from running what lies in a workspace that nobody has trusted: further options, or why it
+   * cannot be. Absent: it runs nothing of the workspace anyway. `program` is a path without links, `options`
+   * are the user's.
    */
   untrusted?(program: string, options: unknown): Readonly<Record<string, unknown>> | string
 }

@@ -1,9 +1,11 @@
 // Reads lsp.json of the user and of a trusted workspace, and says what is wrong with them.
+
 import type { FileDiagnostic } from '../../base/diagnostic.ts'
 import { UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 import { parseJsonc } from '../../base/text/jsonc.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import type { LspServerDraft } from './server-entry.ts'
 
 /** A draft with the file it stands in. */
@@ -20,8 +22,8 @@ interface Sources {
 }
 
 /**
- * The servers of all files in the order given. A file is `{"<server>": {…}}`, comments allowed. An entry that cannot
- * be used is left out with a diagnostic; a file that does not exist has none.
+ * The servers of all files in the order given. A file is `{"<server>": {…}}`, comments allowed. An entry that
+ * cannot be used is left out with a diagnostic; a file that does not exist has none.
  */
 export async function loadServers(paths: readonly string[]): Promise<Sources> {
   const sources: LspServerSource[] = []
@@ -52,9 +54,6 @@ const is =
   (test: (value: unknown) => boolean, what: string): Check =>
   (value) =>
     test(value) ? undefined : `must be ${what}`
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isText = (value: unknown) => typeof value === 'string' && !value.includes('\0')
 

@@ -1,12 +1,14 @@
 // Finds the programs of language servers, in a workspace only when it is trusted. Loads nothing.
+
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 
 export interface LspSearchScope {
   /** Real path of the workspace. */
   workspace: string
   trusted: boolean
-  env: Readonly<Record<string, string | undefined>>
+  env: EnvironmentVariables
 }
 
 export interface FoundProgram {

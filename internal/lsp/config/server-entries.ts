@@ -1,6 +1,6 @@
 // Which servers there are for a workspace: what was configured, merged by name, then what is found.
 import { realpathSync } from 'node:fs'
-import { objectOf } from '../protocol/protocol-values.ts'
+import { objectOf } from '../../base/untrusted-json.ts'
 import { type KnownServer, knownServers } from './known-servers.ts'
 import type { LspServerSource } from './lsp-config.ts'
 import { type FoundProgram, findProgram, type LspSearchScope, searchPath } from './program-search.ts'
@@ -17,7 +17,9 @@ export interface IdleServer {
 }
 
 export interface ServerEntries {
-  /** Configured ones first, in the order of their first mention; the first that fits a file is asked about it. */
+  /**
+   * Configured ones first, in the order of their first mention; the first that fits a file is asked about it.
+   */
   entries: LspServerEntry[]
   /** Servers that could be there and are not in use, with the reason. */
   idle: IdleServer[]

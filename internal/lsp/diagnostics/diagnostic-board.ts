@@ -1,6 +1,9 @@
-// What a server says is wrong with each file, by version: what is fresh, what is not, and what an edit changed.
+// What a server says is wrong with each file, by version: what is fresh, what is not, and what an edit
+// changed.
+
+import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspDiagnostic } from '../../tool/lsp.ts'
-import { listOf, objectOf, pointOf, textOf } from '../protocol/protocol-values.ts'
+import { pointOf, textOf, valuesOf } from '../protocol/protocol-values.ts'
 
 /** A diagnostic as the server gave it; characters are in the server's units. */
 export type ServerDiagnostic = Omit<LspDiagnostic, 'isNew'>
@@ -34,7 +37,10 @@ interface Sheet {
 
 const maxSizes = { files: 2_000, each: 1_000, message: 2_000 }
 
-/** After this long without another list, one that came without a version counts as the answer to the last change. */
+/**
+ * After this long without another list, one that came without a version counts as the answer to the last
+ * change.
+ */
 const quiet = { late: 200, early: 1_000 }
 
 export interface DiagnosticBoard {
@@ -49,7 +55,7 @@ export interface DiagnosticBoard {
   standing(
     path: string,
     version: number,
-  ): { standing: DiagnosticStanding; settled?: Settled; againMs?: number }
+  ): { standing: DiagnosticStanding; settled?: Settled; retryMs?: number }
   /** What was asked for has to be asked for again. */
   takeBack(): void
   /** Counts up with each `takeBack`. */
@@ -59,7 +65,9 @@ export interface DiagnosticBoard {
   news(signal: AbortSignal): Promise<void>
 }
 
-/** `pulled`: the lists are asked for, so one that is pushed without a version has nothing to say. `now` in ms. */
+/**
+ * `pulled`: the lists are asked for, so one that is pushed without a version has nothing to say. `now` in ms.
+ */
 export function openBoard(
   pulled: () => boolean,
   now: () => number = () => performance.now(),
@@ -132,7 +140,7 @@ export function openBoard(
       const { loose } = sheet
       if (loose && sheet.version === version && sheet.acknowledged) {
         const left = loose.at + (loose.late ? quiet.late : quiet.early) - now()
-        if (left > 0) return { standing: 'pending', againMs: left }
+        if (left > 0) return { standing: 'pending', retryMs: left }
         keep(sheet, version, loose.list)
       }
       if (sheet.settled?.version === version && (sheet.epoch === epoch || !pulled())) {
@@ -166,7 +174,7 @@ const levels = ['error', 'warning', 'info', 'hint'] as const
 
 /** At most 1,000; what has no message or no place is left out. */
 export function readDiagnostics(value: unknown): ServerDiagnostic[] {
-  return listOf(value)
+  return valuesOf(value)
     .slice(0, maxSizes.each)
     .flatMap((one) => {
       const raw = objectOf(one)
@@ -185,7 +193,10 @@ export function readLabels(code: unknown, source: unknown): Pick<ServerDiagnosti
   return { ...(rule !== undefined && { code: rule }), ...(tool !== undefined && { source: tool }) }
 }
 
-/** Which of a list were not there before, and how many of before are gone. Places may have moved and do not count. */
+/**
+ * Which of a list were not there before, and how many of before are gone. Places may have moved and do not
+ * count.
+ */
 export function compareDiagnostics(
   list: readonly ServerDiagnostic[],
   before: readonly ServerDiagnostic[],

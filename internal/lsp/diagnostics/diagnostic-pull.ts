@@ -1,7 +1,8 @@
 // Asks a server for the diagnostics of one version, where it can be asked.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { objectOf } from '../../base/untrusted-json.ts'
 import { type LspClient, mayPass } from '../protocol/lsp-client.ts'
-import { listOf, objectOf, textOf } from '../protocol/protocol-values.ts'
+import { textOf, valuesOf } from '../protocol/protocol-values.ts'
 import type { WaitLimit } from '../wait-limit.ts'
 import { readDiagnostics, readLabels, type ServerDiagnostic } from './diagnostic-board.ts'
 
@@ -11,7 +12,7 @@ type Pull = (uri: string, limit: WaitLimit) => Promise<ServerDiagnostic[]>
 /** Undefined for servers that push and cannot be asked. */
 export function pullOf(client: LspClient): Pull | undefined {
   const { diagnosticProvider, executeCommandProvider } = client.capabilities
-  if (listOf(objectOf(executeCommandProvider)?.commands).includes(tsserver)) return askTsserver(client)
+  if (valuesOf(objectOf(executeCommandProvider)?.commands).includes(tsserver)) return askTsserver(client)
   if (!diagnosticProvider && !client.registered('textDocument/diagnostic')) return undefined
   return askProtocol(client, textOf(objectOf(diagnosticProvider)?.identifier))
 }
@@ -38,8 +39,8 @@ function askProtocol(client: LspClient, identifier: string | undefined): Pull {
 }
 
 /**
- * typescript-language-server pushes lists that mix what it has found in different versions and names no version. The
- * compiler behind it answers in order, so what it is asked after a change is about that change.
+ * typescript-language-server pushes lists that mix what it has found in different versions and names no
+ * version. The compiler behind it answers in order, so what it is asked after a change is about that change.
  */
 const tsserver = 'typescript.tsserverRequest'
 const questions = ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync', 'suggestionDiagnosticsSync']
@@ -55,7 +56,7 @@ function askTsserver(client: LspClient): Pull {
         ),
       ),
     )
-    return replies.flatMap((answer) => listOf(objectOf(answer)?.body).flatMap(readTsserver))
+    return replies.flatMap((answer) => valuesOf(objectOf(answer)?.body).flatMap(readTsserver))
   }
 }
 

@@ -1,4 +1,5 @@
-// What we tell a server that we can: only what is used, and nothing that would let it change files or show windows.
+// What we tell a server that we can: only what is used, and nothing that would let it change files or show
+// windows.
 import type { ClientCapabilities, StaticFeature } from 'vscode-languageclient'
 
 const offered: ClientCapabilities = {

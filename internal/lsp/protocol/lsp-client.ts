@@ -1,4 +1,5 @@
-// One conversation with a language server that runs: handshake, requests with a time limit, notifications, the end.
+// One conversation with a language server that runs: handshake, requests with a time limit, notifications,
+// the end.
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CancellationTokenSource, Message, StreamMessageWriter } from 'vscode-jsonrpc/node'
@@ -34,13 +35,19 @@ export interface LspClient {
   readonly encoding: PositionEncoding
   /** Whether the server registered itself for this method after the handshake. */
   registered(method: string): boolean
-  /** Rejects with FailureError: `timeout`, `cancelled`, `unavailable` when the connection ends, `io` for a server's error. */
+  /**
+   * Rejects with FailureError: `timeout`, `cancelled`, `unavailable` when the connection ends, `io` for a
+   * server's error.
+   */
   request(
     method: string,
     params: unknown,
     limit: { timeoutMs: number; signal: AbortSignal },
   ): Promise<unknown>
-  /** Resolves when the system has taken the bytes, which a server that does not read may delay for ever. */
+  /**
+   * Resolves when the system has taken the bytes, which a server that does not read may delay for ever.
+   * Rejects with FailureError `unavailable` when the connection has ended.
+   */
   notify(method: string, params: unknown): Promise<void>
   /** When the server last sent anything, as `performance.now()`. */
   heard(): number
@@ -138,7 +145,7 @@ export async function connectServer(order: Connecting): Promise<LspClient> {
         cancel.dispose()
       }
     },
-    notify: (method, params) => client.sendNotification(method, params),
+    notify: (method, params) => explained(client.sendNotification(method, params), broken, name, method),
     heard: () => heard,
     ended: broken.then(() => fault ?? 'it ended'),
     async stop() {
@@ -169,17 +176,20 @@ async function limited<T>(
   limit: WaitLimit,
 ) {
   const end = broken.then((error) => Promise.reject(error))
-  // the connection closes a moment before the process is seen to have ended, and why is known only then
-  const reply = answer.catch(async (error: unknown) => {
-    if (isClosed(error)) await Promise.race([end, sleep(closeMs)])
-    throw error
-  })
+  const reply = explained(answer, broken, name, what)
   // an answer that nobody waits for any more
   reply.catch(() => undefined)
+  return awaitWithin(Promise.race([reply, end]), limit, `${what} by ${name}`)
+}
+
+/** The value, or a FailureError for whatever the library rejects with. */
+async function explained<T>(work: Promise<T>, broken: Promise<FailureError>, name: string, what: string) {
   try {
-    return await awaitWithin(Promise.race([reply, end]), limit, `${what} by ${name}`)
+    return await work
   } catch (error) {
-    throw error instanceof FailureError ? error : refused(error, name, what)
+    // the connection closes a moment before the process is seen to have ended, and why is known only then
+    const end = isClosed(error) ? await Promise.race([broken, sleep(closeMs)]) : undefined
+    throw end ?? refused(error, name, what)
   }
 }
 
@@ -204,7 +214,9 @@ function gone(name: string, why: string): FailureError {
   return new FailureError({ code: 'unavailable', message, hint: 'The next call starts it again.' })
 }
 
-/** Reads what a server complains about, so that it is never held up, and keeps the line that says why it ends. */
+/**
+ * Reads what a server complains about, so that it is never held up, and keeps the line that says why it ends.
+ */
 function listen(stderr: Readable): () => string {
   let head = ''
   stderr.on('data', (chunk: Buffer) => {
@@ -223,7 +235,9 @@ const mute = new Set([
   '$/typescriptVersion',
 ])
 
-/** A server that counts in UTF-8 without being asked is taken at its word; the library would not talk to it. */
+/**
+ * A server that counts in UTF-8 without being asked is taken at its word; the library would not talk to it.
+ */
 function counted(message: Message): boolean {
   const { result } = message as { result?: { capabilities?: { positionEncoding?: string } | null } | null }
   if (result?.capabilities?.positionEncoding !== 'utf-8') return false

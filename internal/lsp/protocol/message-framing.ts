@@ -1,4 +1,5 @@
-// The bytes between a language server and us: framed messages in, bounded, and never faster than they are handled.
+// The bytes between a language server and us: framed messages in, bounded, and never faster than they are
+// handled.
 import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { DataCallback, Message, MessageReader } from 'vscode-jsonrpc'
@@ -8,9 +9,10 @@ import { Emitter, type PartialMessageInfo } from 'vscode-jsonrpc/node'
 export const maxBytes = { header: 4_096, body: 32 * 2 ** 20 } as const
 
 /**
- * Reads messages from a server's output. `pass` looks at each one first, may change it, and returns false for those
- * that nobody waits for. A server that breaks the framing is reported once by `onError`, then by `onClose`; nothing
- * of it is read after that. One message is handed over per turn of the event loop, the pipe holds back the rest.
+ * Reads messages from a server's output. `pass` looks at each one first, may change it, and returns false for
+ * those that nobody waits for. A server that breaks the framing is reported once by `onError`, then by
+ * `onClose`; nothing of it is read after that. One message is handed over per turn of the event loop, the
+ * pipe holds back the rest.
  */
 export function readMessages(stream: Readable, pass: (message: Message) => boolean): MessageReader {
   const errors = new Emitter<Error>()
@@ -49,7 +51,10 @@ export function readMessages(stream: Readable, pass: (message: Message) => boole
   }
 }
 
-/** The bodies of a stream of `Content-Length` frames. Throws for a header that is none and for a body that is too long. */
+/**
+ * The bodies of a stream of `Content-Length` frames. Throws for a header that is none and for a body that is
+ * too long.
+ */
 export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let held = 0

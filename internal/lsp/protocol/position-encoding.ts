@@ -1,7 +1,9 @@
 // Counts characters of a line the way a server does, and back.
 import type { PositionEncoding } from './lsp-client.ts'
 
-/** From UTF-16 code units to what the server counts in. A column behind the end of the line stays behind it. */
+/**
+ * From UTF-16 code units to what the server counts in. A column behind the end of the line stays behind it.
+ */
 export function toServerColumn(
   line: string | undefined,
   character: number,

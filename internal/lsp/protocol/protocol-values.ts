@@ -1,5 +1,7 @@
-// Reads what servers send as the untrusted value it is: what does not have the shape of the protocol is left out.
+// Reads what servers send as the untrusted value it is: what does not have the shape of the protocol is left
+// out.
 import { fileURLToPath } from 'node:url'
+import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspPoint } from '../../tool/lsp.ts'
 
 /** A place as a server names it; characters are in the server's units. */
@@ -23,12 +25,8 @@ export interface HierarchyCall extends ServerSymbol {
 /** No list is read further than this, no tree deeper. */
 export const maxValues = { items: 20_000, depth: 64, text: 300 } as const
 
-type Value = Readonly<Record<string, unknown>>
-
-export const objectOf = (value: unknown): Value | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Value) : undefined
-
-export const listOf = (value: unknown): readonly unknown[] =>
+/** A list, or a single value as one; bounded. */
+export const valuesOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value)
     ? value.slice(0, maxValues.items)
     : value === null || value === undefined
@@ -67,7 +65,7 @@ function spotOf(uri: unknown, range: unknown): ServerLocation | undefined {
 
 /** Location, LocationLink, or lists of them. */
 export function spotsOf(value: unknown): ServerLocation[] {
-  return listOf(value).flatMap((one) => {
+  return valuesOf(value).flatMap((one) => {
     const place = objectOf(one)
     if (!place) return []
     const spot = place.targetUri
@@ -81,7 +79,7 @@ export function spotsOf(value: unknown): ServerLocation[] {
 export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
   const out: ServerSymbol[] = []
   const visit = (list: unknown, depth: number, container: string | undefined) => {
-    for (const one of listOf(list)) {
+    for (const one of valuesOf(list)) {
       if (out.length >= maxValues.items) return
       const symbol = objectOf(one)
       const name = textOf(symbol?.name)
@@ -125,7 +123,7 @@ export function callOf(value: unknown): HierarchyCall | undefined {
 
 /** MarkupContent, a string, a language with a value, or a list of the last two. */
 export function proseOf(value: unknown, limit: number): string {
-  const parts = listOf(value).flatMap((one) => {
+  const parts = valuesOf(value).flatMap((one) => {
     const text = typeof one === 'string' ? one : objectOf(one)?.value
     const language = textOf(objectOf(one)?.language)
     if (typeof text !== 'string' || text.trim() === '') return []
@@ -135,11 +133,10 @@ export function proseOf(value: unknown, limit: number): string {
 }
 
 // SymbolKind of the protocol, from 1
-const kinds =
-  `file module namespace package class method property field constructor enum interface function variable
-  constant string number boolean array object key null enum-member struct event operator type-parameter`.split(
-    /\s+/,
-  )
+const kinds = (
+  'file module namespace package class method property field constructor enum interface function variable ' +
+  'constant string number boolean array object key null enum-member struct event operator type-parameter'
+).split(' ')
 
 const kindOf = (value: unknown): string =>
   typeof value === 'number' ? (kinds[value - 1] ?? 'symbol') : 'symbol'

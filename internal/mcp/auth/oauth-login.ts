@@ -1,4 +1,5 @@
-// Logs in to a server over HTTP: the person opens an address, the browser comes back to a port of this machine.
+// Logs in to a server over HTTP: the person opens an address, the browser comes back to a port of this
+// machine.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -63,7 +64,7 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
     }
   } catch (error) {
     if (error instanceof UserError) throw error
-    throw explainMcpError(error, { server: server.name, doing: 'log in', signal, said: '' })
+    throw explainMcpError(error, { server: server.name, doing: 'log in', signal, stderrText: '' })
   } finally {
     callback.close()
   }

@@ -1,4 +1,5 @@
-// What OAuth leaves behind for one server: client, tokens and discovery in a file that only its owner can read.
+// What OAuth leaves behind for one server: client, tokens and discovery in a file that only its owner can
+// read.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

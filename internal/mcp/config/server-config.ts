@@ -1,12 +1,12 @@
 // One MCP server as it is used: what the configuration says of it, checked, filled in and identified.
+
 import { dirname, isAbsolute, resolve } from 'node:path'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { type Level, levels } from '../../policy/level.ts'
 import { digestJson } from '../../trust/approval.ts'
 import { expandAllVariables, expandVariables } from './variable-expansion.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** What may be said of a server; see the configuration's schema for the meaning of each key. */
 export interface McpServerSettings {
@@ -43,7 +43,7 @@ export interface DeclaredServer {
   origin: 'user' | 'workspace' | 'skill'
   /** The file. */
   path: string
-  said: McpServerSettings
+  settings: McpServerSettings
 }
 
 export type ServerLaunch =
@@ -68,10 +68,12 @@ export interface McpServer extends Pick<DeclaredServer, 'name' | 'origin' | 'pat
 }
 
 export interface McpServerContext {
-  env: Env
+  env: EnvironmentVariables
   /** Real path. */
   workspace: string
-  /** Where servers of the user start when they do not say: nothing of an untrusted workspace may be picked up. */
+  /**
+   * Where servers of the user start when they do not say: nothing of an untrusted workspace may be picked up.
+   */
   home: string
   trusted: boolean
   defaults: { startTimeout?: number | undefined; callTimeout?: number | undefined }
@@ -79,7 +81,7 @@ export interface McpServerContext {
 
 /** Throws UserError for what cannot be used. */
 export function serverOf(declared: DeclaredServer, context: McpServerContext): McpServer {
-  const { name, origin, path, said: settings } = declared
+  const { name, origin, path, settings } = declared
   const own = origin === 'workspace' || (origin === 'skill' && path.startsWith(`${context.workspace}/`))
   const { defaults } = context
   const level = levelOf(settings.level, own)
@@ -127,9 +129,9 @@ function levelOf(settings: string | undefined, own: boolean): Level | undefined 
     : level
 }
 
-function launchOf({ said: settings, path, origin }: DeclaredServer, context: McpServerContext): ServerLaunch {
+function launchOf({ settings, path, origin }: DeclaredServer, context: McpServerContext): ServerLaunch {
   const { command, url, type } = settings
-  const env: Env = { ...context.env, ANODE_WORKSPACE: context.workspace }
+  const env: EnvironmentVariables = { ...context.env, ANODE_WORKSPACE: context.workspace }
   if (command !== undefined && url !== undefined) {
     throw new UserError('it has both command and url: a server is started or called, not both')
   }

@@ -10,8 +10,9 @@ export interface McpToolAnnotations {
 }
 
 /**
- * What the configuration says of the tool, else of the server, else confirm_execute. A server's own word that a tool
- * only reads counts when the configuration trusts it, and not for one that calls itself destructive as well.
+ * What the configuration says of the tool, else of the server, else confirm_execute. A server's own word that
+ * a tool only reads counts when the configuration trusts it, and not for one that calls itself destructive as
+ * well.
  */
 export function levelOf(
   server: Pick<McpServer, 'level' | 'levels' | 'trustAnnotations'>,

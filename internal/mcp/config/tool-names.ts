@@ -6,7 +6,10 @@ import type { McpServer } from './server-config.ts'
 /** What providers take at most. */
 const longest = 64
 
-/** `mcp__<server>__<tool>` in the letters that providers allow; `taken` holds the names given so far and grows. */
+/**
+ * `mcp__<server>__<tool>` in the letters that providers allow; `taken` holds the names given so far and
+ * grows.
+ */
 export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: Set<string>): string {
   const plain = `mcp__${server.slug}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
   const isSame = plain.endsWith(`__${tool}`) && plain.length <= longest && !taken.has(plain)
@@ -17,7 +20,9 @@ export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: S
   return name
 }
 
-/** Whether includeTools and excludeTools let a tool in; both hold names as the server gives them, or globs. */
+/**
+ * Whether includeTools and excludeTools let a tool in; both hold names as the server gives them, or globs.
+ */
 export function admitsTool(
   { include, exclude }: Pick<McpServer, 'include' | 'exclude'>,
   tool: string,

@@ -1,10 +1,12 @@
 // Variables in what is said of a server: `${NAME}` and `${NAME:-default}`.
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
-/** Throws UserError that names every variable which is not set and has no default. An empty one counts as not set when there is a default. */
-export function expandVariables(text: string, env: Env): string {
+/**
+ * Throws UserError that names every variable which is not set and has no default. An empty one counts as not
+ * set when there is a default.
+ */
+export function expandVariables(text: string, env: EnvironmentVariables): string {
   const missing: string[] = []
   const full = text.replace(
     /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
@@ -26,7 +28,7 @@ export function expandVariables(text: string, env: Env): string {
 /** The same for every value of an object. */
 export function expandAllVariables(
   values: Readonly<Record<string, string>> | undefined,
-  env: Env,
+  env: EnvironmentVariables,
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values ?? {}).map(([name, value]) => [name, expandVariables(value, env)]),

@@ -17,7 +17,10 @@ interface Field {
 
 type Content = NonNullable<ElicitResult['content']>
 
-/** Dismissed or nobody there is `cancel`; fields left open take the server's defaults. Addresses to open are declined. */
+/**
+ * Dismissed or nobody there is `cancel`; fields left open take the server's defaults. Addresses to open are
+ * declined.
+ */
 export async function askElicitation(
   params: ElicitRequestParams,
   server: string,

@@ -1,4 +1,5 @@
-// Where a server's own host lay when it was met first, this machine and network or the public internet, kept for good.
+// Where a server's own host lay when it was met first, this machine and network or the public internet, kept
+// for good.
 import { isIP } from 'node:net'
 import { type ResolveHost, resolveBySystem } from '../../net/host-judgement.ts'
 import { isLocalName, refuseAddress } from '../../net/public-address.ts'
@@ -6,8 +7,8 @@ import { grantApproval, readApproval } from '../../trust/approval.ts'
 
 export interface HostReach {
   /**
-   * Whether connections to a host that a person has configured may lead to this machine or network. One that was
-   * public at first stays so: a name that somebody else can point elsewhere later is judged each time.
+   * Whether connections to a host that a person has configured may lead to this machine or network. One that
+   * was public at first stays so: a name that somebody else can point elsewhere later is judged each time.
    */
   isPrivate(host: string): Promise<boolean>
 }

@@ -1,4 +1,5 @@
-// Messages to and from a server over streamable HTTP; the configured host may be this machine, others must be public.
+// Messages to and from a server over streamable HTTP; the configured host may be this machine, others must be
+// public.
 import type { OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { StreamingFetch } from '../../net/streaming-fetch.ts'
 import type { ServerLaunch } from '../config/server-config.ts'
@@ -25,8 +26,8 @@ export async function openHttpTransport(
   const home = bare(launch.url.hostname)
   const isPrivate = await reach.isPrivate(home)
   const streams = createStreamingFetch({
-    // what was public at first stays so: a name that comes to lead to this machine later is refused; a login server
-    // of a local server is usually a local one, too
+    // what was public at first stays so: a name that comes to lead to this machine later is refused; a login
+    // server of a local server is usually a local one, too
     allow: (host) => isPrivate && (bare(host) === home || (isLoopback(home) && isLoopback(bare(host)))),
   })
   const transport = new StreamableHTTPClientTransport(launch.url, {

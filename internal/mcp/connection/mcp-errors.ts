@@ -8,7 +8,7 @@ interface Where {
   doing: string
   signal: AbortSignal
   /** The end of what the server wrote to standard error. */
-  said: string
+  stderrText: string
 }
 
 const codes: Readonly<Record<string, FailureCode>> = {
@@ -20,7 +20,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
 
 /** The one failure behind whatever the client threw. */
 export function explainMcpError(error: unknown, where: Where): FailureError {
-  const { server, doing, signal, said: stderrText } = where
+  const { server, doing, signal, stderrText } = where
   const inner = chain(error).find((one) => one instanceof FailureError)
   if (inner instanceof FailureError) return inner
   const isLate = signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError'
@@ -39,7 +39,8 @@ export function explainMcpError(error: unknown, where: Where): FailureError {
   const effects = code === 'interrupted' ? ', what it did until then is not known' : ''
   const rpc = typeof number === 'number' ? ` (error ${number})` : ''
   const reason = system === undefined ? messageOf(error) : `${messageOf(error)} (${system})`
-  const message = `the MCP server ${server} failed to ${doing}${rpc}: ${reason.slice(0, 1000)}${effects}${words}`
+  const why = `${reason.slice(0, 1000)}${effects}${words}`
+  const message = `the MCP server ${server} failed to ${doing}${rpc}: ${why}`
   return new FailureError({ code, message }, error)
 }
 

@@ -1,4 +1,5 @@
-// One server's connection: made on first use, made again at most three times after it broke, closed with the session.
+// One server's connection: made on first use, made again at most three times after it broke, closed with the
+// session.
 
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -95,7 +96,12 @@ export function openMcpSession(
       // servers of the older protocol may end when they are asked something before `initialize`
       if (isOld && !life.closing.aborted) return connect('legacy')
       const slow = `it did not start within ${server.startMs / 1000} s`
-      const where = { server: server.name, doing: 'start', signal: life.closing, said: made.stderrText() }
+      const where = {
+        server: server.name,
+        doing: 'start',
+        signal: life.closing,
+        stderrText: made.stderrText(),
+      }
       throw explainMcpError(
         late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : error,
         where,
@@ -109,7 +115,7 @@ export function openMcpSession(
     isFirst: boolean,
   ): Promise<T> => {
     const at = await unlessAborted(life.get(), signal).catch((error: unknown) => {
-      throw explainMcpError(error, { server: server.name, doing: 'start', signal, said: '' })
+      throw explainMcpError(error, { server: server.name, doing: 'start', signal, stderrText: '' })
     })
     try {
       return await work(at.client)
@@ -120,7 +126,7 @@ export function openMcpSession(
         await at.close()
         return attempt(doing, signal, work, false)
       }
-      throw explainMcpError(error, { server: server.name, doing, signal, said: at.stderrText() })
+      throw explainMcpError(error, { server: server.name, doing, signal, stderrText: at.stderrText() })
     }
   }
   return {
@@ -181,7 +187,8 @@ function options(
       mode: era === 'legacy' ? 'legacy' : 'auto',
       ...(kind === 'stdio' && { probe: { timeoutMs: probeMs } }),
     },
-    // a schema of a server is data here: it is not made into code, and a result that breaks it is still a result
+    // a schema of a server is data here: it is not made into code, and a result that breaks it is still a
+    // result
     jsonSchemaValidator: {
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },

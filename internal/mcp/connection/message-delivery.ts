@@ -1,4 +1,5 @@
-// Hands messages to the client in an order that it keeps: what is told comes before the answer that follows it.
+// Hands messages to the client in an order that it keeps: what is told comes before the answer that follows
+// it.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 interface Delivery {
@@ -8,8 +9,9 @@ interface Delivery {
 }
 
 /**
- * The client works a notification off a moment after it got it, and an answer at once: of two that arrive together
- * the answer would come first and end the call to which the notification belongs. So an answer waits for a turn.
+ * The client works a notification off a moment after it got it, and an answer at once: of two that arrive
+ * together the answer would come first and end the call to which the notification belongs. So an answer waits
+ * for a turn.
  */
 export function createDelivery(hand: (message: JSONRPCMessage) => void): Delivery {
   let waiting: JSONRPCMessage[] = []

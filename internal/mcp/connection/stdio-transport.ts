@@ -1,4 +1,5 @@
-// Messages to and from a local server: one JSON object a line over the pipes of a child that the process runner owns.
+// Messages to and from a local server: one JSON object a line over the pipes of a child that the process
+// runner owns.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { FailureError } from '../../base/errors.ts'
 import type { OwnedProcess, SpawnProcess } from '../../process/process-command.ts'
@@ -18,7 +19,10 @@ interface StdioTransport extends Transport {
   stderrText(): string
 }
 
-/** Lines that are no message are passed over. `onclose` is called once, when the child has ended for whatever reason. */
+/**
+ * Lines that are no message are passed over. `onclose` is called once, when the child has ended for whatever
+ * reason.
+ */
 export function openStdioTransport(
   launch: ServerLaunch & { kind: 'stdio' },
   spawn: SpawnProcess,

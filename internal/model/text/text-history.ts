@@ -12,8 +12,8 @@ export function toolSection(tools: readonly ToolSpec[]): string {
 }
 
 /**
- * The same conversation without tool roles: calls as `TOOL:` lines, results in fences as the user's words. User
- * messages that follow each other become one, because some chat templates insist on turns.
+ * The same conversation without tool roles: calls as `TOOL:` lines, results in fences as the user's words.
+ * User messages that follow each other become one, because some chat templates insist on turns.
  */
 export function flattenHistory(
   messages: readonly ModelMessage[],

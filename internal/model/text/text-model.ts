@@ -1,4 +1,5 @@
-// Gives tool calls to models that cannot call tools, by way of the text form, at once or after the first refusal.
+// Gives tool calls to models that cannot call tools, by way of the text form, at once or after the first
+// refusal.
 import type { Model, ModelEvent, ModelRequest } from '../model.ts'
 import { flattenHistory } from './text-history.ts'
 import { type TextItem, textReader } from './text-protocol.ts'

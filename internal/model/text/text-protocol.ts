@@ -1,5 +1,6 @@
 // Tool calls as lines of text, for models that know no other form: reading them from a reply as it comes in.
 
+import { isObject } from '../../base/untrusted-json.ts'
 import type { MalformedArgs } from '../model.ts'
 import { readJson } from '../strict-json.ts'
 
@@ -32,7 +33,9 @@ const opening = 'TOOL:'
 export function textReader(): TextReader {
   const place: Place = { fence: undefined, quoted: false, thinking: false, fresh: true }
   let rest = ''
-  /** Pieces of the line that grows, joined only when they are looked at: a long call comes in many of them. */
+  /**
+   * Pieces of the line that grows, joined only when they are looked at: a long call comes in many of them.
+   */
   let pieces: string[] = []
   let shown = 0
   const finish = (line: string, end: string): TextItem[] => {
@@ -159,10 +162,6 @@ function readCall(raw: string): TextItem {
 
 function nameIn(raw: string): string {
   return /"name"\s*:\s*"([A-Za-z0-9_.-]+)"/.exec(raw)?.[1] ?? ''
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Joins neighbouring text, so that a piece of a reply gives few events. */

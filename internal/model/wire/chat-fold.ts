@@ -1,10 +1,11 @@
 // Folds the chunks of a Chat Completions stream into a reply.
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions'
+import { countOf, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { EndReason } from '../model.ts'
 import { readJson } from '../strict-json.ts'
 import { type CallDraft, checkReplySize } from '../tool-calls.ts'
 import type { ChatCarry } from './chat-messages.ts'
-import { argumentText, countOf, listOf, nameOf, objectOf, stringOf } from './foreign-json.ts'
+import { argumentText, nameOf } from './foreign-json.ts'
 
 /** A chunk as it should be, for those who write one. What comes over the wire may be anything. */
 export interface ChatChunk {
@@ -78,7 +79,10 @@ export function newReply(): ChatReply {
   }
 }
 
-/** Takes one chunk in and returns what of it can be shown at once. Throws `Broken` for a reply without measure. */
+/**
+ * Takes one chunk in and returns what of it can be shown at once. Throws `Broken` for a reply without
+ * measure.
+ */
 export function foldChunk(reply: ChatReply, chunk: unknown): { text: string; reasoning: string } {
   const whole = objectOf(chunk)
   const usage = objectOf(whole?.usage) ?? objectOf(objectOf(whole?.x_groq)?.usage)
@@ -111,8 +115,8 @@ function contentOf(content: unknown): string {
 }
 
 /**
- * Pieces of one call share an index. Some endpoints send whole calls all with the same index or with none: another id
- * or name, or new arguments behind complete ones, start a new call.
+ * Pieces of one call share an index. Some endpoints send whole calls all with the same index or with none:
+ * another id or name, or new arguments behind complete ones, start a new call.
  */
 function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boolean) {
   const piece = objectOf(delta) ?? {}
@@ -160,8 +164,8 @@ const isWorse = (finish: string, than: string | undefined) =>
   than === undefined || rankOf(finish) > rankOf(than)
 
 /**
- * Why the reply ended, or undefined when it did not: then it is no reply. Calls are let through only for reasons that
- * are known to leave a reply whole; with text alone an unknown reason does no harm.
+ * Why the reply ended, or undefined when it did not: then it is no reply. Calls are let through only for
+ * reasons that are known to leave a reply whole; with text alone an unknown reason does no harm.
  */
 export function endOf({ finish, calls, isRefused }: ChatReply): EndReason | undefined {
   if (finish === undefined || broken.test(finish)) return undefined
@@ -171,7 +175,10 @@ export function endOf({ finish, calls, isRefused }: ChatReply): EndReason | unde
   return normal.test(finish) ? 'calls' : 'filter'
 }
 
-/** What the provider wants back; undefined when it sent nothing of the kind. `ids` are the final ids of the calls. */
+/**
+ * What the provider wants back; undefined when it sent nothing of the kind. `ids` are the final ids of the
+ * calls.
+ */
 export function carryOf(reply: ChatReply, ids: readonly string[], reasoning: boolean): ChatCarry | undefined {
   const extras: Record<string, unknown> = {}
   for (const [i, call] of reply.calls.entries()) {

@@ -18,7 +18,10 @@ interface Piece {
   after?: string
 }
 
-/** Serialises message lists for the model with the id `from`. Messages never change once made: each is done once. */
+/**
+ * Serialises message lists for the model with the id `from`. Messages never change once made: each is done
+ * once.
+ */
 export function messageWriter(
   from: string,
   quirks: EndpointQuirks,
@@ -93,12 +96,16 @@ function writeCall(call: ModelToolCall, carry: ChatCarry, quirks: EndpointQuirks
   }
 }
 
-/** A name that endpoints accept: one that a model made up goes back to it too, and must not spoil the request. */
+/**
+ * A name that endpoints accept: one that a model made up goes back to it too, and must not spoil the request.
+ */
 export function functionName(name: string): string {
   return name.replace(/[^A-Za-z0-9_.:-]/g, '_').slice(0, 128) || 'unnamed'
 }
 
-/** Arguments as JSON text. Some endpoints parse what they are sent, so broken text goes back inside an object. */
+/**
+ * Arguments as JSON text. Some endpoints parse what they are sent, so broken text goes back inside an object.
+ */
 export function argumentsOf(call: ModelToolCall): string {
   return JSON.stringify(call.malformed ? { not_json: call.malformed.raw } : (call.args ?? {}))
 }

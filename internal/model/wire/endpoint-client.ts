@@ -12,13 +12,17 @@ export interface HttpEndpoint {
   idleMs: number
 }
 
-/** So many times the longest silence may pass until an event or a whole answer has come, a trickle of bytes or not. */
+/**
+ * So many times the longest silence may pass until an event or a whole answer has come, a trickle of bytes or
+ * not.
+ */
 const trickle = 10
 
 /**
- * Posts `body` (JSON already) and yields each event. Throws what `sendRequest` throws, `HttpStatusError` for an answer that is no
- * success, `StreamErrorEvent` for an error event, SyntaxError for an event that is no JSON. The answer was whole when the
- * iteration ends without throwing; whether the reply in it was, only its content can tell.
+ * Posts `body` (JSON already) and yields each event. Throws what `sendRequest` throws, `HttpStatusError` for
+ * an answer that is no success, `StreamErrorEvent` for an error event, SyntaxError for an event that is no
+ * JSON. The answer was whole when the iteration ends without throwing; whether the reply in it was, only its
+ * content can tell.
  */
 export async function* streamEvents<Event>(
   endpoint: HttpEndpoint,
@@ -26,8 +30,8 @@ export async function* streamEvents<Event>(
   body: string,
   signal: AbortSignal,
 ): AsyncGenerator<Event> {
-  // The package's client class would pull in global fetch's Headers (about 20 ms and 10 MB) for a request that
-  // does not use them, so only its stream decoder is taken.
+  // The package's client class would pull in global fetch's Headers (about 20 ms and 10 MB) for a request
+  // that does not use them, so only its stream decoder is taken.
   const decoder = import('openai/core/streaming')
   const url = endpoint.baseUrl + path
   const headers = { ...headersOf(endpoint), 'content-type': 'application/json', accept: 'text/event-stream' }

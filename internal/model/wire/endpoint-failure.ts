@@ -1,5 +1,7 @@
 // Turns what an endpoint or the connection to it answered into a failure, in the provider's own words.
+
 import { codeOf, messageOf } from '../../base/errors.ts'
+import { isObject, objectOf } from '../../base/untrusted-json.ts'
 import type { FailureKind, ModelFailure } from '../model.ts'
 import { BrokenConnectionError, StalledConnectionError } from './http-transport.ts'
 import { redactLine } from './key-redaction.ts'
@@ -27,7 +29,10 @@ export class StreamErrorEvent extends Error {
   }
 }
 
-/** `error` is whatever a request threw; `where` is the endpoint for people, `keys` never appear in the message. */
+/**
+ * `error` is whatever a request threw; `where` is the endpoint for people, `keys` never appear in the
+ * message.
+ */
 export function failureOf(error: unknown, where: string, keys: readonly string[]): ModelFailure {
   if (error instanceof HttpStatusError) return refused(error, where, keys)
   if (error instanceof StreamErrorEvent) return interjected(error.error, keys)
@@ -35,7 +40,7 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
     return { kind: 'stalled', message: `${where}: ${error.message}` }
   if (error instanceof BrokenConnectionError) {
     const code = codeOf(error.cause)
-    const hint = code === 'ECONNREFUSED' && isNear(where) ? '; is it running?' : ''
+    const hint = code === 'ECONNREFUSED' && near.test(where) ? '; is it running?' : ''
     const message = redactLine(`${where}: ${code ? `${code} ` : ''}${error.message}${hint}`, keys)
     return { kind: error.early ? 'unreachable' : 'broken', message }
   }
@@ -49,11 +54,13 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
   return { kind: 'internal', message: redactLine(`${where}: ${messageOf(error)}`, keys) }
 }
 
-/** Whether `name (host:port)` stands on this machine or network, where a person starts the server. */
-const isNear = (where: string) =>
-  /\((localhost|127\.|\[::1?\]|0\.0\.0\.0|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|[^()]*\.(local|internal|lan)[:)])/.test(
-    where,
-  )
+/** `name (host:port)` on this machine or network, where a person starts the server. */
+const near = new RegExp(
+  [
+    String.raw`\((localhost|127\.|\[::1?\]|0\.0\.0\.0|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|`,
+    String.raw`[^()]*\.(local|internal|lan)[:)])`,
+  ].join(''),
+)
 
 function refused(error: HttpStatusError, where: string, keys: readonly string[]): ModelFailure {
   const words = wordsOf(error.body)
@@ -85,7 +92,7 @@ function interjected(error: unknown, keys: readonly string[]): ModelFailure {
 
 /** The HTTP status that an error inside a stream names. */
 function statusIn(error: unknown): number | undefined {
-  const { code, status, status_code } = (isJson(error) ? error : {}) as Json
+  const { code, status, status_code } = objectOf(error) ?? {}
   return [code, status, status_code].map(Number).find((value) => value >= 400 && value < 600)
 }
 
@@ -100,14 +107,15 @@ const kinds: Readonly<Record<number, FailureKind>> = {
 }
 
 /**
- * How endpoints say that a request does not fit into the window: OpenAI, Azure, vLLM, DeepSeek, OpenRouter ("maximum
- * context length", `context_length_exceeded`, "exceeds the context window"), llama.cpp ("exceeds the available context
- * size", `exceed_context_size_error`), LM Studio ("greater than the context length", "reached context length"), Ollama
- * ("exceeds the context length"), vLLM and SGLang ("longer than the … maximum model length", "model's context length"),
- * TGI and Together ("`inputs` tokens + `max_new_tokens` must be <="), Anthropic ("prompt is too long", "exceed context
- * limit"), Bedrock ("input is too long"), Gemini ("input token count … exceeds the maximum number of tokens"), Groq and
- * Cerebras ("reduce the length of the messages"), Mistral ("too large for model with … context length"), xAI ("maximum
- * prompt length"), Zhipu ("prompt exceeds max length"), Moonshot ("exceeded model token limit"), Cohere ("too many tokens").
+ * How endpoints say that a request does not fit into the window: OpenAI, Azure, vLLM, DeepSeek, OpenRouter
+ * ("maximum context length", `context_length_exceeded`, "exceeds the context window"), llama.cpp ("exceeds
+ * the available context size", `exceed_context_size_error`), LM Studio ("greater than the context length",
+ * "reached context length"), Ollama ("exceeds the context length"), vLLM and SGLang ("longer than the …
+ * maximum model length", "model's context length"), TGI and Together ("`inputs` tokens + `max_new_tokens`
+ * must be <="), Anthropic ("prompt is too long", "exceed context limit"), Bedrock ("input is too long"),
+ * Gemini ("input token count … exceeds the maximum number of tokens"), Groq and Cerebras ("reduce the length
+ * of the messages"), Mistral ("too large for model with … context length"), xAI ("maximum prompt length"),
+ * Zhipu ("prompt exceeds max length"), Moonshot ("exceeded model token limit"), Cohere ("too many tokens").
  */
 const tooLong = new RegExp(
   [
@@ -117,7 +125,8 @@ const tooLong = new RegExp(
     'is longer than the (maximum )?(model|context)',
     'too many (input |prompt )?tokens',
     'reduce the length',
-    '(exceed(s|ed)?|over) (the |your )?(maximum|max|model|context)( |_)(number of |allowed |input |prompt |token|length|size|limit|context)',
+    '(exceed(s|ed)?|over) (the |your )?(maximum|max|model|context)( |_)(number of |' +
+      'allowed |input |prompt |token|length|size|limit|context)',
     'tokens? (count )?(of \\d+ )?exceeds? the (limit|maximum)',
     'max_new_tokens`? must be',
   ].join('|'),
@@ -128,7 +137,13 @@ const tooLong = new RegExp(
 const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   [
     'payment',
-    /insufficient.?(quota|balance|credit|funds)|credit balance|billing.{0,20}(limit|hard)|exceeded your current quota/i,
+    new RegExp(
+      [
+        'insufficient.?(quota|balance|credit|funds)|credit balance|billing.{0,20}(limit|',
+        'hard)|exceeded your current quota',
+      ].join(''),
+      'i',
+    ),
     (s) => s < 500,
   ],
   ['auth', /invalid.{0,12}api.?key|api.?key.{0,12}(invalid|not valid)|incorrect api key/i, (s) => s < 500],
@@ -137,7 +152,14 @@ const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   ['context_too_long', /request too large/i, (s) => s === 400 || s === 413 || s === 422 || s === 429],
   [
     'tools_unsupported',
-    /(tool|function).{0,60}(not support|unsupported|not available|isn't support|not enabled)|(not support|no endpoints found that support|unsupported|requires --enable).{0,60}(tool|function)/i,
+    new RegExp(
+      [
+        "(tool|function).{0,60}(not support|unsupported|not available|isn't support|",
+        'not enabled)|(not support|no endpoints found that support|unsupported|',
+        'requires --enable).{0,60}(tool|function)',
+      ].join(''),
+      'i',
+    ),
     (s) => s < 500 && s !== 401 && s !== 429,
   ],
   [
@@ -152,9 +174,6 @@ export function failureKind(status: number, words: string): FailureKind {
   for (const [kind, form, where] of wordings) if (where(status) && form.test(words)) return kind
   return kinds[status] ?? (status >= 500 ? 'server' : 'bad_request')
 }
-
-type Json = Record<string, unknown>
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
 function parsed(body: string): unknown {
   try {
@@ -175,12 +194,12 @@ function wordsOf(body: string): string {
 function sentence(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(sentence).filter(Boolean).join('; ')
-  if (!isJson(value)) return ''
+  if (!isObject(value)) return ''
   const own = ['message', 'error', 'detail', 'msg', 'error_description']
     .map((key) => sentence(value[key]))
     .find(Boolean)
   // a router says "provider returned error" and keeps what the provider said beside it
-  const raw = isJson(value.metadata) ? sentence(value.metadata.raw) : ''
+  const raw = isObject(value.metadata) ? sentence(value.metadata.raw) : ''
   return [own, raw && wordsOf(raw)].filter(Boolean).join(': ')
 }
 
@@ -191,7 +210,7 @@ function titleOf(page: string): string {
 /** Machine-readable codes and types of an error body, as one string to search in. */
 function codesOf(body: string): string {
   const json = parsed(body)
-  const error = isJson(json) && isJson(json.error) ? json.error : json
-  if (!isJson(error)) return ''
+  const error = isObject(json) && isObject(json.error) ? json.error : json
+  if (!isObject(error)) return ''
   return [error.code, error.type, error.status].filter((code) => typeof code === 'string').join(' ')
 }

@@ -1,4 +1,5 @@
-// How endpoints that call themselves compatible differ; every field is optional and absent means: like OpenAI.
+// How endpoints that call themselves compatible differ; every field is optional and absent means: like
+// OpenAI.
 import { fingerprint } from '../../base/fingerprint.ts'
 import { nearestEffort } from '../effort.ts'
 import type { Effort } from '../model.ts'

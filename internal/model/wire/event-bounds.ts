@@ -7,7 +7,9 @@ interface EventBounds {
   /** Bytes of the whole stream. */
   streamBytes: number
   events: number
-  /** Milliseconds in which at least one event has to end; comments that keep the connection alive are none. */
+  /**
+   * Milliseconds in which at least one event has to end; comments that keep the connection alive are none.
+   */
   eventMs: number
 }
 
@@ -23,8 +25,8 @@ const cr = 0x0d
 const colon = 0x3a
 
 /**
- * Passes `body` on cut into pieces of whole events, without comments between them, so that nobody behind it holds more
- * than one event. Throws `BrokenConnectionError` once a bound is passed.
+ * Passes `body` on cut into pieces of whole events, without comments between them, so that nobody behind it
+ * holds more than one event. Throws `BrokenConnectionError` once a bound is passed.
  */
 export async function* boundEvents(
   body: AsyncIterable<Uint8Array>,
@@ -88,7 +90,7 @@ class EventScan {
       }
     }
     const whole = end > start ? this.take(chunk.subarray(start, end)) : new Uint8Array()
-    this.hold(chunk.subarray(end))
+    this.append(chunk.subarray(end))
     return whole
   }
 
@@ -117,7 +119,7 @@ class EventScan {
   }
 
   /** Keeps the beginning of an event that has not ended. */
-  private hold(part: Uint8Array) {
+  private append(part: Uint8Array) {
     const { eventBytes, eventMs } = this.bounds
     if (part.length > 0) this.held.push(part)
     this.heldBytes += part.length

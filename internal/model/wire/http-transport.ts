@@ -1,4 +1,5 @@
-// HTTP to a model's endpoint over node:http(s): keep-alive, a watch on silence, and a body that ends whole or throws.
+// HTTP to a model's endpoint over node:http(s): keep-alive, a watch on silence, and a body that ends whole or
+// throws.
 import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { Agent as SecureAgent } from 'node:https'
 import { codeOf } from '../../base/errors.ts'
@@ -16,7 +17,10 @@ interface Sending {
 export interface HttpAnswer {
   status: number
   headers: IncomingMessage['headers']
-  /** Throws `BrokenConnectionError` or `StalledConnectionError` when it does not arrive whole. Leaving it early closes the connection. */
+  /**
+   * Throws `BrokenConnectionError` or `StalledConnectionError` when it does not arrive whole. Leaving it
+   * early closes the connection.
+   */
   body: AsyncIterable<Uint8Array>
 }
 
@@ -43,14 +47,15 @@ export class StalledConnectionError extends Error {
 const connectMs = 15_000
 
 /**
- * Sends one request. Redirects are not followed, because the key would go along. Rejects with `BrokenConnectionError`, `StalledConnectionError`,
- * or the reason of `signal`.
+ * Sends one request. Redirects are not followed, because the key would go along. Rejects with
+ * `BrokenConnectionError`, `StalledConnectionError`, or the reason of `signal`.
  */
 export async function sendRequest(sending: Sending): Promise<HttpAnswer> {
   try {
     return await attempt(sending)
   } catch (error) {
-    // the server closed a kept connection just as it was taken up again: nothing was read, so nothing happened
+    // the server closed a kept connection just as it was taken up again: nothing was read, so nothing
+    // happened
     if (error instanceof Reused && !sending.signal.aborted) return await attempt(sending)
     throw error instanceof Reused ? error.first : error
   }
@@ -94,7 +99,10 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
   })
 }
 
-/** Node ends the iteration with an error when the connection closes before the length or the last chunk is there. */
+/**
+ * Node ends the iteration with an error when the connection closes before the length or the last chunk is
+ * there.
+ */
 async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSignal, settle: () => void) {
   try {
     for await (const chunk of message) {

@@ -1,11 +1,12 @@
 // What both wire formats need to know of the model they talk to, and the frame around one request.
+
+import { countOf } from '../../base/untrusted-json.ts'
 import type { ModelEvent, ModelRequest, TokenUsage } from '../model.ts'
 import { computeCost, type ModelPrice } from '../prices.ts'
 import { estimateRequest, tokensOf } from '../tokens.ts'
 import type { HttpEndpoint } from './endpoint-client.ts'
 import { failureOf } from './endpoint-failure.ts'
 import type { EndpointQuirks } from './endpoint-quirks.ts'
-import { countOf } from './foreign-json.ts'
 
 /** A model at an endpoint. */
 export interface ModelEndpoint {
@@ -22,8 +23,8 @@ export interface ModelEndpoint {
 }
 
 /**
- * Runs `reply` with a signal of its own, which is aborted when the outer one is or when the consumer leaves, and
- * turns whatever it throws into the one closing failure.
+ * Runs `reply` with a signal of its own, which is aborted when the outer one is or when the consumer leaves,
+ * and turns whatever it throws into the one closing failure.
  */
 export async function* guardReply(
   endpoint: ModelEndpoint,
@@ -80,7 +81,9 @@ interface Reported {
   usd?: unknown
 }
 
-/** The usage of a request as reported, or by characters when nothing was; `said` is everything the reply said. */
+/**
+ * The usage of a request as reported, or by characters when nothing was; `said` is everything the reply said.
+ */
 export function usageOf(
   endpoint: ModelEndpoint,
   request: ModelRequest,

@@ -14,12 +14,17 @@ const optional = [
   'parallel_tool_calls',
 ] as const
 
-const refusal =
-  /unsupported|not support|unknown|unrecogni[sz]ed|unexpected|not permitted|not allowed|invalid|extra|not verified|does not (exist|accept)/i
+const refusal = new RegExp(
+  [
+    'unsupported|not support|unknown|unrecogni[sz]ed|unexpected|not permitted|',
+    'not allowed|invalid|extra|not verified|does not (exist|accept)',
+  ].join(''),
+  'i',
+)
 
 /**
- * If `failure` says that one of the fields in `sent` is not taken, adds it to `omitted` and returns true: the same
- * request without it is worth a try. A field is given up once, so this ends.
+ * If `failure` says that one of the fields in `sent` is not taken, adds it to `omitted` and returns true: the
+ * same request without it is worth a try. A field is given up once, so this ends.
  */
 export function dropUnsupportedField(
   failure: ModelFailure,

@@ -1,6 +1,5 @@
 // How long an endpoint asks to be left alone: in a header, in a field of its error, or only in the sentence.
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** Milliseconds per unit, by what the unit begins with. */
 const units: readonly (readonly [RegExp, number])[] = [
@@ -23,12 +22,18 @@ const bare = /\b(?:retry|try again)\s+(?:after|in)\s+(\d+(?:\.\d+)?)(?![\d.]*\d|
 const moment = /\b(?:retry|again|resets?)\b[^.\n]{0,60}?(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d))/i
 const field = /^retry[-_]?(after|delay|in)([-_]?(ms|milliseconds|s|secs?|seconds?))?$/i
 
-/** Milliseconds to wait as the headers ask: `retry-after-ms`, then `Retry-After` in seconds, as a duration or a date. */
-export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
+/**
+ * Milliseconds to wait as the headers ask: `retry-after-ms`, then `Retry-After` in seconds, as a duration or
+ * a date.
+ */
+export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): number | undefined {
   return waitOf(headers['retry-after-ms'], 1, now) ?? waitOf(headers['retry-after'], 1000, now)
 }
 
-/** Milliseconds to wait as an error body asks: in a field such as `retry_after` or `retryDelay`, else in its sentence. */
+/**
+ * Milliseconds to wait as an error body asks: in a field such as `retry_after` or `retryDelay`, else in its
+ * sentence.
+ */
 export function waitInBody(body: unknown, words: string, now = Date.now()): number | undefined {
   return waitInFields(body, now, 5) ?? waitInWords(words, now)
 }

@@ -24,8 +24,8 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
   return async (query, fetch) => {
     const { Exa } = await import('exa-js')
     const client = new Exa(key, base)
-    // The client takes a base address but no fetch and would open connections of its own. All it sends goes through
-    // this one method, so that replacing it keeps the judgement of addresses, limits and the signal.
+    // The client takes a base address but no fetch and would open connections of its own. All it sends goes
+    // through this one method, so that replacing it keeps the judgement of addresses, limits and the signal.
     client.request = async <T>(endpoint: string, method: string, body?: unknown): Promise<T> => {
       const answer = await answerOf(
         'Exa',

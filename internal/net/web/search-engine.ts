@@ -1,4 +1,6 @@
-// Which search engine is asked: the one that the settings force, else the first that is set up, and who comes after it.
+// Which search engine is asked: the one that the settings force, else the first that is set up, and who comes
+// after it.
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { createDuckduckgoSearch, duckduckgoBase } from './duckduckgo.ts'
 import { createExaSearch, exaBase } from './exa.ts'
 import { createSearxngSearch } from './searxng.ts'
@@ -26,10 +28,7 @@ export interface SearchEngine {
 }
 
 /** DuckDuckGo needs nothing. */
-export function chooseEngine(
-  web: WebSettings,
-  env: Readonly<Record<string, string | undefined>>,
-): SearchEngine {
+export function chooseEngine(web: WebSettings, env: EnvironmentVariables): SearchEngine {
   const key = web.exaKey || env.EXA_API_KEY || ''
   const base = web.searxngUrl ?? ''
   const makers = { exa: () => exaOf(key), searxng: () => searxngOf(base), duckduckgo: duckduckgoOf }

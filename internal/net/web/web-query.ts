@@ -1,5 +1,7 @@
 // What is asked of a search engine, what comes back, and what all engines have in common.
+
 import { FailureError } from '../../base/errors.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import type { FetchRequest, FetchResponse, GuardedFetch } from '../guarded-fetch.ts'
 
 /** Windows every engine knows, shortest first, with their length in days. */
@@ -34,12 +36,14 @@ export interface WebHit {
   source: string
 }
 
-/** Asks one engine. Rejects as Fetch does, and with `network` when the engine refuses or is not understood. */
+/**
+ * Asks one engine. Rejects as Fetch does, and with `network` when the engine refuses or is not understood.
+ */
 export type WebSearch = (query: WebQuery, fetch: GuardedFetch) => Promise<WebHit[]>
 
 /**
- * The window behind a name or a shorthand of hours, days, weeks, months or years (`24h`, `7d`, `2w`, `1m`, `1y`): the
- * shortest one that holds it. `any` is undefined, what cannot be read is null.
+ * The window behind a name or a shorthand of hours, days, weeks, months or years (`24h`, `7d`, `2w`, `1m`,
+ * `1y`): the shortest one that holds it. `any` is undefined, what cannot be read is null.
  */
 export function windowOf(text: string): Window | undefined | null {
   const word = text.trim().toLowerCase()
@@ -67,7 +71,9 @@ export function withSites({ text, domains, exclude }: WebQuery): string {
   return [text, ...some, ...exclude.map((domain) => `-site:${domain}`)].join(' ')
 }
 
-/** The results that fit: web addresses, each once, in the domains asked for, no more than the limit, in order. */
+/**
+ * The results that fit: web addresses, each once, in the domains asked for, no more than the limit, in order.
+ */
 export function filterHits(hits: readonly WebHit[], { domains, exclude, limit }: WebQuery): WebHit[] {
   const seen = new Set<string>()
   const fit = hits.filter(({ url }) => {
@@ -80,7 +86,9 @@ export function filterHits(hits: readonly WebHit[], { domains, exclude, limit }:
   return fit.slice(0, limit)
 }
 
-/** One line without control characters, at most `limit` characters: what engines send is other people's text. */
+/**
+ * One line without control characters, at most `limit` characters: what engines send is other people's text.
+ */
 export function cleanLine(text: unknown, limit: number): string {
   if (typeof text !== 'string') return ''
   const flat = text
@@ -127,9 +135,7 @@ export function refusedError(message: string, hint?: string): FailureError {
 export function jsonOf(name: string, text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>
-    }
+    if (isObject(value)) return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }

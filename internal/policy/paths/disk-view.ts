@@ -4,9 +4,14 @@ import { dirname } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 
 export interface DiskView {
-  /** Target of a link, `''` for what exists and is none, undefined for what is not there or may not be looked at. */
+  /**
+   * Target of a link, `''` for what exists and is none, undefined for what is not there or may not be looked
+   * at.
+   */
   link(path: string): string | undefined
-  /** Entries of a folder, none where there is no folder, undefined where it cannot be listed or is too large. */
+  /**
+   * Entries of a folder, none where there is no folder, undefined where it cannot be listed or is too large.
+   */
   list(dir: string): readonly Dirent[] | undefined
 }
 
@@ -16,7 +21,10 @@ const maxEntries = 10_000
 /** After so many names of one folder it is cheaper to list it. */
 const manyNames = 32
 
-/** Paths must be absolute and, but for their last part, without links: whoever follows a path asks part by part. */
+/**
+ * Paths must be absolute and, but for their last part, without links: whoever follows a path asks part by
+ * part.
+ */
 export function viewDisk(): DiskView {
   const links = new Map<string, string | undefined>()
   const lists = new Map<string, readonly Dirent[] | undefined>()

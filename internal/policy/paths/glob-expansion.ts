@@ -13,9 +13,9 @@ export interface ExpansionOptions {
 }
 
 /**
- * The names that `word` may stand for in `dir`, rather more than the shell finds: brackets match any text. Undefined
- * when there are too many to tell or a folder cannot be listed. Without a match it is empty; the shell then leaves
- * the word as it is.
+ * The names that `word` may stand for in `dir`, rather more than the shell finds: brackets match any text.
+ * Undefined when there are too many to tell or a folder cannot be listed. Without a match it is empty; the
+ * shell then leaves the word as it is.
  */
 export function expandGlob(
   word: string,
@@ -48,7 +48,10 @@ export function expandGlob(
   return names
 }
 
-/** Entries of a folder, `.` and `..` included, that fit one part of a glob; none where there is no such folder. */
+/**
+ * Entries of a folder, `.` and `..` included, that fit one part of a glob; none where there is no such
+ * folder.
+ */
 function matching(
   part: string,
   dir: string,

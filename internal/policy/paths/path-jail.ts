@@ -1,7 +1,9 @@
 // Where a path really leads and how it stands to the workspace.
+
 import { realpathSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
 import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf, type FailureCode, FailureError } from '../../base/errors.ts'
 import { homedir } from '../../base/home.ts'
 import type { PermissionAction } from '../level.ts'
@@ -34,9 +36,10 @@ export interface PathJudgement {
 }
 
 /**
- * Resolves a path as the kernel would: relative to `cwd`, `..` after links, `~` and `~/` as the home directory.
- * What is opened afterwards must be `real`, not `given`. Throws FailureError `bad_args` for a path that no file can
- * have (a NUL byte, too long, links in a circle). With `disk` names are looked up there; `cwd` must then be real.
+ * Resolves a path as the kernel would: relative to `cwd`, `..` after links, `~` and `~/` as the home
+ * directory. What is opened afterwards must be `real`, not `given`. Throws FailureError `bad_args` for a path
+ * that no file can have (a NUL byte, too long, links in a circle). With `disk` names are looked up there;
+ * `cwd` must then be real.
  */
 export function resolvePath(cwd: string, roots: PathRoots, rawPath: string, disk?: DiskView): ResolvedPath {
   if (rawPath.includes('\0')) throw bad(rawPath, 'holds a NUL byte')
@@ -65,7 +68,14 @@ export const processPathPattern = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)
 /** File systems elsewhere may know a name in several spellings: only they can tell which file is meant. */
 const exactNames = process.platform === 'linux'
 
-/** Outside and protected places are denied, guarded and sensitive ones ask, the rest is allowed. Touches no file. */
+/** That a place lies outside of all folders that may be touched, in a sentence. */
+export const describeOutside = ({ given, real }: ResolvedPath): string =>
+  `${given} leads to ${real}, outside of the workspace and of the added directories`
+
+/**
+ * Outside and protected places are denied, guarded and sensitive ones ask, the rest is allowed. Touches no
+ * file.
+ */
 export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: PathRoots): PathJudgement {
   const root = [roots.workspace, ...roots.added].find((dir) => isWithin(place.real, dir))
   if (root === undefined) {
@@ -74,8 +84,7 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
       const text = `${place.real} lies in ${readable}, which may be read`
       return { action: 'allow', code: undefined, text }
     }
-    const text = `${place.given} leads to ${place.real}, outside of the workspace and of the added directories`
-    return { action: 'deny', code: 'outside_workspace', text }
+    return { action: 'deny', code: 'outside_workspace', text: describeOutside(place) }
   }
   const wall = access === 'write' && protectedBy(place, roots)
   if (wall) {
@@ -87,9 +96,9 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
 }
 
 /**
- * The same table for a place that words of a command name: what a tool may never write asks here, because it is not
- * told what a program does with its words, and places outside count by their names. Undefined where nothing speaks
- * against it. Touches no file.
+ * The same table for a place that words of a command name: what a tool may never write asks here, because it
+ * is not told what a program does with its words, and places outside count by their names. Undefined where
+ * nothing speaks against it. Touches no file.
  */
 export function judgeOperand(
   place: ResolvedPath,
@@ -134,7 +143,10 @@ function judgeNames(
 const protectedBy = (place: ResolvedPath, roots: PathRoots) =>
   roots.protected.find((dir) => reaches(place, dir))
 
-/** Into a directory, to it, or to one that holds it; the named path counts for a directory that is not a real path. */
+/**
+ * Into a directory, to it, or to one that holds it; the named path counts for a directory that is not a real
+ * path.
+ */
 function reaches(place: ResolvedPath, dir: string): boolean {
   return isWithin(place.real, dir) || isWithin(dir, place.real) || isWithin(place.named, dir)
 }
@@ -146,8 +158,11 @@ function namesOf(place: ResolvedPath, root: string | undefined): [string, string
   return [below(place.real), isWithin(place.named, root) ? below(place.named) : place.given]
 }
 
-/** Anode's own directories for this environment, links followed; looked up once for a session, as `PathRoots.own`. */
-export function anodeDirs(env: Readonly<Record<string, string | undefined>> = process.env): string[] {
+/**
+ * Anode's own directories for this environment, links followed; looked up once for a session, as
+ * `PathRoots.own`.
+ */
+export function anodeDirs(env: EnvironmentVariables = process.env): string[] {
   return [configDir(env), dataDir(env), cacheDir(env)].map((dir) => follow(absolute('/', dir), dir).real)
 }
 

@@ -31,8 +31,8 @@ export interface SensitiveScanBudget {
 const packages = new Set(['node_modules', '.venv', 'venv', '__pycache__', 'site-packages'])
 
 /**
- * The first guarded place and the first secret name at each depth below `folder`, at most one of each code; the folders nearest to it
- * first. Links are not entered, only judged by where they lead.
+ * The first guarded place and the first secret name at each depth below `folder`, at most one of each code;
+ * the folders nearest to it first. Links are not entered, only judged by where they lead.
  */
 export function findSensitiveContents(
   folder: ResolvedPath,
@@ -76,7 +76,10 @@ export function listedPlace(path: string, roots: PathRoots): ResolvedPath {
   return { given: path, named: path, real: path, exists: true, root, shown }
 }
 
-/** A path that was listed has no links on its way; what is a link itself counts where it leads and as it is named. */
+/**
+ * A path that was listed has no links on its way; what is a link itself counts where it leads and as it is
+ * named.
+ */
 function placeOf(path: string, roots: PathRoots, disk: DiskView, link: boolean): ResolvedPath | undefined {
   if (!link) return listedPlace(path, roots)
   try {

@@ -1,5 +1,9 @@
-// Names of files that need a person's word: secrets for reading, and for writing what can start programs later.
-/** File and folder names that hold secrets; case does not count. `grep` and `finder` leave them out unless named. */
+// Names of files that need a person's word: secrets for reading, and for writing what can start programs
+// later.
+/**
+ * File and folder names that hold secrets; case does not count. `grep` and `finder` leave them out unless
+ * named.
+ */
 export const sensitiveGlobs: readonly string[] = [
   // environments and settings with passwords
   ...['.env*', '*.env', '.flaskenv', '.netrc', '_netrc', '.npmrc', '.yarnrc.yml', '.pypirc', '.htpasswd'],
@@ -41,8 +45,12 @@ export const sensitivePaths: readonly string[] = [
 const processFile = /^\/proc\/(?:[^/]+\/)+(?:environ|mem|fd|map_files|auxv)(?:\/|$)/
 
 /** Endings that say that a file shows the shape of a secret one without its content. */
-const sample =
-  /(?:^|[._-])(?:example|sample|template|dist|tmpl|tpl)(?:\.(?:json|ya?ml|toml|ini|env|tfvars|xml|properties))?$|^id_\w+\.pub$/
+const sample = new RegExp(
+  [
+    String.raw`(?:^|[._-])(?:example|sample|template|dist|tmpl|tpl)(?:\.(?:json|ya?ml|toml|ini|env|`,
+    String.raw`tfvars|xml|properties))?$|^id_\w+\.pub$`,
+  ].join(''),
+)
 
 /** The same endings as globs, for programs that take no expression. */
 export const sampleGlobs: readonly string[] = [
@@ -98,7 +106,10 @@ export const guardedNames: readonly string[] = [
   ...['.cursor', '.gemini', '.opencode', '.windsurf', '.continue'],
 ]
 
-/** A name as a forgiving file system may compare it: case, composition, invisible characters, streams, trailing dots. */
+/**
+ * A name as a forgiving file system may compare it: case, composition, invisible characters, streams,
+ * trailing dots.
+ */
 export function foldName(name: string): string {
   if (/^[a-z0-9._-]*[a-z0-9_-]$/.test(name)) return name
   return name
@@ -185,7 +196,9 @@ export function guardedName(path: string): string | undefined {
   )
 }
 
-/** Guarded names by the short alias that Windows gives them: `git~1` is `.git`, `anode~1.jso` is `anode.json`. */
+/**
+ * Guarded names by the short alias that Windows gives them: `git~1` is `.git`, `anode~1.jso` is `anode.json`.
+ */
 function longNames(): Map<string, string> {
   longByShort ??= new Map(
     // of names with one alias the first counts

@@ -9,8 +9,9 @@ export interface PermissionRule {
   /** Command pattern for shells: words that a simple command begins with; `=line` is the exact line. */
   command?: string
   /**
-   * Folder that the command runs in: glob relative to the workspace, `.` for the workspace itself, `**` for any.
-   * Absent, an exact line or a program by a relative path may run in the workspace folder alone, all else anywhere.
+   * Folder that the command runs in: glob relative to the workspace, `.` for the workspace itself, `**` for
+   * any. Absent, an exact line or a program by a relative path may run in the workspace folder alone, all
+   * else anywhere.
    */
   cwd?: string
   /** Of the commands that begin so only those whose words are known to only test or build. */

@@ -7,9 +7,9 @@ import { commandFits, hostFits, isRestrictive, patternWords, placeFits, ruleConc
 import { literalPath, loadGlobEngine } from './rule-pattern.ts'
 
 /**
- * Rejects with UserError at the first rule that cannot work or fails one of its examples; the message names the rule
- * and the example. An example is a command line where the rule has `command`, else a path, else a host, else the
- * JSON of arguments where it has `args`, else the name of a tool.
+ * Rejects with UserError at the first rule that cannot work or fails one of its examples; the message names
+ * the rule and the example. An example is a command line where the rule has `command`, else a path, else a
+ * host, else the JSON of arguments where it has `args`, else the name of a tool.
  */
 export async function checkRules(rules: readonly PermissionRule[]): Promise<void> {
   await loadGlobEngine(rules.flatMap((rule) => [rule.path ?? [], rule.cwd ?? []].flat()))
@@ -73,7 +73,10 @@ async function fits(rule: PermissionRule, example: string): Promise<boolean> {
   }
 }
 
-/** A rule that allows matches a line when it alone would allow it, one that forbids when any part is forbidden. */
+/**
+ * A rule that allows matches a line when it alone would allow it, one that forbids when any part is
+ * forbidden.
+ */
 async function commandExample(rule: PermissionRule, line: string): Promise<boolean> {
   if (rule.command === `=${line}`) return true
   const { parts, opaque } = await analyzeLine(line)

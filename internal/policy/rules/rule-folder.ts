@@ -1,13 +1,14 @@
 // In which folders a rule for commands holds.
 import { homedir } from '../../base/home.ts'
-import type { CommandLine } from '../call-facts.ts'
 import type { Policy } from '../policy.ts'
+import type { CommandLine } from '../resolved-call.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { isRestrictive, placeFits } from './rule-match.ts'
 
 /**
- * The folders in which a rule holds, as a glob; undefined for all. Without `cwd` a rule that allows an exact line,
- * or a program by a relative path, holds in the workspace folder alone: elsewhere the same words run something else.
+ * The folders in which a rule holds, as a glob; undefined for all. Without `cwd` a rule that allows an exact
+ * line, or a program by a relative path, holds in the workspace folder alone: elsewhere the same words run
+ * something else.
  */
 export function ruleFolderGlob(rule: PermissionRule): string | undefined {
   if (rule.cwd === '**') return undefined
@@ -18,8 +19,8 @@ export function ruleFolderGlob(rule: PermissionRule): string | undefined {
 }
 
 /**
- * Whether the rule holds where this line runs: for the exact line where it starts, for parts of lines in every folder
- * that the line may be in. A rule that forbids holds where it may apply.
+ * Whether the rule holds where this line runs: for the exact line where it starts, for parts of lines in
+ * every folder that the line may be in. A rule that forbids holds where it may apply.
  */
 export function appliesInFolder(rule: PermissionRule, line: CommandLine, policy: Policy): boolean {
   const folder = ruleFolderGlob(rule)

@@ -9,7 +9,10 @@ import { matchWildcard, pathFits } from './rule-pattern.ts'
 /** `maybe`: the command cannot be read far enough to rule a match out. */
 export type RuleMatch = 'yes' | 'maybe' | 'no'
 
-/** True for rules that forbid or ask: where in doubt they count, while rules that allow count only when certain. */
+/**
+ * True for rules that forbid or ask: where in doubt they count, while rules that allow count only when
+ * certain.
+ */
 export const isRestrictive = (rule: PermissionRule): boolean => rule.action !== 'allow'
 
 /** The rule's conditions on the call as a whole: tool, profile, agent, arguments. */
@@ -27,8 +30,8 @@ export function ruleConcerns(
 }
 
 /**
- * A rule that forbids commands of `bash` or writes of a file tool would be idle if another tool could do the same:
- * such rules follow the deed, rules that allow stay with the tool they name.
+ * A rule that forbids commands of `bash` or writes of a file tool would be idle if another tool could do the
+ * same: such rules follow the deed, rules that allow stay with the tool they name.
  */
 export function toolFits(rule: PermissionRule, tool: string): boolean {
   if (matchWildcard(rule.tool, tool)) return true
@@ -108,8 +111,8 @@ function runs(named: string, program: string | undefined): boolean {
 }
 
 /**
- * Whether a path rule covers a place. Rules that allow look at the real path only; rules that forbid also at the
- * path as it was named, at the folders above it, and do not mind the case of letters.
+ * Whether a path rule covers a place. Rules that allow look at the real path only; rules that forbid also at
+ * the path as it was named, at the folders above it, and do not mind the case of letters.
  */
 export function placeFits(
   rule: PermissionRule,

@@ -1,22 +1,27 @@
-// The rule that is offered for the answer "always": no wider than what was asked, and what it lets through in words.
-import type { CallFacts, CommandLine, LinePart } from '../call-facts.ts'
+// The rule that is offered for the answer "always": no wider than what was asked, and what it lets through in
+// words.
+
 import type { DecisionItem } from '../decision-item.ts'
 import { describeFolder } from '../permission-wording.ts'
 import type { RuleOffer } from '../policy.ts'
+import type { CallFacts, CommandLine, LinePart } from '../resolved-call.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { ruleFolderGlob } from './rule-folder.ts'
 import { isRestrictive } from './rule-match.ts'
 import { escapeGlob } from './rule-pattern.ts'
 
-/** Further words go to a script of the project, whose name these words end with; what changes that asks anyway. */
+/**
+ * Further words go to a script of the project, whose name these words end with; what changes that asks
+ * anyway.
+ */
 const scripts =
   /^(?:(?:npm|pnpm|yarn|bun) (?:run|run-script) [\w:-]+|(?:npm|pnpm|yarn) (?:test|t)|deno task [\w:-]+)$/
 
 /** Test and build runners that say with their second word what they do. */
 const twoWords = new Set(
   (
-    'bun deno go cargo make gmake ninja mvn gradle dotnet swift zig mix rake bazel sbt stack cabal playwright biome ruff ' +
-    'meson phpstan golangci-lint'
+    'bun deno go cargo make gmake ninja mvn gradle dotnet swift zig mix rake bazel sbt ' +
+    'stack cabal playwright biome ruff meson phpstan golangci-lint'
   ).split(' '),
 )
 
@@ -84,8 +89,8 @@ function prefixOf(part: LinePart): { words: string; known: boolean } | undefined
 }
 
 /**
- * An answer as it holds now. One that was stored without a folder, before answers kept theirs, holds in the workspace
- * folder: where it was given is not known, and elsewhere the same words may run something else.
+ * An answer as it holds now. One that was stored without a folder, before answers kept theirs, holds in the
+ * workspace folder: where it was given is not known, and elsewhere the same words may run something else.
  */
 export function readAnswer(rule: PermissionRule): PermissionRule {
   if (rule.command === undefined || rule.cwd !== undefined) return rule

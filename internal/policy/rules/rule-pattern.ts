@@ -4,7 +4,9 @@ type Compile = (pattern: string, options: object) => (text: string) => boolean
 let compile: Compile | undefined
 const compiled = new Map<string, (text: string) => boolean>()
 
-/** Whether `text` fits a pattern in which `*` stands for any run of characters (slashes too) and `?` for one. */
+/**
+ * Whether `text` fits a pattern in which `*` stands for any run of characters (slashes too) and `?` for one.
+ */
 export function matchWildcard(pattern: string, text: string): boolean {
   let p = 0
   let t = 0

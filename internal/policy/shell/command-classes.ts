@@ -1,4 +1,5 @@
-// The command classes of mode `auto`: is a command known to only read, to tell a version, or to only test and build?
+// The command classes of mode `auto`: is a command known to only read, to tell a version, or to only test and
+// build?
 import { judgeBuilder } from './programs/builders.ts'
 import { findProgram } from './programs/program-table.ts'
 import { judgeReader, type SearchedFiles } from './programs/readers.ts'
@@ -9,10 +10,13 @@ export interface CommandClass {
   class: 'reading' | 'building' | 'version'
   /** Words that may name files; all of them must lie in the workspace. */
   files: readonly string[]
-  /** It is git: reads without running anything only where the repository's settings are trusted or harmless. */
+  /**
+   * It is git: reads without running anything only where the repository's settings are trusted or harmless.
+   */
   git: boolean
   /**
-   * It prints what lies below `below`: all of it, or without names that begin with a dot, or what git has tracked.
+   * It prints what lies below `below`: all of it, or without names that begin with a dot, or what git has
+   * tracked.
    */
   searches: SearchedFiles | undefined
   /** Folders and files, `.` where its words name none; of git some may be revisions. */

@@ -5,7 +5,7 @@ import { codeIn, interpreterOf } from './programs/interpreters.ts'
 import { findProgram, knowsProgram } from './programs/program-table.ts'
 import { judgeReader } from './programs/readers.ts'
 import { judgeRisk } from './programs/risks.ts'
-import { programName } from './programs/wrappers.ts'
+import { programName, startsCommand } from './programs/wrappers.ts'
 import type { ShellWord, SimpleCommand } from './syntax/simple-command.ts'
 
 interface Finding {
@@ -22,7 +22,8 @@ export function inspectCommand(command: SimpleCommand): Finding {
   const names = command.sets.map(({ name }) => name)
   const unseen =
     command.unseen || names.some(decidesWhatRuns) || command.sets.some(({ value }) => evaluates(value))
-  // a variable of the shell alone reaches programs when it is in the environment already: such names are upper case
+  // a variable of the shell alone reaches programs when it is in the environment already: such names are
+  // upper case
   const set = names
     .filter((name) => first || decidesWhatRuns(name) || !/[a-z]/.test(name))
     .flatMap((name) => explainInfluence(name) ?? [])[0]
@@ -71,18 +72,22 @@ function judgeWords(words: readonly ShellWord[]): Finding {
   return { opaque: risk.why, unseen: risk.unseen || (risk.sets && setsVariables(words)) }
 }
 
-/** The words behind the program without the commands of `find -exec` and `fd -x`, which are parts of their own. */
+/**
+ * The words behind the program without the commands of `find -exec` and `fd -x`, which are parts of their
+ * own.
+ */
 function withoutCommands(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
   const rest = words.slice(1)
-  if (/^fd(?:find)?$/.test(name)) {
-    const at = rest.findIndex(({ text }) => /^(?:-[a-zA-Z]*[xX]$|--exec(?:-batch)?(?:=|$))/.test(text))
+  const finder = findProgram('finds', name)
+  if (!finder) return rest
+  if (finder.traits.has('rest')) {
+    const at = rest.findIndex(({ text }) => startsCommand(finder, text))
     return at < 0 ? rest : rest.slice(0, at)
   }
-  if (name !== 'find') return rest
   const out: ShellWord[] = []
   for (let i = 0; i < rest.length; i++) {
     const word = rest[i] as ShellWord
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(word.text)) out.push(word)
+    if (!startsCommand(finder, word.text)) out.push(word)
     else while (i < rest.length && !/^(?:;|\+)$/.test(rest[i]?.text ?? '')) i++
   }
   return out

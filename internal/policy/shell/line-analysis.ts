@@ -6,6 +6,7 @@ import { inspectCommand, isUnknown } from './command-inspection.ts'
 import { isCommandVariable } from './environment.ts'
 import { readGit } from './git/git-words.ts'
 import { operandsOf } from './operands.ts'
+import { isListed } from './programs/program-table.ts'
 import { programName, unwrapCommand, type WrappedCommands } from './programs/wrappers.ts'
 import type { ShellAnalysis, ShellPart } from './shell-part.ts'
 import { parseShell } from './syntax/grammar.ts'
@@ -43,8 +44,8 @@ interface LineAnalysis {
 }
 
 /**
- * Takes a line apart. Never rejects: whatever goes wrong makes the line opaque, with what was found until then.
- * The grammar is loaded only when the line needs it.
+ * Takes a line apart. Never rejects: whatever goes wrong makes the line opaque, with what was found until
+ * then. The grammar is loaded only when the line needs it.
  */
 export async function analyzeLine(line: string): Promise<ShellAnalysis> {
   const state: LineAnalysis = {
@@ -161,7 +162,7 @@ function partOf(
 function addMove(words: readonly ShellWord[], wrapped: boolean, state: LineAnalysis): void {
   if (wrapped) state.moves.push(undefined)
   const program = words[0]?.known ? words[0].text : ''
-  if (!/^(?:cd|chdir|pushd|popd)$/.test(program)) return
+  if (!isListed('folder changers', program)) return
   const targets = words.slice(1).filter((word) => !/^-(?:[LPe@]+|-)$/.test(word.text))
   const [to] = targets
   const sure = program !== 'popd' && targets.length === 1 && to?.known && !to.glob && !/^[-+]/.test(to.text)
@@ -169,7 +170,10 @@ function addMove(words: readonly ShellWord[], wrapped: boolean, state: LineAnaly
   else state.moves.push(climbs(to.text, state.moves.length > 0) ? undefined : to.text)
 }
 
-/** True for `..` behind another folder: behind a link the shell goes back to where it came from, not to its parent. */
+/**
+ * True for `..` behind another folder: behind a link the shell goes back to where it came from, not to its
+ * parent.
+ */
 function climbs(path: string, moved: boolean): boolean {
   return (
     moved && !path.startsWith('/')

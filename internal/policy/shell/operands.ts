@@ -1,4 +1,5 @@
-// Every text in the words of a command that may name a file: operands, values of options, pieces of compound values.
+// Every text in the words of a command that may name a file: operands, values of options, pieces of compound
+// values.
 
 import type { ShellOperand, ShellPart } from './shell-part.ts'
 import type { ShellWord, SimpleCommand } from './syntax/simple-command.ts'

@@ -1,11 +1,18 @@
 // What the analysis of a shell line yields: one entry per simple command that the line can run.
 
 export interface ShellPart {
-  /** Words after quote removal; the first is the program. A word that is not `known` stands as it was written. */
+  /**
+   * Words after quote removal; the first is the program. A word that is not `known` stands as it was written.
+   */
   words: readonly string[]
-  /** How many words, from the first, are certain. After them come globs, expansions or words added at run time. */
+  /**
+   * How many words, from the first, are certain. After them come globs, expansions or words added at run
+   * time.
+   */
   known: number
-  /** Why this part may only be allowed by an exact rule (wrapper, substitution, option that runs programs …). */
+  /**
+   * Why this part may only be allowed by an exact rule (wrapper, substitution, option that runs programs …).
+   */
   opaque: string | undefined
   /** True when the part may run commands that are not among the parts of its line. */
   unseen: boolean
@@ -25,7 +32,10 @@ export interface ShellPart {
   via: readonly string[]
 }
 
-/** A text that may name a file: a word, or what is attached to an option, or stands behind `=`, `:`, `,` or `@`. */
+/**
+ * A text that may name a file: a word, or what is attached to an option, or stands behind `=`, `:`, `,` or
+ * `@`.
+ */
 export interface ShellOperand {
   text: string
   /** False when expansions decide what it is. */
@@ -39,8 +49,8 @@ export interface ShellAnalysis {
   /** Why the line, or something inside it, lies outside the understood grammar. */
   opaque: string | undefined
   /**
-   * Directories that the line changes to, in order; undefined where that cannot be told, which is also so for `..`
-   * behind anything that may be a link: the shell and the file system have different folders above it.
+   * Directories that the line changes to, in order; undefined where that cannot be told, which is also so for
+   * `..` behind anything that may be a link: the shell and the file system have different folders above it.
    */
   moves: readonly (string | undefined)[]
 }

@@ -1,4 +1,5 @@
-// Keeps git and searches from waiting for a file that never ends: looks before, and once more when a call takes long.
+// Keeps git and searches from waiting for a file that never ends: looks before, and once more when a call
+// takes long.
 import { FailureError } from '../../base/errors.ts'
 import { findBlockingFile, type GitLayout, searchBlockingFile } from './git-layout.ts'
 
@@ -6,10 +7,10 @@ import { findBlockingFile, type GitLayout, searchBlockingFile } from './git-layo
 const suspiciousMs = 2_000
 
 /**
- * Runs `work` with a signal that also aborts when a file below `dir` turns out to be a pipe, a device or far too
- * large, and then rejects with FailureError `io` that names it. Rejects before it where such a file is one that is
- * always read. `layout` is the repository around `dir`, if any.
- * What `work` gives has ended early where its `ended` is set.
+ * Runs `work` with a signal that also aborts when a file below `dir` turns out to be a pipe, a device or far
+ * too large, and then rejects with FailureError `io` that names it. Rejects before it where such a file is
+ * one that is always read. `layout` is the repository around `dir`, if any. What `work` gives has ended early
+ * where its `ended` is set.
  */
 export async function runUnblocked<T extends { ended?: unknown } | undefined>(
   layout: GitLayout | undefined,

@@ -1,4 +1,5 @@
-// The programs that a repository's own configuration names under names of its choosing, and how each is switched off.
+// The programs that a repository's own configuration names under names of its choosing, and how each is
+// switched off.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
@@ -11,9 +12,13 @@ import { findGitLayout } from './git-layout.ts'
 /** Filters change what files mean whoever asks for it; without a program git takes the content as it is. */
 const filters = '^filter\\..*\\.(clean|smudge|process|required)$'
 
-/** Programs that no option of every subcommand switches off: an empty name cannot be started, and git says so. */
+/**
+ * Programs that no option of every subcommand switches off: an empty name cannot be started, and git says so.
+ */
 const drivers =
-  '^(diff\\.external|diff\\..*\\.(command|textconv)|merge\\..*\\.driver|trailer\\..*\\.(command|cmd)|tar\\..*\\.command|remote\\..*\\.(uploadpack|receivepack|vcs|proxy)|credential\\..*\\.helper|pager\\..*|alias\\..*)$'
+  '^(diff\\.external|diff\\..*\\.(command|textconv)|merge\\..*\\.driver|trailer\\..*' +
+  '\\.(command|cmd)|tar\\..*\\.command|remote\\..*\\.(uploadpack|receivepack|vcs|proxy)|' +
+  'credential\\..*\\.helper|pager\\..*|alias\\..*)$'
 
 /** Reading a configuration takes milliseconds; one that takes longer includes a file without end. */
 const limitMs = 10_000
@@ -23,7 +28,9 @@ interface AskOptions {
   signal?: AbortSignal
 }
 
-/** Settings that replace every content filter of the repository around `cwd` and of its submodules by nothing. */
+/**
+ * Settings that replace every content filter of the repository around `cwd` and of its submodules by nothing.
+ */
 export async function disabledFilters(
   run: RunCommand,
   cwd: string,
@@ -42,7 +49,10 @@ export async function disabledFilters(
   })
 }
 
-/** Files of configuration that git reads at `cwd`; undefined where they depend on more than the files themselves. */
+/**
+ * Files of configuration that git reads at `cwd`; undefined where they depend on more than the files
+ * themselves.
+ */
 async function originsAt(
   run: RunCommand,
   cwd: string,
@@ -59,9 +69,10 @@ async function originsAt(
 }
 
 /**
- * The environment for a child that may start git in the repository around `cwd`: hardenedGitEnvironment, with its
- * filters replaced by nothing and every other program that it names by one that cannot be started. Outside of a
- * repository only the first. Rejects with FailureError when git does not tell what the repository names.
+ * The environment for a child that may start git in the repository around `cwd`: hardenedGitEnvironment, with
+ * its filters replaced by nothing and every other program that it names by one that cannot be started.
+ * Outside of a repository only the first. Rejects with FailureError when git does not tell what the
+ * repository names.
  */
 export async function repositoryGitEnvironment(
   run: RunCommand,
@@ -70,12 +81,16 @@ export async function repositoryGitEnvironment(
 ): Promise<Record<string, string>> {
   const repositories = await repositoriesAt(run, cwd, options)
   const found = await keysAt(run, repositories, `${filters}|${drivers}`, options)
-  // a driver of the person's own configuration is the person's choice; what a filter starts may obey the repository
+  // a driver of the person's own configuration is the person's choice; what a filter starts may obey the
+  // repository
   const named = found.filter(({ key, scope }) => key.startsWith('filter.') || scope !== 'person')
   return hardenedGitEnvironment([...new Set(named.map(({ key }) => key))].map(withoutProgram))
 }
 
-/** The same for a child that may start git in any of these folders; those that are not there hold no repository. */
+/**
+ * The same for a child that may start git in any of these folders; those that are not there hold no
+ * repository.
+ */
 export async function harmlessGitEnvironment(
   run: RunCommand,
   folders: readonly string[],
@@ -95,7 +110,9 @@ function withoutProgram(key: string): GitSetting {
   return [key, key.startsWith('alias.') ? '!false' : '']
 }
 
-/** `cwd`, and the submodules checked out below it: git starts itself in them and obeys their configuration. */
+/**
+ * `cwd`, and the submodules checked out below it: git starts itself in them and obeys their configuration.
+ */
 async function repositoriesAt(
   run: RunCommand,
   cwd: string,

@@ -4,9 +4,9 @@
 export type GitSetting = readonly [key: string, value: string]
 
 /**
- * Every setting with a name of its own that can start a program or reach another machine, switched off. Those whose
- * names a repository chooses (filters, drivers) are found by git-drivers.ts. The system's configuration is still
- * read: it belongs to whoever owns the machine and says, for example, which directories are safe.
+ * Every setting with a name of its own that can start a program or reach another machine, switched off. Those
+ * whose names a repository chooses (filters, drivers) are found by git-drivers.ts. The system's configuration
+ * is still read: it belongs to whoever owns the machine and says, for example, which directories are safe.
  */
 const settings: readonly GitSetting[] = [
   ['core.fsmonitor', 'false'],
@@ -39,7 +39,8 @@ const settings: readonly GitSetting[] = [
 
 /** These win over the settings of the same purpose; a colon is git's own name for doing nothing. */
 const variables = {
-  // unlike protocol.allow it also wins over a protocol.<name>.allow of the repository; no protocol is called that
+  // unlike protocol.allow it also wins over a protocol.<name>.allow of the repository; no protocol is called
+  // that
   GIT_ALLOW_PROTOCOL: 'none',
   // known since git 2.44; before, forbidding every protocol has the same effect
   GIT_NO_LAZY_FETCH: '1',
@@ -55,7 +56,10 @@ const variables = {
   GIT_SSH_COMMAND: 'false',
 }
 
-/** The variables for a child that is git or may start it; `more` are further settings. Starts and reads nothing. */
+/**
+ * The variables for a child that is git or may start it; `more` are further settings. Starts and reads
+ * nothing.
+ */
 export function hardenedGitEnvironment(more: readonly GitSetting[] = []): Record<string, string> {
   const environment: Record<string, string> = { ...variables }
   const all = [...settings, ...more]

@@ -1,4 +1,5 @@
-// Where a repository lies, found without git, and which of its files would keep git waiting or fill its memory.
+// Where a repository lies, found without git, and which of its files would keep git waiting or fill its
+// memory.
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readSmall } from '../../base/files/small-file.ts'
@@ -13,7 +14,10 @@ export interface GitLayout {
   commonDir: string
 }
 
-/** The checkout that holds `dir`, by the nearest `.git`; undefined outside of any. Throws UserError for a `.git` that cannot be read. */
+/**
+ * The checkout that holds `dir`, by the nearest `.git`; undefined outside of any. Throws UserError for a
+ * `.git` that cannot be read.
+ */
 export function findGitLayout(dir: string): GitLayout | undefined {
   for (let top = dir; ; top = dirname(top)) {
     const dot = join(top, '.git')
@@ -60,8 +64,9 @@ const maxFolders = 100_000
 const maxPatternBytes = 16 << 20
 
 /**
- * The first file that git or a search below `dir` may be waiting for: a list of patterns in any folder, anything in
- * the repository's own folder, or what its configuration includes. Walks until found, done or aborted.
+ * The first file that git or a search below `dir` may be waiting for: a list of patterns in any folder,
+ * anything in the repository's own folder, or what its configuration includes. Walks until found, done or
+ * aborted.
  */
 export async function searchBlockingFile(
   dir: string,
@@ -90,7 +95,9 @@ export async function searchBlockingFile(
   return own ?? inside(layout?.top ?? dir, '.git', (name) => perFolder.has(name))
 }
 
-/** Files that the repository's configuration names to be read with it, as far as it says so in a plain way. */
+/**
+ * Files that the repository's configuration names to be read with it, as far as it says so in a plain way.
+ */
 function includesOf({ commonDir, gitDir }: GitLayout): string[] {
   return [join(commonDir, 'config'), join(gitDir, 'config.worktree')].flatMap((file) => {
     const stat = statOf(file)

@@ -1,4 +1,5 @@
-// Git as Anode itself runs it: nothing that a repository's own configuration names gets started, and every call ends.
+// Git as Anode itself runs it: nothing that a repository's own configuration names gets started, and every
+// call ends.
 import { FailureError } from '../../base/errors.ts'
 import type { CommandOutcome, ProcessCommand, RunCommand } from '../process-command.ts'
 import { runUnblocked } from './blocking-files.ts'
@@ -20,8 +21,8 @@ const differing = new Set([
 ])
 
 /**
- * Subcommands that, with none of the options below, never compare or write the content of a checkout, so that no
- * filter can matter. All others are told which filters to leave out, which takes asking for their names.
+ * Subcommands that, with none of the options below, never compare or write the content of a checkout, so that
+ * no filter can matter. All others are told which filters to leave out, which takes asking for their names.
  */
 const filterless = new Set(
   `rev-parse rev-list config ls-tree ls-files cat-file mktree update-ref symbolic-ref
@@ -44,9 +45,9 @@ export type GitOptions = Pick<
 }
 
 /**
- * Runs `git ARGS` in `cwd`; the first argument is the subcommand. An exit code above 0 is an outcome, not an error;
- * so are the time limit (60 seconds unless given) and the signal. Rejects with FailureError `io` that names the file
- * where git would wait for ever for one of the repository's own.
+ * Runs `git ARGS` in `cwd`; the first argument is the subcommand. An exit code above 0 is an outcome, not an
+ * error; so are the time limit (60 seconds unless given) and the signal. Rejects with FailureError `io` that
+ * names the file where git would wait for ever for one of the repository's own.
  */
 export async function runHardenedGit(
   run: RunCommand,
@@ -88,7 +89,10 @@ function isFilterless(verb: string, rest: readonly string[]): boolean {
   return filterless.has(verb) && !rest.some((word) => contentOptions.test(word))
 }
 
-/** What `git ARGS` prints. Rejects with FailureError `command_failed`, `timeout` or `cancelled` when it does not exit with 0. */
+/**
+ * What `git ARGS` prints. Rejects with FailureError `command_failed`, `timeout` or `cancelled` when it does
+ * not exit with 0.
+ */
 export async function gitText(
   run: RunCommand,
   cwd: string,

@@ -1,4 +1,5 @@
-// Real pipes for children. Node connects children by sockets, and a socket cannot be opened again as /dev/stderr.
+// Real pipes for children. Node connects children by sockets, and a socket cannot be opened again as
+// /dev/stderr.
 import { execFile } from 'node:child_process'
 import { closeSync, constants, openSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'

@@ -1,4 +1,5 @@
-// Both output streams of a child in order of arrival: a view in memory and, when asked for, the whole in a file.
+// Both output streams of a child in order of arrival: a view in memory and, when asked for, the whole in a
+// file.
 import { Buffer } from 'node:buffer'
 import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:fs'
 import type { SpooledOutput } from '../process-command.ts'

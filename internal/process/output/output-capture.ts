@@ -5,12 +5,18 @@ import type { CapturedOutput } from '../process-command.ts'
 export interface OutputCapture {
   readonly bytes: number
   push(chunk: Uint8Array): void
-  /** What is held: `tail` follows `head` directly when nothing is missing in between. Views, valid until the next push. */
+  /**
+   * What is held: `tail` follows `head` directly when nothing is missing in between. Views, valid until the
+   * next push.
+   */
   held(): { head: Buffer; tail: Buffer; missing: number }
   captured(): CapturedOutput
 }
 
-/** Half of `limit` bytes for each end. Bytes are copied, so that a flood of tiny chunks costs no more than a large one. */
+/**
+ * Half of `limit` bytes for each end. Bytes are copied, so that a flood of tiny chunks costs no more than a
+ * large one.
+ */
 export function captureOutput(limit: number): OutputCapture {
   const headMax = Math.ceil(limit / 2)
   const ringMax = Math.max(1, limit - headMax)

@@ -1,15 +1,9 @@
-// Finds everything that a command has started, wherever it went: group, session, parents and marker are looked at.
+// Finds everything that a command has started, wherever it went: group, session, parents and marker are
+// looked at.
 import { monotonicNow } from '../../base/clock.ts'
 import { codeOf } from '../../base/errors.ts'
-import {
-  carriesMark,
-  hasProc,
-  lastPid,
-  listPids,
-  type ProcessEntry,
-  pidsBetween,
-  readProcess,
-} from './proc.ts'
+import type { ProcessEntry } from '../../base/process-stat.ts'
+import { carriesMark, hasProc, lastPid, listPids, pidsBetween, readProcess } from './proc.ts'
 import { listByPs } from './ps.ts'
 
 /** What is known of a command whose processes are looked for. Without `leader` the marker alone decides. */
@@ -18,7 +12,9 @@ export interface ProcessFamily {
   mark: string
   /** The process that was started, leader of its own session and group. */
   leader?: { pid: number; start: number | undefined; at: number }
-  /** Who was found before, by id and start: they stay members when nothing but a parent that is gone told so. */
+  /**
+   * Who was found before, by id and start: they stay members when nothing but a parent that is gone told so.
+   */
   known?: Map<number, number>
 }
 
@@ -44,7 +40,9 @@ const isKnown = ({ known }: ProcessFamily, { pid, start }: { pid: number; start:
 /** A quick fork bomb aside, no system goes round its process ids within this time. */
 const roundTripMs = 200
 
-/** More than this many rounds of processes appearing while we look: they will be there at the next look, too. */
+/**
+ * More than this many rounds of processes appearing while we look: they will be there at the next look, too.
+ */
 const maxRounds = 20
 
 function byProc(family: ProcessFamily): FamilyProcess[] {

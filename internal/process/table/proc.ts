@@ -1,15 +1,6 @@
 // Reads the process table from /proc: which processes there are, whose children, with which marker.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
-
-export interface ProcessEntry {
-  pid: number
-  parent: number
-  group: number
-  session: number
-  zombie: boolean
-  /** Clock ticks since boot; with the pid it names a process for good. */
-  start: number
-}
+import { type ProcessEntry, parseProcessStat } from '../../base/process-stat.ts'
 
 /** Whether this system keeps its process table in /proc. */
 export function hasProc(): boolean {
@@ -18,19 +9,7 @@ export function hasProc(): boolean {
 
 /** One process, or undefined when there is none (any more). */
 export function readProcess(pid: number | 'self'): ProcessEntry | undefined {
-  const text = readStart(`/proc/${pid}/stat`)?.toString('latin1')
-  if (!text) return undefined
-  // the name in parentheses may hold spaces and parentheses itself
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const at = (n: number) => Number(fields[n])
-  return {
-    pid: Number.parseInt(text, 10),
-    parent: at(1),
-    group: at(2),
-    session: at(3),
-    zombie: fields[0] === 'Z' || fields[0] === 'X',
-    start: at(19),
-  }
+  return parseProcessStat(readStart(`/proc/${pid}/stat`)?.toString('latin1') ?? '')
 }
 
 /** Every process id there is. */
@@ -48,15 +27,17 @@ export function lastPid(): number | undefined {
 }
 
 /**
- * The ids from behind `first` to `last`, or undefined when they are too many to be looked at one by one. Only right
- * while the counter cannot have gone all the way round in between.
+ * The ids from behind `first` to `last`, or undefined when they are too many to be looked at one by one. Only
+ * right while the counter cannot have gone all the way round in between.
  */
 export function pidsBetween(first: number, last: number | undefined, maxCount = 256): number[] | undefined {
   if (last === undefined || last < first || last - first > maxCount) return undefined
   return Array.from({ length: last - first }, (_, i) => first + 1 + i)
 }
 
-/** True when the process was started with `mark` somewhere in its environment. False when that cannot be read. */
+/**
+ * True when the process was started with `mark` somewhere in its environment. False when that cannot be read.
+ */
 export function carriesMark(pid: number, mark: string): boolean {
   const start = readStart(`/proc/${pid}/environ`)
   if (!start) return false

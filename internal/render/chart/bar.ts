@@ -13,8 +13,8 @@ export interface ChartBar {
 }
 
 /**
- * One line for each bar: label (at most a third of the width), plot area of `area` cells or what is left of the
- * width, number. The axis runs from min(0, values) to max(0, values).
+ * One line for each bar: label (at most a third of the width), plot area of `area` cells or what is left of
+ * the width, number. The axis runs from min(0, values) to max(0, values).
  */
 export function drawBars(items: readonly ChartBar[], area: number, width: number, pen: Pen): RenderedLine[] {
   const labelWidth = Math.min(Math.floor(width / 3), widest(items, 'label', pen))
@@ -44,8 +44,9 @@ function crowded(items: readonly ChartBar[], width: number, pen: Pen): RenderedL
 }
 
 /**
- * Lengths are abs(value) / (hi - lo) of the plot area, in eighths of a cell to the right of the zero column and in
- * full cells to its left, since partial blocks fill from the left only; never nothing for a value that is not 0.
+ * Lengths are abs(value) / (hi - lo) of the plot area, in eighths of a cell to the right of the zero column
+ * and in full cells to its left, since partial blocks fill from the left only; never nothing for a value that
+ * is not 0.
  */
 function scale(items: readonly ChartBar[], area: number, pen: Pen): (item: ChartBar) => RenderedLine {
   const [least, max] = findExtent(items.map((item) => item.value).filter(Number.isFinite))

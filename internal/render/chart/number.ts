@@ -36,8 +36,8 @@ export function computeMean(values: readonly number[]): number {
 }
 
 /**
- * At most `width` values that stand for all: means of equal buckets, but a bucket that holds the overall smallest or
- * largest value shows that. Fewer values stay as they are. Buckets without a number give NaN.
+ * At most `width` values that stand for all: means of equal buckets, but a bucket that holds the overall
+ * smallest or largest value shows that. Fewer values stay as they are. Buckets without a number give NaN.
  */
 export function downsampleValues(values: readonly number[], width: number): number[] {
   if (values.length <= width) return [...values]
@@ -52,7 +52,9 @@ export function downsampleValues(values: readonly number[], width: number): numb
   })
 }
 
-/** Exactly `width` values along straight lines between the given ones, at least two of them; gaps stay gaps. */
+/**
+ * Exactly `width` values along straight lines between the given ones, at least two of them; gaps stay gaps.
+ */
 export function interpolateValues(values: readonly number[], width: number): number[] {
   const last = values.length - 1
   return Array.from({ length: width }, (_, i) => {

@@ -6,9 +6,9 @@ import { downsampleValues, findExtent, formatNumber, fractionWithin, interpolate
 const height = 8
 
 /**
- * The lines of a chart eight rows high: labels, axis, and `area` points or as many as fit. Values that are not
- * finite split the line; all equal give one row. At least one value must be finite. `ends` are the labels of the first
- * and the last value, below them.
+ * The lines of a chart eight rows high: labels, axis, and `area` points or as many as fit. Values that are
+ * not finite split the line; all equal give one row. At least one value must be finite. `ends` are the labels
+ * of the first and the last value, below them.
  */
 export function drawPlot(
   values: readonly number[],
@@ -64,9 +64,9 @@ function flat(line: readonly number[], pen: Pen): string {
 }
 
 /**
- * asciichart gets one to nine instead of the values: every range has nine rows then, none overflows, and its own
- * labels (all in the axis column, which it draws over them) are not needed. Column x + 1 holds the step from point
- * x to the next, the axis column the first point.
+ * asciichart gets one to nine instead of the values: every range has nine rows then, none overflows, and its
+ * own labels (all in the axis column, which it draws over them) are not needed. Column x + 1 holds the step
+ * from point x to the next, the axis column the first point.
  */
 function draw(line: readonly number[], lo: number, hi: number, pen: Pen): string[] {
   const scaled = line.map((value) =>

@@ -4,8 +4,8 @@ import { joinLines, type Pen, type RenderedLine } from '../pen.ts'
 import { downsampleValues, findExtent, formatNumber, fractionWithin } from './number.ts'
 
 /**
- * The marks of `values` in at most `width` cells, a gap where one is not finite; values outside `min` and `max` stand at
- * the edge.
+ * The marks of `values` in at most `width` cells, a gap where one is not finite; values outside `min` and
+ * `max` stand at the edge.
  */
 export function drawSpark(
   values: readonly number[],

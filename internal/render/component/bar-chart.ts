@@ -23,7 +23,9 @@ export const barChart: ComponentRenderer<ComponentProps['BarChart']> = {
   },
 }
 
-/** What stands behind the bar: `12`, `26.1%`, `12 (26.1%)` or nothing. Shares are of the sum of magnitudes. */
+/**
+ * What stands behind the bar: `12`, `26.1%`, `12 (26.1%)` or nothing. Shares are of the sum of magnitudes.
+ */
 function numberOf({ data, showValues, showPercentage }: ComponentProps['BarChart'], i: number): string {
   const value = (data[i] as { value: number }).value
   const number = showValues === false ? '' : formatNumber(value)

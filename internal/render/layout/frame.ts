@@ -34,7 +34,9 @@ export function crossLines({ padding, border }: BoxFrame): number {
   return padding.top + padding.bottom + border.top + border.bottom
 }
 
-/** The frame with no more beside the contents than `width` cells hold: padding gives way first, then borders. */
+/**
+ * The frame with no more beside the contents than `width` cells hold: padding gives way first, then borders.
+ */
 export function fitFrame(frame: BoxFrame, width: number): BoxFrame {
   const { margin, padding } = frame
   const room = Math.max(0, width - margin.left - margin.right)
@@ -46,8 +48,8 @@ export function fitFrame(frame: BoxFrame, width: number): BoxFrame {
 }
 
 /**
- * Contents within their frame: `width` cells and `height` lines without the margin. `fixed` when the height was
- * asked for.
+ * Contents within their frame: `width` cells and `height` lines without the margin. `fixed` when the height
+ * was asked for.
  */
 export function drawFrame(
   frame: BoxFrame,

@@ -140,7 +140,8 @@ function guard<T>(node: SpecNode, { errors }: RenderStage, work: () => T, otherw
   try {
     return work()
   } catch (error) {
-    const message = `${node.type} ${node.id} could not be drawn: ${error instanceof Error ? error.message : error}`
+    const why = error instanceof Error ? error.message : error
+    const message = `${node.type} ${node.id} could not be drawn: ${why}`
     errors.once('internal', pathOf(node), message, node.id)
     return otherwise
   }

@@ -153,7 +153,9 @@ function arrangeRows(
   )
 }
 
-/** One line of a row: free cells to those that grow, a shortage shared by those that shrink, the rest cut off. */
+/**
+ * One line of a row: free cells to those that grow, a shortage shared by those that shrink, the rest cut off.
+ */
 function layLine(
   items: readonly LayoutItem[],
   wanted: readonly number[],

@@ -51,7 +51,10 @@ function drawBlock(token: Token, width: number, pen: Pen): RenderedLine[] {
 const joinSoftBreaks = (runs: readonly StyledRun[]): StyledRun[] =>
   runs.map(({ text, style }) => ({ text: text === '\n' ? text : text.replaceAll('\n', ' '), style }))
 
-/** Code keeps its lines and blanks; a line that is too long goes on in the next one, behind a blank where one is near. */
+/**
+ * Code keeps its lines and blanks; a line that is too long goes on in the next one, behind a blank where one
+ * is near.
+ */
 export function drawCode(text: string, width: number, pen: Pen): RenderedLine[] {
   const room = width - indent
   return sanitizeText(text, { keepLines: true })

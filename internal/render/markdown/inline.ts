@@ -76,7 +76,9 @@ interface Piece {
   cells: number
 }
 
-/** Runs as lines of at most `width` cells: broken between words, inside of words only where these are longer. */
+/**
+ * Runs as lines of at most `width` cells: broken between words, inside of words only where these are longer.
+ */
 export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): RenderedLine[] {
   const lines: RenderedLine[] = []
   let line: Piece[] = []

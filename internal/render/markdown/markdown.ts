@@ -4,7 +4,10 @@ import { makePen, type RenderedLine, type RenderLook } from '../pen.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { drawBlocks, drawCode } from './blocks.ts'
 
-/** Lines of at most `look.width` cells. The text is filtered first: its only control characters are our colours. */
+/**
+ * Lines of at most `look.width` cells. The text is filtered first: its only control characters are our
+ * colours.
+ */
 export function drawMarkdown(text: string, look: RenderLook): string[] {
   const tokens = lexer(sanitizeText(text, { keepLines: true }))
   return drawBlocks(tokens, look.width, makePen(look)).map((line) => line.text)
@@ -21,7 +24,10 @@ interface MarkdownStream {
 /** Characters of an open block below which it is read again at every line end. */
 const small = 4_096
 
-/** Lines that `push` and `end` give are those of `drawMarkdown` for the whole, but for what later references define. */
+/**
+ * Lines that `push` and `end` give are those of `drawMarkdown` for the whole, but for what later references
+ * define.
+ */
 export function streamMarkdown(look: RenderLook): MarkdownStream {
   const pen = makePen(look)
   let open = ''
@@ -95,7 +101,9 @@ function isEnded([block, ...blanks]: readonly Token[]): boolean {
   }
 }
 
-/** The first line and the finished lines of a fenced block that has not ended; undefined where there are none. */
+/**
+ * The first line and the finished lines of a fenced block that has not ended; undefined where there are none.
+ */
 function openCode(token: Token | undefined): { fence: string; text: string } | undefined {
   const read = token && readFence(token)
   if (!read || read.isClosed || !read.body.endsWith('\n')) return undefined

@@ -101,7 +101,9 @@ export function cellList(items: readonly unknown[], context: IssueContext): stri
   return texts
 }
 
-/** Objects that other renderers of these components read from a state: `{"$state": "/x"}` and its relatives. */
+/**
+ * Objects that other renderers of these components read from a state: `{"$state": "/x"}` and its relatives.
+ */
 export function isDynamic(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return bindings.some((name) => Object.hasOwn(value, name))

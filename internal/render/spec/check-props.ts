@@ -1,14 +1,16 @@
 // The properties of one element: parsed by their schema, every problem in words.
+
 import type * as z from 'zod/mini'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import { colorHint, isColor } from '../text/color.ts'
 import { cellList, cellMatrix, cellText, type IssueContext, isDynamic } from './cell-text.ts'
-import { appendPathKey, isObject, quoteValue } from './issues.ts'
+import { appendPathKey, quoteValue } from './issues.ts'
 import { type ComponentProps, type ComponentType, componentSchemas, listItemSchemas } from './props.ts'
 
 /**
- * The parsed properties; of no use when errors were reported. Each property that is there is parsed by its own
- * schema: most elements have few of the many they could have.
+ * The parsed properties; of no use when errors were reported. Each property that is there is parsed by its
+ * own schema: most elements have few of the many they could have.
  */
 export function checkProps(
   type: ComponentType,
@@ -68,8 +70,8 @@ function reportUnknown(
 const hopeless = 1000
 
 /**
- * Lists of objects and numbers, item by item: zod gathers the problems of a whole list in one call's arguments,
- * and a list of some hundred thousand bad items would exceed the program's stack.
+ * Lists of objects and numbers, item by item: zod gathers the problems of a whole list in one call's
+ * arguments, and a list of some hundred thousand bad items would exceed the program's stack.
  */
 function checkList(
   type: ComponentType,

@@ -1,8 +1,10 @@
 // One element of a spec: its id, its shape, its type, what it says about children and visibility.
+
 import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import type { IssueContext } from './cell-text.ts'
 import { checkProps } from './check-props.ts'
-import { appendPathKey, type IssueCollector, isObject, quoteValue } from './issues.ts'
+import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 import { type ComponentType, componentSchemas, componentTypes, containerTypes } from './props.ts'
 
 /** An element whose problems have been reported; `props` are parsed and clean when there were none. */
@@ -57,7 +59,8 @@ export function checkElement(
 function unknownType(type: unknown): string {
   if (typeof type !== 'string') return `must be the name of a component, got ${quoteValue(type)}`
   const name = type.slice(0, 40)
-  return `${name}: ${suggestNames(name, componentTypes, 1) || `no such component; known: ${componentTypes.join(', ')}`}`
+  const near = suggestNames(name, componentTypes, 1)
+  return `${name}: ${near || `no such component; known: ${componentTypes.join(', ')}`}`
 }
 
 const plainKeys = new Set(['type', 'props', 'children', 'visible'])

@@ -7,8 +7,8 @@ const deepest = 64
 type Links = ReadonlyMap<string, readonly string[]>
 
 /**
- * Reports missing, doubled and shared children, cycles with their whole path, and levels below the deepest; gives
- * back the ids that hang below `root`. Every element and link is visited once, without recursion.
+ * Reports missing, doubled and shared children, cycles with their whole path, and levels below the deepest;
+ * gives back the ids that hang below `root`. Every element and link is visited once, without recursion.
  */
 export function checkGraph(links: Links, root: string | undefined, errors: IssueCollector): Set<string> {
   for (const [id, children] of links) checkChildren(id, children, links, errors)

@@ -50,7 +50,9 @@ export interface IssueCollector {
   once(code: IssueCode, path: string, message: string, element?: string): void
   /** How many were added. */
   count(): number
-  /** The first hundred in order of their codes; if there were more, a last one, `more_issues`, says how many. */
+  /**
+   * The first hundred in order of their codes; if there were more, a last one, `more_issues`, says how many.
+   */
   list(): SpecIssue[]
 }
 
@@ -107,8 +109,4 @@ export function quoteValue(value: unknown): string {
   if (typeof value === 'number') return String(value)
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 200) : value) ?? 'nothing'
   return text.length > 40 ? `${text.slice(0, 38)}…"` : text
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -69,8 +69,8 @@ const space = new Set([' ', '\t', '\n', '\r'])
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
 
 /**
- * Offset of the first character that cannot stand where it stands, the length of a text that only ends too early,
- * or -1 for valid JSON. A stack of its own: nesting costs memory, never the program's stack.
+ * Offset of the first character that cannot stand where it stands, the length of a text that only ends too
+ * early, or -1 for valid JSON. A stack of its own: nesting costs memory, never the program's stack.
  */
 export function faultOf(text: string): number {
   const open: ('{' | '[')[] = []

@@ -36,7 +36,10 @@ const sides = <N extends string>(name: N) => {
   >
 }
 
-/** Lists are looked at item by item: what they hold is in `listItemSchemas`, or in cell.ts for `rows` and `items` of List. */
+/**
+ * Lists are looked at item by item: what they hold is in `listItemSchemas`, or in cell.ts for `rows` and
+ * `items` of List.
+ */
 export const componentSchemas = {
   Box: z.object({
     flexDirection: may(z.enum(['row', 'row-reverse', 'column', 'column-reverse'])),

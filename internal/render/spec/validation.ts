@@ -1,8 +1,10 @@
 // Whether a spec can be drawn: its shape, its elements, their properties, and the tree they form.
+
 import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import { checkElement, type SpecElement } from './element.ts'
 import { checkGraph } from './graph.ts'
-import { appendPathKey, type IssueCollector, isObject, quoteValue } from './issues.ts'
+import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 import type { ComponentProps, ComponentType } from './props.ts'
 import { sizeOf } from './spec-size.ts'
 
@@ -17,7 +19,9 @@ const maxCoreBytes = 256 * 1024
 /** Arrays and objects inside each other; no spec that means something comes near. */
 const maxNesting = 200
 
-/** The tree below the root without what is hidden, or undefined when there were errors or nothing is visible. */
+/**
+ * The tree below the root without what is hidden, or undefined when there were errors or nothing is visible.
+ */
 export function validateSpec(
   spec: unknown,
   errors: IssueCollector,

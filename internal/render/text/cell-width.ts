@@ -14,7 +14,8 @@ const ASCII = /^[\x20-\x7e]*$/
 
 /** Characters that take no cell: marks, joiners, tags, the vowels and finals of conjoining Hangul. */
 const LIGHT =
-  '\\p{M}|\\u200c|\\u200d|[\\u180e\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0020}-\\u{e007f}]'
+  '\\p{M}|\\u200c|\\u200d|[\\u180e\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u{1bca0}-\\u{1bca3}\\u{1d173}' +
+  '-\\u{1d17a}\\u{e0020}-\\u{e007f}]'
 
 /** Characters whose cells depend on their neighbours: only texts that hold one need to be segmented. */
 const JOINING = new RegExp(`\\p{RI}|\\p{EMod}|${LIGHT}`, 'u')
@@ -33,8 +34,8 @@ const PICTURE = /^(?:\p{RI}\p{RI}|\p{Emoji_Presentation})|\ufe0f|\u200d|\p{EMod}
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * Cells of a text without control characters. Emoji, flags and joined clusters take two, marks none, everything else
- * what its code point takes. Linear; texts of printable ASCII cost one test.
+ * Cells of a text without control characters. Emoji, flags and joined clusters take two, marks none,
+ * everything else what its code point takes. Linear; texts of printable ASCII cost one test.
  */
 export function countCells(text: string, ambiguous: AmbiguousWidth = 1): number {
   if (ASCII.test(text)) return text.length
@@ -61,8 +62,8 @@ export function* splitClusters(text: string, ambiguous: AmbiguousWidth = 1): Gen
 }
 
 /**
- * The longest beginning of `text` that fits into `width` cells. Where a wide character does not fit, a space takes
- * its place, so that a text that is too long fills the width exactly.
+ * The longest beginning of `text` that fits into `width` cells. Where a wide character does not fit, a space
+ * takes its place, so that a text that is too long fills the width exactly.
  */
 export function cutText(text: string, width: number, ambiguous: AmbiguousWidth = 1): string {
   if (width <= 0) return ''

@@ -50,7 +50,9 @@ export const colorHint = `known: ${names.filter((name) => name !== 'grey').join(
 
 const same: TextPainter = (text) => text
 
-/** A maker of painters for one colour depth. Unknown colours are ignored; nothing to do gives the text itself. */
+/**
+ * A maker of painters for one colour depth. Unknown colours are ignored; nothing to do gives the text itself.
+ */
 export function makePainter(depth: ColorDepth): (style: TextStyle) => TextPainter {
   if (depth === 0) return () => same
   const base = new Chalk({ level: depth })

@@ -2,8 +2,8 @@
 import { type AmbiguousWidth, countCells, splitClusters } from './cell-width.ts'
 
 /**
- * The lines of `text` at `width` cells (at least 1): breaks at line feeds and between words, drops the spaces a
- * break falls on, keeps indentation, and breaks words that are longer than a line. Never empty.
+ * The lines of `text` at `width` cells (at least 1): breaks at line feeds and between words, drops the spaces
+ * a break falls on, keeps indentation, and breaks words that are longer than a line. Never empty.
  */
 export function wrapText(text: string, width: number, ambiguous: AmbiguousWidth = 1): string[] {
   const lines: string[] = []
@@ -39,7 +39,9 @@ function breakWords(paragraph: string, width: number, ambiguous: AmbiguousWidth,
   if (line !== '' || lines.length === before) lines.push(line)
 }
 
-/** Pushes all full lines of a long word and gives back what remains. A cluster wider than the line is a space. */
+/**
+ * Pushes all full lines of a long word and gives back what remains. A cluster wider than the line is a space.
+ */
 function breakWord(word: string, width: number, ambiguous: AmbiguousWidth, lines: string[]) {
   let line = ''
   let used = 0

@@ -4,15 +4,26 @@
 const PLAIN = /^[\x20-\x7e]*$/
 
 /** Anything the steps below could touch; text without it needs NFC only. */
-const SUSPECT =
-  /[\0-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{VS}\p{Cs}\u{e0000}-\u{e007f}]|\u200d/u
+const SUSPECT = new RegExp(
+  [
+    String.raw`[\0-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb`,
+    String.raw`\p{VS}\p{Cs}\u{e0000}-\u{e007f}]|\u200d`,
+  ].join(''),
+  'u',
+)
 
 /**
  * Control sequences in their seven and eight bit forms (ECMA-48): control strings up to their terminator or,
  * without one, to the end; CSI up to its final byte; the other escapes (character sets, resets) with theirs.
  */
-const SEQUENCE =
-  /(?:\x1b\]|\x9d)[\s\S]*?(?:\x07|\x1b\\|\x9c|[\x18\x1a]|$)|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[\s\S]*?(?:\x1b\\|\x9c|[\x18\x1a]|$)|(?:\x1b\[|\x9b)[\x20-\x3f]*[\x40-\x7e]?|\x1b[\x20-\x2f]*[\x30-\x7e]/g
+const SEQUENCE = new RegExp(
+  [
+    String.raw`(?:\x1b\]|\x9d)[\s\S]*?(?:\x07|\x1b\\|\x9c|[\x18\x1a]|$)|(?:\x1b[PX^_]|`,
+    String.raw`[\x90\x98\x9e\x9f])[\s\S]*?(?:\x1b\\|\x9c|[\x18\x1a]|$)|(?:\x1b\[|\x9b)[\x20-\x3f]*`,
+    String.raw`[\x40-\x7e]?|\x1b[\x20-\x2f]*[\x30-\x7e]`,
+  ].join(''),
+  'g',
+)
 
 /** What is left of C0, DEL, C1, and of format characters that move or reorder text without being seen. */
 const INVISIBLE =
@@ -27,9 +38,10 @@ const EMOJI = `\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`
 const GLUE = new RegExp(`(${EMOJI})|(?:\\u200d|\\p{VS}|[\\u{e0000}-\\u{e007f}])`, 'gu')
 
 /**
- * Removes everything that could steer a terminal: control characters, whole escape sequences, bidirectional and
- * other invisible controls; lone surrogates become U+FFFD, a tab two spaces, the result is NFC. Line ends become
- * LF with `keepLines`, else one space each. Applying it twice changes nothing more. Linear in the length.
+ * Removes everything that could steer a terminal: control characters, whole escape sequences, bidirectional
+ * and other invisible controls; lone surrogates become U+FFFD, a tab two spaces, the result is NFC. Line ends
+ * become LF with `keepLines`, else one space each. Applying it twice changes nothing more. Linear in the
+ * length.
  */
 export function sanitizeText(text: string, { keepLines = false }: { keepLines?: boolean } = {}): string {
   if (PLAIN.test(text)) return text
@@ -43,29 +55,4 @@ export function sanitizeText(text: string, { keepLines = false }: { keepLines?: 
     .replace(GLUE, (_, emoji: string | undefined) => emoji ?? '')
     .normalize('NFC')
   return keepLines ? sane : sane.replaceAll('\n', ' ')
-}
-
-/**
- * What a reader cannot see or cannot tell from a blank: all that may be ignored when drawn, blanks other than the
- * ASCII one, controls, formats, lone surrogates, what no font has, and three blanks that no property names.
- */
-const UNSEEN = /(?! )[\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800\u{16fe4}\u{1d159}]/gu
-
-/**
- * The same text with everything unseen made visible, for what a person is asked to judge: `\x1b`, `\u202e`. With
- * `keepLines` line feeds stay; `tab` stands for a tab. Nothing is removed.
- */
-export function escapeInvisible(
-  text: string,
-  { keepLines = false, tab }: { keepLines?: boolean; tab?: string } = {},
-): string {
-  if (PLAIN.test(text)) return text
-  return text.replace(UNSEEN, (char) => {
-    if (char === '\n' && keepLines) return char
-    if (char === '\t' && tab !== undefined) return tab
-    const code = char.codePointAt(0) as number
-    const digits = code.toString(16)
-    if (code < 0x100) return `\\x${digits.padStart(2, '0')}`
-    return code < 0x10000 ? `\\u${digits.padStart(4, '0')}` : `\\u{${digits}}`
-  })
 }

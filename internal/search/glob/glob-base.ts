@@ -2,8 +2,8 @@
 import { isAbsolute } from 'node:path'
 
 /**
- * An absolute pattern, and one with `..`, are taken apart into the folder they begin in and the rest; all others
- * stay whole, because a folder named in a pattern, unlike one named as path, may be an ignored one.
+ * An absolute pattern, and one with `..`, are taken apart into the folder they begin in and the rest; all
+ * others stay whole, because a folder named in a pattern, unlike one named as path, may be an ignored one.
  */
 export function rebaseGlob(pattern: string, path: string): { path: string; pattern: string } {
   const parts = pattern.split('/')

@@ -10,7 +10,9 @@ type Token =
 
 export type GlobSegment = readonly Token[]
 
-/** Reads one segment of a pattern without braces. Throws SyntaxError with a reason that names the bad place. */
+/**
+ * Reads one segment of a pattern without braces. Throws SyntaxError with a reason that names the bad place.
+ */
 export function parseSegment(source: string): GlobSegment {
   const tokens: Token[] = []
   const chars = [...source]

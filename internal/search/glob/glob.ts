@@ -1,4 +1,5 @@
-// Glob patterns over relative paths: `*`, `?`, `[…]`, `{a,b}`, `**`, a leading `!`; no regular expression behind it.
+// Glob patterns over relative paths: `*`, `?`, `[…]`, `{a,b}`, `**`, a leading `!`; no regular expression
+// behind it.
 import type { ByteName } from '../byte-name.ts'
 import { literalIn, type PathPattern, pathMatches, readPath } from './path-pattern.ts'
 
@@ -6,7 +7,9 @@ export interface Glob {
   readonly source: string
   /** Whether a path relative to the searched directory is meant. */
   test(path: ByteName): boolean
-  /** Globs that every matching base name satisfies, plain enough for other programs; undefined when unknown. */
+  /**
+   * Globs that every matching base name satisfies, plain enough for other programs; undefined when unknown.
+   */
   readonly basenames: readonly string[] | undefined
   /** True when those are all there is to it: a file matches if its base name does. */
   readonly byBasename: boolean

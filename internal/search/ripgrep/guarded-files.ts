@@ -8,9 +8,9 @@ import {
 import { type ByteName, textOfBytes } from '../byte-name.ts'
 
 /**
- * Options that make ripgrep pass over sensitive files and say so on standard error, one line each: such a file is
- * read through a program that cannot exist, so not at all. It is the only way to have them counted in the same
- * pass, and the count does not depend on what stands in them.
+ * Options that make ripgrep pass over sensitive files and say so on standard error, one line each: such a
+ * file is read through a program that cannot exist, so not at all. It is the only way to have them counted in
+ * the same pass, and the count does not depend on what stands in them.
  */
 export const guardArgs: readonly string[] = [
   '--pre=/dev/null/none',
@@ -29,7 +29,10 @@ export function parsePassedOver(line: string): ByteName | undefined {
   return refusal.exec(line)?.[1]
 }
 
-/** The longest word of each sensitive name: a path that holds none of them, and nothing odd, need not be looked at. */
+/**
+ * The longest word of each sensitive name: a path that holds none of them, and nothing odd, need not be
+ * looked at.
+ */
 const words = sensitiveGlobs.map((one) =>
   (one.match(/\w+/g) ?? ['']).reduce((longest, word) => (word.length > longest.length ? word : longest), ''),
 )

@@ -6,7 +6,10 @@ import { runRipgrep, type SearchMeans } from './ripgrep.ts'
 /** Bytes of names handed to one program. */
 const batchBytes = 96 * 1024
 
-/** By name; a file that is missing was not counted to its end. `meaning` are the options that say what matches. */
+/**
+ * By name; a file that is missing was not counted to its end. `meaning` are the options that say what
+ * matches.
+ */
 export async function countLines(
   names: readonly ByteName[],
   dir: string,

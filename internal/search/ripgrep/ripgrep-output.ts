@@ -1,4 +1,5 @@
-// Reads what ripgrep prints with --heading and --null, a stream of bytes, without being fooled by names or lines.
+// Reads what ripgrep prints with --heading and --null, a stream of bytes, without being fooled by names or
+// lines.
 import { type ByteName, textOfBytes } from '../byte-name.ts'
 import type { FileHits, HitLine } from '../hit-buffer.ts'
 
@@ -24,8 +25,8 @@ const windowChars = 1_000
 const before = 200
 
 /**
- * A path ends at its NUL, a line of a file begins with its number, an empty line closes the file: no content and
- * no name can pass for another of these. `admit` decides which files count at all.
+ * A path ends at its NUL, a line of a file begins with its number, an empty line closes the file: no content
+ * and no name can pass for another of these. `admit` decides which files count at all.
  */
 export function createHitReader(limits: Limits, admit: (name: ByteName) => boolean, sink: HitSink) {
   let rest = ''

@@ -41,8 +41,8 @@ interface Ran {
 }
 
 /**
- * Runs ripgrep in `cwd`, handing over standard output as it comes. Undefined when no program could be started.
- * Rejects with FailureError `io` where it would wait for ever for a list of what to leave out.
+ * Runs ripgrep in `cwd`, handing over standard output as it comes. Undefined when no program could be
+ * started. Rejects with FailureError `io` where it would wait for ever for a list of what to leave out.
  */
 export function runRipgrep(
   args: readonly string[],

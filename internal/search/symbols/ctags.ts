@@ -7,7 +7,10 @@ import type { SymbolHit } from './symbol-hit.ts'
 const programs = ['ctags', 'universal-ctags']
 const limitMs = 20_000
 
-/** Tags whose name holds `word`, without regard to case; undefined when there is no ctags that can answer in JSON. */
+/**
+ * Tags whose name holds `word`, without regard to case; undefined when there is no ctags that can answer in
+ * JSON.
+ */
 export async function runCtags(
   files: readonly ByteName[],
   cwd: string,

@@ -19,10 +19,12 @@ const shape = (pattern: string, kind?: string): Shape => {
 
 const script: readonly Shape[] = [
   shape(
-    '^\\s*(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?(?<kind>function|class|interface|type|enum|namespace|const|let|var)\\b\\*?\\s+NAME',
+    '^\\s*(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:abstract\\s+)?(?:async\\s+)?' +
+      '(?<kind>function|class|interface|type|enum|namespace|const|let|var)\\b\\*?\\s+NAME',
   ),
   shape(
-    '^\\s+(?:(?:public|private|protected|static|override|readonly|async|get|set)\\s+)*\\*?#?NAME\\s*(?:<[^>]*>)?\\([^;]*\\{\\s*$',
+    '^\\s+(?:(?:public|private|protected|static|override|readonly|async|get|set)\\s+)*\\*?#?' +
+      'NAME\\s*(?:<[^>]*>)?\\([^;]*\\{\\s*$',
     'method',
   ),
   shape(
@@ -41,13 +43,16 @@ const python: readonly Shape[] = [
 ]
 const rust: readonly Shape[] = [
   shape(
-    '^\\s*(?:pub(?:\\([^)]*\\))?\\s+)?(?:(?:async|unsafe|default|const|extern(?:\\s+"[^"]*")?)\\s+)*(?<kind>fn|struct|enum|union|trait|type|mod|const|static)\\s+(?:mut\\s+)?NAME',
+    '^\\s*(?:pub(?:\\([^)]*\\))?\\s+)?(?:(?:async|unsafe|default|const|extern(?:\\s+"[^"]*")?)\\s+)*' +
+      '(?<kind>fn|struct|enum|union|trait|type|mod|const|static)\\s+(?:mut\\s+)?NAME',
   ),
   shape('^\\s*macro_rules!\\s*NAME', 'macro'),
 ]
 const jvm: readonly Shape[] = [
   shape(
-    '^\\s*(?:@\\w+\\s+)*(?:[a-z]+\\s+)*(?<kind>class|interface|enum|record|object|trait|struct|protocol|extension|namespace|fun|func|def|val|var|typealias|typedef)\\s+(?:<[^>]*>\\s*)?(?:\\w+\\.)?NAME',
+    '^\\s*(?:@\\w+\\s+)*(?:[a-z]+\\s+)*(?<kind>class|interface|enum|record|object|trait|' +
+      'struct|protocol|extension|namespace|fun|func|def|val|var|typealias|typedef)\\s+' +
+      '(?:<[^>]*>\\s*)?(?:\\w+\\.)?NAME',
   ),
   shape('^\\s+(?:[a-z]+\\s+)*[\\w<>\\[\\],.?]+\\s+NAME\\s*\\([^;]*\\{?\\s*$', 'method'),
 ]
@@ -74,7 +79,9 @@ const proto: readonly Shape[] = [shape('^\\s*(?<kind>message|service|enum|rpc)\\
 const sql: readonly Shape[] = [
   {
     pattern: new RegExp(
-      `^\\s*create\\s+(?:or\\s+replace\\s+)?(?:temp(?:orary)?\\s+|unique\\s+|virtual\\s+)?(?<kind>table|view|function|procedure|index|trigger|type)\\s+(?:if\\s+not\\s+exists\\s+)?(?:\\w+\\.)?["\`]?${id}`,
+      '^\\s*create\\s+(?:or\\s+replace\\s+)?(?:temp(?:orary)?\\s+|unique\\s+|virtual\\s+)?' +
+        '(?<kind>table|view|function|procedure|index|trigger|type)\\s+' +
+        `(?:if\\s+not\\s+exists\\s+)?(?:\\w+\\.)?["\`]?${id}`,
       'i',
     ),
   },

@@ -1,5 +1,5 @@
 // Everything a person has to see of a call before it may run, as lines in their order.
-import { escapeInvisible } from '../../render/text/terminal-filter.ts'
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { ApprovalRequest, FilePreview } from '../../tool/ask.ts'
 import { diffLines } from '../call/diff-lines.ts'
 import type { SourceLine } from '../terminal/rows.ts'

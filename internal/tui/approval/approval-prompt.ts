@@ -1,4 +1,5 @@
 // One approval on a terminal: everything is shown, page by page where it has to be, before it can be allowed.
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { makePen, type Pen } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
 import { type KeyInput, readKeys } from '../terminal/key-reader.ts'
@@ -10,7 +11,7 @@ import { type ApprovalChoice, applyKey, type ChoiceState, isOpen, openChoice } f
 export interface PromptTerminal {
   input: KeyInput
   output: FrameOutput
-  env: Readonly<Record<string, string | undefined>>
+  env: EnvironmentVariables
 }
 
 /** `stop`: the person ends the run; `gone`: nobody is there any more. */

@@ -1,7 +1,7 @@
 // Who answers when a call needs approval: a person at the terminal, a client on standard input, or nobody.
 
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { clipText } from '../../render/text/cell-width.ts'
-import { escapeInvisible } from '../../render/text/terminal-filter.ts'
 import type { ApprovalReply, ApprovalRequest } from '../../tool/ask.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 import { columnsOf, withScreenSize } from '../terminal/live-frame.ts'

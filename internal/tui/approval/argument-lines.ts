@@ -1,5 +1,5 @@
 // Arguments of a call as people read them: `key: value`, texts of several lines as blocks, nothing left out.
-import { escapeInvisible } from '../../render/text/terminal-filter.ts'
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
 /** Deeper values are shown as JSON. */
@@ -15,7 +15,10 @@ export interface TextLook {
 export const textLook = (unicode: boolean): TextLook =>
   unicode ? { tab: '→   ', bar: '│' } : { tab: '\\t', bar: '|' }
 
-/** All arguments but those in `shown`; words and numbers share a line, which no text of more words can pass for. */
+/**
+ * All arguments but those in `shown`; words and numbers share a line, which no text of more words can pass
+ * for.
+ */
 export function argumentLines(
   args: Readonly<Record<string, unknown>>,
   look: TextLook,

@@ -6,7 +6,10 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 /** Lines shown before and after the one that is meant. */
 const contextLines = 1
 
-/** Three lines, fewer at the ends of a file, none for a line that it does not have; long ones are cut at the width. */
+/**
+ * Three lines, fewer at the ends of a file, none for a line that it does not have; long ones are cut at the
+ * width.
+ */
 export function drawExcerpt(text: string, line: number, pen: Pen): string[] {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')
   if (line < 1 || line > lines.length) return []

@@ -1,7 +1,7 @@
 // A file's change as coloured lines: a header with its name and counts, then the hunks, white space included.
 
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { TextStyle } from '../../render/text/color.ts'
-import { escapeInvisible } from '../../render/text/terminal-filter.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { TextLook } from '../approval/argument-lines.ts'
 import type { SourceLine } from '../terminal/rows.ts'
@@ -31,7 +31,9 @@ export function diffLines({ path, what, hunks, added, removed }: FileDiff, look:
   ]
 }
 
-/** The sign stays in its column; a blank at the end of a line is written out, but not that of an empty one. */
+/**
+ * The sign stays in its column; a blank at the end of a line is written out, but not that of an empty one.
+ */
 function lineText(line: string, look: TextLook): string {
   const sign = /^[ +\-@\\]/.exec(line)?.[0] ?? ''
   return `${sign}${escapeInvisible(line.slice(sign.length), { tab: look.tab }).replace(/ $/, '\\x20')}`

@@ -12,7 +12,10 @@ export interface ChangedFile {
   counted: boolean
 }
 
-/** The changes that a result tells of: `diffs`, or one `diff` of one `path`. None for what failed or was only tried. */
+/**
+ * The changes that a result tells of: `diffs`, or one `diff` of one `path`. None for what failed or was only
+ * tried.
+ */
 export function readFileDiffs({ ok, data, args }: ToolOutcome): FileDiff[] {
   const { diffs, path, diff, action, dry_run: isTrial } = data
   if (!ok || isTrial === true) return []

@@ -1,9 +1,11 @@
-// A call that has ended as lines of a terminal: what it was, how it went, and its diff, output or list, folded.
+// A call that has ended as lines of a terminal: what it was, how it went, and its diff, output or list,
+// folded.
 
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { Pen } from '../../render/pen.ts'
 import { render } from '../../render/render.ts'
 import type { TextStyle } from '../../render/text/color.ts'
-import { escapeInvisible, sanitizeText } from '../../render/text/terminal-filter.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import { textLook } from '../approval/argument-lines.ts'
 import { formatDuration } from '../duration.ts'

@@ -1,4 +1,5 @@
 // A call and what came of it, joined from the events that tell of it.
+import { objectOf } from '../../base/untrusted-json.ts'
 import type { Event, EventPayload } from '../../event/event.ts'
 
 /** A call that has begun; one that was refused never does. */
@@ -56,10 +57,7 @@ export function readOutcomes(): OutcomeReader {
   }
 }
 
-const recordOf = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
+const recordOf = (value: unknown) => objectOf(value) ?? {}
 
 function writesOf(scope: unknown): string[] {
   if (!Array.isArray(scope)) return []

@@ -1,4 +1,5 @@
-// What of a call a person is shown: its subject, figures, and what stands below its line. A table by tool, and views by data.
+// What of a call a person is shown: its subject, figures, and what stands below its line. A table by tool,
+// and views by data.
 import type { FileDiff } from '../../tool/ask.ts'
 import { readFileDiffs } from './file-changes.ts'
 import type { ToolCall, ToolOutcome } from './tool-outcome.ts'
@@ -80,7 +81,10 @@ export function viewOutcome(outcome: ToolOutcome): ToolView {
   return { subject, facts, reason: isExplained ? undefined : reasonOf(outcome), detail }
 }
 
-/** What any tool's data may hold: changes of files, a spec to draw, a list of what is to be done, an exit code. */
+/**
+ * What any tool's data may hold: changes of files, a spec to draw, a list of what is to be done, an exit
+ * code.
+ */
 function detailOf(outcome: ToolOutcome): ToolDetail {
   const { data, text, isCut } = outcome
   const files = readFileDiffs(outcome)
@@ -126,7 +130,9 @@ function factsOf(detail: ToolDetail): string[] {
 
 const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).join(', ')
 
-/** The first line of what the model is told, which says what went wrong; the next one is about its next step. */
+/**
+ * The first line of what the model is told, which says what went wrong; the next one is about its next step.
+ */
 function reasonOf({ text, code }: ToolOutcome): string {
   const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: /, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')

@@ -1,4 +1,5 @@
-// Blocks of lines on the streams of one terminal: an empty line between those of different kinds, none lost while it is in use.
+// Blocks of lines on the streams of one terminal: an empty line between those of different kinds, none lost
+// while it is in use.
 
 import type { ProgressOutput } from '../plain-progress.ts'
 import type { LiveRow } from './live-row.ts'

@@ -12,13 +12,16 @@ interface PressedKey {
 
 export type KeyInput = Readable & { setRawMode?(raw: boolean): unknown }
 
-/** How long the input has to be silent, and how long at least nothing counts: nobody answers what he has not seen. */
+/**
+ * How long the input has to be silent, and how long at least nothing counts: nobody answers what he has not
+ * seen.
+ */
 const silentMs = 60
 const blindMs = 250
 
 /**
- * Reads and forgets what the input holds ready, until it is silent; the input is in raw mode then. For a terminal
- * that nobody else reads.
+ * Reads and forgets what the input holds ready, until it is silent; the input is in raw mode then. For a
+ * terminal that nobody else reads.
  */
 export async function dropTypedAhead(input: KeyInput, isOver: () => boolean = () => false): Promise<void> {
   let heard = false
@@ -37,7 +40,10 @@ export async function dropTypedAhead(input: KeyInput, isOver: () => boolean = ()
   input.off('data', hear)
 }
 
-/** Drops what was typed ahead, calls `ready`, then `pressed` for every key until `stop`. `gone` when the input ends. */
+/**
+ * Drops what was typed ahead, calls `ready`, then `pressed` for every key until `stop`. `gone` when the input
+ * ends.
+ */
 export function readKeys(
   input: KeyInput,
   on: { ready(): void; pressed(key: PressedKey): void; gone(): void },

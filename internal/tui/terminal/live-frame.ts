@@ -2,7 +2,9 @@
 import type { Writable } from 'node:stream'
 import { countCells } from '../../render/text/cell-width.ts'
 
-/** The part of a write stream that is used. Without a size, as in some pseudo terminals, 80 by 24 is taken. */
+/**
+ * The part of a write stream that is used. Without a size, as in some pseudo terminals, 80 by 24 is taken.
+ */
 export type FrameOutput = Writable & { readonly columns?: number; readonly rows?: number }
 
 export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns || 80
@@ -29,7 +31,10 @@ interface LiveFrame {
 
 export function liveFrame(out: FrameOutput): LiveFrame {
   let drawn: readonly string[] = []
-  /** Rows from where the frame begins to the cursor: a terminal that has become narrower has broken what was drawn. */
+  /**
+   * Rows from where the frame begins to the cursor: a terminal that has become narrower has broken what was
+   * drawn.
+   */
   const height = () => {
     const columns = columnsOf(out)
     const rows = drawn.reduce((sum, row) => sum + Math.max(1, Math.ceil(countCells(bare(row)) / columns)), 0)

@@ -9,7 +9,10 @@ export interface SourceLine {
   /** Revealed already, without line ends. */
   text: string
   style?: TextStyle
-  /** Text of others: it stands behind a bar at the left, where nothing of it can pass for the program's own words. */
+  /**
+   * Text of others: it stands behind a bar at the left, where nothing of it can pass for the program's own
+   * words.
+   */
   foreign?: boolean
 }
 

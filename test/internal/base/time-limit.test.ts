@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { timeLimit } from '../../../internal/base/time-limit.ts'
+import { timeLimit, waitAtMost } from '../../../internal/base/time-limit.ts'
 
 it('fires through a combined signal after a collection', async () => {
   setFlagsFromString('--expose-gc')
@@ -24,4 +24,40 @@ it('says that it was the time', async () => {
   await expect.poll(() => limit.aborted).toBe(true)
   expect((limit.reason as DOMException).name).toBe('TimeoutError')
   expect(timeLimit(1e12).aborted).toBe(false)
+})
+
+it('waits for what is in time, and no longer for what is late', async () => {
+  const never = new Promise<string>(() => undefined)
+  expect(await waitAtMost(Promise.resolve('a'), 1_000)).toEqual({ value: 'a' })
+  expect(await waitAtMost(never, 5)).toBe('late')
+  expect(await waitAtMost(never, -5)).toBe('late')
+  await expect(waitAtMost(Promise.reject(new Error('broken')), 1_000)).rejects.toThrow('broken')
+})
+
+it('ends with the signal, one that has aborted before too', async () => {
+  const never = new Promise<string>(() => undefined)
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 5)
+  expect(await waitAtMost(never, 60_000, stop.signal)).toBe('aborted')
+  expect(await waitAtMost(never, 60_000, stop.signal)).toBe('aborted')
+})
+
+it('counts what has arrived when the time is over', async () => {
+  // both are due when the program has time again: the timer comes first
+  const arrived = new Promise<string>((resolve) => setImmediate(() => resolve('a')))
+  const end = waitAtMost(arrived, 1)
+  const since = performance.now()
+  while (performance.now() - since < 20);
+  expect(await end).toEqual({ value: 'a' })
+})
+
+it('leaves nobody to answer for what fails after the wait', async () => {
+  const failures: unknown[] = []
+  const listen = (error: unknown) => failures.push(error)
+  process.on('unhandledRejection', listen)
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('late')), 20))
+  expect(await waitAtMost(late, 1)).toBe('late')
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  process.off('unhandledRejection', listen)
+  expect(failures).toEqual([])
 })

@@ -12,7 +12,7 @@ const declared = (name: string, more: Partial<DeclaredServer> = {}): DeclaredSer
   name,
   origin: 'user',
   path: '/h/mcp.json',
-  said: { command: 'true' },
+  settings: { command: 'true' },
   ...more,
 })
 const item = (name: string, description = 'says'): ToolItem => ({ name, description, inputSchema: {} })
@@ -58,8 +58,8 @@ const wires = {
 
 test('one that is switched off keeps its name from a workspace', () => {
   const theirs = declared('git hub', { origin: 'workspace', path: '/w/.mcp.json' })
-  const off = declared('git-hub', { said: { command: 'true', disabled: true } })
-  const same = declared('git_hub', { said: { command: 'true', disabled: true } })
+  const off = declared('git-hub', { settings: { command: 'true', disabled: true } })
+  const same = declared('git_hub', { settings: { command: 'true', disabled: true } })
   expect(openMcpServers([off, theirs], context, wires).members).toHaveLength(1)
   const servers = openMcpServers([same, theirs], context, wires)
   expect(servers.members).toEqual([])
@@ -69,6 +69,6 @@ test('one that is switched off keeps its name from a workspace', () => {
 test('a command and a url are a mistake, whatever the type', () => {
   for (const type of [undefined, 'stdio', 'http'])
     expect(() =>
-      serverOf(declared('s', { said: { type, command: 'true', url: 'https://example.org' } }), context),
+      serverOf(declared('s', { settings: { type, command: 'true', url: 'https://example.org' } }), context),
     ).toThrow('both command and url')
 })

@@ -61,7 +61,7 @@ test.each([
 
 const context = { env: { TOKEN: 't0' }, workspace: '/work', home: '/home/me', trusted: false, defaults: {} }
 const server = (settings: McpServerSettings, more: Partial<DeclaredServer> = {}) =>
-  serverOf({ name: 'srv', origin: 'user', path: '/home/me/mcp.json', said: settings, ...more }, context)
+  serverOf({ name: 'srv', origin: 'user', path: '/home/me/mcp.json', settings, ...more }, context)
 
 const reads = { readOnlyHint: true }
 test.each([
@@ -116,7 +116,7 @@ test('where a server starts, and with what', () => {
 test('the digest of a launch follows what is written, not the secrets behind it', () => {
   const settings = { command: 'x', env: { T: v('TOKEN') } }
   const other = serverOf(
-    { name: 'srv', origin: 'user', path: '/home/me/mcp.json', said: settings },
+    { name: 'srv', origin: 'user', path: '/home/me/mcp.json', settings },
     { ...context, env: { TOKEN: 'new' } },
   )
   expect(server(settings).print).toBe(other.print)

@@ -1,19 +1,7 @@
 // What people get to see of a decision.
 import { expect, test } from 'vitest'
-import {
-  escapeInvisibleChars,
-  explainDecision,
-  ruleText,
-} from '../../../internal/policy/decision-explanation.ts'
+import { explainDecision, ruleText } from '../../../internal/policy/decision-explanation.ts'
 import { bash, deny, folder, judge, policyOf, remove } from './policies.ts'
-
-test('nothing stays invisible', () => {
-  expect(escapeInvisibleChars('a\x1b[2Jb')).toBe('a\\x1b[2Jb')
-  expect(escapeInvisibleChars('a\nb\tc\r')).toBe('a\\nb\\tc\\x0d')
-  expect(escapeInvisibleChars('\u202egnp.exe')).toBe('\\u{202e}gnp.exe')
-  expect(escapeInvisibleChars('\u200b\ufeff\u{e0041}\u2028')).toBe('\\u{200b}\\u{feff}\\u{e0041}\\u{2028}')
-  expect(escapeInvisibleChars('grün 日本 é')).toBe('grün 日本 é')
-})
 
 test('one line for the decision, one for each link', async () => {
   const ws = folder()

@@ -12,9 +12,9 @@ export function runsHardened(classes: readonly (CommandClass['class'] | undefine
 }
 
 /**
- * The folders in which git may run for a line that runs hardened, git among its parts; undefined for any other line.
- * Such a line runs unasked because git starts nothing there, so whoever runs it must see to that; any other line is
- * as a person or a rule allowed it.
+ * The folders in which git may run for a line that runs hardened, git among its parts; undefined for any
+ * other line. Such a line runs unasked because git starts nothing there, so whoever runs it must see to that;
+ * any other line is as a person or a rule allowed it.
  */
 export async function foldersOfGit(line: string, cwd: string): Promise<string[] | undefined> {
   const { parts, opaque, moves } = await analyzeLine(line)

@@ -1,20 +1,14 @@
-// Where git would take a repository's content from: settings can lead it to files that lie nowhere near the folder.
+// Where git would take a repository's content from: settings can lead it to files that lie nowhere near the
+// folder.
 import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isListed } from '../programs/program-table.ts'
 
 const maxBytes = 64 * 1024
 
-/** Sections of which no setting names other files; those that name programs are switched off where git runs. */
-const sections =
-  /^(?:core|remote|branch|user|author|committer|color|column|pull|push|fetch|init|gui|gc|maintenance|submodule|rebase|merge|alias|pager|filter|diff|difftool|mergetool|interactive|credential|lfs|advice|log|status|commit|tag|rerere|http|https|url|gpg|feature|index|pack|receive|transfer|protocol|trailer|help|format|stash|versionsort|i18n|sequence|web|pretty|checkout|clean|notes|apply|am|grep|blame|show|showbranch|remotes|sendemail|vscode-merge-base|github|branchless|husky|absorb|hub|gitlab|extensions)$/i
-
-/** Settings that lead elsewhere, in sections that are otherwise fine. */
-const leading =
-  /^(?:core\.(?:worktree|bare|attributesfile|excludesfile|alternaterefsprefixes)|extensions\.(?!objectformat$).*|diff\.orderfile|blame\.ignorerevsfile|commit\.template|gpg\.ssh\..*file|notes\..*)$/i
-
 /**
- * Why git in `dir` may show what lies elsewhere, or undefined when its repository is a plain folder `.git` with
- * settings that are all known, or there is none.
+ * Why git in `dir` may show what lies elsewhere, or undefined when its repository is a plain folder `.git`
+ * with settings that are all known, or there is none.
  */
 export function repositoryDoubt(dir: string): string | undefined {
   for (let top = dir; ; top = dirname(top)) {
@@ -47,12 +41,13 @@ export function oddSetting(text: string): string | undefined {
   let section = ''
   for (const raw of text.split('\n')) {
     let line = raw.trim()
-    // a value that goes on in the next line would make that line look like a setting, or a setting like a value
+    // a value that goes on in the next line would make that line look like a setting, or a setting like a
+    // value
     if (line.endsWith('\\')) return line
     const header = /^\[([\w.-]+)(?:[ \t]+"(?:[^"\\]|\\.)*")?\](.*)$/.exec(line)
     if (header) {
       section = header[1]?.split('.')[0] ?? ''
-      if (!sections.test(section)) return `[${section}]`
+      if (!isListed('harmless sections', section.toLowerCase())) return `[${section}]`
       line = header[2]?.trim() ?? ''
     }
     if (line === '' || /^[#;]/.test(line)) continue
@@ -60,7 +55,7 @@ export function oddSetting(text: string): string | undefined {
     if (!key || section === '') return line
     const name = `${section}.${key[1]}`
     const plain = /^core\.bare$/i.test(name) && key[2] === 'false'
-    if (leading.test(name) && !plain) return name
+    if (isListed('leading settings', name.toLowerCase()) && !plain) return name
   }
   return undefined
 }

@@ -7,7 +7,9 @@ const maxBytes = 32 * 1024 * 1024
 
 type TrackedSearch = { path: string } | 'none' | 'unknown'
 
-/** The first tracked file whose absolute path is wanted; `unknown` where the index does not tell all names. */
+/**
+ * The first tracked file whose absolute path is wanted; `unknown` where the index does not tell all names.
+ */
 export function findTracked(dir: string, wanted: (path: string) => boolean): TrackedSearch {
   for (let top = dir; ; top = dirname(top)) {
     const index = indexOf(join(top, '.git'))
@@ -86,7 +88,10 @@ function readKept(bytes: Buffer, from: number, length: number): [kept: number, f
   return [length - cut, at]
 }
 
-/** What stands behind the entries, up to the checksum: an index in two files, or one with whole folders, tells not all names. */
+/**
+ * What stands behind the entries, up to the checksum: an index in two files, or one with whole folders, tells
+ * not all names.
+ */
 function restIsPlain(bytes: Buffer, from: number, end: number): boolean {
   let at = from
   while (at + 8 <= end) {

@@ -1,27 +1,19 @@
 // awk programs that only print: every token is on a list, and no output leaves standard output.
 
-/** Words of the language and functions that compute; `print > file`, pipes, getline and system are not here. */
-const functions: ReadonlySet<string> = new Set(
-  (
-    'length substr index split sub gsub gensub match sprintf tolower toupper int sqrt exp log sin cos atan2 ' +
-    'rand srand strtonum systime strftime'
-  ).split(' '),
-)
-const keywords: ReadonlySet<string> = new Set(
-  'BEGIN END if else while for do in next exit break continue delete print printf'.split(' '),
-)
-const variables: ReadonlySet<string> = new Set(
-  'NR NF FNR FS OFS ORS RS RSTART RLENGTH SUBSEP FILENAME CONVFMT OFMT IGNORECASE'.split(' '),
-)
-/** Words that are no variable although they look like one. */
-const forbidden =
-  /^(?:getline|system|close|fflush|function|func|return|nextfile|switch|case|default|printf?|asorti?|patsplit|isarray|typeof|mktime|and|or|xor|lshift|rshift|compl|dcgettext|dcngettext|bindtextdomain|extension|mkbool|namespace|include|load)$/
+import { isListed } from './program-table.ts'
 
-const token =
-  /[ \t\n]+|"(?:[^"\\\n]|\\[^\n])*"|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+|[A-Za-z_]\w*|\+\+|--|&&|\|\||[-+*%^!<>=~]=|!~|[-+*/%^!<=>~?:,;(){}[\]$]/y
+const token = new RegExp(
+  [
+    String.raw`[ \t\n]+|"(?:[^"\\\n]|\\[^\n])*"|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\.\d+|[A-Za-z_]\w*|`,
+    String.raw`\+\+|--|&&|\|\||[-+*%^!<>=~]=|!~|[-+*/%^!<=>~?:,;(){}[\]$]`,
+  ].join(''),
+  'y',
+)
 const regex = /\/(?:\\[^\n]|\[(?:\^|(?!\^))\]?[^\][\\/\n"]+\]|[^\\[\]/\n])+\//y
 
-/** What a slash means depends on what stands before it; where the implementations might differ it is refused. */
+/**
+ * What a slash means depends on what stands before it; where the implementations might differ it is refused.
+ */
 type Before = 'operator' | 'operand' | 'unclear'
 
 /** True when the program only computes and prints to standard output. */
@@ -74,8 +66,8 @@ function follows(text: string, closed: Before): Before {
 }
 
 function wordKind(text: string): 'keyword' | 'function' | 'variable' | undefined {
-  if (keywords.has(text)) return 'keyword'
-  if (functions.has(text)) return 'function'
-  if (variables.has(text)) return 'variable'
-  return /^[a-z_]/.test(text) && !forbidden.test(text) ? 'variable' : undefined
+  if (isListed('awk keywords', text)) return 'keyword'
+  if (isListed('awk functions', text)) return 'function'
+  if (isListed('awk variables', text)) return 'variable'
+  return /^[a-z_]/.test(text) && !isListed('awk reserved', text) ? 'variable' : undefined
 }

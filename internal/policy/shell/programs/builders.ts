@@ -1,15 +1,9 @@
 // Judges the words of test, build and lint runners, by the table.
-import { findProgram, type ProgramEntry, traitWords } from './program-table.ts'
+import { findProgram, isListed, type ProgramEntry, traitWords } from './program-table.ts'
 
-/** Names of scripts and targets that test, build or check. */
-const purposes =
-  '(?:tests?|t|tst|build|compile|lint|check|checks|types?|typecheck|type-check|tsc|unit|e2e|verify|ci|coverage'
-const script = new RegExp(
-  String.raw`^${purposes}|format:check|fmt:check)(?::(?!deploy|publish|release|push)[\w.-]+)?$`,
-)
-const target = new RegExp(String.raw`^${purposes}|all|vet|\d+)$`)
-
-/** The files that a runner's words may name, or undefined for what is not known to only test, build or check. */
+/**
+ * The files that a runner's words may name, or undefined for what is not known to only test, build or check.
+ */
 export function judgeBuilder(words: readonly string[]): string[] | undefined {
   const [program = '', ...rest] = words
   const name = localName(program) ?? (program.includes('/') ? undefined : program)
@@ -44,7 +38,7 @@ function readWords(words: readonly string[], builder: ProgramEntry): string[] | 
 function purposeOf(words: readonly string[], builder: ProgramEntry): number | undefined {
   if (builder.traits.has('script')) {
     const at = /^run(?:-script)?$/.test(words[0] ?? '') ? 1 : 0
-    return script.test(words[at] ?? '') ? at + 1 : undefined
+    return isListed('script names', words[at] ?? '') ? at + 1 : undefined
   }
   const does = traitWords(builder, 'does')
   if (does.length === 0) return 0
@@ -61,14 +55,14 @@ function isFlag(builder: ProgramEntry, name: string): boolean {
 function isOperand(word: string, builder: ProgramEntry): boolean {
   const allowed = builder.traits.get('operand')
   if (allowed === undefined) return true
-  if (allowed === 'target') return target.test(word)
+  if (allowed === 'target') return isListed('target names', word)
   const pattern = /^\/(.*)\/$/s.exec(allowed)?.[1]
   return pattern === undefined ? allowed.split(',').includes(word) : new RegExp(pattern).test(word)
 }
 
 /** The runner behind a path that stands for one installed in or shipped with the workspace, or undefined. */
 export function localName(program: string): string | undefined {
-  return (
-    /^(?:\.\/)?node_modules\/\.bin\/([\w-]+)$/.exec(program)?.[1] ?? /^\.\/(gradlew|mvnw)$/.exec(program)?.[1]
-  )
+  const shipped = /^\.\/(\w+)$/.exec(program)?.[1]
+  if (shipped !== undefined && isListed('shipped runners', shipped)) return shipped
+  return /^(?:\.\/)?node_modules\/\.bin\/([\w-]+)$/.exec(program)?.[1]
 }

@@ -11,7 +11,10 @@ type Role =
   | 'risks'
   | 'builds'
   | 'git'
+  | 'git risks'
   | 'effects'
+  | 'finds'
+  | 'lists'
   | 'options'
 
 /** What a program's line in the table says. */
@@ -28,10 +31,22 @@ type Table = Map<string, Map<string, ProgramEntry>>
 
 let table: Table | undefined
 
-/** What is known of a program in one role. It is called by its bare name, some by their name and subcommand. */
+/**
+ * What is known of a program in one role. It is called by its bare name, some by their name and subcommand.
+ */
 export function findProgram(role: Role, name: string): ProgramEntry | undefined {
   table ??= readTable(text)
   return table.get(role)?.get(name)
+}
+
+/**
+ * Whether a word is in a list of the table or fits one of its patterns. Throws for a list that is not there:
+ * an empty one could pass for a permission.
+ */
+export function isListed(list: string, word: string): boolean {
+  const found = findProgram('lists', list)
+  if (!found) throw new Error(`the table of programs has no list ${JSON.stringify(list)}`)
+  return found.traits.has(word) || found.patterns.some((pattern) => pattern.test(word))
 }
 
 /** True when all that the program may start is known from its words: no other word of it can be a command. */

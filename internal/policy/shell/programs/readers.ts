@@ -5,7 +5,10 @@ import { type ScannedWords, scanWords } from './option-scan.ts'
 import { findProgram, type ProgramEntry, traitWords } from './program-table.ts'
 import { sedPrints } from './sed.ts'
 
-/** Which files below a folder a command prints: without names that begin with a dot, or those that git has tracked. */
+/**
+ * Which files below a folder a command prints: without names that begin with a dot, or those that git has
+ * tracked.
+ */
 export type SearchedFiles = 'all' | 'visible' | 'tracked'
 
 /** What a command that only reads may touch. */

@@ -1,8 +1,8 @@
 // sed scripts that only print: a grammar of what every sed reads alike, and nothing else.
 
 /**
- * Brackets hold neither the delimiter nor a lone backslash: the implementations differ in where they end. A `^` in
- * front is never one of the characters, and a `]` behind it never the end.
+ * Brackets hold neither the delimiter nor a lone backslash: the implementations differ in where they end. A
+ * `^` in front is never one of the characters, and a `]` behind it never the end.
  */
 const bracket = (delimiter: string) =>
   String.raw`\[(?:\^|(?!\^))\]?(?:\[:\w+:\]|\\[.*+?()|{}$^ntsw-]|[^\]\[\\\n${delimiter}])+\]`
@@ -30,8 +30,9 @@ const substitution = [...'/|#,:@!%~+_']
 
 const transliteration = String.raw`y/(?:\\[\\/n]|[^\\/\n])*/(?:\\[\\/n]|[^\\/\n])*/`
 
+const printing = `(?:[pPdDnNgGhHxl=]|${substitution}|${transliteration})${end}`
 const command = new RegExp(
-  String.raw`[ \t\n;]*${range}(?:\{|\}${end}|[btT:]${label}|[qQ][ \t]*\d*${end}|(?:[pPdDnNgGhHxl=]|${substitution}|${transliteration})${end})`,
+  String.raw`[ \t\n;]*${range}(?:\{|\}${end}|[btT:]${label}|[qQ][ \t]*\d*${end}|${printing})`,
   'y',
 )
 

@@ -1,6 +1,6 @@
 // Finds the commands that a wrapper program would run.
 import { plainWord, type ShellAssignment, type ShellWord } from '../syntax/simple-command.ts'
-import { findProgram, type ProgramEntry } from './program-table.ts'
+import { findProgram, isListed, type ProgramEntry, traitWords } from './program-table.ts'
 
 /** What stands inside of a wrapper's words. */
 export interface WrappedCommands {
@@ -24,12 +24,12 @@ export function unwrapCommand(
 ): WrappedCommands | undefined {
   const program = programName(words[0])
   const shell = findProgram('shells', program)
-  if (shell) return shellText(program, words, stdin, shell.traits.has('foreign'))
-  if (program === 'find') return found(words)
-  if (/^(?:fd|fdfind)$/.test(program)) return foundBy(words)
+  if (shell) return shellText(program, words, stdin, shell)
+  const finder = findProgram('finds', program)
+  if (finder) return finder.traits.has('rest') ? foundBy(words, finder) : found(words, finder)
   if (program === 'trap') return trapped(words)
   // the dynamic loader is a plain prefix, as nohup is
-  const loader = /^ld-[\w.-]*\.so|^ld\.so/.test(program) ? findProgram('wraps', 'nohup') : undefined
+  const loader = isListed('loaders', program) ? findProgram('wraps', 'nohup') : undefined
   if (loader) return known(program, words.slice(1), loader, stdin)
   const sub = words[1]?.known ? `${program} ${words[1].text}` : ''
   const pair = findProgram('wraps', sub)
@@ -173,7 +173,10 @@ function scanOptions(words: readonly ShellWord[], table: ProgramEntry): Scan {
   return { ...scan, rest: words.slice(i) }
 }
 
-/** Reads a long option; the result is how many words behind it belong to it, or undefined for one that is not known. */
+/**
+ * Reads a long option; the result is how many words behind it belong to it, or undefined for one that is not
+ * known.
+ */
 function longOption(
   words: readonly ShellWord[],
   at: number,
@@ -218,10 +221,10 @@ function shellText(
   program: string,
   words: readonly ShellWord[],
   stdin: string | undefined,
-  foreign: boolean,
+  shell: ProgramEntry,
 ): WrappedCommands | undefined {
   let command = false
-  let stuck = foreign
+  let stuck = shell.traits.has('foreign')
   let i = 1
   for (; i < words.length; i++) {
     const { text, known, glob } = words[i] as ShellWord
@@ -233,9 +236,8 @@ function shellText(
       i++
       break
     }
-    if (/^--(?:rcfile|init-file)$/.test(text)) stuck = true
-    if (/^--(?:version|help)$/.test(text)) return undefined
-    if (text.startsWith('--')) stuck ||= !/^--(?:norc|noprofile|posix|login|verbose)$/.test(text)
+    if (traitWords(shell, 'idle').includes(text)) return undefined
+    if (text.startsWith('--')) stuck ||= !shell.options.has(text)
     else if (/^[-+]\w/.test(text)) {
       command ||= text.startsWith('-') && text.includes('c')
       if (/[oO]$/.test(text)) i++
@@ -254,11 +256,18 @@ function shellText(
   return { ...wrapped, scripts: stdin === undefined ? [] : [stdin], unseen: true }
 }
 
+/** Whether the word is an option of such a program behind which a command begins. */
+export function startsCommand({ options }: ProgramEntry, word: string): boolean {
+  if (options.has(`.${word}`)) return true
+  if (word.startsWith('--')) return options.has(word.split('=')[0] as string)
+  return /^-[a-zA-Z]+$/.test(word) && options.has(word.at(-1) as string)
+}
+
 /** `find … -exec command words ;` and its kin. */
-function found(words: readonly ShellWord[]): WrappedCommands | undefined {
+function found(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
   const inner: ShellWord[][] = []
   for (let i = 1; i < words.length; i++) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(words[i]?.text ?? '')) continue
+    if (!startsCommand(finder, words[i]?.text ?? '')) continue
     const from = i + 1
     while (i < words.length && !/^(?:;|\+)$/.test(words[i]?.text ?? '')) i++
     inner.push(words.slice(from, i).map((word) => (word.text.includes('{}') ? later(word.text) : word)))
@@ -268,10 +277,9 @@ function found(words: readonly ShellWord[]): WrappedCommands | undefined {
   return { name: 'find -exec', inner, scripts: [], sets: [], unseen, moves: false }
 }
 
-function foundBy(words: readonly ShellWord[]): WrappedCommands | undefined {
-  const at = words.findIndex(
-    (word, i) => i > 0 && /^(?:-[a-zA-Z]*[xX]$|--exec(?:-batch)?(?:=|$))/.test(word.text),
-  )
+/** `fd -x command words` and `fd --exec=command words`. */
+function foundBy(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
+  const at = words.findIndex((word, i) => i > 0 && startsCommand(finder, word.text))
   if (at < 0) return undefined
   const own = /=(.*)$/s.exec(words[at]?.text ?? '')?.[1]
   const rest = own === undefined ? words.slice(at + 1) : [plainWord(own), ...words.slice(at + 1)]

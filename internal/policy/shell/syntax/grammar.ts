@@ -12,8 +12,9 @@ import { copyTree, type SyntaxTree } from './syntax-tree.ts'
 const maxParseMs = 15
 
 /**
- * After this the text ends for the parser, which then has to give up. Not as soon as it is late: the end of a text in
- * the middle of a long pipeline is an error that it mends in one step, and that step takes longer than all before it.
+ * After this the text ends for the parser, which then has to give up. Not as soon as it is late: the end of a
+ * text in the middle of a long pipeline is an error that it mends in one step, and that step takes longer
+ * than all before it.
  */
 const maxTextMs = maxParseMs + 10
 
@@ -71,7 +72,8 @@ function parseOnce(parser: Parser, line: string): SyntaxTree | string {
 const tooLong = 'reading it takes too long'
 
 async function load(): Promise<Parser> {
-  // the optimising compiler needs most of a second for the grammar's tables, and a process does not end before that
+  // the optimising compiler needs most of a second for the grammar's tables, and a process does not end
+  // before that
   setFlagsFromString('--liftoff-only --no-wasm-dynamic-tiering --no-wasm-tier-up')
   const { Language, Parser } = await import('web-tree-sitter')
   await Parser.init({

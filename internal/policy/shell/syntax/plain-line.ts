@@ -7,7 +7,10 @@ export const reservedWords: ReadonlySet<string> = new Set([
   ...['select', 'function', 'time', 'coproc', '{', '}', '!', '[[', ']]'],
 ])
 
-/** None of these characters means anything to the shell outside of the first word; see `readPlainLine` for that one. */
+/**
+ * None of these characters means anything to the shell outside of the first word; see `readPlainLine` for
+ * that one.
+ */
 const WORDS = /^[ \t]*[\w./:@%+,=-]+(?:[ \t]+[\w./:@%+,=-]+)*[ \t]*$/
 
 /** Longer lines are left to the grammar, which has a limit of its own. */

@@ -1,4 +1,5 @@
-// The syntax tree as plain objects: asking the parser's memory for every detail of every node costs more than parsing.
+// The syntax tree as plain objects: asking the parser's memory for every detail of every node costs more than
+// parsing.
 import type { Tree, TreeCursor } from 'web-tree-sitter'
 
 /** A node of the tree. Indexes point into `source`. */

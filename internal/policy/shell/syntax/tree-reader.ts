@@ -1,4 +1,5 @@
-// Takes the syntax tree of a script apart into its simple commands; what is not on the list of node kinds is doubt.
+// Takes the syntax tree of a script apart into its simple commands; what is not on the list of node kinds is
+// doubt.
 
 import { reservedWords } from './plain-line.ts'
 import {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { FailureError } from '../../../../internal/base/errors.ts'
 import { connectServer } from '../../../../internal/lsp/protocol/lsp-client.ts'
 import { createRunner } from '../../../../internal/process/process-runner.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
@@ -50,4 +51,35 @@ it('shakes hands with a real server, asks it and says goodbye', async () => {
   expect(found).toMatchObject([{ targetSelectionRange: { start: { line: 0, character: 13 } } }])
   await client.stop()
   expect(await child.exited).toMatchObject({ exit: 0 })
+}, 60_000)
+
+it('says why the server is gone to whoever still writes to it', async () => {
+  const dir = scratchWith({ 'a.x': 'one\n' })
+  const runner = createRunner({ dataDir: scratch(), env: process.env })
+  onTestFinished(() => runner.close())
+  const child = await runner.spawn({
+    file: process.execPath,
+    args: [join(root, 'test/support/fake-server.mjs'), 'plain', join(dir, 'log')],
+    cwd: dir,
+  })
+  const signal = new AbortController().signal
+  const client = await connectServer({
+    ...{ name: 'fake', root: dir, child, timeoutMs: 20_000, signal },
+    ...{ onDiagnostics: () => undefined, onRefresh: () => undefined },
+  })
+  process.kill(child.pid, 'SIGKILL')
+  // its end of the pipe closes a moment later: write until the system refuses
+  const failures: unknown[] = []
+  for (const until = performance.now() + 10_000; failures.length < 3 && performance.now() < until; )
+    await client.notify('fake/none', { filler: 'x'.repeat(1000) }).catch((error) => failures.push(error))
+  expect(failures).toHaveLength(3)
+  for (const error of failures) {
+    expect(error).toBeInstanceOf(FailureError)
+    expect((error as FailureError).failure).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^the language server fake is gone: /),
+    })
+  }
+  const request = client.request('textDocument/hover', {}, { timeoutMs: 5_000, signal })
+  await expect(request).rejects.toThrow('the language server fake is gone: it was ended by SIGKILL')
 }, 60_000)

@@ -8,7 +8,7 @@ import { scratch } from '../../../support/scratch.ts'
 
 const server = (oauth = {}) =>
   serverOf(
-    { name: 's', origin: 'user', path: '/x/mcp.json', said: { url: 'https://s.example/mcp', oauth } },
+    { name: 's', origin: 'user', path: '/x/mcp.json', settings: { url: 'https://s.example/mcp', oauth } },
     { env: {}, workspace: '/x', home: '/x', trusted: false, defaults: {} },
   )
 

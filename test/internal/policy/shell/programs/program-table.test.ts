@@ -2,11 +2,13 @@
 import { expect, test } from 'vitest'
 import {
   findProgram,
+  isListed,
   knowsProgram,
   listPrograms,
   readTable,
   traitWords,
 } from '../../../../../internal/policy/shell/programs/program-table.ts'
+import { filesBelow, read } from '../../../../support/sources.ts'
 
 const roles = [
   'reads',
@@ -18,7 +20,10 @@ const roles = [
   'risks',
   'builds',
   'git',
+  'git risks',
   'effects',
+  'finds',
+  'lists',
   'options',
 ]
 const traits: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +51,9 @@ const traits: Readonly<Record<string, readonly string[]>> = {
     ...['spreads', 'paths', 'whole', 'into', 'absolute', 'bundle', 'idle', 'untracked'],
   ],
   wraps: ['skip', 'assigns', 'dash', 'mixed', 'open', 'moves', 'vague', 'stdin', 'script', 'scripts', 'none'],
-  shells: ['foreign'],
+  shells: ['foreign', 'idle'],
+  'git risks': [],
+  finds: ['rest'],
   interprets: ['idle'],
   risks: ['runs', 'writes', 'code', 'edits', 'shell', 'sets', 'any'],
   version: ['version'],
@@ -58,7 +65,7 @@ test.each(listPrograms())('%s: %s', (role, name, { options, traits: own, pattern
   expect(name.trim()).toBe(name)
   const allowed = traits[role]
   if (allowed) expect([...own.keys()].filter((key) => !allowed.includes(key))).toEqual([])
-  if (role !== 'risks' && !own.has('spreads')) expect(patterns).toEqual([])
+  if (role !== 'risks' && role !== 'lists' && !own.has('spreads')) expect(patterns).toEqual([])
   if (role === 'effects') expect([undefined, 'tracked', 'below']).toContain(own.get('spreads'))
   // options that a trait speaks of are there
   const program = { options, traits: own, patterns }
@@ -109,4 +116,21 @@ test('names of objects are no programs', () => {
   expect(findProgram('reads', 'constructor')).toBeUndefined()
   expect(knowsProgram('toString')).toBe(false)
   expect(knowsProgram('ls')).toBe(true)
+})
+
+test('every list that the code asks for is in the table, and every list is asked for', () => {
+  const asked = new Set(
+    filesBelow('internal/policy', '.ts').flatMap((file) =>
+      [...read(file).matchAll(/isListed\('([^']+)'/g)].map(([, list]) => list as string),
+    ),
+  )
+  expect([...asked].sort()).toEqual(
+    listPrograms()
+      .flatMap(([role, name]) => (role === 'lists' ? [name] : []))
+      .sort(),
+  )
+  expect(isListed('folder changers', 'cd')).toBe(true)
+  expect(isListed('loaders', 'ld-linux.so.2')).toBe(true)
+  expect(isListed('folder changers', 'ls')).toBe(false)
+  expect(() => isListed('nothing', 'cd')).toThrow('the table of programs has no list "nothing"')
 })

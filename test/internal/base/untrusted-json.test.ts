@@ -1,0 +1,43 @@
+// What has another type than it should counts as absent.
+import { expect, test } from 'vitest'
+import {
+  countOf,
+  isObject,
+  listOf,
+  objectOf,
+  stringOf,
+  stringsOf,
+} from '../../../internal/base/untrusted-json.ts'
+
+const values: unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  Number.NaN,
+  '',
+  'a',
+  [],
+  ['a', 1, 'b'],
+  {},
+  { a: 1 },
+]
+const absent = (read: (value: unknown) => unknown) =>
+  values.map((value) => JSON.stringify(read(value)) ?? '-')
+
+test('objects are no lists and not null', () => {
+  expect(values.filter(isObject)).toEqual([{}, { a: 1 }])
+  expect(absent(objectOf)).toEqual([...Array(11).fill('-'), '{}', '{"a":1}'])
+})
+
+test('lists, and the strings in them', () => {
+  expect(values.map(listOf).filter((list) => list.length > 0)).toEqual([['a', 1, 'b']])
+  expect(values.map(stringsOf).filter((list) => list.length > 0)).toEqual([['a', 'b']])
+})
+
+test('strings and counts', () => {
+  expect(values.map(stringOf).join('')).toBe('a')
+  expect(values.flatMap((value) => countOf(value) ?? [])).toEqual([0, 1.5])
+})

@@ -1,0 +1,31 @@
+// Waiting for a server: what came in time, what was late, what was cancelled.
+import { expect, it } from 'vitest'
+import { awaitWithin, startAlarm } from '../../../internal/lsp/wait-limit.ts'
+
+const never = new Promise<string>(() => undefined)
+const { signal } = new AbortController()
+
+it('says what was waited for and why no longer', async () => {
+  expect(await awaitWithin(Promise.resolve('a'), { timeoutMs: 1_000, signal }, 'it')).toBe('a')
+  await expect(awaitWithin(never, { timeoutMs: 5, signal }, 'hover by x')).rejects.toMatchObject({
+    failure: { code: 'timeout', message: 'hover by x took longer than 5 ms' },
+  })
+  await expect(
+    awaitWithin(never, { timeoutMs: 60_000, signal: AbortSignal.abort() }, 'hover by x'),
+  ).rejects.toMatchObject({ failure: { code: 'cancelled', message: 'hover by x was cancelled' } })
+  await expect(awaitWithin(Promise.reject(new Error('no')), { timeoutMs: 5, signal }, 'it')).rejects.toThrow(
+    'no',
+  )
+})
+
+it('rings with the time or with the signal, and not after it is done', async () => {
+  const late = startAlarm({ timeoutMs: 5, signal })
+  await expect.poll(() => late.signal.aborted).toBe(true)
+  expect(startAlarm({ timeoutMs: 60_000, signal: AbortSignal.abort() }).signal.aborted).toBe(true)
+  const stop = new AbortController()
+  const done = startAlarm({ timeoutMs: 5, signal: stop.signal })
+  done.done()
+  stop.abort()
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  expect(done.signal.aborted).toBe(false)
+})
