@@ -5,7 +5,7 @@ import { codeOf, FailureError } from '../../base/errors.ts'
 import type { FilterMemory } from '../../process/git/filter-memory.ts'
 import { gitText } from '../../process/git/git.ts'
 import type { RunCommand } from '../../process/process-command.ts'
-import { MeasurementStopped } from '../measure/measurement-stopped.ts'
+import { lockViolation } from '../measure/measurement-stopped.ts'
 import { differingFiles } from './file-verification.ts'
 
 /** One file of a tree: mode and object, as git names them. */
@@ -254,5 +254,5 @@ export async function verifyTreeFiles(
   const wrong = different.find((path) => found[there.indexOf(path)] !== files.get(path)?.id)
   if (wrong === undefined) return
   const detail = `${wrong} is not what git has recorded: an object of the repository was changed`
-  throw new MeasurementStopped({ arm: 'base', reason: 'lock_violation', detail })
+  throw lockViolation(detail, 'base')
 }

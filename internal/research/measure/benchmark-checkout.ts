@@ -13,7 +13,7 @@ import { makeCheckoutFolder, removeCheckoutFolder } from './checkout-folders.ts'
 import { recordBuiltCheckout } from './checkout-reset.ts'
 import { prepareCheckoutStage, watchOutside } from './checkout-stage.ts'
 import { changedJudgeData, readJudgeData } from './judge-data.ts'
-import { MeasurementStopped } from './measurement-stopped.ts'
+import { lockViolation, MeasurementStopped } from './measurement-stopped.ts'
 
 export interface MeasurementCheckout {
   readonly tree: string
@@ -85,7 +85,7 @@ export async function openMeasurementCheckout(
     const moved = firstChange()
     if (moved !== undefined) {
       const detail = `${moved === '' ? 'the checkout' : moved} was changed between two executions`
-      throw new MeasurementStopped({ arm, reason: 'lock_violation', detail })
+      throw lockViolation(detail, arm)
     }
     const before = await watchOutside(session, stage)
     const value = await work(stage)

@@ -28,3 +28,7 @@ export class MeasurementStopped extends Error {
     this.failed = failed
   }
 }
+
+/** Something that judges is not as it was locked; `detail` names it. */
+export const lockViolation = (detail: string, arm: MeasurementArm = 'cand'): MeasurementStopped =>
+  new MeasurementStopped({ arm, reason: 'lock_violation', detail })

@@ -5,7 +5,7 @@ import { drawPairOrders } from '../stats/seeded-random.ts'
 import { type ExperimentWorkspace, withTimingLock } from '../workspace/experiment-workspace.ts'
 import type { MeasurementCheckout } from './benchmark-checkout.ts'
 import { runBenchmark } from './benchmark-execution.ts'
-import { MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
+import { lockViolation, MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
 
 /** How to execute: the same for every sample of a run. */
 export interface SamplingMethod {
@@ -93,7 +93,7 @@ export async function takePairs(
   const order = drawPairOrders(series.seed, series.label, to).slice(from)
   for (const arm of ['base', 'cand'] as const) {
     const detail = arms[arm].changedOrigin()
-    if (detail !== undefined) throw new MeasurementStopped({ arm, reason: 'lock_violation', detail })
+    if (detail !== undefined) throw lockViolation(detail, arm)
   }
   return withTimingLock(experiment, phase, async () => {
     const taken: SamplePair[] = []

@@ -6,7 +6,7 @@ import { samplingMethodOf } from '../judge/segment-rules.ts'
 import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import { type ExecutionStage, runCommandOnce } from '../measure/benchmark-execution.ts'
 import { isolatedRoot } from '../measure/isolation/isolation.ts'
-import { MeasurementStopped, type MeasurementTrace } from '../measure/measurement-stopped.ts'
+import { lockViolation, type MeasurementTrace } from '../measure/measurement-stopped.ts'
 import { takePairs, takeSamples, warmUp } from '../measure/sampling.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { readHoldout } from '../workspace/holdout.ts'
@@ -19,8 +19,7 @@ export async function refuseBrokenLock({ session, segment, checkout }: RunContex
   const { workspace } = session.experiment.where
   for (const root of new Set([workspace, checkout?.path ?? workspace])) {
     const file = await findBrokenFile(session.dir, segment.lock, root)
-    if (file !== undefined)
-      throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail: file })
+    if (file !== undefined) throw lockViolation(file)
   }
 }
 
@@ -35,7 +34,7 @@ export async function refuseChangedContentRules(session: LockedSession, lock: st
   if ((await contentRulesHash(session.repo, repository)) === known) return
   const detail =
     '.git (replaced objects, attributes, alternates or settings that change files) is not as it was at init'
-  throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail })
+  throw lockViolation(detail)
 }
 
 /** Executes something that measures nothing, under the same watch. Throws MeasurementStopped. */
@@ -44,8 +43,7 @@ export async function withCheckout<T>(
   work: (stage: ExecutionStage) => Promise<T>,
 ): Promise<T> {
   const { value, violated } = await checkout.use('cand', work)
-  if (violated !== undefined)
-    throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail: violated })
+  if (violated !== undefined) throw lockViolation(violated)
   return value
 }
 
@@ -65,8 +63,7 @@ async function runHoldout(
   const { config } = segment
   session.experiment.tell({ kind: 'phase', phase: 'holdout', run: pending.run })
   const secret = await readHoldout(session.dir, config.segment)
-  if (secret === undefined)
-    throw new MeasurementStopped({ arm: 'cand', reason: 'lock_violation', detail: 'the holdout is gone' })
+  if (secret === undefined) throw lockViolation('the holdout is gone')
   const task = { command: secret, timeoutMs: config.checksTimeoutMs }
   const { reason } = await withCheckout(checkout, (stage) =>
     runCommandOnce(beside(stage, join(session.dir, 'tmp')), task),

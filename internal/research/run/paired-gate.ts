@@ -10,6 +10,7 @@ import { measureDrift } from '../measure/drift.ts'
 import { describeIsolation } from '../measure/isolation/isolation.ts'
 import {
   type FailedExecution,
+  lockViolation,
   MeasurementStopped,
   type MeasurementTrace,
 } from '../measure/measurement-stopped.ts'
@@ -114,11 +115,7 @@ async function measureCandidate(
       : await measureDrift(context, comparison.base, trace)
   const tried = await tryCandidate(context, snapshot, comparison, out)
   if (repository && machinery !== (await gitMachineryHash(session.repo as GitRepository, repository)))
-    throw new MeasurementStopped({
-      arm: 'cand',
-      reason: 'lock_violation',
-      detail: '.git (configuration, hooks, refs)',
-    })
+    throw lockViolation('.git (configuration, hooks, refs)')
   return { ...trialResult(context, snapshot, tried), ...(drift && { drift }), outside: out }
 }
 
