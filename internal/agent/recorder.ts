@@ -2,12 +2,7 @@
 import { createUlid } from '../base/ids.ts'
 import type { Event, EventDraft } from '../event/event.ts'
 import type { Store } from '../store/store.ts'
-import type { CallLog } from '../tool/ctx.ts'
-
-export interface ThreadRecorder extends CallLog {
-  /** Makes everything recorded so far durable and hands it out. */
-  flush(): void
-}
+import type { SessionRecord } from './session.ts'
 
 /**
  * `show` gets every event once, in order, after it is stored; deltas and progress are shown at once and never stored. Sequence
@@ -19,7 +14,7 @@ export function createRecorder(
   thread: string,
   run: string,
   show: (event: Event) => void,
-): ThreadRecorder {
+): SessionRecord {
   let seq = 0
   let line: Event[] = []
   const stamp = (draft: EventDraft): Event => ({

@@ -17,6 +17,15 @@ export interface ClipLimit {
   keep: 'ends' | 'head'
 }
 
+/** A stretch of one source as a result has shown it: claims can point at it. */
+export interface ShownPassage {
+  /** Path below the workspace, or address. */
+  canonical: string
+  /** Where in the source: line ranges, or a title. */
+  locator: string
+  excerpt: string
+}
+
 export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   /** snake_case, equal to the file name. */
   name: string
@@ -45,6 +54,8 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   preview?(args: z.output<I>, ctx: Ctx): Promise<FilePreview>
   clip?: ClipLimit
   run(args: z.output<I>, ctx: Ctx): Promise<ToolResult<D>>
+  /** What a successful result, as a model reads it, has shown of which source; absent: it shows none. */
+  evidence?(data: D, text: string): Promise<ShownPassage[]>
 }
 
 /** Declares a tool; exists only so that the argument types follow from the schema. */

@@ -69,6 +69,10 @@ export const finder = defineTool({
     const answer = await delegate(args, query, ctx)
     return 'text' in answer ? answer : report(args, await withoutAgent(search), answer.why)
   },
+  async evidence(data) {
+    const { passagesOfHits } = await import('../tool-support/shown-passages.ts')
+    return passagesOfHits((data as Partial<FinderAnswer> | null)?.results ?? [])
+  },
 })
 
 /** The answer of a search agent, or why there is none. */

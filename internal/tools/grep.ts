@@ -102,6 +102,8 @@ export const grep = defineTool({
       closing: below,
     }
   },
+  evidence: async (data) =>
+    (await import('../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? []),
 })
 
 /** What is missing from the lines shown, most important first. */

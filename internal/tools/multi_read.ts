@@ -82,6 +82,10 @@ export const multiRead = defineTool({
     )
     return { text: parts.join('\n\n'), data: { files, truncated } }
   },
+  async evidence(data, text) {
+    const { passagesOfFiles } = await import('../tool-support/shown-passages.ts')
+    return passagesOfFiles(data?.files ?? [], text, banner)
+  },
 })
 
 /** By call: its paths that may not be read at all. Once refused, a path stays so, whatever it leads to meanwhile. */

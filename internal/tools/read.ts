@@ -5,7 +5,7 @@ import { field } from '../tool/field.ts'
 import { parseMention, type ResourceMention } from '../tool/mention.ts'
 import { failedResult, failureResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { viewFile } from '../tool-support/file-view.ts'
+import { type FileView, viewFile } from '../tool-support/file-view.ts'
 import { isFailure } from '../tool-support/path-location.ts'
 import about from './read.md'
 
@@ -36,15 +36,25 @@ export const read = defineTool({
   // a resource comes from a server, which may lie anywhere
   raise: ({ path }) => (parseMention(path) ? 'external_read' : 'auto_read'),
   scope: ({ path }) => (parseMention(path) ? [] : [{ kind: 'path', path, access: 'read' }]),
-  async run({ path, ...window }, ctx) {
+  async run({ path, ...window }, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
     const mention = parseMention(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
     const viewed = await viewFile(ctx, path, window)
     return isFailure(viewed) ? failureResult(viewed) : { text: viewed.text, data: viewed.data }
   },
+  async evidence(data, text) {
+    if (!data || !('path' in data)) return []
+    return (await import('../tool-support/shown-passages.ts')).passagesOfText(data.path, text)
+  },
 })
 
-async function readMention(mention: ResourceMention, maxBytes: number, ctx: Ctx): Promise<ToolResult> {
+type ResourceView = ResourceMention & { bytes: number; size: number }
+
+async function readMention(
+  mention: ResourceMention,
+  maxBytes: number,
+  ctx: Ctx,
+): Promise<ToolResult<ResourceView | null>> {
   if (!ctx.can.resources)
     return failedResult('unavailable', 'no server is at hand whose resources could be read')
   const whole = Buffer.from(await ctx.can.resources.read(mention, ctx.signal))

@@ -8,7 +8,7 @@ import {
   placementOptions,
   readBudget,
   readPlacement,
-} from './start.ts'
+} from './flags.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const resume: Verb = {

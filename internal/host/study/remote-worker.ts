@@ -1,8 +1,10 @@
 // Serves studies of many machines: takes tasks from a queue on a server and works on them with this machine's files and models.
+
 import { realpathSync } from 'node:fs'
 import { fileMessageOf, messageOf, UserError } from '../../base/errors.ts'
 import type { Journal, StudyJob } from '../../store/journal/journal.ts'
-import { StandstillError } from '../../store/journal/study-row.ts'
+import { StandstillError } from '../../store/journal/journal-errors.ts'
+import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { LeaseHeld } from '../../study/engine/study-engine.ts'
 import type { StudyHead } from '../../study/log/entries.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
@@ -128,7 +130,7 @@ function createTaskRunner({ options, journal, root, corpus, coordinators, runtim
       throw new LeaseHeld(Date.now() + refusalPauseMs)
     const led = await coordinators.begin(head.id)
     if (!led) throw busy(head.id, 'nobody leads it')
-    if (await isOver(journal, head)) {
+    if (await isTimeOver(journal, head)) {
       coordinators.end(head.id)
       throw busy(head.id, 'its time is over')
     }
@@ -215,14 +217,11 @@ async function corpusOf(
 }
 
 /** Whether the time of a study is over: whoever takes it up gives it a new one, and nothing may be begun before. */
-async function isOver(journal: Journal, { id, deadline }: StudyHead): Promise<boolean> {
+async function isTimeOver(journal: Journal, { id, deadline }: StudyHead): Promise<boolean> {
+  if (deadline >= Date.now()) return false
   let until = deadline
-  for (let after = 1; until < Date.now(); ) {
-    const lines = await journal.read(id, after, 500)
-    for (const { kind, data } of lines) if (kind === 'limits') until = Number(data['deadline'])
-    after += lines.length
-    if (lines.length < 500) break
-  }
+  for await (const { kind, data } of readJournalLines(journal, id, 1))
+    if (kind === 'limits') until = Number(data['deadline'])
   return until < Date.now()
 }
 

@@ -125,7 +125,7 @@ export async function runCoordinator(
         pid: process.pid,
         host: thisHost,
         leaseMs,
-        beatMs: heartbeatMs,
+        heartbeatMs,
         model: parts.model,
         setUpRole: (role, signal) => openCoordinatorContext({ ...environment, runtime }, head, role, signal),
         frequency: parts.frequency,

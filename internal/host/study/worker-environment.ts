@@ -21,7 +21,7 @@ import type { Runtime } from '../runtime.ts'
 export const leaseMs = 10_000
 export const heartbeatMs = 2_000
 
-/** Everything a queue entry can make a worker do (study.md 3.2). */
+/** Everything a queue entry can make a worker do. */
 const everywhere = ['render', 'chart', 'todo_read', 'todo_write', 'send_message', 'receive_messages']
 const bySource = {
   repo: ['read', 'multi_read', 'glob', 'grep', 'finder'],
@@ -66,7 +66,7 @@ export function prepareWorker(environment: WorkerEnvironment): StudyWorkerContex
     pid: process.pid,
     host: thisHost,
     leaseMs,
-    beatMs: heartbeatMs,
+    heartbeatMs,
     model: async (head) =>
       environment.model ?? (await pickStudyModel(runtime, head.model.name, head.project, env)).model,
     setUpTask: (head, task, signal) => openTaskContext(environment, head, task, signal),

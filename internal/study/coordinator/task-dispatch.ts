@@ -2,15 +2,14 @@
 
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
 import type { TaskState } from '../log/state.ts'
+import { endKey, isLimited } from '../log/task-end.ts'
 import { releaseMail } from '../worker/mail-inbox.ts'
 import { maxTaskAttempts } from '../worker/worker.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import {
-  allOver,
-  endKey,
+  areTasksOver,
   isBroke,
   isCovered,
-  isLimited,
   lostTasks,
   openTasks,
   readyTasks,
@@ -35,7 +34,7 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
   if (isBroke(state)) await skipOpen(lease, 'budget')
   let lastPollMs = 0
   let ends = log.ended.length
-  while (!allOver(state)) {
+  while (!areTasksOver(state)) {
     const stop = await lease.check()
     if (stop?.why === 'deadline') await runOut(lease)
     else if (stop) return
@@ -49,7 +48,7 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
       await options.tend(state)
       await findLost(lease, inherited)
     }
-    if (!allOver(state)) await journal.wait(study, state.seq, leasePollMs, gone)
+    if (!areTasksOver(state)) await journal.wait(study, state.seq, leasePollMs, gone)
     await log.catchUp()
   }
 }

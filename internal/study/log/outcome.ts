@@ -66,7 +66,7 @@ export function computeCoverage(state: StudyState): number {
   return all === 0 ? 0 : parts.reduce((sum, part) => sum + answered(part), 0) / all
 }
 
-/** The exit code of a command that has run or shown this study to its end (study.md 2.2). */
+/** The exit code of a command that has run or shown this study to its end. */
 export function decideExitCode(state: StudyState): number {
   const { status, head } = state
   if (status === 'cancelled' || status === 'paused') return 130

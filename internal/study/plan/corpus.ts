@@ -4,9 +4,9 @@ import { join, sep } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { contentKind } from '../../base/text/text-encoding.ts'
-import { findTerms } from '../../model/extract/terms.ts'
 import { gitFailure, runHardenedGit } from '../../process/git/git.ts'
 import type { RunCommand } from '../../process/process-command.ts'
+import { findTerms } from '../../text-analysis/terms.ts'
 
 interface Corpus {
   /**

@@ -14,7 +14,7 @@ import type {
   NewJournalLine,
   ReserveResult,
 } from '../../store/journal/journal.ts'
-import { makeUnknownStudyError, StandstillError } from '../../store/journal/study-row.ts'
+import { makeUnknownStudyError, StandstillError } from '../../store/journal/journal-errors.ts'
 import { journalScripts } from './journal-scripts.ts'
 import { createLineNotifier } from './line-notifier.ts'
 import { redisMailbox, studyOf } from './mailbox.ts'

@@ -1,8 +1,7 @@
 // Composes the report of a study from its claims: one loop of the profile that serves aggregation, or rules when that fails.
 import type { RunEnd } from '../../agent/run-end.ts'
-import type { SynthesiseInput } from '../../model/extract/request-input.ts'
-import { composeReport } from '../../model/extract/synthesis.ts'
 import type { RequestMeta } from '../../model/model.ts'
+import { composeReport, type SynthesiseInput } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim, StudyEntries } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import {

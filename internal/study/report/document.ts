@@ -1,6 +1,6 @@
 // A study's report as one plain value: what `--json` prints and every other form is drawn from.
 
-import { quotedClaim } from '../../model/extract/synthesis.ts'
+import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'

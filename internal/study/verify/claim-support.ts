@@ -1,5 +1,5 @@
 // Whether a quotation says enough to stand for a claim: a word or two out of a source prove nothing.
-import { extractTerms } from '../../model/extract/terms.ts'
+import { extractTerms } from '../../text-analysis/terms.ts'
 import { foldSpace } from './quotation.ts'
 
 /** A quotation shorter than this has to be a whole line of its source. */

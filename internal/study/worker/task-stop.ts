@@ -15,3 +15,33 @@ export class FencedError extends Error {
     super('the task was given to another worker')
   }
 }
+
+/** Why a session has stopped, if it has, and the signal that ends what is under way. */
+export interface SessionStop {
+  readonly signal: AbortSignal
+  readonly stopped: TaskStop | undefined
+  /** The first reason counts. A budget that is used up ends nothing that is under way. */
+  stop(why: TaskStop): void
+  /** Asks whether to go on; between two steps a wish to stop counts, within one its calls may finish. */
+  check(isBetweenSteps: boolean): Promise<void>
+}
+
+export function createSessionStop(check: () => Promise<TaskStop | undefined>): SessionStop {
+  const controller = new AbortController()
+  let stopped: TaskStop | undefined
+  const stop = (why: TaskStop) => {
+    stopped ??= why
+    if (why.why !== 'budget') controller.abort(new Error(why.why))
+  }
+  return {
+    signal: controller.signal,
+    get stopped() {
+      return stopped
+    },
+    stop,
+    async check(isBetweenSteps) {
+      const why = await check()
+      if (why && (isBetweenSteps || why.why !== 'cancelled')) stop(why)
+    },
+  }
+}

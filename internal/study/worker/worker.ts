@@ -4,10 +4,10 @@ import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
 import type { Fence, Journal, JournalLine, StudyJob } from '../../store/journal/journal.ts'
-import { StandstillError } from '../../store/journal/study-row.ts'
+import { StandstillError } from '../../store/journal/journal-errors.ts'
+import { listJournalLines } from '../../store/journal/journal-reader.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
-import { endKey, isLimited, isOver } from '../coordinator/schedule.ts'
 import { LeaseHeld } from '../engine/study-engine.ts'
 import {
   makeStudyEntry,
@@ -17,6 +17,7 @@ import {
   type TaskResult,
 } from '../log/entries.ts'
 import { foldStudy, type StudyState } from '../log/state.ts'
+import { endKey, isLimited, isTaskOver } from '../log/task-end.ts'
 import { admitClaims } from './final-answer-schema.ts'
 import { monitorLease } from './lease-monitor.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
@@ -34,7 +35,7 @@ export interface StudyWorkerContext {
   pid: number
   host: string
   leaseMs: number
-  beatMs: number
+  heartbeatMs: number
   /** Throws UserError when this machine has not the study's model. */
   model(head: StudyHead): Promise<Model>
   /** Tools and context of one task; the context's signal is the one given. */
@@ -98,11 +99,11 @@ async function attemptTask(
   stopSignal: AbortSignal,
 ): Promise<boolean> {
   const { journal } = worker
-  const lines = await readAll(journal, study)
+  const lines = await listJournalLines(journal, study)
   const state = foldStudy(lines)
   const known = state.tasks.get(fence.task)
   if (!known) return true
-  if (isOver(known)) return !isLimited(known)
+  if (isTaskOver(known)) return !isLimited(known)
   const lost = lines.flatMap(({ kind, data }) =>
     kind === 'task.lost' && data['task'] === fence.task ? [data] : [],
   )
@@ -203,15 +204,15 @@ async function runTaskSession(
   const inbox = openMailInbox(journal.mail, scope, task.id, `${fence.owner} ${fence.epoch}`)
   await journal.mail.join(scope, task.id)
   const hard = new AbortController()
-  const { leaseMs, beatMs } = worker
+  const { leaseMs, heartbeatMs } = worker
   const watched = {
     journal,
     study: head.id,
     fence,
     leaseMs,
-    beatMs,
+    heartbeatMs,
     deadline: head.deadline,
-    post: inbox,
+    mailInbox: inbox,
     signal: stopSignal,
   }
   const watch = monitorLease({ ...watched, after: state.seq }, () => hard.abort(new FencedError()))
@@ -245,7 +246,7 @@ async function runTaskSession(
     let decision = decideTask(await session.run(), session.stopped)
     if (decision.next === 'close') {
       // a stopped conversation is not gone on with: its record is taken up for one more reply
-      session = openTaskSession(options, await readAll(journal, head.id))
+      session = openTaskSession(options, await listJournalLines(journal, head.id))
       decision = closed(decideTask(await session.askAgain(last), session.stopped))
     } else if (
       decision.next === 'again' &&
@@ -268,13 +269,4 @@ function closed(decision: TaskDecision): TaskDecision {
     return { next: 'record', closing: { claims: [], gaps: [] }, cut: 'stalled' }
   }
   return decision
-}
-
-async function readAll(journal: Journal, study: string): Promise<JournalLine[]> {
-  const lines: JournalLine[] = []
-  for (;;) {
-    const page = await journal.read(study, lines.at(-1)?.seq ?? 0, 500)
-    lines.push(...page)
-    if (page.length < 500) return lines
-  }
 }

@@ -33,7 +33,7 @@ async function led(at: Bench) {
     pid: process.pid,
     host: hostname(),
     leaseMs: 10_000,
-    beatMs: 1000,
+    heartbeatMs: 1000,
     model: await seat.model(head),
     setUpRole: (role, signal) =>
       openCoordinatorContext({ runtime: ground, journal, env: at.env }, head, role, signal),

@@ -19,7 +19,7 @@ test('who has lost the lease drops its work, and the task ends once', async () =
   )
   await plan()
   // the first one shows no sign of life while its model thinks
-  const first = workOnTask(job, seat('first', { leaseMs: 200, beatMs: 60_000 }), never)
+  const first = workOnTask(job, seat('first', { leaseMs: 200, heartbeatMs: 60_000 }), never)
   await sleep(300)
   await workOnTask(job, seat('second'), never)
   await first
@@ -203,7 +203,7 @@ function deadAt(whole: StudyWorkerContext, nth: number): StudyWorkerContext {
       return journal.mail.acknowledge(...args)
     },
   }
-  return { ...whole, leaseMs: 300, beatMs: 60_000, journal: { ...journal, mail } }
+  return { ...whole, leaseMs: 300, heartbeatMs: 60_000, journal: { ...journal, mail } }
 }
 
 test.each([

@@ -1,4 +1,4 @@
-// Cuts a question into facets that can be worked on apart (study.md 4.1, rule 2, and the merge of 5.2).
+// Cuts a question into facets that can be worked on apart.
 import { extractTerms, termSimilarity } from './terms.ts'
 
 interface Facet {

@@ -1,4 +1,4 @@
-// The words of a question that are worth searching for (study.md 4.1, rule 1).
+// The words of a question that are worth searching for.
 
 /** Words that say nothing about what is asked. */
 const stopWords = new Set(
