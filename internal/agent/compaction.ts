@@ -1,4 +1,5 @@
-// Keeps a conversation within the model's window: what is old is replaced by a summary that points at the originals.
+// Keeps a conversation within the model's window: what is old is replaced by a summary that points at the
+// originals.
 import type { EventDraft } from '../event/event.ts'
 import type { MessageContent, Model, ModelFailure, ModelMessage } from '../model/model.ts'
 import type { Budget } from './budget.ts'
@@ -18,7 +19,10 @@ interface Compaction {
   budget: Budget
   /** Asked before anything is shortened; a refusal leaves the conversation as it is. */
   permit?: CompactionPermit | undefined
-  /** Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a summary. */
+  /**
+   * Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a
+   * summary.
+   */
   dropOld?: (messages: ModelMessage[], room: number) => boolean
 }
 
@@ -38,15 +42,18 @@ export function estimateTokens(messages: readonly ModelMessage[]): number {
   return Math.ceil(chars / 4)
 }
 
-/** Shortens a conversation in place and tells of it in events; `refusal`: the provider said that it is too long. */
+/**
+ * Shortens a conversation in place and tells of it in events; `refusal`: the provider said that it is too
+ * long.
+ */
 export type ConversationCompactor = (
   messages: ModelMessage[],
   refusal: ModelFailure | undefined,
 ) => AsyncGenerator<EventDraft, boolean>
 
 /**
- * Keeps one conversation within the model's window. Before a refusal that is the window the model is said to have;
- * after one it is what was there when it was refused.
+ * Keeps one conversation within the model's window. Before a refusal that is the window the model is said to
+ * have; after one it is what was there when it was refused.
  */
 export function createCompactor(options: Compaction): ConversationCompactor {
   let window = options.model.window
@@ -130,7 +137,9 @@ function cutAt(messages: readonly ModelMessage[], tokens: number): number {
   return cut
 }
 
-/** A language model writes its own summary; anything else, or one that fails, gets the list of what was done. */
+/**
+ * A language model writes its own summary; anything else, or one that fails, gets the list of what was done.
+ */
 async function* summarise(
   { model, signal, budget }: Compaction,
   old: readonly ModelMessage[],

@@ -1,5 +1,5 @@
-// The agent loop: take what came in, check the limits, ask the model, run its calls, repeat. It knows no tool by
-// name, no provider, no screen and no file.
+// The agent loop: take what came in, check the limits, ask the model, run its calls, repeat. It knows no tool
+// by name, no provider, no screen and no file.
 import type { EventDraft } from '../event/event.ts'
 import type { Effort, Model, ModelMessage, ModelRequest, RequestMeta, ToolSpec } from '../model/model.ts'
 import type { Catalog } from '../tool/catalog.ts'
@@ -25,10 +25,15 @@ export interface Agent {
   readonly effort: Effort
   readonly budget: Budget
   readonly meta?: RequestMeta
-  /** Messages that came in since it was last asked: steering by a person, mail. `isIdle`: the run ends without any. */
+  /**
+   * Messages that came in since it was last asked: steering by a person, mail. `isIdle`: the run ends without
+   * any.
+   */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
   readonly compact: ConversationCompactor
-  /** Makes everything recorded so far durable; called while a request is on its way, before its reply is used. */
+  /**
+   * Makes everything recorded so far durable; called while a request is on its way, before its reply is used.
+   */
   commit(): void
 }
 

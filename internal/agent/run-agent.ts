@@ -6,8 +6,8 @@ import type { AgentSession, SessionRecord } from './session.ts'
 import type { UnansweredCall } from './unanswered-calls.ts'
 
 /**
- * Never rejects for what happens in the run; rejects when the record itself cannot be kept. `unanswered` are the calls
- * that were denied for want of an answer: with one of them nothing is done.
+ * Never rejects for what happens in the run; rejects when the record itself cannot be kept. `unanswered` are
+ * the calls that were denied for want of an answer: with one of them nothing is done.
  */
 export async function runAgent(
   session: AgentSession,
@@ -33,7 +33,8 @@ export async function recordEnd(
   { ms, unanswered }: { ms: number; unanswered: readonly UnansweredCall[] },
 ): Promise<void> {
   const { usd, ...totals } = budget.spent
-  const denied = unanswered.length === 0 ? {} : { unanswered: [...unanswered] }
+  const calls = unanswered.map(({ rule, ...call }) => ({ ...call, ...(rule && { rule: { ...rule } }) }))
+  const denied = calls.length === 0 ? {} : { unanswered: calls }
   const payload = { ...how, answer: text, model: model.id, totals, usd, ms, ...denied }
   await record.append({ type: 'run.ended', status: how.end, payload })
   record.flush()

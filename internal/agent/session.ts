@@ -1,4 +1,5 @@
-// An agent session: one conversation, the record of what happens in it, and the loop that runs it to a typed end.
+// An agent session: one conversation, the record of what happens in it, and the loop that runs it to a typed
+// end.
 import type { ModelMessage, ToolSpec } from '../model/model.ts'
 import type { CallLog } from '../tool/ctx.ts'
 import { type CompactionPermit, createCompactor, estimateTokens } from './compaction.ts'
@@ -27,7 +28,10 @@ export interface AgentSessionOptions extends Omit<Agent, 'tools' | 'catalog' | '
   readonly thread: string
   /** May refuse that the conversation is shortened. */
   readonly permit?: CompactionPermit | undefined
-  /** Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a summary. */
+  /**
+   * Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a
+   * summary.
+   */
   readonly dropOld?: (messages: ModelMessage[], room: number) => boolean
 }
 
@@ -41,7 +45,10 @@ export interface AgentSession {
   readonly messages: readonly ModelMessage[]
   /** Adds a message from outside and records it; a text alone is a note of the program. */
   addMessage(message: ModelMessage | string): Promise<void>
-  /** Runs until the loop ends; `limits` are those of this run alone. Rejects with what the loop does not expect. */
+  /**
+   * Runs until the loop ends; `limits` are those of this run alone. Rejects with what the loop does not
+   * expect.
+   */
   run(limits?: RunLimits): Promise<RunEnd>
 }
 

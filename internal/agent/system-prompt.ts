@@ -42,9 +42,10 @@ export function buildSystemPrompt({
 }
 
 /**
- * Tools as a provider is told of them. They are sent with every request, so ours are told briefly: names and shapes of
- * the usual parameters, the summary, and further sentences only where the shape says little. A call that does not fit is
- * answered with what would. Tools of other origins are told whole: nobody knows which of their words count.
+ * Tools as a provider is told of them. They are sent with every request, so ours are told briefly: names and
+ * shapes of the usual parameters, the summary, and further sentences only where the shape says little. A call
+ * that does not fit is answered with what would. Tools of other origins are told whole: nobody knows which of
+ * their words count.
  */
 export function buildToolSpecs(descriptions: readonly ToolDescription[]): ToolSpec[] {
   return descriptions.map(({ name, about, origin, schema }) => {

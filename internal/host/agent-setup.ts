@@ -8,7 +8,6 @@ import { buildSystemPrompt, buildToolSpecs } from '../agent/system-prompt.ts'
 import type { Effort } from '../model/model.ts'
 import type { Profile } from '../profile/profile.ts'
 import { createCatalog, type ListedTool } from '../tool/catalog.ts'
-import type { Ctx } from '../tool/ctx.ts'
 import { hideInactiveExperiments } from './research/experiment-tools.ts'
 import { memoizeByEntries } from './tool-registry.ts'
 
@@ -20,7 +19,10 @@ interface AgentParts
     'model' | 'ctx' | 'record' | 'messages' | 'thread' | 'budget' | 'maxTurns' | 'meta' | 'inbox' | 'permit'
   > {
   profile: Profile
-  /** Filtered for this agent; hidden ones are refused with their reason. The same array until something has changed. */
+  /**
+   * Filtered for this agent; hidden ones are refused with their reason. The same array until something has
+   * changed.
+   */
   tools: () => readonly ListedTool[]
   effort?: Effort
   /** Resources of servers that `read` can be pointed at. */

@@ -1,4 +1,5 @@
-// Child agents: each runs below its parent agent, with a thread of its own, less permission and a part of the budget.
+// Child agents: each runs below its parent agent, with a thread of its own, less permission and a part of the
+// budget.
 
 import { type BudgetCaps, createBudget } from '../agent/budget.ts'
 import { recordActivity } from '../agent/receipts.ts'
@@ -24,7 +25,9 @@ import { memoizeByEntries, restrictTools } from './tool-registry.ts'
 /** A parent with the runtime that both share. */
 export type SpawnParent = ParentAgent & { runtime: Runtime }
 
-/** The request's profile and model are looked up first: a mistake in them is a UserError and starts nothing. */
+/**
+ * The request's profile and model are looked up first: a mistake in them is a UserError and starts nothing.
+ */
 export function createSpawner(parent: SpawnParent): AgentSpawner {
   let children = 0
   return async (request, signal) => {
@@ -43,7 +46,10 @@ export function narrowChildPolicy(parent: Policy, profile: string, readOnly: boo
   return narrowPolicy(parent, { ...parent, profile, agent: 'subagent', readOnly })
 }
 
-/** What a child is offered: its profile's tools, less what the request and the person left out, and none that spawns. */
+/**
+ * What a child is offered: its profile's tools, less what the request and the person left out, and none that
+ * spawns.
+ */
 export function restrictChildTools(
   { runtime, only }: Pick<SpawnParent, 'runtime' | 'only'>,
   profile: Profile,
@@ -129,7 +135,10 @@ async function runChild(
   return result
 }
 
-/** Records a child's events in its own thread; what a person is asked is seen by whoever answers, in the parent's. */
+/**
+ * Records a child's events in its own thread; what a person is asked is seen by whoever answers, in the
+ * parent's.
+ */
 function createChildRecord(
   parent: SpawnParent,
   store: Store,

@@ -78,7 +78,10 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
   }
 }
 
-/** Where only what reads may run unasked, everything that changes state wants an answer, Anode's own state too. */
+/**
+ * Where only what reads may run unasked, everything that changes state wants an answer, Anode's own state
+ * too.
+ */
 function policyFor({ onlyReads }: DirectCallOptions, policy: Policy): Policy {
   return onlyReads !== true || policy.preset === 'strict' ? policy : { ...policy, preset: 'careful' }
 }

@@ -35,7 +35,10 @@ export interface RuntimeOptions extends QuestionAnswerers {
   addDirs: readonly string[]
   /** Added to those of the configuration. */
   rules?: readonly PermissionRule[]
-  /** The only tools that will be called or looked at; absent: any. Lets native ones be had without asking for others. */
+  /**
+   * The only tools that will be called or looked at; absent: any. Lets native ones be had without asking for
+   * others.
+   */
   names?: readonly string[]
 }
 
@@ -63,8 +66,8 @@ export interface Runtime {
   foreign(): Promise<ExternalTools>
   profiles(): Promise<ProfileSet>
   /**
-   * Notice of the built-in model that nobody asked for is passed to `note`; without `note` the job needs a language
-   * model or one that was asked for by name, and there being none is a UserError.
+   * Notice of the built-in model that nobody asked for is passed to `note`; without `note` the job needs a
+   * language model or one that was asked for by name, and there being none is a UserError.
    */
   model(spec: string | undefined, note?: (text: string) => void): Promise<Model>
   /** The registry as a profile may use it; no profile: all of it. */

@@ -7,8 +7,8 @@ import { codeOf, messageOf, UserError } from '../base/errors.ts'
 export const databaseName = 'anode.db'
 
 /**
- * Makes the directory (0700) and an empty database file (0600) if they are missing; both keep what they are when
- * they exist. Returns the path of the file. Throws UserError that names what could not be made.
+ * Makes the directory (0700) and an empty database file (0600) if they are missing; both keep what they are
+ * when they exist. Returns the path of the file. Throws UserError that names what could not be made.
  */
 export function prepareDataDir(dir: string): string {
   const file = join(dir, databaseName)

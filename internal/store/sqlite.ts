@@ -65,7 +65,8 @@ export async function openDatabase(dir: string, options: StoreOptions = {}): Pro
   const db = open(file, file)
   return configured(db, () => {
     retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'))
-    // FULL: a commit has reached the disk when it returns. The limit gives space back after a large transaction
+    // FULL: a commit has reached the disk when it returns. The limit gives space back after a large
+    // transaction
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${16 << 20}`)
     migrateDatabase(db)
   })

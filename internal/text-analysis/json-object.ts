@@ -1,6 +1,9 @@
 // Finds the JSON object in a reply that may stand in a code fence or between sentences.
 
-/** The outermost object, with `keys` one that has any of them, so that an example in prose is not taken for it. */
+/**
+ * The outermost object, with `keys` one that has any of them, so that an example in prose is not taken for
+ * it.
+ */
 export function findJsonObject(text: string, keys?: readonly string[]): object | undefined {
   for (let from = text.indexOf('{'); from >= 0; from = text.indexOf('{', from + 1)) {
     for (let to = text.lastIndexOf('}'); to > from; to = text.lastIndexOf('}', to - 1)) {

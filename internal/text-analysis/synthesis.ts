@@ -28,7 +28,9 @@ export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | '
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 const line = (claim: SynthesisFinding) => `- ${quotedClaim(claim)}`
 
-/** Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own. */
+/**
+ * Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own.
+ */
 export function composeReport({ tasks, claims }: SynthesiseInput): string {
   const groups = [...tasks]
   for (const claim of claims) {

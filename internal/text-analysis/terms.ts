@@ -21,8 +21,9 @@ const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[./_-][\p{L}\p{N}\p{M}]+)*/gu
 export const foldText = (text: string): string => text.normalize('NFC').toLowerCase()
 
 /**
- * The terms of `text`, folded, in order, unique. Quoted phrases stay whole; words with an inner `.`, `/`, `_`, `-` or
- * in camel case stay whole and are also taken apart; plain words lose a final s. Stop words and words under three letters are dropped.
+ * The terms of `text`, folded, in order, unique. Quoted phrases stay whole; words with an inner `.`, `/`,
+ * `_`, `-` or in camel case stay whole and are also taken apart; plain words lose a final s. Stop words and
+ * words under three letters are dropped.
  */
 export function extractTerms(text: string): string[] {
   const clean = text.normalize('NFC')
@@ -55,8 +56,9 @@ function singular(word: string): string {
 const isIdle = (term: string) => [...term].length < 3 || stopWords.has(term)
 
 /**
- * Which of `wanted` occur in `text`, which need not be folded. A term has to begin where a word does, also within
- * camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`. How the word goes on is left open.
+ * Which of `wanted` occur in `text`, which need not be folded. A term has to begin where a word does, also
+ * within camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`. How the word goes on is
+ * left open.
  */
 export function findTerms(text: string, wanted: readonly string[]): string[] {
   const clean = text.normalize('NFC')
@@ -71,7 +73,10 @@ export function findTerms(text: string, wanted: readonly string[]): string[] {
   })
 }
 
-/** Whether a word begins at `at`: no letter stands before, or the case changes as between the words of camelCase. */
+/**
+ * Whether a word begins at `at`: no letter stands before, or the case changes as between the words of
+ * camelCase.
+ */
 function begins(text: string, at: number): boolean {
   return /^(?:[^\p{L}\p{M}]|\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll}))/u.test(text.slice(at - 1, at + 2))
 }
@@ -89,6 +94,8 @@ export function setSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): n
   return all === 0 ? 0 : both / all
 }
 
-/** The most that `setSimilarity` can be for sets of these sizes; one division that spares most comparisons. */
+/**
+ * The most that `setSimilarity` can be for sets of these sizes; one division that spares most comparisons.
+ */
 export const maxSimilarity = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   Math.min(a.size, b.size) / Math.max(1, a.size, b.size)

@@ -1,4 +1,5 @@
-// The passages of sources that a result has shown, read from numbered text and from lines that a search has found.
+// The passages of sources that a result has shown, read from numbered text and from lines that a search has
+// found.
 import type { ShownPassage } from '../tool/tool.ts'
 
 /** Longest excerpt kept, in characters. */
@@ -16,7 +17,9 @@ export function passagesOfText(path: string, text: string): ShownPassage[] {
   return numbered.length > 0 ? [joinLines(path, numbered)] : []
 }
 
-/** Each file below its banner; a banner within a file's own lines is numbered there and never taken for one. */
+/**
+ * Each file below its banner; a banner within a file's own lines is numbered there and never taken for one.
+ */
 export function passagesOfFiles(
   files: readonly { path: string; status: string }[],
   text: string,

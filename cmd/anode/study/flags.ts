@@ -45,7 +45,10 @@ export const outputOptions: Readonly<Record<string, CommandOption>> = {
   quiet: { type: 'boolean', describe: 'No progress' },
 }
 
-/** A number within its limits, `usual` where none is given. Throws UserError with the nearest one that is allowed. */
+/**
+ * A number within its limits, `usual` where none is given. Throws UserError with the nearest one that is
+ * allowed.
+ */
 export const readNumber = (
   args: CommandArgs,
   name: string,

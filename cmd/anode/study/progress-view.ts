@@ -1,4 +1,5 @@
-// Shows a study while it goes on: a board that is drawn anew on a terminal, else a line per change, or JSON lines.
+// Shows a study while it goes on: a board that is drawn anew on a terminal, else a line per change, or JSON
+// lines.
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { JournalLine } from '../../../internal/store/journal/journal.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../../../internal/study/log/state.ts'

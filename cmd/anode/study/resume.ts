@@ -1,4 +1,5 @@
-// `anode study resume`: goes on with a study that was interrupted, cancelled, lost its process, or reached a limit.
+// `anode study resume`: goes on with a study that was interrupted, cancelled, lost its process, or reached a
+// limit.
 import { parseDuration } from '../execute/index.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import {

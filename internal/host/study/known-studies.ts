@@ -24,8 +24,8 @@ interface FoundStudy {
 }
 
 /**
- * Opens the database for the duration of `use`. `name` is an id, a unique prefix of one, or `last` for the newest
- * study of this project. Throws UserError (exit 1) when that names no study or several.
+ * Opens the database for the duration of `use`. `name` is an id, a unique prefix of one, or `last` for the
+ * newest study of this project. Throws UserError (exit 1) when that names no study or several.
  */
 export async function withStudy<T>(
   name: string,
@@ -64,7 +64,9 @@ function unknown(name: string): UserError {
   )
 }
 
-/** The mailboxes of a study, wherever its engine keeps them. Throws UserError when a server does not answer. */
+/**
+ * The mailboxes of a study, wherever its engine keeps them. Throws UserError when a server does not answer.
+ */
 export async function withStudyMailbox<T>(
   { journal, id }: FoundStudy,
   env: Env,

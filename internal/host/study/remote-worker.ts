@@ -1,4 +1,5 @@
-// Serves studies of many machines: takes tasks from a queue on a server and works on them with this machine's files and models.
+// Serves studies of many machines: takes tasks from a queue on a server and works on them with this machine's
+// files and models.
 
 import { realpathSync } from 'node:fs'
 import { fileMessageOf, messageOf, UserError } from '../../base/errors.ts'
@@ -50,7 +51,10 @@ const standstillMs = 30_000
 /** How long a server that is away is waited for by a worker that is to end. */
 const maxDisconnectedMs = 5_000
 
-/** Returns when `signal` aborts or the one task is over. Throws UserError when the server is unreachable, unsafe or lost. */
+/**
+ * Returns when `signal` aborts or the one task is over. Throws UserError when the server is unreachable,
+ * unsafe or lost.
+ */
 export async function serveStudies(options: ServeOptions): Promise<void> {
   const { tell, label, signal } = options
   const note = (about: 'server' | 'queue') => (text: string) => tell({ event: 'note', about, text })
@@ -170,7 +174,10 @@ function disconnectDeadline(signal: AbortSignal): { readonly at: number | undefi
 }
 
 interface WorkerRuntimes {
-  /** `foreign`: with the servers of tools that are configured here, which are started for studies that use them only. */
+  /**
+   * `foreign`: with the servers of tools that are configured here, which are started for studies that use
+   * them only.
+   */
   open(foreign: boolean): Promise<Runtime>
   close(): Promise<void>
 }
@@ -216,7 +223,10 @@ async function corpusOf(
   return { id, files }
 }
 
-/** Whether the time of a study is over: whoever takes it up gives it a new one, and nothing may be begun before. */
+/**
+ * Whether the time of a study is over: whoever takes it up gives it a new one, and nothing may be begun
+ * before.
+ */
 async function isTimeOver(journal: Journal, { id, deadline }: StudyHead): Promise<boolean> {
   if (deadline >= Date.now()) return false
   let until = deadline

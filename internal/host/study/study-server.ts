@@ -1,4 +1,5 @@
-// A study on a server: its log, budget and mail live there, this machine keeps a copy, and workers may be anywhere.
+// A study on a server: its log, budget and mail live there, this machine keeps a copy, and workers may be
+// anywhere.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../../base/errors.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'

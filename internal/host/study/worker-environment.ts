@@ -1,4 +1,5 @@
-// What the workers of a study and its coordinator sit on: model, tools and context, from the ground of one session.
+// What the workers of a study and its coordinator sit on: model, tools and context, from the ground of one
+// session.
 import { hostname } from 'node:os'
 import { buildToolSpecs } from '../../agent/system-prompt.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
@@ -101,7 +102,9 @@ async function openTaskContext(
   }
 }
 
-/** The coordinator's own conversations: looking around for the plan, reading mail and threads for the report. */
+/**
+ * The coordinator's own conversations: looking around for the plan, reading mail and threads for the report.
+ */
 export async function openCoordinatorContext(
   { runtime, journal, env }: WorkerEnvironment,
   head: StudyHead,
@@ -132,7 +135,9 @@ export async function openCoordinatorContext(
   }
 }
 
-/** State of one's own and reads need no asking here; what is denied stays denied, and nobody is there to ask. */
+/**
+ * State of one's own and reads need no asking here; what is denied stays denied, and nobody is there to ask.
+ */
 const allowed = ['todo_write', 'send_message', 'web_search'].map((tool) => ({
   tool,
   action: 'allow' as const,

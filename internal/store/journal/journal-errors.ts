@@ -1,4 +1,5 @@
-// Errors of a study's journal: a study it does not have, and a server whose log nobody has compared since a restart.
+// Errors of a study's journal: a study it does not have, and a server whose log nobody has compared since a
+// restart.
 import { FailureError } from '../../base/errors.ts'
 
 export function makeUnknownStudyError(study: string): FailureError {

@@ -13,7 +13,9 @@ interface KnownStudy {
 export interface StudyIndex {
   /** Newest first; without `project` those of all projects. */
   list(query: { project?: string; limit?: number }): KnownStudy[]
-  /** Studies whose id begins with `prefix`, newest first, at most 20; `last` is the newest one of `project`. */
+  /**
+   * Studies whose id begins with `prefix`, newest first, at most 20; `last` is the newest one of `project`.
+   */
   find(prefix: string, project: string): KnownStudy[]
 }
 

@@ -37,7 +37,10 @@ export function receiveMessages(db: DatabaseConnection, now: number, query: Quer
   })
 }
 
-/** Who reads a name makes it a known recipient of broadcasts; noted once a minute, so that waiting costs no writes. */
+/**
+ * Who reads a name makes it a known recipient of broadcasts; noted once a minute, so that waiting costs no
+ * writes.
+ */
 function known(db: DatabaseConnection, now: number, { scope, recipient }: Query) {
   db.run(
     `INSERT INTO mailbox (scope, name, read_at) VALUES (?1, ?2, ?3)

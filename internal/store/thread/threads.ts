@@ -88,7 +88,10 @@ function change(db: DatabaseConnection, id: string, sql: string, value: string |
   if (db.write(() => db.run(sql, value, id).changes) === 0) throw noThread(id)
 }
 
-/** Events go in portions, the newest first, so that no other writer waits for long; a second call takes up the rest. */
+/**
+ * Events go in portions, the newest first, so that no other writer waits for long; a second call takes up the
+ * rest.
+ */
 function erase(db: DatabaseConnection, blobs: BlobFiles, id: string) {
   const thread = db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)
   if (!thread) throw noThread(id)

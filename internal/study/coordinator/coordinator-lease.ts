@@ -1,4 +1,5 @@
-// The coordinator's lease: one process at a time leads a study, and whatever it writes carries the lease's fence.
+// The coordinator's lease: one process at a time leads a study, and whatever it writes carries the lease's
+// fence.
 import { UserError } from '../../base/errors.ts'
 import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import { startHeartbeat } from '../engine/heartbeat.ts'

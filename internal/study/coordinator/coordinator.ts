@@ -1,4 +1,5 @@
-// Leads one study to its end: plan, tasks, report. All it knows stands in the log, so another process can go on with it.
+// Leads one study to its end: plan, tasks, report. All it knows stands in the log, so another process can go
+// on with it.
 import { timeLimit } from '../../base/time-limit.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import { decideEnding } from '../log/outcome.ts'
@@ -12,8 +13,8 @@ import { isBroke, runningTasks } from './schedule.ts'
 import { leasePollMs, runTasks } from './task-dispatch.ts'
 
 /**
- * Returns the state at the end, or, when `soft` aborts, the state to resume from. Throws UserError (exit 1) while
- * another process leads the study, Fenced when one has taken over.
+ * Returns the state at the end, or, when `soft` aborts, the state to resume from. Throws UserError (exit 1)
+ * while another process leads the study, Fenced when one has taken over.
  */
 export async function coordinateStudy(
   options: CoordinatorOptions,

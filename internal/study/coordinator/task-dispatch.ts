@@ -20,7 +20,9 @@ import {
 /** How often leases are looked at. */
 export const leasePollMs = 400
 
-/** How long running steps are waited for after the deadline; every worker ends them at the deadline itself. */
+/**
+ * How long running steps are waited for after the deadline; every worker ends them at the deadline itself.
+ */
 const graceMs = 15_000
 
 /** Returns when all tasks are over, or when the study is halted. */
@@ -98,11 +100,14 @@ async function runOut(lease: CoordinatorLease): Promise<void> {
   }
 }
 
-/** Tasks whose worker is gone: tried again under the raised epoch, or failed when that was the last attempt. */
+/**
+ * Tasks whose worker is gone: tried again under the raised epoch, or failed when that was the last attempt.
+ */
 async function findLost(lease: CoordinatorLease, inherited: ReadonlySet<string>): Promise<void> {
   const { lead: options, log, write } = lease
   const { journal, study } = options
-  // leases are taken before a start is written and given back after an end is: so the log is read before and after
+  // leases are taken before a start is written and given back after an end is: so the log is read before and
+  // after
   const before = new Map(runningTasks(log.state).map(({ task, epoch }) => [task.id, epoch]))
   if (before.size === 0) return
   const leases = await journal.leases(study)

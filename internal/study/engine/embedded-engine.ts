@@ -19,7 +19,9 @@ interface EmbeddedEngine extends StudyEngine {
   free(owner: string): void
 }
 
-/** How long a worker stands still over a job that somebody else holds; it goes to the end of the line then. */
+/**
+ * How long a worker stands still over a job that somebody else holds; it goes to the end of the line then.
+ */
 const heldMs = 200
 
 /** How often an idle worker looks for jobs. */

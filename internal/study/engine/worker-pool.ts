@@ -4,7 +4,10 @@ import type { OwnedProcess, SpawnProcess } from '../../process/process-command.t
 
 interface WorkerPoolOptions {
   spawn: SpawnProcess
-  /** Program and words that start a worker; it reads one line of JSON from standard input and ends when that closes. */
+  /**
+   * Program and words that start a worker; it reads one line of JSON from standard input and ends when that
+   * closes.
+   */
   file: string
   args: readonly string[]
   cwd: string

@@ -1,4 +1,5 @@
-// How a study ends, judged from what its log holds: status, reason, coverage and the exit code of the command.
+// How a study ends, judged from what its log holds: status, reason, coverage and the exit code of the
+// command.
 
 import type { StudyStatus } from './entries.ts'
 import type { StudyState, TaskState } from './state.ts'
@@ -56,8 +57,8 @@ export function computeCitationAccuracy({
 }
 
 /**
- * Answered parts over parts. Parts are the tasks of the plan and what was cut off it; a task with claims and gaps
- * counts by the share of its claims in both.
+ * Answered parts over parts. Parts are the tasks of the plan and what was cut off it; a task with claims and
+ * gaps counts by the share of its claims in both.
  */
 export function computeCoverage(state: StudyState): number {
   const parts = [...state.tasks.values()].filter(({ notRun }) => notRun !== 'merged' && notRun !== 'covered')

@@ -1,4 +1,5 @@
-// What people read of a study as it goes on: a line or a few for each entry that changes something they care about.
+// What people read of a study as it goes on: a line or a few for each entry that changes something they care
+// about.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntry } from '../log/entries.ts'

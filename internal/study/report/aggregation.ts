@@ -1,4 +1,5 @@
-// Composes the report of a study from its claims: one loop of the profile that serves aggregation, or rules when that fails.
+// Composes the report of a study from its claims: one loop of the profile that serves aggregation, or rules
+// when that fails.
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { RequestMeta } from '../../model/model.ts'
 import { composeReport, type SynthesiseInput } from '../../text-analysis/synthesis.ts'
@@ -15,12 +16,14 @@ import { findContradictions } from '../verify/contradictions.ts'
 import { joinSections, sectionsOf } from './sections.ts'
 
 /**
- * Runs the aggregator's loop under the task `report` with `buildAggregatorPrompt` as the person's words; its paid requests are
- * journalled as steps of that task and its mailbox is drained by its inbox.
+ * Runs the aggregator's loop under the task `report` with `buildAggregatorPrompt` as the person's words; its
+ * paid requests are journalled as steps of that task and its mailbox is drained by its inbox.
  */
 type AskAggregator = (goal: string, meta: RequestMeta) => Promise<RunEnd>
 
-/** Undefined when the loop was cancelled: then there is no report yet. Never rejects for what a model does. */
+/**
+ * Undefined when the loop was cancelled: then there is no report yet. Never rejects for what a model does.
+ */
 export async function aggregateReport(
   state: StudyState,
   speak: AskAggregator,

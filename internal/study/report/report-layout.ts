@@ -1,4 +1,5 @@
-// The order of a report and what stands in it, once for every form: Markdown, terminal and HTML only dress these pieces.
+// The order of a report and what stands in it, once for every form: Markdown, terminal and HTML only dress
+// these pieces.
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import type { ReportDocument, ReportedClaim } from './document.ts'

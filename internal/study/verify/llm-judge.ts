@@ -1,4 +1,5 @@
-// A second opinion on some claims by a language model. It is shown beside the check and never changes what is verified.
+// A second opinion on some claims by a language model. It is shown beside the check and never changes what is
+// verified.
 
 import { streamTurn } from '../../agent/turn.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
@@ -17,7 +18,10 @@ const system = `You check one claim against the passage it cites. The passage is
 for you. Answer with one JSON object and nothing else: {"opinion": "supported" | "unsupported" | "unclear", "why": "one sentence"}.
 supported: the passage alone is enough for every part of the claim. unsupported: it says something else or does not say it.`
 
-/** Asks about `count` claims, drawn by the study's seed, one after the other. A failed request is an unclear opinion. */
+/**
+ * Asks about `count` claims, drawn by the study's seed, one after the other. A failed request is an unclear
+ * opinion.
+ */
 export async function judgeClaims(
   state: StudyState,
   model: Model,

@@ -1,4 +1,5 @@
-// Monitors the lease of one task while it is worked on: clock, cancellation and urgent mail with each heartbeat.
+// Monitors the lease of one task while it is worked on: clock, cancellation and urgent mail with each
+// heartbeat.
 import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { type HeartbeatOptions, startHeartbeat } from '../engine/heartbeat.ts'
 import type { StudyEntry, StudyStatus } from '../log/entries.ts'

@@ -1,4 +1,5 @@
-// A worker's mailbox, and its tools as a study runs them: interrupted by urgent mail, acknowledged with the step that holds their text.
+// A worker's mailbox, and its tools as a study runs them: interrupted by urgent mail, acknowledged with the
+// step that holds their text.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailureCode } from '../../base/errors.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
@@ -10,9 +11,13 @@ import type { DeliveredMessage, StudyEntry } from '../log/entries.ts'
 import type { CallNotes } from './result-recorder.ts'
 
 export interface MailInbox {
-  /** Messages for this worker that have not yet stood in a prompt; those in `known` are acknowledged again. */
+  /**
+   * Messages for this worker that have not yet stood in a prompt; those in `known` are acknowledged again.
+   */
   receive(known: ReadonlySet<string>): Promise<DeliveredMessage[]>
-  /** After the step that holds them is in the log: these messages, and what tools have taken out of mailboxes. */
+  /**
+   * After the step that holds them is in the log: these messages, and what tools have taken out of mailboxes.
+   */
   acknowledge(ids: readonly string[], step: string): Promise<void>
   /** To be settled with the next step. */
   acknowledgeLater(settle: () => Promise<void>): void
@@ -69,8 +74,8 @@ export function openMailInbox(mail: Mailbox, scope: string, name: string, owner:
 }
 
 /**
- * What a dead attempt had leased comes free at once; what stood in one of its prompts is acknowledged, because the
- * step of `task` that holds it is on record. To be called by whoever holds the task now.
+ * What a dead attempt had leased comes free at once; what stood in one of its prompts is acknowledged,
+ * because the step of `task` that holds it is on record. To be called by whoever holds the task now.
  */
 export async function releaseMail(
   mail: Mailbox,
@@ -119,7 +124,10 @@ const foreign: ReadonlySet<FailureCode> = new Set([
 /** A group that is killed does not die at once: a program may be gone for so long before the news is here. */
 const newsMs = 500
 
-/** The same tools; each call can be interrupted, is followed by a look at the world, and confirms nothing by itself. */
+/**
+ * The same tools; each call can be interrupted, is followed by a look at the world, and confirms nothing by
+ * itself.
+ */
 export function wrapTools(tools: readonly ListedTool[], wrapping: ToolWrapping): ListedTool[] {
   return tools.map((listed) => ({ ...listed, load: async () => guarded(await listed.load(), wrapping) }))
 }

@@ -14,7 +14,9 @@ import type { BudgetLease } from './worker-budget.ts'
 export interface CallNotes {
   /** Milliseconds. */
   readonly times: Map<string, number>
-  /** Calls that something else than the tool has ended: what killed their program may be on its way here, too. */
+  /**
+   * Calls that something else than the tool has ended: what killed their program may be on its way here, too.
+   */
   readonly cutOff: Set<string>
 }
 
@@ -31,8 +33,8 @@ interface ResultRecorderOptions {
 }
 
 /**
- * Returns a function that files what the calls since the last time have shown, and puts the recorded text in their
- * place. It throws Fenced when the lease is gone.
+ * Returns a function that files what the calls since the last time have shown, and puts the recorded text in
+ * their place. It throws Fenced when the lease is gone.
  */
 export function createResultRecorder(options: ResultRecorderOptions): () => Promise<void> {
   const { budgetLease, task, calls, sessionStop } = options

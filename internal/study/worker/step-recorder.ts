@@ -15,7 +15,10 @@ interface StepRecorderOptions {
   sessionStop: SessionStop
 }
 
-/** The same model; the step that holds a reply is on record before the reply ends, and what it was sent is acknowledged. */
+/**
+ * The same model; the step that holds a reply is on record before the reply ends, and what it was sent is
+ * acknowledged.
+ */
 export function recordSteps(options: StepRecorderOptions): Model {
   const { model, budgetLease, task, purpose, input, taskInput, sessionStop } = options
   const name = budgetLease.task

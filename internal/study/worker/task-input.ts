@@ -13,7 +13,9 @@ const nudge =
   'Your last three steps brought nothing new. Try another place or other words once, or answer now with what you have and name the rest as gaps.'
 
 export interface TaskInput {
-  /** Records the results of the last step, then returns what came in; nothing once the session has stopped. */
+  /**
+   * Records the results of the last step, then returns what came in; nothing once the session has stopped.
+   */
   receive(): Promise<ModelMessage[]>
   /** What stands in the next prompt since the last reply, beside results. */
   additions(): PromptAdditions

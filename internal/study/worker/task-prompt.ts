@@ -3,7 +3,9 @@
 import type { StudyTask } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 
-/** The first message of a task. It depends on the plan and on finished tasks alone, never on who works when. */
+/**
+ * The first message of a task. It depends on the plan and on finished tasks alone, never on who works when.
+ */
 export function buildTaskPrompt(task: StudyTask, state: StudyState): string {
   const others = [...state.tasks.keys()].filter((id) => id !== task.id)
   const lines = [

@@ -1,4 +1,5 @@
-// The session of one task: an agent session over the study's journal, so that it can be taken up where it stopped.
+// The session of one task: an agent session over the study's journal, so that it can be taken up where it
+// stopped.
 import { createBudget } from '../../agent/budget.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import { openAgentSession, type SessionRecord } from '../../agent/session.ts'

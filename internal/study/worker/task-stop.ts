@@ -1,4 +1,5 @@
-// Why a conversation must not go on, decided outside of the model: by budget, clock, a person, or a lost lease.
+// Why a conversation must not go on, decided outside of the model: by budget, clock, a person, or a lost
+// lease.
 
 export type TaskStop =
   | { why: 'budget'; detail: string }

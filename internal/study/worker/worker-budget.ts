@@ -1,4 +1,5 @@
-// A model whose every request is held back from the budget first, and whose every reply is in the log before it counts.
+// A model whose every request is held back from the budget first, and whose every reply is in the log before
+// it counts.
 import type { Model, ModelEvent, ModelRequest, TokenUsage } from '../../model/model.ts'
 import { identifyRequest } from '../../model/request-hash.ts'
 import { estimateRequest, tokensOf } from '../../model/tokens.ts'
@@ -42,8 +43,8 @@ const maxOutputTokens = 8192
 const minOutputTokens = 1024
 
 /**
- * A refusal by the budget ends the stream as `cancelled` after `refuse` was told why. Throws Fenced when the lease is
- * gone, and what the journal throws: nothing of the reply counts then.
+ * A refusal by the budget ends the stream as `cancelled` after `refuse` was told why. Throws Fenced when the
+ * lease is gone, and what the journal throws: nothing of the reply counts then.
  */
 export function meteredModel(
   model: Model,

@@ -1,4 +1,5 @@
-// Works on one task to a typed end: claims the lease, talks, records claims and end in one write, gives the lease back.
+// Works on one task to a typed end: claims the lease, talks, records claims and end in one write, gives the
+// lease back.
 
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
@@ -55,7 +56,10 @@ const maxModelRefusals = 5
 /** Share of the budget that work may use; the rest is for the report. */
 export const workShare = 0.85
 
-/** Runs until the task has an end, `soft` aborts (the step under way is finished), or the lease is lost. Throws LeaseHeld while somebody else has it. */
+/**
+ * Runs until the task has an end, `soft` aborts (the step under way is finished), or the lease is lost.
+ * Throws LeaseHeld while somebody else has it.
+ */
 export async function workOnTask(
   job: StudyJob,
   worker: StudyWorkerContext,

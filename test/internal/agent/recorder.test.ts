@@ -1,4 +1,5 @@
-// What is on disk when, against a real store: effects before they happen, reads in one commit with their results.
+// What is on disk when, against a real store: effects before they happen, reads in one commit with their
+// results.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -104,12 +105,12 @@ it('records the end of a run that broke, once', async () => {
 
 it('makes receipts from what was recorded, not from what was claimed', () => {
   const seen = recordActivity()
-  const scope = [{ kind: 'path', path: 'a.txt', access: 'write' }]
-  seen.add({ type: 'tool.call', payload: { call: 'c1', tool: 'edit', args: {}, scope } })
+  const changed = (path: string) => [{ kind: 'path' as const, path, access: 'write' as const }]
+  seen.add({ type: 'tool.call', payload: { call: 'c1', tool: 'edit', args: {}, scope: changed('a.txt') } })
   seen.add({ type: 'tool.result', payload: { call: 'c1', tool: 'edit', ok: true, text: '' } })
   seen.add({
     type: 'tool.call',
-    payload: { call: 'c2', tool: 'edit', args: {}, scope: [{ ...scope[0], path: 'b.txt' }] },
+    payload: { call: 'c2', tool: 'edit', args: {}, scope: changed('b.txt') },
   })
   seen.add({ type: 'tool.result', payload: { call: 'c2', tool: 'edit', ok: false, text: '' } })
   seen.add({

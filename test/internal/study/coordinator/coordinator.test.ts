@@ -1,4 +1,5 @@
-// Leading a study: one process at a time, lost tasks handed out again under the raised epoch, and not for ever.
+// Leading a study: one process at a time, lost tasks handed out again under the raised epoch, and not for
+// ever.
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
 import { openCoordinatorContext } from '../../../../internal/host/study/worker-environment.ts'

@@ -1,4 +1,5 @@
-// The journal in a real Redis server does what every journal has to; then what is its own: restarts, expiry, broken lines.
+// The journal in a real Redis server does what every journal has to; then what is its own: restarts, expiry,
+// broken lines.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'

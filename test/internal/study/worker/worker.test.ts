@@ -161,7 +161,9 @@ test('a search that dies while nobody stops the worker is filed as failed', asyn
   expect(results.map(({ data }) => data['ok'])).toEqual([false, false])
 })
 
-/** The model of a seat that refuses what has more characters than `most`, and the sizes of what it was sent. */
+/**
+ * The model of a seat that refuses what has more characters than `most`, and the sizes of what it was sent.
+ */
 function narrow(whole: StudyWorkerContext, most: number): { seat: StudyWorkerContext; sizes: number[] } {
   const sizes: number[] = []
   const model: StudyWorkerContext['model'] = async (...args) => {
@@ -192,7 +194,10 @@ test('a short conversation that is refused as too long is cut harder', async () 
   expect(sizes.at(-1)).toBeLessThan(25_000)
 })
 
-/** A worker that stands still for ever at the `nth` thing it wants to tell the mailbox, as one that is killed there. */
+/**
+ * A worker that stands still for ever at the `nth` thing it wants to tell the mailbox, as one that is killed
+ * there.
+ */
 function deadAt(whole: StudyWorkerContext, nth: number): StudyWorkerContext {
   let acknowledged = 0
   const { journal } = whole
