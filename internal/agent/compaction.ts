@@ -100,7 +100,10 @@ async function* replaceOld(
   const about = { tokens: estimateTokens(messages), replaced: old.length, forced }
   if (await options.permit?.(about)) return false
   const summary = yield* summarise(options, old, forced ? room * 4 : Number.POSITIVE_INFINITY)
-  const text = `What happened so far, in short (the whole is in thread ${options.thread}, read_thread shows it):\n\n${summary}`
+  const text =
+    `What happened so far, in short (the whole is in thread ${options.thread}, read_thread ` +
+    'shows ' +
+    `it):\n\n${summary}`
   messages.splice(1, cut - 1, { role: 'user', content: text, origin: 'note' })
   yield {
     type: 'message',
@@ -118,7 +121,10 @@ async function* shortenTexts(
   if (await permit?.({ tokens: estimateTokens(messages), replaced: 0, forced: true })) return
   const maxChars = findTextLimit(messages, Math.floor(room), estimateTokens)
   shortenMessages(messages, maxChars)
-  const text = `The conversation did not fit into the model's window: no text in it has more than ${maxChars} characters now.`
+  const text =
+    `The conversation did not fit into the model's window: no text in it has more than ` +
+    `${maxChars} ` +
+    'characters now.'
   yield {
     type: 'message',
     payload: { role: 'summary', text, replaced: 0, kept: messages.length, max_chars: maxChars },
@@ -148,7 +154,8 @@ async function* summarise(
   const digest = listing(old).slice(0, maxChars)
   if (model.kind !== 'llm') return digest
   const system =
-    'Summarise the work below for the one who goes on with it: task, decisions and reasons, files read and changed, commands and outcomes, what is open. Facts only, at most 600 words.'
+    'Summarise the work below for the one who goes on with it: task, decisions and reasons, ' +
+    'files read and changed, commands and outcomes, what is open. Facts only, at most 600 words.'
   const content = listing(old, 2_000).slice(0, Math.min(model.window * 2, maxChars))
   const request = {
     messages: [{ role: 'system', content: system } as const, { role: 'user', content } as const],

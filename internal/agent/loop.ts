@@ -76,7 +76,7 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
       continue
     }
     const settle = await runReplyCalls(agent, messages, reply)
-    // what others are told of must be on disk; else the next request does not wait for the disk
+    // what others learn of must be on disk; else the next request does not wait for the disk
     if (settle.length > 0) agent.commit()
     for (const done of settle) await done()
     const times = repeated(reply.calls)

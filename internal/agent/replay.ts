@@ -7,7 +7,8 @@ import { shortenMessages } from './message-truncation.ts'
 
 /** What answers a call that was open when its process died. */
 export const interruptedText =
-  'error interrupted: the program ended while this call ran; its effects are unknown. Look before you repeat it.'
+  'error interrupted: the program ended while this call ran; its effects are unknown. Look ' +
+  'before you repeat it.'
 
 /**
  * Adds the message an event stands for, if it stands for one. `answered` collects the calls of the last reply

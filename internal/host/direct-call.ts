@@ -28,7 +28,7 @@ export interface DirectCallSession {
   readonly ctx: Ctx
   readonly catalog: Catalog
   readonly profile: Profile | undefined
-  /** What the person should be told: ignored files, names that match nothing. */
+  /** What the person should know: ignored files, names that match nothing. */
   readonly notes: readonly string[]
   close(): Promise<void>
 }

@@ -98,7 +98,10 @@ export async function openExternalTools(
       const names = brought.servers.map(({ name }) => name)
       if (names.length === 0) return brought.notes.join('\n') || undefined
       if (!allowsSkillServers(context)) {
-        return `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a trusted workspace or skills.allowMCP.`
+        return (
+          `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a ` +
+          'trusted workspace or skills.allowMCP.'
+        )
       }
       await open(
         brought.servers.filter(({ name }) => !servers?.members.some((one) => one.server.name === name)),

@@ -27,7 +27,7 @@ export function prepareDataDir(dir: string): string {
   }
 }
 
-/** Names the network file system that holds `dir`; undefined on a local disk or where it cannot be told. */
+/** Names the network file system that holds `dir`; undefined on a local disk or where it cannot be known. */
 export function networkFileSystem(dir: string, type = statfsSync(dir).type): string | undefined {
   return process.platform === 'linux' ? remote[type >>> 0] : undefined
 }

@@ -65,7 +65,9 @@ export function translateSqliteError(error: unknown, file: string): unknown {
 /** A database that cannot be trusted: named, never deleted. */
 export function makeDamagedError(file: string, cause?: unknown): UserError {
   return new UserError(`the database is damaged: ${file}`, {
-    hint: 'It was left untouched. Restore a copy, or move it and its -wal file away to begin with an empty one.',
+    hint:
+      'It was left untouched. Restore a copy, or move it and its -wal file away to begin with an ' +
+      'empty one.',
     cause,
   })
 }

@@ -17,7 +17,9 @@ import { createTodos } from './todos.ts'
 export interface StoreOptions {
   /** Nothing is made or changed; a missing database reads as an empty one. */
   readOnly?: boolean
-  /** Told once, in one line, what is doubtful about the place, for example a network file system. */
+  /**
+   * Called once, with one line that says what is doubtful about the place, for example a network file system.
+   */
   warn?: (line: string) => void
   /** Milliseconds since 1970; tests pass their own clock. */
   now?: () => number

@@ -2,16 +2,17 @@
 
 /** Words that say nothing about what is asked. */
 const stopWords = new Set(
-  `a about above after again against all also although always am among an and another any anyone anything are as at
-  be because been before being below between both but by can cannot could did do does doing done down during each
-  either else enough ever every few for from further get gets give given gives goes had has have having he her here
-  hers him his how however if in into is it its itself just know let like many may maybe me might mine more most much
-  must my neither never no nobody none nor not nothing now of off often on once one only onto or other others our out
-  over own per please rather same say says shall she should show since so some somebody someone something such tell
-  than that the their them themselves then there therefore these they this those though through thus to together too
-  toward under until up upon us use used uses using very via was way we well were what whatever when where whether
-  which while who whoever whom whose why will with within without would yes yet you your yours explain describe find
-  list please`.split(/\s+/),
+  `a about above after again against all also although always am among an and another any anyone anything
+  are as at be because been before being below between both but by can cannot could did do does doing done
+  down during each either else enough ever every few for from further get gets give given gives goes had
+  has have having he her here hers him his how however if in into is it its itself just know let like many
+  may maybe me might mine more most much must my neither never no nobody none nor not nothing now of off
+  often on once one only onto or other others our out over own per please rather same say says shall she
+  should show since so some somebody someone something such tell than that the their them themselves then
+  there therefore these they this those though through thus to together too toward under until up upon us
+  use used uses using very via was way we well were what whatever when where whether which while who
+  whoever whom whose why will with within without would yes yet you your yours explain describe find list
+  please`.split(/\s+/),
 )
 
 const quoted = /"([^"\n]{3,})"|“([^”\n]{3,})”|`([^`\n]{3,})`|(?<=^|[\s(])'([^'\n]{3,})'(?=$|[\s).,;:?!])/gu

@@ -23,7 +23,7 @@ interface ViewOptions {
   /** Where to; standard error belongs to progress, standard output to results. */
   out: CommandOutput
   form: 'auto' | 'json' | 'quiet'
-  /** Entries up to this one are known already: they are taken in and not told. */
+  /** Entries up to this one are known already: they are taken in and not shown. */
   after?: number
 }
 

@@ -168,7 +168,7 @@ async function beginRun(
   return runAgent(session, record, unanswered)
 }
 
-/** Resources that a model is told of; with more of them a person has to mention the one that is meant. */
+/** Resources that a model is shown; with more of them a person has to mention the one that is meant. */
 const maxListedResources = 20
 
 async function resourcesOf(runtime: Runtime): Promise<string[]> {

@@ -10,7 +10,7 @@ interface MailboxPlace {
   data: string
   env: Readonly<Record<string, string | undefined>>
   store: () => Promise<Store>
-  /** Told what has to be closed with the session. */
+  /** Called with what has to be closed with the session. */
   closing: (close: () => Promise<void>) => void
 }
 

@@ -21,7 +21,7 @@ export interface WorkerPlacement {
   engine: string
   /** Embedded: workers are loops in this process. */
   inProcess: boolean
-  /** A server that may lose what it was told is used all the same. */
+  /** A server that may lose what it was given is used all the same. */
   unsafe: boolean
   /** Server: workers on this machine; absent: as many as `workers`. */
   local?: number
@@ -64,7 +64,7 @@ export interface PreparedStudy {
   frame: PlanRequest
 }
 
-/** The ground of a study; calls end with the step that made them, not with the wish to end. */
+/** The runtime of a study; calls end with the step that made them, not with the wish to end. */
 export async function withStudyRuntime<T>(
   { cwd, env, note }: Pick<StudyRun, 'cwd' | 'env' | 'note'>,
   sources: readonly StudySource[],

@@ -70,7 +70,7 @@ export async function withStudyServer<T>(
   }
 }
 
-/** The database of this machine; a data directory that cannot be used is told before anything else. */
+/** The database of this machine; a data directory that cannot be used is reported before anything else. */
 export async function withLocalJournal<T>(
   { env }: Pick<StudyRun, 'env'>,
   use: (local: LocalJournal) => Promise<T>,

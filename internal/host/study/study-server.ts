@@ -39,7 +39,7 @@ export interface StudyServer {
 
 const patienceMs = 20 * 60_000
 
-/** Throws UserError when the server does not answer or may lose what it is told. */
+/** Throws UserError when the server does not answer or may lose what it was given. */
 export async function openStudyServer(
   url: string,
   { unsafe, say }: { unsafe: boolean; say: (text: string) => void },
@@ -65,7 +65,7 @@ export async function openStudyServer(
       const copied = mirrorJournal(journal, local, (study, lines) => {
         const text = `${server.address.shown} came back without the last ${lines} lines and got them again`
         say(text)
-        // where this cannot be written, nothing else can either, and that is told
+        // where this cannot be written, nothing else can either, and that is reported
         journal
           .append(study, [makeStudyEntry('notice', { code: 'journal_restored', text })])
           .catch(() => undefined)

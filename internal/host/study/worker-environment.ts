@@ -1,5 +1,4 @@
-// What the workers of a study and its coordinator sit on: model, tools and context, from the ground of one
-// session.
+// The environment of a study's workers and its coordinator: model, tools and context, from one runtime.
 import { hostname } from 'node:os'
 import { buildToolSpecs } from '../../agent/system-prompt.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'

@@ -16,7 +16,9 @@ export class StandstillError extends FailureError {
   constructor(study: string) {
     super({
       code: 'io',
-      message: `the server was restarted, and nobody has compared its log of study ${study} with a mirror since`,
+      message:
+        `the server was restarted, and nobody has compared its log of study ${study} with a ` +
+        'mirror since',
       hint: `anode study resume ${study} on the machine that started it does.`,
     })
   }

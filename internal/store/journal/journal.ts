@@ -79,7 +79,7 @@ export interface Journal {
   /** Writes the first line and sets the totals. Rejects with `bad_args` when the id is taken. */
   create(study: string, first: NewJournalLine, limits: BudgetLimits): Promise<void>
   /**
-   * All or nothing, in order. `settled` is booked in the same moment, as `settle` would: a paid reply is in
+   * All or nothing, in order. `settled` is settled in the same moment, as `settle` would: a paid reply is in
    * the log exactly if it is in the account.
    */
   append(
@@ -122,8 +122,8 @@ export interface Journal {
     cap: BudgetLimits,
   ): Promise<ReserveResult>
   /**
-   * Books what was really used in place of the reservation; more than was reserved counts as overrun. A
-   * reservation that ended with its lease is booked too, all of it as overrun: nobody held anything back for
+   * Counts what was really used in place of the reservation; more than was reserved counts as overrun. A
+   * reservation that ended with its lease counts too, all of it as overrun: nobody held anything back for
    * it. Once only.
    */
   settle(study: string, reservation: string, used: BudgetAmount): Promise<void>

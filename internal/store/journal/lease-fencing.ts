@@ -122,7 +122,7 @@ export function listLeases(
 }
 
 /**
- * Reservations end with the lease; their rows stay, because the reply may still come and has to be booked.
+ * Reservations end with the lease; their rows stay, because the reply may still come and has to be counted.
  */
 function freeReservations(db: DatabaseConnection, { n }: StudyRow, task: string): void {
   db.run('UPDATE study_reservation SET live = 0 WHERE study = ? AND task = ?', n, task)

@@ -24,7 +24,8 @@ const columns = 'id, project, created, last AS lines'
 export function createStudyIndex(db: DatabaseConnection): StudyIndex {
   const list: StudyIndex['list'] = ({ project, limit }) =>
     db.all<KnownStudy>(
-      `SELECT ${columns} FROM study WHERE (?1 IS NULL OR project = ?1) ORDER BY created DESC, n DESC LIMIT ?2`,
+      `SELECT ${columns} FROM study WHERE (?1 IS NULL OR project = ?1) ORDER BY created DESC, n ` +
+        'DESC LIMIT ?2',
       project ?? null,
       limit || -1,
     )

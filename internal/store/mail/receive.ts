@@ -24,7 +24,8 @@ export function receiveMessages(db: DatabaseConnection, now: number, query: Quer
     const picked = pick(db, now, query)
     if (picked.length > 0) {
       db.run(
-        `UPDATE delivery SET state = 'leased', lease_until = ?, lease_owner = ?, attempts = attempts + 1, changed = ?
+        `UPDATE delivery SET state = 'leased', lease_until = ?, lease_owner = ?, attempts = attempts + 1,
+         changed = ?
          WHERE recipient = ? AND message IN (SELECT value FROM json_each(?))`,
         now + (query.leaseMs ?? defaultLease),
         query.owner,

@@ -36,7 +36,8 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
   const id = createUlid()
   const expires = now + (message.expiresMs ?? expiryMs)
   const { rowid } = db.run(
-    `INSERT INTO message (id, scope, sender, recipient, type, body, meta, dedupe_key, dedupe_until, created, expires)
+    `INSERT INTO message (id, scope, sender, recipient, type, body, meta, dedupe_key, dedupe_until,
+       created, expires)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     scope,

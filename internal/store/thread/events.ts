@@ -60,7 +60,8 @@ export function appendEvents(
       stored.push(event)
     }
     db.run(
-      'INSERT INTO thread_run (thread, run, seq) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq',
+      'INSERT INTO thread_run (thread, run, seq) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seq ' +
+        '= excluded.seq',
       head.n,
       run,
       seq,

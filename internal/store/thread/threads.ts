@@ -49,7 +49,8 @@ export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () 
       return db
         .all<ThreadRow>(
           `SELECT ${threadColumns} FROM thread t
-           WHERE (t.id >= ?1 AND t.id < ?1 || char(1114111)) OR t.id = ?2 ORDER BY t.updated DESC, t.n DESC LIMIT 20`,
+           WHERE (t.id >= ?1 AND t.id < ?1 || char(1114111)) OR t.id = ?2
+           ORDER BY t.updated DESC, t.n DESC LIMIT 20`,
           start,
           prefix,
         )

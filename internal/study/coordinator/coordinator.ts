@@ -60,7 +60,7 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
 /** The reason of a cancellation that waits for nobody. */
 export const forcedReason = 'forced'
 
-/** What the planner is told. */
+/** The first message of the planner. */
 export const buildPlannerPrompt = (text: string, workers: number, sources: readonly string[]): string =>
   `Question: ${text}\n\nAt most ${workers} tasks. Sources: ${sources.join(', ')}.`
 

@@ -10,7 +10,7 @@ interface EmbeddedOptions {
   study: string
   /** Who takes them: what it had taken is freed by `free` when it is gone. */
   owner: string
-  /** Told what went wrong with a job, one line each. */
+  /** Called with what went wrong with a job, one line each. */
   log?: (text: string) => void
 }
 

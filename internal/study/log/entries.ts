@@ -30,7 +30,7 @@ export interface StudyHead {
   created: number
 }
 
-/** One task's contract. Everything a worker is told stands in here. */
+/** One task's contract. Everything a worker knows of its task is in here. */
 export interface StudyTask {
   /** `t1`, `t2`, … in the order of the plan. */
   id: string

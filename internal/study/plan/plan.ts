@@ -61,7 +61,8 @@ export async function planStudy(request: PlanRequest, { frequency, ask }: Means)
     const note =
       attempt === 1
         ? undefined
-        : `That is no plan that can be used: ${errors.join('; ')}. Reply with the corrected JSON object alone.`
+        : `That is no plan that can be used: ${errors.join('; ')}. Reply with the corrected JSON ` +
+          'object alone.'
     const reply = await ask(note)
     if ('failed' in reply) {
       return {

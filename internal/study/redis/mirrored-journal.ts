@@ -13,7 +13,8 @@ export interface MirroredJournal extends Journal {
 const maxCopiedLines = 500
 
 /**
- * `restored` is told when the server came back without lines that are here. Closes both journals with itself.
+ * `restored` is called when the server came back without lines that are here. Closes both journals with
+ * itself.
  */
 export function mirrorJournal(
   remote: RedisJournal,

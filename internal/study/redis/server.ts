@@ -14,7 +14,7 @@ interface RedisServerOptions {
   patienceMs?: number
   /** Until when they are waited out instead, in ms since 1970; undefined: as long as patience says. */
   giveUpAt?: () => number | undefined
-  /** Told when the server is lost and when it is back. */
+  /** Called when the server is lost and when it is back. */
   say?: (text: string) => void
 }
 

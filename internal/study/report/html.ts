@@ -97,7 +97,11 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
 function source({ n, place, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
-      `<li><q>${escaped(quote.text)}</q> <small>${escaped(quote.place)} · ${quote.claim} · ${escaped(quote.note)}</small></li>`,
+      `<li><q>${escaped(quote.text)}</q> <small>${escaped(quote.place)} · ${quote.claim} · ` +
+      `${escaped(quote.note)}</small></li>`,
   )
-  return `<li id="source-${n}" value="${n}"><code>${escaped(place)}</code>\n<ul>\n${lines.join('\n')}\n</ul></li>`
+  return (
+    `<li id="source-${n}" ` +
+    `value="${n}"><code>${escaped(place)}</code>\n<ul>\n${lines.join('\n')}\n</ul></li>`
+  )
 }

@@ -1,4 +1,4 @@
-// The sections of a report in Markdown: which the aggregator writes, and how they are told apart.
+// The sections of a report in Markdown: which the aggregator writes, and how they are recognised.
 
 /** What the aggregator writes; the others are made from the log. */
 const sectionNames = ['Answer', 'Findings', 'Contradictions', 'Gaps'] as const

@@ -10,7 +10,8 @@ import type { PromptAdditions } from './worker-budget.ts'
 /** Reminded after so many steps in a row without new evidence, stopped after as many again. */
 const maxIdleSteps = 3
 const nudge =
-  'Your last three steps brought nothing new. Try another place or other words once, or answer now with what you have and name the rest as gaps.'
+  'Your last three steps brought nothing new. Try another place or other words once, or answer ' +
+  'now with what you have and name the rest as gaps.'
 
 export interface TaskInput {
   /**

@@ -43,8 +43,8 @@ const maxOutputTokens = 8192
 const minOutputTokens = 1024
 
 /**
- * A refusal by the budget ends the stream as `cancelled` after `refuse` was told why. Throws Fenced when the
- * lease is gone, and what the journal throws: nothing of the reply counts then.
+ * A refusal by the budget ends the stream as `cancelled` after `refuse` was called with the reason. Throws
+ * Fenced when the lease is gone, and what the journal throws: nothing of the reply counts then.
  */
 export function meteredModel(
   model: Model,

@@ -83,7 +83,7 @@ export async function workOnTask(
   }
 }
 
-/** What nobody expected counts as an attempt, and is told. */
+/** What nobody expected counts as an attempt, and is recorded. */
 async function fail(
   { study }: StudyJob,
   fence: Fence,
@@ -190,7 +190,8 @@ const needed = (task: StudyTask, { evidence }: StudyState) =>
 const correction = (error: string) =>
   `That is not the closing JSON object (${error}). Reply with {"claims": […], "gaps": […]} and nothing else.`
 const last =
-  'Nothing new is coming in. Reply now with the closing JSON object: what you have as claims, the rest as gaps.'
+  'Nothing new is coming in. Reply now with the closing JSON object: what you have as claims, ' +
+  'the rest as gaps.'
 
 /** Talks until there is something to record, asking once more where that can help. */
 async function runTaskSession(
