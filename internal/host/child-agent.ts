@@ -1,11 +1,12 @@
 // Child agents: each runs below its parent agent, with a thread of its own, less permission and a part of the
 // budget.
 
-import { type BudgetCaps, createBudget } from '../agent/budget.ts'
+import { type Budget, type BudgetCaps, createBudget } from '../agent/budget.ts'
 import { recordActivity } from '../agent/receipts.ts'
 import { createRecorder } from '../agent/recorder.ts'
 import { runAgent } from '../agent/run-agent.ts'
-import type { SessionRecord } from '../agent/session.ts'
+import type { RunEnd } from '../agent/run-end.ts'
+import type { AgentSession, SessionRecord } from '../agent/session.ts'
 import { createUlid } from '../base/ids.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { Event, EventDraft } from '../event/event.ts'
@@ -69,12 +70,14 @@ async function runChild(
   const started = Date.now()
   const { title, timeoutMs, maxCalls } = request
   const store = await parent.runtime.resources.store()
+  const { workspace } = parent.ctx.policy.roots
+  const parentThread = parent.ctx.thread === undefined ? {} : { parent: parent.ctx.thread }
   const thread = store.threads.create({
-    workspace: parent.ctx.policy.roots.workspace,
+    workspace,
     title,
     profile: profile.name,
     model: model.id,
-    ...(parent.ctx.thread !== undefined && { parent: parent.ctx.thread }),
+    ...parentThread,
   }).id
   await parent.report({ type: 'child.started', payload: { thread, title, profile: profile.name } })
 
@@ -85,20 +88,59 @@ async function runChild(
     ...(maxCalls !== undefined && { calls: maxCalls }),
   }
   const budget = parent.budget?.part(caps) ?? createBudget(caps)
-  const readOnly = profile.readOnly || request.readOnly === true
-  const { spawn: _, user: __, review: ____, ...can } = parent.ctx.can
-  const ctx: Ctx = {
-    ...parent.ctx,
-    signal: AbortSignal.any([signal, parent.ctx.signal, timeLimit(timeoutMs)]),
+  const session = await openChildSession(parent, request, {
+    profile,
+    model,
     thread,
-    child: title,
-    nextCall: createCallNumbering(calls),
-    policy: narrowChildPolicy(parent.ctx.policy, profile.name, readOnly),
-    seen: new Map(),
-    log: record,
-    can,
+    calls,
+    record,
+    budget,
+    signal,
+  })
+  await session.addMessage({ role: 'user', content: request.goal })
+  const end = await runAgent(session, record)
+  const result: SpawnResult = {
+    ...describeEnd(end),
+    thread,
+    receipts: activity.receipts(),
+    turns: activity.turns(),
+    calls: activity.calls(),
+    tokens: budget.spent.input + budget.spent.output,
+    usd: budget.spent.usd,
+    ms: Date.now() - started,
   }
-  const session = await setUpSession({
+  const { text: _, ...payload } = result
+  await parent.report({ type: 'child.ended', payload: { thread, end: payload } })
+  return result
+}
+
+interface ChildParts {
+  profile: Profile
+  model: Model
+  thread: string
+  /** What the ids of its calls begin with. */
+  calls: string
+  record: SessionRecord
+  budget: Budget
+  signal: AbortSignal
+}
+
+async function openChildSession(
+  parent: SpawnParent,
+  request: SpawnRequest,
+  parts: ChildParts,
+): Promise<AgentSession> {
+  const { profile, model, thread, calls, record, budget, signal } = parts
+  const readOnly = profile.readOnly || request.readOnly === true
+  const ctx: Ctx = {
+    ...narrowChildCtx(parent, profile, readOnly),
+    signal: AbortSignal.any([signal, parent.ctx.signal, timeLimit(request.timeoutMs)]),
+    thread,
+    child: request.title,
+    nextCall: createCallNumbering(calls),
+    log: record,
+  }
+  return setUpSession({
     profile,
     model,
     tools: memoizeByEntries(parent.runtime.entries, () =>
@@ -111,28 +153,22 @@ async function runChild(
     budget,
     maxTurns: request.maxTurns ?? profile.maxTurns,
     ...(request.effort !== undefined && { effort: request.effort as Effort }),
-    meta: { purpose: 'work', task: title },
+    meta: { purpose: 'work', task: request.title },
     inbox: async () => [],
     permit: parent.permit,
     now: new Date(),
   })
-  await session.addMessage({ role: 'user', content: request.goal })
-  const end = await runAgent(session, record)
-  const result: SpawnResult = {
-    end: end.end,
-    reason: end.end === 'failed' ? `${end.reason}: ${end.message}` : 'reason' in end ? end.reason : undefined,
-    text: end.text,
-    thread,
-    receipts: activity.receipts(),
-    turns: activity.turns(),
-    calls: activity.calls(),
-    tokens: budget.spent.input + budget.spent.output,
-    usd: budget.spent.usd,
-    ms: Date.now() - started,
-  }
-  const { text: ___, ...payload } = result
-  await parent.report({ type: 'child.ended', payload: { thread, end: payload } })
-  return result
+}
+
+/** A child starts no agents, asks no person and forgets what its parent has read. */
+function narrowChildCtx({ ctx }: SpawnParent, profile: Profile, readOnly: boolean): Ctx {
+  const { spawn: _, user: __, review: ___, ...can } = ctx.can
+  return { ...ctx, policy: narrowChildPolicy(ctx.policy, profile.name, readOnly), seen: new Map(), can }
+}
+
+function describeEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason' | 'text'> {
+  const why = 'reason' in end ? end.reason : undefined
+  return { end: end.end, reason: end.end === 'failed' ? `${why}: ${end.message}` : why, text: end.text }
 }
 
 /**

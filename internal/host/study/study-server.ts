@@ -70,19 +70,14 @@ export async function openStudyServer(
           .append(study, [makeStudyEntry('notice', { code: 'journal_restored', text })])
           .catch(() => undefined)
       })
-      const { id: study, project, root, corpus, model, sources } = head
+      const study = head.id
       const pool = createWorkerPool({
         spawn: runtime.resources.spawn,
         file: process.execPath,
         args: [run.program, '--study-worker'],
-        cwd: project,
+        cwd: head.project,
         env: definedVariables(run.env),
-        order: {
-          study,
-          project,
-          foreign: sources.includes('mcp'),
-          server: { url, unsafe: placement.unsafe, corpus, root, model: model.name },
-        } satisfies WorkerAssignment,
+        order: assignmentOf(head, { url, unsafe: placement.unsafe }),
         // the queue gives what it had taken to another by itself
         gone: async () => releaseDeadLeases(journal, study),
         log: run.note,
@@ -100,6 +95,15 @@ export async function openStudyServer(
     append: (study, batch) => journal.append(study, batch),
     close: () => journal.close(),
   }
+}
+
+/** What a worker process of this machine is to work on. */
+function assignmentOf(
+  { id: study, project, root, corpus, model, sources }: StudyHead,
+  server: { url: string; unsafe: boolean },
+): WorkerAssignment {
+  const foreign = sources.includes('mcp')
+  return { study, project, foreign, server: { ...server, corpus, root, model: model.name } }
 }
 
 async function firstWorker(

@@ -33,7 +33,7 @@ interface MeteredModel {
   stream(
     request: ModelRequest,
     n: number,
-    around: PromptAdditions,
+    additions: PromptAdditions,
     signal: AbortSignal,
   ): AsyncGenerator<ModelEvent>
 }
@@ -51,62 +51,66 @@ export function meteredModel(
   budgetLease: BudgetLease,
   refuse: (detail: string) => void,
 ): MeteredModel {
+  return { stream: (...request) => streamMetered(model, budgetLease, refuse, ...request) }
+}
+
+async function* streamMetered(
+  model: Model,
+  budgetLease: BudgetLease,
+  refuse: (detail: string) => void,
+  request: ModelRequest,
+  n: number,
+  additions: PromptAdditions,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
   const { journal, study, fence, task } = budgetLease
-  async function* stream(
-    request: ModelRequest,
-    n: number,
-    additions: PromptAdditions,
-    signal: AbortSignal,
-  ): AsyncGenerator<ModelEvent> {
-    const reserved = await reserveBudget(model, budgetLease, request)
-    if ('refused' in reserved) {
-      refuse(reserved.refused)
-      return yield { type: 'failure', failure: { kind: 'cancelled', message: reserved.refused } }
-    }
-    const asked = { ...request, maxOutput: reserved.out }
-    const reply: StepReply & { calls: StepReply['calls'][number][] } = { text: '', calls: [], end: 'stop' }
-    let usage: TokenUsage | undefined
-    const started = performance.now()
-    for await (const event of model.stream(asked, signal)) {
-      if (event.type === 'text') reply.text += event.text
-      if (event.type === 'call') {
-        const { type: _, ...call } = event
-        reply.calls.push(call)
-      }
-      if (event.type === 'usage') {
-        const { type: _, ...counted } = event
-        usage = counted
-      }
-      if (event.type === 'discarded') {
-        reply.text = ''
-        reply.calls = []
-      }
-      if (event.type === 'failure') await journal.settle(study, reserved.id, amountOf(usage))
-      if (event.type === 'end') {
-        reply.end = event.reason
-        if (event.carry) reply.carry = event.carry
-        const used = usage ?? counted(request, reply)
-        const step = makeStudyEntry(
-          'step',
-          {
-            task,
-            n,
-            request: identifyRequest(asked, budgetLease.cwd).hash,
-            ...additions,
-            reply,
-            usage: used,
-            ms: Math.round(performance.now() - started),
-          },
-          `step:${task}:${n}`,
-        )
-        const settled = { reservation: reserved.id, used: amountOf(used) }
-        const done = await journal.append(study, [step], fence, settled)
-        if (done.state !== 'ok') throw new FencedError()
-      }
-      yield event
-    }
+  const reserved = await reserveBudget(model, budgetLease, request)
+  if ('refused' in reserved) {
+    refuse(reserved.refused)
+    return yield { type: 'failure', failure: { kind: 'cancelled', message: reserved.refused } }
   }
-  return { stream }
+  const asked = { ...request, maxOutput: reserved.out }
+  const reply: StepReply & { calls: StepReply['calls'][number][] } = { text: '', calls: [], end: 'stop' }
+  let usage: TokenUsage | undefined
+  const started = performance.now()
+  for await (const event of model.stream(asked, signal)) {
+    if (event.type === 'text') reply.text += event.text
+    if (event.type === 'call') {
+      const { type: _, ...call } = event
+      reply.calls.push(call)
+    }
+    if (event.type === 'usage') {
+      const { type: _, ...counted } = event
+      usage = counted
+    }
+    if (event.type === 'discarded') {
+      reply.text = ''
+      reply.calls = []
+    }
+    if (event.type === 'failure') await journal.settle(study, reserved.id, amountOf(usage))
+    if (event.type === 'end') {
+      reply.end = event.reason
+      if (event.carry) reply.carry = event.carry
+      const used = usage ?? counted(request, reply)
+      const step = makeStudyEntry(
+        'step',
+        {
+          task,
+          n,
+          request: identifyRequest(asked, budgetLease.cwd).hash,
+          ...additions,
+          reply,
+          usage: used,
+          ms: Math.round(performance.now() - started),
+        },
+        `step:${task}:${n}`,
+      )
+      const settled = { reservation: reserved.id, used: amountOf(used) }
+      const done = await journal.append(study, [step], fence, settled)
+      if (done.state !== 'ok') throw new FencedError()
+    }
+    yield event
+  }
 }
 
 type BudgetReservation = { id: string; out: number } | { refused: string }
