@@ -32,7 +32,7 @@ it('compares several workers with one and says what was missed', { timeout: 60_0
   expect(err).toContain('anode: claim precision is 0.67 (2 of 3), below 0.8')
   expect(code).toBe(5)
   // nothing of it stays among the studies of the person
-  expect((await at.anode(['study', 'status', 'last'])).code).toBe(1)
+  expect((await at.anode(['study', 'status', 'last'])).code).toBe(2)
 })
 
 it('has everything in one object for programs', { timeout: 60_000 }, async () => {

@@ -75,5 +75,5 @@ test('what is done is not resumed', async () => {
   const at = bench()
   const done = await at.start({ model: at.script([...replies, report]), plan: at.plan(oneTask) })
   await expect(resumeStudy(done.head.id, { budget: {} }, crewing, at.run)).rejects.toMatchObject({ exit: 1 })
-  await expect(resumeStudy('01ZZZZZZ', { budget: {} }, crewing, at.run)).rejects.toMatchObject({ exit: 1 })
+  await expect(resumeStudy('01ZZZZZZ', { budget: {} }, crewing, at.run)).rejects.toMatchObject({ exit: 2 })
 })

@@ -51,7 +51,7 @@ beforeAll(() => {
     ['to-own', '../own'],
   ]
   for (const [name, target] of links) symlinkSync(target, join(ws, name))
-  symlinkSync('../../..', join(ws, 'src/back'))
+  symlinkSync('../..', join(ws, 'src/back'))
   roots = rootsOf(ws, {
     added: [join(base, 'added')],
     protected: [join(ws, 'wall')],

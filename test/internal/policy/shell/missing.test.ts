@@ -12,7 +12,7 @@ test('a bundle that has lost its grammar asks', async () => {
     stdin: {
       contents: `
         import { decide } from './internal/policy/decide.ts'
-        import { resolve } from './internal/policy/facts.ts'
+        import { resolveFacts } from './internal/policy/call-facts.ts'
         const policy = {
           mode: 'auto', rules: [{ tool: 'bash', action: 'allow', command: 'ls' }], profile: 'craft', agent: 'thread',
           readOnly: false, parents: [], roots: { workspace: process.cwd(), added: [], protected: [] },
@@ -20,7 +20,7 @@ test('a bundle that has lost its grammar asks', async () => {
         for (const line of ['ls', 'ls; ls', 'ls "a"']) {
           const scope = [{ kind: 'command', line }]
           const call = { tool: 'bash', level: 'confirm_execute', args: {}, scope }
-          const { action, reasons } = decide(await resolve(call, policy, process.cwd()), policy)
+          const { action, reasons } = decide(await resolveFacts(call, policy, process.cwd()), policy)
           console.log(action, reasons.map((one) => one.text).join(' / '))
         }`,
       resolveDir: process.cwd(),

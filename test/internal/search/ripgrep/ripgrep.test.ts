@@ -16,7 +16,7 @@ function stand(script: string): string {
 async function listed(files: string[]) {
   const dir = plant({ a: '' })
   let out = ''
-  const ran = await runRipgrep(['--files', '../'], dir, means({ programs: files }), (chunk) => {
+  const ran = await runRipgrep(['--files', './'], dir, means({ programs: files }), (chunk) => {
     out += chunk.toString()
   })
   return { out, ran }

@@ -52,7 +52,7 @@ const caches = (id: string, at: Lab): [string, string, string][] => [
     at.data,
     '$PWD',
     '..',
-    '../../../..',
+    '../..',
   ].map((place, i): [string, string, string] => [
     place,
     `test -e ${place}/${id}-${i}`,
