@@ -15,7 +15,8 @@ export const worker: Verb = {
     engine: {
       type: 'string',
       describe:
-        'redis[s]://[user:pass@]host[:port][/db]; default: ANODE_ENGINE, which keeps a password out of the list of processes',
+        'redis[s]://[user:pass@]host[:port][/db]; default: ANODE_ENGINE, which keeps a password ' +
+        'out of the list of processes',
       value: 'URL',
     },
     'engine-unsafe': { type: 'boolean', describe: 'Use a Redis server that does not keep every write' },
@@ -75,11 +76,17 @@ function say(news: WorkerNews): string {
       return `worker ${news.label} serves corpus ${news.corpus.slice(0, 12)}${files} at ${news.engine}`
     }
     case 'started':
-      return `${shortId(news.study)} ${news.task}  started${news.attempt > 1 ? `, attempt ${news.attempt}` : ''}`
+      return (
+        `${shortId(news.study)} ${news.task}  ` +
+        `started${news.attempt > 1 ? `, attempt ${news.attempt}` : ''}`
+      )
     case 'ended': {
       const why = news.reason === undefined ? '' : ` (${news.reason})`
       const claims = `${news.claims} ${news.claims === 1 ? 'claim' : 'claims'}`
-      return `${shortId(news.study)} ${news.task}  ${news.end}${why}  ${claims}  ${(news.ms / 1000).toFixed(1)}s`
+      return (
+        `${shortId(news.study)} ${news.task}  ${news.end}${why}  ${claims}  ` +
+        `${(news.ms / 1000).toFixed(1)}s`
+      )
     }
     case 'returned':
       return `${shortId(news.study)} ${news.task}  returned: ${news.why}`

@@ -4,7 +4,9 @@ import { findLastText } from './messages.ts'
 import type { RunEnd } from './run-end.ts'
 import type { TurnReply } from './turn.ts'
 
-/** The end behind an aborted signal: a deadline is a limit, everything else a cancellation with its reason. */
+/**
+ * The end behind an aborted signal: a deadline is a limit, everything else a cancellation with its reason.
+ */
 export function abortedEnd(messages: readonly ModelMessage[], { reason }: AbortSignal): RunEnd {
   const text = findLastText(messages)
   if (reason instanceof DOMException && reason.name === 'TimeoutError')

@@ -1,4 +1,4 @@
-// What a whole tree of agents may spend together: tokens, money, calls and time, counted in one place.
+// The budget of a tree of agents: tokens, money, calls and time, counted in one place.
 import type { TokenUsage } from '../model/model.ts'
 import type { RunLimit } from './run-end.ts'
 
@@ -24,12 +24,12 @@ export interface BudgetSpending {
 export interface Budget {
   readonly caps: BudgetCaps
   readonly spent: BudgetSpending
-  /** Books one request. */
+  /** Adds what one request has used. */
   use(usage: TokenUsage | undefined): void
   call(): void
   /** The limit that is reached, if any; looked at before every request and every call. */
   reached(now?: number): RunLimit | undefined
-  /** A part of this budget: what it spends is booked here too, its own caps are checked first. */
+  /** A part of this budget: what it spends counts here too, its own caps are checked first. */
   part(caps: BudgetCaps): Budget
 }
 

@@ -1,4 +1,5 @@
-// The instructions a repository gives its agents: AGENTS.md and its like, from the root down to the working directory.
+// The instructions a repository gives its agents: AGENTS.md and its like, from the root down to the working
+// directory.
 import { lstatSync, readdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve as resolvePath, sep } from 'node:path'
 import { codeOf, messageOf } from '../base/errors.ts'
@@ -39,8 +40,8 @@ export interface InstructionSource {
 }
 
 /**
- * Reads at most 8 files and 32 KiB: from the top of the repository, which may lie above the workspace, down to the
- * working directory. Symlinks are not followed.
+ * Reads at most 8 files and 32 KiB: from the top of the repository, which may lie above the workspace, down
+ * to the working directory. Symlinks are not followed.
  */
 export async function readInstructions(source: InstructionSource): Promise<Instructions> {
   const { cwd, policy } = source

@@ -1,12 +1,12 @@
-// The agent loop: take what came in, check the limits, ask the model, run its calls, repeat. It knows no tool by
-// name, no provider, no screen and no file.
+// The agent loop: take what came in, check the limits, ask the model, run its calls, repeat. It knows no tool
+// by name, no provider, no screen and no file.
 import type { EventDraft } from '../event/event.ts'
 import type { Effort, Model, ModelMessage, ModelRequest, RequestMeta, ToolSpec } from '../model/model.ts'
 import type { Catalog } from '../tool/catalog.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { abortedEnd, failedEnd } from './abnormal-end.ts'
 import type { Budget } from './budget.ts'
-import type { ConversationCompactor } from './compact.ts'
+import type { ConversationCompactor } from './compaction.ts'
 import { appendReply, appendUserMessage, findLastText } from './messages.ts'
 import { modelNotes } from './model-notes.ts'
 import { countRepetitions } from './repetition.ts'
@@ -25,10 +25,15 @@ export interface Agent {
   readonly effort: Effort
   readonly budget: Budget
   readonly meta?: RequestMeta
-  /** Messages that came in since it was last asked: steering by a person, mail. `isIdle`: the run ends without any. */
+  /**
+   * Messages that came in since it was last asked: steering by a person, mail. `isIdle`: the run ends without
+   * any.
+   */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
   readonly compact: ConversationCompactor
-  /** Makes everything recorded so far durable; called while a request is on its way, before its reply is used. */
+  /**
+   * Makes everything recorded so far durable; called while a request is on its way, before its reply is used.
+   */
   commit(): void
 }
 
@@ -71,7 +76,7 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
       continue
     }
     const settle = await runReplyCalls(agent, messages, reply)
-    // what others are told of must be on disk; else the next request does not wait for the disk
+    // what others learn of must be on disk; else the next request does not wait for the disk
     if (settle.length > 0) agent.commit()
     for (const done of settle) await done()
     const times = repeated(reply.calls)

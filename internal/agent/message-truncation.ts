@@ -6,7 +6,10 @@ import { clip } from '../tool/clip.ts'
 /** Shorter than this a text says nothing any more. */
 const minTextChars = 200
 
-/** Cuts every text of the conversation to `maxChars`, its beginning and its end kept, and leaves pictures out; in place. */
+/**
+ * Cuts every text of the conversation to `maxChars`, its beginning and its end kept, and leaves pictures out;
+ * in place.
+ */
 export function shortenMessages(messages: ModelMessage[], maxChars: number): void {
   for (const [i, message] of messages.entries()) messages[i] = shortenMessage(message, maxChars)
 }

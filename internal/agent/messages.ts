@@ -1,8 +1,10 @@
-// How what is said becomes both an event of the thread and a message for the model.
+// Appends messages to a conversation, with the event of the thread that each of them is.
 import type { EventDraft } from '../event/event.ts'
-import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model.ts'
+import type { MessageContent, ModelCarry, ModelMessage, ModelToolCall } from '../model/model.ts'
 import type { CallResult } from '../tool/invoke.ts'
 import type { TurnReply } from './turn.ts'
+
+type ReplyParts = Pick<TurnReply, 'text' | 'calls'> & { carry?: ModelCarry | undefined }
 
 /** A message from outside: a person's words, mail, or a note of the program itself. */
 export function* appendUserMessage(
@@ -26,17 +28,9 @@ export function* appendUserMessage(
 }
 
 /** The model's own reply. */
-export function* appendReply(
-  messages: ModelMessage[],
-  reply: Pick<TurnReply, 'text' | 'calls' | 'carry'>,
-): Generator<EventDraft, void> {
+export function* appendReply(messages: ModelMessage[], reply: ReplyParts): Generator<EventDraft, void> {
   const { text, calls, carry } = reply
-  messages.push({
-    role: 'assistant',
-    content: text,
-    ...(calls.length > 0 && { calls }),
-    ...(carry && { carry }),
-  })
+  messages.push(replyMessage(reply))
   yield {
     type: 'message',
     payload: {
@@ -46,6 +40,15 @@ export function* appendReply(
       ...(carry && { carry }),
     },
   }
+}
+
+/** A reply as it stands in the conversation. */
+export function replyMessage({
+  text,
+  calls,
+  carry,
+}: ReplyParts): Extract<ModelMessage, { role: 'assistant' }> {
+  return { role: 'assistant', content: text, ...(calls.length > 0 && { calls }), ...(carry && { carry }) }
 }
 
 /** A result as the model reads it, with the pictures it may look at. */

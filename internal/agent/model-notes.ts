@@ -3,15 +3,20 @@ import type { RunLimit } from './run-end.ts'
 
 export const modelNotes = {
   empty: 'Your reply was empty. Call a tool, or answer in words.',
-  loop: 'You made the same calls three times in a row and got the same results. Try something else, or say what stops you.',
+  loop:
+    'You made the same calls three times in a row and got the same results. Try something else, or ' +
+    'say what stops you.',
   cutCall:
-    'Your reply was cut at the output limit before this call was complete, so it was not run. Send it again, in smaller pieces.',
+    'Your reply was cut at the output limit before this call was complete, so it was not run. ' +
+    'Send it again, in smaller pieces.',
   filteredCall:
-    'The provider ended your reply before it was whole (a filter, or a reason that is not known), so none of its calls was run. Go on in another way, or say what stops you.',
+    'The provider ended your reply before it was whole (a filter, or a reason that is not ' +
+    'known), so none of its calls was run. Go on in another way, or say what stops you.',
   over: (limit: RunLimit) =>
     `Not run: the limit on ${limitWords[limit]} is reached. Answer with what you have.`,
   conclude: (limit: RunLimit) =>
-    `The limit on ${limitWords[limit]} is reached and no more tools can be called. Say what was done, what was found and what is still open.`,
+    `The limit on ${limitWords[limit]} is reached and no more tools can be called. Say what was ` +
+    'done, what was found and what is still open.',
   limits: {
     turns: 'no turns are left',
     calls: 'no tool calls are left',

@@ -1,4 +1,5 @@
-// What an agent really did, gathered from the record of its calls: files read and changed, commands and exit codes.
+// What an agent really did, gathered from the record of its calls: files read and changed, commands and exit
+// codes.
 import type { EventDraft } from '../event/event.ts'
 import type { CallScope } from '../policy/level.ts'
 import type { ActivityReceipts } from '../tool/ctx.ts'
@@ -22,14 +23,12 @@ export function recordActivity(): ActivityRecord {
   return {
     add(draft) {
       if (draft.type === 'message' && draft.payload.role === 'assistant') turns++
-      if (draft.type === 'tool.call')
-        open.set(draft.payload.call, draft.payload.scope as readonly CallScope[])
+      if (draft.type === 'tool.call') open.set(draft.payload.call, draft.payload.scope ?? [])
       if (draft.type !== 'tool.result') return
       calls++
       const { call, ok, exit } = draft.payload
       for (const scope of open.get(call) ?? []) {
-        if (scope.kind === 'command')
-          commands.push({ command: scope.line, exit: typeof exit === 'number' ? exit : null })
+        if (scope.kind === 'command') commands.push({ command: scope.line, exit: exit ?? null })
         // a failed call changed and showed nothing
         if (scope.kind === 'path' && ok) (scope.access === 'write' ? changed : read).add(scope.path)
       }

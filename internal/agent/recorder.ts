@@ -1,25 +1,22 @@
-// Writes a run's events to its thread before anybody sees them; reads are batched, effects are on disk before they happen.
+// Writes a run's events to its thread before anybody sees them; reads are batched, effects are on disk before
+// they happen.
 import { createUlid } from '../base/ids.ts'
 import type { Event, EventDraft } from '../event/event.ts'
 import type { Store } from '../store/store.ts'
-import type { CallLog } from '../tool/ctx.ts'
-
-export interface ThreadRecorder extends CallLog {
-  /** Makes everything recorded so far durable and hands it out. */
-  flush(): void
-}
+import type { SessionRecord } from './session.ts'
 
 /**
- * `show` gets every event once, in order, after it is stored; deltas and progress are shown at once and never stored. Sequence
- * numbers count from 1 over both kinds. `append` resolves when the event is in line; the record of a call that
- * changes something, and whatever a person was asked, is durable by then, and everything else a moment later.
+ * `show` gets every event once, in order, after it is stored; deltas and progress are shown at once and never
+ * stored. Sequence numbers count from 1 over both kinds. `append` resolves when the event is in line; the
+ * record of a call that changes something, and whatever a person was asked, is durable by then, and
+ * everything else a moment later.
  */
 export function createRecorder(
   store: Store,
   thread: string,
   run: string,
   show: (event: Event) => void,
-): ThreadRecorder {
+): SessionRecord {
   let seq = 0
   let line: Event[] = []
   const stamp = (draft: EventDraft): Event => ({

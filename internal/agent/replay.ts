@@ -1,40 +1,35 @@
 // The messages a model is sent, and how they follow from a thread's events.
 import type { EventDraft } from '../event/event.ts'
-import type { MessageContent, ModelCarry, ModelMessage, ModelToolCall } from '../model/model.ts'
+import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { modelCallOf } from '../tool/call-ids.ts'
 import type { ResultMedia } from '../tool/result.ts'
 import { shortenMessages } from './message-truncation.ts'
 
 /** What answers a call that was open when its process died. */
 export const interruptedText =
-  'error interrupted: the program ended while this call ran; its effects are unknown. Look before you repeat it.'
+  'error interrupted: the program ended while this call ran; its effects are unknown. Look ' +
+  'before you repeat it.'
 
-/** Adds the message an event stands for, if it stands for one. `answered` collects the calls of the last reply that have a result. */
+/**
+ * Adds the message an event stands for, if it stands for one. `answered` collects the calls of the last reply
+ * that have a result.
+ */
 export function replayEvent(messages: ModelMessage[], draft: EventDraft, answered: Set<string>): void {
   switch (draft.type) {
     case 'message': {
-      const { role, text, calls, carry, origin, images } = draft.payload
+      const { role, text, calls, carry, origin, images, kept = 0, max_chars: maxChars } = draft.payload
       if (role === 'assistant') {
         // endpoints may number the calls of each reply alike
         answered.clear()
-        messages.push({
-          role,
-          content: text,
-          ...(calls && { calls: calls as ModelToolCall[] }),
-          ...(carry !== undefined && { carry: carry as ModelCarry }),
-        })
+        messages.push({ role, content: text, ...(calls && { calls }), ...(carry && { carry }) })
       } else if (role === 'user') {
-        messages.push({
-          role,
-          content: withImages(text, images as ResultMedia[] | undefined),
-          ...(origin !== undefined && { origin: origin as 'note' | 'mail' }),
-        })
-      } else if (role === 'summary' && typeof draft.payload.max_chars === 'number') {
-        shortenMessages(messages, draft.payload.max_chars)
+        messages.push({ role, content: withImages(text, images), ...(origin && { origin }) })
+      } else if (role === 'summary' && maxChars !== undefined) {
+        shortenMessages(messages, maxChars)
       } else if (role === 'summary') {
         // the summary was written after the messages it keeps, and stands before them
         const task = messages.find((message) => message.role === 'user')
-        const tail = messages.slice(messages.length - Number(draft.payload.kept ?? 0))
+        const tail = messages.slice(messages.length - kept)
         const head = task && !tail.includes(task) ? [task] : []
         messages.splice(0, messages.length, ...head, { role: 'user', content: text, origin: 'note' }, ...tail)
       }

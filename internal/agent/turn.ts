@@ -20,8 +20,8 @@ export interface TurnReply {
 }
 
 /**
- * Streams deltas out and returns the whole reply. A discarded stream leaves nothing behind. `meanwhile` runs once the
- * request is on its way, before anything of the reply is looked at; what it throws ends the turn.
+ * Streams deltas out and returns the whole reply. A discarded stream leaves nothing behind. `meanwhile` runs
+ * once the request is on its way, before anything of the reply is looked at; what it throws ends the turn.
  */
 export async function* streamTurn(
   model: Model,

@@ -5,7 +5,10 @@ const maxDataChars = 65_536
 const maxTextChars = 2_000
 const maxItems = 100
 
-/** `data` itself, or a copy with long texts and lists cut, and `cut: true` beside it; nothing when even that is too long. */
+/**
+ * `data` itself, or a copy with long texts and lists cut, and `cut: true` beside it; nothing when even that
+ * is too long.
+ */
 export function boundData(data: unknown): { data?: unknown; data_cut?: true } {
   if (data === undefined || data === null) return {}
   if (sizeOf(data, maxDataChars) <= maxDataChars) return { data }

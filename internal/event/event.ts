@@ -1,33 +1,120 @@
-// The one vocabulary of what happens: the store keeps it, stream-json prints it, screens draw it, replay reads it.
+// The one vocabulary of what happens: the store keeps it, stream-json prints it, screens draw it, replay
+// reads it.
 import * as z from 'zod/mini'
 
 const openRecord = z.record(z.string(), z.unknown())
 
-/** `call` is the program's own id of a call; `model_call` the one that the model's reply gave it, if one did. */
+/**
+ * `call` is the program's own id of a call; `model_call` the one that the model's reply gave it, if one did.
+ */
 const ofCall = () => ({ call: z.string(), tool: z.string(), model_call: z.optional(z.string()) })
 
-/** Payloads by event type. New fields may be added; readers ignore what they do not know. */
+/** Something other than text that a person has put into a message, as base64. */
+const image = z.object({ type: z.literal('image'), mime: z.string(), base64: z.string() })
+
+/** A call as the model's reply made it; `malformed` where its arguments were no JSON. */
+const modelCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  args: z.unknown(),
+  malformed: z.exactOptional(z.object({ raw: z.string(), error: z.string(), position: z.number() })),
+})
+
+/** What a call reaches: a path, a command line, a host. */
+const scope = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('path'), path: z.string(), access: z.enum(['read', 'write']) }),
+  z.object({ kind: z.literal('command'), line: z.string(), cwd: z.exactOptional(z.string()) }),
+  z.object({ kind: z.literal('host'), host: z.string() }),
+])
+
+/** How a child agent ended, and what it took; `usd` is null where a price is unknown. */
+const childEnd = z.object({
+  end: z.string(),
+  reason: z.optional(z.string()),
+  thread: z.string(),
+  receipts: z.optional(
+    z.object({
+      read: z.array(z.string()),
+      changed: z.array(z.string()),
+      commands: z.array(z.object({ command: z.string(), exit: z.nullable(z.number()) })),
+    }),
+  ),
+  turns: z.number(),
+  calls: z.number(),
+  tokens: z.number(),
+  usd: z.nullable(z.number()),
+  ms: z.number(),
+})
+
+/** A call that nobody could approve; `mode` and `rule` would have let it run. */
+const unansweredCall = z.object({
+  tool: z.string(),
+  subject: z.string(),
+  count: z.number(),
+  mode: z.optional(z.string()),
+  rule: z.optional(openRecord),
+})
+
+/** Whose question it is: thread and task of the child agent that asks. */
+const ofChild = { thread: z.optional(z.string()), child: z.optional(z.string()) }
+
+/**
+ * Payloads by event type: every field that the program writes or reads is declared. Readers ignore what they
+ * do not know; what is optional is missing in events from before it was added, or where it does not apply.
+ */
 export const payloadSchemas = {
-  'system.init': z.looseObject({
+  'system.init': z.object({
     profile: z.string(),
     model: z.string(),
     mode: z.optional(z.string()),
     cwd: z.string(),
     tools: z.array(z.string()),
+    thread: z.optional(z.string()),
+    label: z.optional(z.string()),
   }),
-  'message.delta': z.looseObject({ text: z.optional(z.string()), reasoning: z.optional(z.string()) }),
-  message: z.looseObject({
+  /** With status `discarded`: what was shown of a reply does not count, and it is asked for once more. */
+  'message.delta': z.object({
+    text: z.optional(z.string()),
+    reasoning: z.optional(z.string()),
+    retry: z.optional(z.number()),
+    /** How often it is tried in all, where that is limited. */
+    tries: z.optional(z.number()),
+    wait_ms: z.optional(z.number()),
+    why: z.optional(z.string()),
+  }),
+  message: z.object({
     role: z.enum(['system', 'user', 'assistant', 'summary']),
     text: z.string(),
-    calls: z.optional(z.array(z.looseObject({ id: z.string(), name: z.string(), args: z.unknown() }))),
+    calls: z.optional(z.array(modelCall)),
+    /** What the model wants back word for word with later requests. */
+    carry: z.optional(z.object({ from: z.string(), value: z.unknown() })),
+    /** Who but a person wrote a user message. */
+    origin: z.optional(z.enum(['note', 'mail'])),
+    images: z.optional(z.array(image)),
+    /** Of a summary: messages that it stands for, and messages after it that are kept. */
+    replaced: z.optional(z.number()),
+    kept: z.optional(z.number()),
+    /** Of a summary: no text of the conversation has more characters from here on. */
+    max_chars: z.optional(z.number()),
+    /** Of a handoff: its id and the blob that holds it. */
+    handoff: z.optional(z.object({ id: z.string(), blob: z.string() })),
   }),
-  'tool.call': z.looseObject({ ...ofCall(), args: z.unknown() }),
-  'tool.result': z.looseObject({
+  'tool.call': z.object({
+    ...ofCall(),
+    args: z.unknown(),
+    effect: z.optional(z.string()),
+    scope: z.optional(z.array(scope)),
+    /** Action of the permission decision. */
+    decision: z.optional(z.string()),
+  }),
+  'tool.result': z.object({
     ...ofCall(),
     ok: z.boolean(),
     text: z.string(),
     code: z.optional(z.string()),
     ms: z.optional(z.number()),
+    /** Exit code of a command. */
+    exit: z.optional(z.number()),
     /** Hash of the blob that holds the whole text when `text` is cut. */
     whole: z.optional(z.string()),
     /** The structured result; with `data_cut` long texts and lists in it are cut. */
@@ -35,7 +122,7 @@ export const payloadSchemas = {
     data_cut: z.optional(z.boolean()),
   }),
   /** How far a call has come, as the tool itself says; shown, never stored. */
-  'tool.progress': z.looseObject({
+  'tool.progress': z.object({
     call: z.string(),
     tool: z.string(),
     progress: z.number(),
@@ -43,45 +130,48 @@ export const payloadSchemas = {
     message: z.optional(z.string()),
   }),
   /** A verdict names `call`, and answers that one call. */
-  'permission.asked': z.looseObject({
+  'permission.asked': z.object({
     ...ofCall(),
+    ...ofChild,
     reasons: z.array(z.string()),
-    /** All arguments, as they will be used. Events from before these fields were added have none of them. */
+    /** All arguments, as they will be used. */
     args: z.optional(openRecord),
     /** Directory that the call starts in. */
     cwd: z.optional(z.string()),
     /** Where the tool comes from: `native`, `mcp <server>` and so on. */
     origin: z.optional(z.string()),
     /** The rule that "always" would store, and what else it lets through. */
-    always: z.optional(z.looseObject({ rule: openRecord, covers: z.optional(z.string()) })),
-    /** Thread and task of the child agent that asks. */
-    thread: z.optional(z.string()),
-    child: z.optional(z.string()),
+    always: z.optional(z.object({ rule: openRecord, covers: z.optional(z.string()) })),
   }),
-  'permission.decided': z.looseObject({
+  'permission.decided': z.object({
     ...ofCall(),
+    ...ofChild,
     action: z.string(),
     why: z.string(),
     always: z.optional(z.boolean()),
   }),
-  'child.started': z.looseObject({ thread: z.string(), title: z.string() }),
-  'child.ended': z.looseObject({ thread: z.string(), end: openRecord }),
-  limit: z.looseObject({ limit: z.string(), message: z.string() }),
-  usage: z.looseObject({
+  'child.started': z.object({ thread: z.string(), title: z.string(), profile: z.optional(z.string()) }),
+  'child.ended': z.object({ thread: z.string(), end: childEnd }),
+  limit: z.object({ limit: z.string(), message: z.string() }),
+  usage: z.object({
     input: z.number(),
     output: z.number(),
     cached: z.optional(z.number()),
     usd: z.optional(z.nullable(z.number())),
+    estimated: z.optional(z.boolean()),
   }),
   /** Last and once. `totals` are tokens, requests and calls; `usd` is null where a price is unknown. */
-  'run.ended': z.looseObject({
+  'run.ended': z.object({
     end: z.string(),
     reason: z.optional(z.string()),
+    /** Of a run that failed: what was wrong. */
+    message: z.optional(z.string()),
     answer: z.optional(z.string()),
     model: z.optional(z.string()),
     totals: z.optional(openRecord),
     usd: z.optional(z.nullable(z.number())),
     ms: z.optional(z.number()),
+    unanswered: z.optional(z.array(unansweredCall)),
   }),
 } as const
 

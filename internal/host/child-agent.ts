@@ -1,21 +1,24 @@
-// Children: an agent below another one, with its own thread, less permission and a part of the budget.
+// Child agents: each runs below its parent agent, with a thread of its own, less permission and a part of the
+// budget.
 
-import { type BudgetCaps, createBudget } from '../agent/budget.ts'
-import { appendUserMessage } from '../agent/messages.ts'
+import { type Budget, type BudgetCaps, createBudget } from '../agent/budget.ts'
 import { recordActivity } from '../agent/receipts.ts'
 import { createRecorder } from '../agent/recorder.ts'
 import { runAgent } from '../agent/run-agent.ts'
+import type { RunEnd } from '../agent/run-end.ts'
+import type { AgentSession, SessionRecord } from '../agent/session.ts'
 import { createUlid } from '../base/ids.ts'
 import { timeLimit } from '../base/time-limit.ts'
-import type { EventDraft } from '../event/event.ts'
+import type { Event, EventDraft } from '../event/event.ts'
 import type { Effort, Model } from '../model/model.ts'
 import { narrowPolicy, type Policy } from '../policy/decide.ts'
 import type { Profile } from '../profile/profile.ts'
 import { findProfile, findProfileServing } from '../profile/profile-lookup.ts'
+import type { Store } from '../store/store.ts'
 import { createCallNumbering } from '../tool/call-ids.ts'
 import type { ListedTool } from '../tool/catalog.ts'
 import type { AgentSpawner, Ctx, SpawnRequest, SpawnResult } from '../tool/ctx.ts'
-import { buildAgent } from './agent-setup.ts'
+import { setUpSession } from './agent-setup.ts'
 import type { ParentAgent } from './parent-agent.ts'
 import type { Runtime } from './runtime.ts'
 import { memoizeByEntries, restrictTools } from './tool-registry.ts'
@@ -23,7 +26,9 @@ import { memoizeByEntries, restrictTools } from './tool-registry.ts'
 /** A parent with the runtime that both share. */
 export type SpawnParent = ParentAgent & { runtime: Runtime }
 
-/** The order's profile and model are looked up first: a mistake in them is a UserError and starts nothing. */
+/**
+ * The request's profile and model are looked up first: a mistake in them is a UserError and starts nothing.
+ */
 export function createSpawner(parent: SpawnParent): AgentSpawner {
   let children = 0
   return async (request, signal) => {
@@ -42,7 +47,10 @@ export function narrowChildPolicy(parent: Policy, profile: string, readOnly: boo
   return narrowPolicy(parent, { ...parent, profile, agent: 'subagent', readOnly })
 }
 
-/** What a child is offered: its profile's tools, less what the order and the person left out, and none that spawns. */
+/**
+ * What a child is offered: its profile's tools, less what the request and the person left out, and none that
+ * spawns.
+ */
 export function restrictChildTools(
   { runtime, only }: Pick<SpawnParent, 'runtime' | 'only'>,
   profile: Profile,
@@ -60,61 +68,89 @@ async function runChild(
   signal: AbortSignal,
 ): Promise<SpawnResult> {
   const started = Date.now()
+  const { title, timeoutMs, maxCalls } = request
   const store = await parent.runtime.resources.store()
   const { workspace } = parent.ctx.policy.roots
+  const parentThread = parent.ctx.thread === undefined ? {} : { parent: parent.ctx.thread }
   const thread = store.threads.create({
     workspace,
-    title: request.title,
+    title,
     profile: profile.name,
     model: model.id,
-    ...(parent.ctx.thread !== undefined && { parent: parent.ctx.thread }),
+    ...parentThread,
   }).id
-  await parent.report({
-    type: 'child.started',
-    payload: { thread, title: request.title, profile: profile.name },
-  })
+  await parent.report({ type: 'child.started', payload: { thread, title, profile: profile.name } })
 
   const activity = recordActivity()
-  const log = createRecorder(store, thread, `run_${createUlid()}`, (event) => {
-    activity.add(event)
-    // whoever answers sees the parent's events
-    if (event.type === 'permission.asked' || event.type === 'permission.decided') {
-      const { type, payload } = event
-      const report = { type, payload: { ...payload, thread, child: request.title } } as EventDraft
-      // a record that cannot be kept ends the parent at its own next event
-      parent.report(report).catch(() => undefined)
-    }
-    parent.runtime.plugins?.event(thread, event)
-  })
-  const timeout = timeLimit(request.timeoutMs)
+  const record = createChildRecord(parent, store, { thread, title }, activity.add)
   const caps: BudgetCaps = {
-    deadline: started + request.timeoutMs,
-    ...(request.maxCalls !== undefined && { calls: request.maxCalls }),
+    deadline: started + timeoutMs,
+    ...(maxCalls !== undefined && { calls: maxCalls }),
   }
-  const own = parent.budget?.part(caps) ?? createBudget(caps)
+  const budget = parent.budget?.part(caps) ?? createBudget(caps)
+  const session = await openChildSession(parent, request, {
+    profile,
+    model,
+    thread,
+    calls,
+    record,
+    budget,
+    signal,
+  })
+  await session.addMessage({ role: 'user', content: request.goal })
+  const end = await runAgent(session, record)
+  const result: SpawnResult = {
+    ...describeEnd(end),
+    thread,
+    receipts: activity.receipts(),
+    turns: activity.turns(),
+    calls: activity.calls(),
+    tokens: budget.spent.input + budget.spent.output,
+    usd: budget.spent.usd,
+    ms: Date.now() - started,
+  }
+  const { text: _, ...payload } = result
+  await parent.report({ type: 'child.ended', payload: { thread, end: payload } })
+  return result
+}
+
+interface ChildParts {
+  profile: Profile
+  model: Model
+  thread: string
+  /** What the ids of its calls begin with. */
+  calls: string
+  record: SessionRecord
+  budget: Budget
+  signal: AbortSignal
+}
+
+async function openChildSession(
+  parent: SpawnParent,
+  request: SpawnRequest,
+  parts: ChildParts,
+): Promise<AgentSession> {
+  const { profile, model, thread, calls, record, budget, signal } = parts
   const readOnly = profile.readOnly || request.readOnly === true
-  const { spawn: _, user: __, review: ____, ...can } = parent.ctx.can
   const ctx: Ctx = {
-    ...parent.ctx,
-    signal: AbortSignal.any([signal, parent.ctx.signal, timeout]),
+    ...narrowChildCtx(parent, profile, readOnly),
+    signal: AbortSignal.any([signal, parent.ctx.signal, timeLimit(request.timeoutMs)]),
     thread,
     child: request.title,
     nextCall: createCallNumbering(calls),
-    policy: narrowChildPolicy(parent.ctx.policy, profile.name, readOnly),
-    seen: new Map(),
-    log,
-    can,
+    log: record,
   }
-  const agent = await buildAgent({
+  return setUpSession({
     profile,
     model,
     tools: memoizeByEntries(parent.runtime.entries, () =>
       restrictChildTools(parent, { ...profile, readOnly }, request.tools),
     ),
     ctx,
-    recorder: log,
+    record,
+    messages: [],
     thread,
-    budget: own,
+    budget,
     maxTurns: request.maxTurns ?? profile.maxTurns,
     ...(request.effort !== undefined && { effort: request.effort as Effort }),
     meta: { purpose: 'work', task: request.title },
@@ -122,23 +158,37 @@ async function runChild(
     permit: parent.permit,
     now: new Date(),
   })
-  const messages: Parameters<typeof runAgent>[1] = []
-  for (const draft of appendUserMessage(messages, { role: 'user', content: request.goal }))
-    await log.append(draft)
-  const end = await runAgent(agent, messages, log)
-  const result: SpawnResult = {
-    end: end.end,
-    reason: end.end === 'failed' ? `${end.reason}: ${end.message}` : 'reason' in end ? end.reason : undefined,
-    text: end.text,
-    thread,
-    receipts: activity.receipts(),
-    turns: activity.turns(),
-    calls: activity.calls(),
-    tokens: own.spent.input + own.spent.output,
-    usd: own.spent.usd,
-    ms: Date.now() - started,
-  }
-  const { text: ___, ...payload } = result
-  await parent.report({ type: 'child.ended', payload: { thread, end: payload } })
-  return result
+}
+
+/** A child starts no agents, asks no person and forgets what its parent has read. */
+function narrowChildCtx({ ctx }: SpawnParent, profile: Profile, readOnly: boolean): Ctx {
+  const { spawn: _, user: __, review: ___, ...can } = ctx.can
+  return { ...ctx, policy: narrowChildPolicy(ctx.policy, profile.name, readOnly), seen: new Map(), can }
+}
+
+function describeEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason' | 'text'> {
+  const why = 'reason' in end ? end.reason : undefined
+  return { end: end.end, reason: end.end === 'failed' ? `${why}: ${end.message}` : why, text: end.text }
+}
+
+/**
+ * Records a child's events in its own thread; what a person is asked is seen by whoever answers, in the
+ * parent's.
+ */
+function createChildRecord(
+  parent: SpawnParent,
+  store: Store,
+  { thread, title }: { thread: string; title: string },
+  add: (event: Event) => void,
+): SessionRecord {
+  return createRecorder(store, thread, `run_${createUlid()}`, (event) => {
+    add(event)
+    if (event.type === 'permission.asked' || event.type === 'permission.decided') {
+      const { type, payload } = event
+      const report = { type, payload: { ...payload, thread, child: title } } as EventDraft
+      // a record that cannot be kept ends the parent at its own next event
+      parent.report(report).catch(() => undefined)
+    }
+    parent.runtime.plugins?.event(thread, event)
+  })
 }

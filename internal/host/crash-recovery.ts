@@ -27,7 +27,7 @@ function hasEntries(dir: string): boolean {
   try {
     return readdirSync(dir).length > 0
   } catch (error) {
-    // what is wrong with the place itself is told by the first that writes there
+    // what is wrong with the place itself is reported by the first that writes there
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(codeOf(error) ?? '')) return false
     throw error
   }

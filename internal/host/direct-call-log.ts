@@ -11,8 +11,8 @@ interface DirectCallLog extends CallLog {
 }
 
 /**
- * `changes` records calls with an effect, before they run; `always` every call. The store is opened on the first
- * record, so that a read costs no database.
+ * `changes` records calls with an effect, before they run; `always` every call. The store is opened on the
+ * first record, so that a read costs no database.
  */
 export function openDirectCallLog(options: {
   store: () => Promise<Store>

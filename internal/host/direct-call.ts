@@ -29,7 +29,7 @@ export interface DirectCallSession {
   readonly ctx: Ctx
   readonly catalog: Catalog
   readonly profile: Profile | undefined
-  /** What the person should be told: ignored files, names that match nothing. */
+  /** What the person should know: ignored files, names that match nothing. */
   readonly notes: readonly string[]
   /** Runs one call; rejects only when it cannot be recorded. */
   call(request: CallRequest): Promise<CallResult>
@@ -104,7 +104,10 @@ async function explainCall(entry: ToolEntry, args: unknown, ctx: Ctx): Promise<C
   return { decision, lines: explainDecision(decision) }
 }
 
-/** Where only what reads may run unasked, everything that changes state wants an answer, Anode's own state too. */
+/**
+ * Where only what reads may run unasked, everything that changes state wants an answer, Anode's own state
+ * too.
+ */
 function policyFor({ onlyReads }: DirectCallOptions, policy: Policy): Policy {
   return onlyReads !== true || policy.preset === 'strict' ? policy : { ...policy, preset: 'careful' }
 }

@@ -1,4 +1,5 @@
-// Tools that do not come with Anode: toolbox programs, plugins and MCP servers. Looked for only when somebody may ask for them.
+// Tools that do not come with Anode: toolbox programs, plugins and MCP servers. Looked for only when somebody
+// may ask for them.
 import { FailureError, UserError } from '../base/errors.ts'
 import type { McpServers, OfferedTool } from '../mcp/mcp-servers.ts'
 import type { McpMember } from '../mcp/server-member.ts'
@@ -42,7 +43,10 @@ export interface ExternalTools {
   close(): Promise<void>
 }
 
-/** Starts the servers of which nothing is known yet, and waits for them as long as each of them may take to start. */
+/**
+ * Starts the servers of which nothing is known yet, and waits for them as long as each of them may take to
+ * start.
+ */
 export async function openExternalTools(
   context: WorkspaceContext,
   means: ExternalToolOptions,
@@ -93,7 +97,10 @@ export async function openExternalTools(
       const names = brought.servers.map(({ name }) => name)
       if (names.length === 0) return brought.notes.join('\n') || undefined
       if (!allowsSkillServers(context)) {
-        return `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a trusted workspace or skills.allowMCP.`
+        return (
+          `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a ` +
+          'trusted workspace or skills.allowMCP.'
+        )
       }
       await open(
         brought.servers.filter(({ name }) => !servers?.members.some((one) => one.server.name === name)),

@@ -1,4 +1,5 @@
-// What is known of each model provider here, without asking any: key, address, model, and which one would be used.
+// What is known of each model provider here, without asking any: key, address, model, and which one would be
+// used.
 import { messageOf } from '../base/errors.ts'
 import {
   findEndpoint,

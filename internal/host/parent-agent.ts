@@ -1,6 +1,6 @@
 // What a child takes from the one that starts it.
 import type { Budget } from '../agent/budget.ts'
-import type { CompactionPermit } from '../agent/compact.ts'
+import type { CompactionPermit } from '../agent/compaction.ts'
 import type { EventDraft } from '../event/event.ts'
 import type { Model } from '../model/model.ts'
 import type { Ctx } from '../tool/ctx.ts'

@@ -1,4 +1,5 @@
-// What a person says, before the model gets it: slash commands and mentions are filled in, hooks may refuse it.
+// What a person says, before the model gets it: slash commands and mentions are filled in, hooks may refuse
+// it.
 
 import { FailureError, UserError } from '../base/errors.ts'
 import type { SessionHooks } from '../hook/hook-runner.ts'

@@ -1,4 +1,5 @@
-// What direct calls, runs and children stand on alike: workspace, configuration, capabilities, tools, hooks.
+// The runtime that direct calls, runs and child agents share: workspace, configuration, capabilities, tools,
+// hooks.
 import type { SessionHooks } from '../hook/hook-runner.ts'
 import type { Model } from '../model/model.ts'
 import type { PluginSet } from '../plugin/plugins.ts'
@@ -35,11 +36,14 @@ export interface RuntimeOptions extends QuestionAnswerers {
   addDirs: readonly string[]
   /** Added to those of the configuration. */
   rules?: readonly PermissionRule[]
-  /** The only tools that will be called or looked at; absent: any. Lets native ones be had without asking for others. */
+  /**
+   * The only tools that will be called or looked at; absent: any. Lets native ones be had without asking for
+   * others.
+   */
   names?: readonly string[]
 }
 
-/** How one session differs from another on the same ground. */
+/** How one session differs from another within the same runtime. */
 interface ContextRequest {
   thread: string | undefined
   profile: Profile | undefined
@@ -47,7 +51,7 @@ interface ContextRequest {
   single?: boolean
   log: CallLog
   ask: ApprovalHandler
-  /** Told about hooks that failed. */
+  /** Called with each hook that failed. */
   warn(message: string): void
 }
 
@@ -63,13 +67,13 @@ export interface Runtime {
   foreign(): Promise<ExternalTools>
   profiles(): Promise<ProfileSet>
   /**
-   * Notice of the built-in model that nobody asked for is passed to `note`; without `note` the job needs a language
-   * model or one that was asked for by name, and there being none is a UserError.
+   * Notice of the built-in model that nobody asked for is passed to `note`; without `note` the job needs a
+   * language model or one that was asked for by name, and there being none is a UserError.
    */
   model(spec: string | undefined, note?: (text: string) => void): Promise<Model>
   /** The registry as a profile may use it; no profile: all of it. */
   tools(profile: Profile | undefined, only?: readonly string[], child?: boolean): ListedTool[]
-  /** The hooks of whoever sits down first: one session stands on one ground. */
+  /** The hooks of the first session that asks: a runtime serves one session. */
   hooks(request: Pick<ContextRequest, 'thread' | 'warn'>): Promise<SessionHooks>
   ctx(request: ContextRequest): Promise<Ctx>
   /** Lets the agent that `ctx` belongs to start others. */
@@ -107,7 +111,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const plugins = await openWorkspacePlugins(context, resources.spawn, options.signal)
   const natives = await loadNativeEntries()
   const { config } = context.loaded
-  // whoever calls one tool has no server running that an edit could be told to
+  // whoever calls one tool has no running server that an edit could be announced to
   const servers = mayNeedCapability(options.names, natives)
     ? (await import('./extensions/language-servers.ts')).openLanguageServers(
         context,

@@ -1,4 +1,5 @@
-// Describes tools that have to be loaded for it: the native ones at build time, those of toolbox programs when found.
+// Describes tools that have to be loaded for it: the native ones at build time, those of toolbox programs
+// when found.
 import type { ToolDescription, ToolEntry } from '../tool/catalog.ts'
 import { toToolDescription } from '../tool/describe.ts'
 import type { Tool } from '../tool/tool.ts'

@@ -18,7 +18,9 @@ export interface DatabaseConnection {
   run(sql: string, ...values: SqlValue[]): { changes: number; rowid: number }
   /** Several statements without values. */
   exec(sql: string): void
-  /** Runs `work` in one BEGIN IMMEDIATE transaction: all of it is durable on return, or none. Calls may nest. */
+  /**
+   * Runs `work` in one BEGIN IMMEDIATE transaction: all of it is durable on return, or none. Calls may nest.
+   */
   write<T>(work: () => T): T
   close(): void
 }
@@ -84,7 +86,10 @@ export function wrapConnection(db: Database, file: string, writable: boolean): D
   }
 }
 
-/** SQLite gives up early where waiting could deadlock (a log being recovered); here nothing is held yet, so wait on. */
+/**
+ * SQLite gives up early where waiting could deadlock (a log being recovered); here nothing is held yet, so
+ * wait on.
+ */
 function begin(db: Database) {
   retryWhileBusy(() => void db.exec('BEGIN IMMEDIATE'))
 }

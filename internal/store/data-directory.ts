@@ -7,8 +7,8 @@ import { codeOf, messageOf, UserError } from '../base/errors.ts'
 export const databaseName = 'anode.db'
 
 /**
- * Makes the directory (0700) and an empty database file (0600) if they are missing; both keep what they are when
- * they exist. Returns the path of the file. Throws UserError that names what could not be made.
+ * Makes the directory (0700) and an empty database file (0600) if they are missing; both keep what they are
+ * when they exist. Returns the path of the file. Throws UserError that names what could not be made.
  */
 export function prepareDataDir(dir: string): string {
   const file = join(dir, databaseName)
@@ -27,7 +27,7 @@ export function prepareDataDir(dir: string): string {
   }
 }
 
-/** Names the network file system that holds `dir`; undefined on a local disk or where it cannot be told. */
+/** Names the network file system that holds `dir`; undefined on a local disk or where it cannot be known. */
 export function networkFileSystem(dir: string, type = statfsSync(dir).type): string | undefined {
   return process.platform === 'linux' ? remote[type >>> 0] : undefined
 }

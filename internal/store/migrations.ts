@@ -3,11 +3,12 @@ import { UserError } from '../base/errors.ts'
 import type { DatabaseConnection } from './connection.ts'
 
 /**
- * Step n brings a database from version n to n + 1. A step that has been released is never edited: changes are new
- * steps at the end. Times are milliseconds since 1970.
+ * Step n brings a database from version n to n + 1. A step that has been released is never edited: changes
+ * are new steps at the end. Times are milliseconds since 1970.
  */
 export const migrationSteps: readonly string[] = [
-  // 1: threads. Headers and payloads are apart so that a search can place 2,000 hits without reading their texts.
+  // 1: threads. Headers and payloads are apart so that a search can place 2,000 hits without reading their
+  // texts.
   `CREATE TABLE thread (
      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace TEXT NOT NULL, title TEXT NOT NULL,
      profile TEXT NOT NULL, model TEXT, parent TEXT, created INTEGER NOT NULL, updated INTEGER NOT NULL,
@@ -89,7 +90,8 @@ export const migrationSteps: readonly string[] = [
      UPDATE mailbox SET waiting = waiting - 1 WHERE scope = OLD.scope AND name = OLD.recipient;
    END;`,
 
-  // 4: studies. The log is the state; beside it stand leases, reservations and blobs, and the queue of this machine.
+  // 4: studies. The log is the state; beside it stand leases, reservations and blobs, and the queue of this
+  // machine.
   `CREATE TABLE study (
      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, project TEXT, created INTEGER NOT NULL,
      last INTEGER NOT NULL DEFAULT 0, tokens REAL, usd REAL
@@ -129,8 +131,8 @@ export const migrationSteps: readonly string[] = [
 export const applicationId = 0x414e4f44
 
 /**
- * Brings the database to the newest version; safe when many processes do it at once. Throws UserError for a file
- * of a newer Anode or of another program, and, with `readOnly`, for one that would have to be changed.
+ * Brings the database to the newest version; safe when many processes do it at once. Throws UserError for a
+ * file of a newer Anode or of another program, and, with `readOnly`, for one that would have to be changed.
  */
 export function migrateDatabase(db: DatabaseConnection, readOnly = false): void {
   if (version(db) === migrationSteps.length) return

@@ -5,8 +5,8 @@ import { UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
 
 /**
- * Real path of the git directory that all worktrees of the repository around `start` share, or undefined outside
- * of a repository.
+ * Real path of the git directory that all worktrees of the repository around `start` share, or undefined
+ * outside of a repository.
  */
 export function commonDir(start: string): string | undefined {
   for (let dir = resolve(start); ; dir = dirname(dir)) {
@@ -27,7 +27,10 @@ export function originUrl(common: string): string | undefined {
   return undefined
 }
 
-/** Whether two workspaces are folders of one repository, or the same folder. Both are real paths; one may be gone. */
+/**
+ * Whether two workspaces are folders of one repository, or the same folder. Both are real paths; one may be
+ * gone.
+ */
 export function isSameProject(a: string, b: string): boolean {
   if (a === b) return true
   const common = commonDir(a)
@@ -54,8 +57,8 @@ function gitDir(dir: string): string | undefined {
 }
 
 /**
- * A folder does not belong to a repository because it says so, or it could read what was said in any other: the
- * repository must know it as one of its worktrees, or hold it as a submodule.
+ * A folder does not belong to a repository because it says so, or it could read what was said in any other:
+ * the repository must know it as one of its worktrees, or hold it as a submodule.
  */
 function isMutual(dir: string, own: string): boolean {
   const back = text(join(own, 'gitdir'))?.trim()

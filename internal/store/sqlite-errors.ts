@@ -35,8 +35,9 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * The error to throw instead of `error`: UserError for a damaged file (which is left as it is), FailureError `io`
- * for disk trouble and `busy` for a lock that was not freed in time. Anything else is a bug and comes back as given.
+ * The error to throw instead of `error`: UserError for a damaged file (which is left as it is), FailureError
+ * `io` for disk trouble and `busy` for a lock that was not freed in time. Anything else is a bug and comes
+ * back as given.
  */
 export function translateSqliteError(error: unknown, file: string): unknown {
   const code = readResultCode(error)
@@ -64,7 +65,9 @@ export function translateSqliteError(error: unknown, file: string): unknown {
 /** A database that cannot be trusted: named, never deleted. */
 export function makeDamagedError(file: string, cause?: unknown): UserError {
   return new UserError(`the database is damaged: ${file}`, {
-    hint: 'It was left untouched. Restore a copy, or move it and its -wal file away to begin with an empty one.',
+    hint:
+      'It was left untouched. Restore a copy, or move it and its -wal file away to begin with an ' +
+      'empty one.',
     cause,
   })
 }

@@ -17,7 +17,9 @@ import { createTodos } from './todos.ts'
 export interface StoreOptions {
   /** Nothing is made or changed; a missing database reads as an empty one. */
   readOnly?: boolean
-  /** Told once, in one line, what is doubtful about the place, for example a network file system. */
+  /**
+   * Called once, with one line that says what is doubtful about the place, for example a network file system.
+   */
   warn?: (line: string) => void
   /** Milliseconds since 1970; tests pass their own clock. */
   now?: () => number
@@ -65,7 +67,8 @@ export async function openDatabase(dir: string, options: StoreOptions = {}): Pro
   const db = open(file, file)
   return configured(db, () => {
     retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'))
-    // FULL: a commit has reached the disk when it returns. The limit gives space back after a large transaction
+    // FULL: a commit has reached the disk when it returns. The limit gives space back after a large
+    // transaction
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${16 << 20}`)
     migrateDatabase(db)
   })

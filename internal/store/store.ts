@@ -2,8 +2,8 @@
 import type { Event, EventDraft, EventType } from '../event/event.ts'
 
 /**
- * All calls are synchronous and durable when they return. They throw FailureError `io` or `busy` for trouble with
- * the disk or a lock, UserError for a damaged database.
+ * All calls are synchronous and durable when they return. They throw FailureError `io` or `busy` for trouble
+ * with the disk or a lock, UserError for a damaged database.
  */
 export interface Store {
   readonly threads: ThreadStore
@@ -68,8 +68,8 @@ export interface ThreadStore {
   /** The last `limit` events in order, of the given types only. */
   tail(thread: string, limit: number, types?: readonly EventType[]): RecordedEvent[]
   /**
-   * Full text over messages, arguments and results, best first, one hit per thread; with `thread`, the hits within
-   * that thread instead. Any text is a valid query: words, and "phrases in quotes".
+   * Full text over messages, arguments and results, best first, one hit per thread; with `thread`, the hits
+   * within that thread instead. Any text is a valid query: words, and "phrases in quotes".
    */
   search(
     query: string,
@@ -79,7 +79,10 @@ export interface ThreadStore {
   call(id: string, thread?: string): { thread: string; event: RecordedEvent } | undefined
   rename(id: string, title: string): void
   archive(id: string, archived: boolean): void
-  /** Archives all but the newest `keep` threads of a workspace; children follow their parents. Returns how many. */
+  /**
+   * Archives all but the newest `keep` threads of a workspace; children follow their parents. Returns how
+   * many.
+   */
   trim(workspace: string, keep: number): number
   /** Also removes its todo list and the blobs that nothing else points to. */
   delete(id: string): void
@@ -120,8 +123,8 @@ export interface RepositoryTask {
 
 export interface RepositoryTasks {
   /**
-   * Throws FailureError `cycle` with the cycle as `a -> b -> a`, `not_found` for unknown dependencies or parent,
-   * `bad_args` for an id that is taken.
+   * Throws FailureError `cycle` with the cycle as `a -> b -> a`, `not_found` for unknown dependencies or
+   * parent, `bad_args` for an id that is taken.
    */
   create(task: {
     id?: string
@@ -204,8 +207,9 @@ export interface MailDelivery {
 
 export interface MailStore {
   /**
-   * Throws FailureError `too_large` (body over 64 KiB), `mailbox_full` (10,000 undelivered), `sender_read_only`
-   * (from `aggman`). The recipient `broadcast` stands for every known name of the scope but the sender.
+   * Throws FailureError `too_large` (body over 64 KiB), `mailbox_full` (10,000 undelivered),
+   * `sender_read_only` (from `aggman`). The recipient `broadcast` stands for every known name of the scope
+   * but the sender.
    */
   send(message: OutgoingMessage): SendReceipt
   /** All in one transaction: either every message is kept or, when one is refused, none. */
@@ -213,9 +217,10 @@ export interface MailStore {
   /** Like `send`, but messages posted in the same tick share one transaction; each is answered on its own. */
   sendBatched(message: OutgoingMessage): Promise<SendReceipt>
   /**
-   * Leases what is queued for a recipient: first in, first out per sender; across senders error, question, result,
-   * status, broadcast, then by time. While a message is leased to another owner, later ones of its sender wait.
-   * Stops before `maxBytes` of bodies, yet gives at least one message. `peek` neither leases nor counts.
+   * Leases what is queued for a recipient: first in, first out per sender; across senders error, question,
+   * result, status, broadcast, then by time. While a message is leased to another owner, later ones of its
+   * sender wait. Stops before `maxBytes` of bodies, yet gives at least one message. `peek` neither leases nor
+   * counts.
    */
   receive(query: {
     scope: string

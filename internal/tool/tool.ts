@@ -16,6 +16,15 @@ export interface ClipLimit {
   keep: 'ends' | 'head'
 }
 
+/** A stretch of one source as a result has shown it: claims can point at it. */
+export interface ShownPassage {
+  /** Path below the workspace, or address. */
+  canonical: string
+  /** Where in the source: line ranges, or a title. */
+  locator: string
+  excerpt: string
+}
+
 export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   /** snake_case, equal to the file name. */
   name: string
@@ -48,6 +57,8 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
    * failure that comes with text or data of its own is returned: output of a command, results so far.
    */
   run(args: z.output<I>, ctx: Ctx): Promise<ToolResult<D>>
+  /** What a successful result, as a model reads it, has shown of which source; absent: it shows none. */
+  evidence?(data: D, text: string): Promise<ShownPassage[]>
 }
 
 /** Declares a tool; exists only so that the argument types follow from the schema. */

@@ -66,6 +66,10 @@ export const finder = defineTool({
     const answer = await delegate(args, query, ctx)
     return answer.kind === 'answered' ? answer.result : report(args, await withoutAgent(search), answer.why)
   },
+  async evidence(data) {
+    const { passagesOfHits } = await import('../tool-support/shown-passages.ts')
+    return passagesOfHits((data as Partial<FinderAnswer> | null)?.results ?? [])
+  },
 })
 
 type AgentAnswer = { kind: 'answered'; result: ToolResult } | { kind: 'unanswered'; why: string }

@@ -95,6 +95,8 @@ export const grep = defineTool({
     }
     return partialResult({ text, data, closing: below }, failure)
   },
+  evidence: async (data) =>
+    (await import('../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? []),
 })
 
 /** What is missing from the lines shown, most important first. */

@@ -87,6 +87,10 @@ export const multiRead = defineTool({
     )
     return { text: parts.join('\n\n'), data: { files, truncated } }
   },
+  async evidence(data, text) {
+    const { passagesOfFiles } = await import('../tool-support/shown-passages.ts')
+    return passagesOfFiles(data?.files ?? [], text, banner)
+  },
 })
 
 type ViewedEntry = { kind: 'shown'; file: ShownFile } | { kind: 'failed'; error: Failure }

@@ -5,7 +5,7 @@ import type { Ctx, ResourceMention } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { viewFile } from '../tool-support/file-view.ts'
+import { type FileView, viewFile } from '../tool-support/file-view.ts'
 import { parseMention } from '../tool-support/mention.ts'
 import about from './read.md'
 
@@ -37,15 +37,25 @@ export const read = defineTool({
   // a resource comes from a server, which may lie anywhere
   raise: ({ path }) => (parseMention(path) ? 'external_read' : 'auto_read'),
   scope: ({ path }) => (parseMention(path) ? [] : [{ kind: 'path', path, access: 'read' }]),
-  async run({ path, ...window }, ctx) {
+  async run({ path, ...window }, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
     const mention = parseMention(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
     const { text, data } = await viewFile(ctx, path, window)
     return { text, data }
   },
+  async evidence(data, text) {
+    if (!data || !('path' in data)) return []
+    return (await import('../tool-support/shown-passages.ts')).passagesOfText(data.path, text)
+  },
 })
 
-async function readMention(mention: ResourceMention, maxBytes: number, ctx: Ctx): Promise<ToolResult> {
+type ResourceView = ResourceMention & { bytes: number; size: number }
+
+async function readMention(
+  mention: ResourceMention,
+  maxBytes: number,
+  ctx: Ctx,
+): Promise<ToolResult<ResourceView | null>> {
   if (!ctx.can.resources) {
     const message = 'no server is at hand whose resources could be read'
     throw new FailureError({ code: 'unavailable', message })

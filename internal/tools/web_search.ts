@@ -83,6 +83,10 @@ export const webSearch = defineTool({
       data,
     }
   },
+  evidence: async (data) =>
+    (data?.results ?? []).flatMap(({ url, title, snippet }) =>
+      snippet.trim() === '' ? [] : [{ canonical: url, locator: title, excerpt: snippet }],
+    ),
 })
 
 interface Answer {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createBudget } from '../../internal/agent/budget.ts'
-import { createCompactor, estimateTokens } from '../../internal/agent/compact.ts'
+import { createCompactor, estimateTokens } from '../../internal/agent/compaction.ts'
 import { agentLoop } from '../../internal/agent/loop.ts'
 import type { EventDraft } from '../../internal/event/event.ts'
 import type { Model, ModelMessage } from '../../internal/model/model.ts'

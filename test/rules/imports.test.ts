@@ -6,7 +6,7 @@ import { read, sources } from '../support/sources.ts'
 const core = ['base', 'event']
 const lower = [...core, 'store', 'policy', 'process', 'net']
 const contract = [...lower, 'render', 'tool']
-const agent = [...contract, 'model', 'profile', 'skill', 'agent']
+const agent = [...contract, 'model', 'text-analysis', 'profile', 'skill', 'agent']
 
 /** Folder of internal/ to the folders it may import besides itself; types count. */
 const table: Record<string, string[] | 'all'> = {
@@ -24,7 +24,8 @@ const table: Record<string, string[] | 'all'> = {
   'tool-support': contract,
   search: lower,
   media: lower,
-  model: lower,
+  'text-analysis': ['base'],
+  model: [...lower, 'text-analysis'],
   profile: lower,
   skill: [...lower, 'tool'],
   hook: [...lower, 'tool'],

@@ -18,7 +18,7 @@ export function openReviewProgress(
         print(`> ${draft.payload.title}  ${draft.payload.thread}`)
       }
       if (draft.type === 'child.ended') {
-        const { end, turns, ms } = draft.payload.end as { end: string; turns: number; ms: number }
+        const { end, turns, ms } = draft.payload.end
         const mark = end === 'done' ? '✔' : '✖'
         print(
           `${mark} ${titles.get(draft.payload.thread)}  ${end}  ${turns} turns  ${(ms / 1000).toFixed(1)} s`,

@@ -3,7 +3,7 @@ import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
-import { definedProperty, placementOptions } from './start.ts'
+import { definedProperty, placementOptions } from './flags.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const cancel: Verb = {

@@ -1,4 +1,5 @@
-// Shows a study while it goes on: a board that is drawn anew on a terminal, else a line per change, or JSON lines.
+// Shows a study while it goes on: a board that is drawn anew on a terminal, else a line per change, or JSON
+// lines.
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { JournalLine } from '../../../internal/store/journal/journal.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../../../internal/study/log/state.ts'
@@ -22,7 +23,7 @@ interface ViewOptions {
   /** Where to; standard error belongs to progress, standard output to results. */
   out: CommandOutput
   form: 'auto' | 'json' | 'quiet'
-  /** Entries up to this one are known already: they are taken in and not told. */
+  /** Entries up to this one are known already: they are taken in and not shown. */
   after?: number
 }
 

@@ -1,4 +1,5 @@
-// `anode study resume`: goes on with a study that was interrupted, cancelled, lost its process, or reached a limit.
+// `anode study resume`: goes on with a study that was interrupted, cancelled, lost its process, or reached a
+// limit.
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import {
@@ -8,7 +9,7 @@ import {
   placementOptions,
   readBudget,
   readPlacement,
-} from './start.ts'
+} from './flags.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const resume: Verb = {

@@ -1,60 +1,19 @@
 // `anode study "question"`: starts a study and shows it until its report is there.
 import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
-import type { StudyRequest, WorkerPlacement } from '../../../internal/host/study/request.ts'
+import type { StudyRequest } from '../../../internal/host/study/request.ts'
 import { sourceKinds } from '../../../internal/study/log/entries.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 import {
-  type CommandArgs,
-  type CommandIo,
-  type CommandOption,
-  flagArg,
-  listArg,
-  numberArg,
-  stringArg,
-  type Verb,
-} from '../verb.ts'
-
-/** Flags for totals, which `resume` takes as well. */
-export const budgetOptions: Readonly<Record<string, CommandOption>> = {
-  'budget-tokens': { type: 'number', describe: 'Stop when the study has used this many tokens', value: 'N' },
-  'budget-usd': {
-    type: 'number',
-    describe: 'Stop when the estimated cost reaches this many US dollars',
-    value: 'USD',
-  },
-  deadline: {
-    type: 'string',
-    describe: 'Stop after this time, such as 90s, 20m or 1h (default 20m)',
-    value: 'D',
-  },
-}
-
-/** Where and how workers run, which `resume` takes as well. */
-export const placementOptions: Readonly<Record<string, CommandOption>> = {
-  engine: {
-    type: 'string',
-    describe: 'embedded: workers on this machine; redis://…: workers on many (default embedded)',
-    value: 'URL',
-  },
-  'engine-unsafe': { type: 'boolean', describe: 'Use a Redis server that does not keep every write' },
-  'in-process': { type: 'boolean', describe: 'Embedded only: workers within this process' },
-  local: {
-    type: 'number',
-    describe: 'Redis: workers started on this machine; 0 for remote ones alone',
-    value: 'N',
-  },
-  'worker-wait': {
-    type: 'string',
-    describe: 'Redis: how long to wait for the first worker (default 30s)',
-    value: 'D',
-  },
-}
-
-export const outputOptions: Readonly<Record<string, CommandOption>> = {
-  json: { type: 'boolean', describe: 'Print the report as one JSON object; progress goes to standard error' },
-  quiet: { type: 'boolean', describe: 'No progress' },
-}
+  budgetOptions,
+  definedProperty,
+  outputOptions,
+  placementOptions,
+  readBudget,
+  readNumber,
+  readPlacement,
+} from './flags.ts'
 
 export const start: Verb = {
   name: 'study',
@@ -120,23 +79,6 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   return studyPresenter.study(args, io, (run) => startStudy(request, run))
 }
 
-const between = (
-  args: CommandArgs,
-  name: string,
-  low: number,
-  high: number,
-  usual: number,
-  whole = true,
-): number => {
-  const value = numberArg(args, name) ?? usual
-  if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
-  const near = Math.min(high, Math.max(low, Math.round(value)))
-  const range = high === Number.MAX_SAFE_INTEGER ? `${low} or more` : `${low} to ${high}`
-  throw new UserError(`--${name} must be ${whole ? 'a whole number ' : ''}from ${range}, got ${value}`, {
-    hint: `nearest: --${name} ${near}`,
-  })
-}
-
 async function readRequest(args: CommandArgs, words: readonly string[]): Promise<StudyRequest> {
   const question = words.join(' ').trim()
   if (question === '')
@@ -146,40 +88,19 @@ async function readRequest(args: CommandArgs, words: readonly string[]): Promise
   const deadline = stringArg(args, 'deadline')
   return {
     question,
-    workers: between(args, 'workers', 1, 32, 3),
+    workers: readNumber(args, 'workers', 1, 32, 3),
     sources: readSources(stringArg(args, 'sources') ?? 'repo'),
     ...readPlacement(args),
     engine: stringArg(args, 'engine') ?? 'embedded',
     budget: readBudget(args),
     deadlineMs: deadline === undefined ? 20 * 60_000 : parseDuration(deadline),
-    maxSteps: between(args, 'max-steps', 1, 40, 20),
-    minCitation: between(args, 'min-citation', 0, 1, 0.95, false),
-    seed: between(args, 'seed', 0, maximum, 1),
+    maxSteps: readNumber(args, 'max-steps', 1, 40, 20),
+    minCitation: readNumber(args, 'min-citation', 0, 1, 0.95, false),
+    seed: readNumber(args, 'seed', 0, maximum, 1),
     baseline: stringArg(args, 'baseline') !== undefined,
     ...definedProperty('root', stringArg(args, 'root')),
     ...definedProperty('model', stringArg(args, 'model')),
     ...definedProperty('plan', stringArg(args, 'plan')),
-  }
-}
-
-export function readPlacement(args: CommandArgs): Omit<WorkerPlacement, 'engine'> {
-  const local = numberArg(args, 'local')
-  return {
-    inProcess: flagArg(args, 'in-process'),
-    unsafe: flagArg(args, 'engine-unsafe'),
-    workerWaitMs: parseDuration(stringArg(args, 'worker-wait') ?? '30s'),
-    ...definedProperty('local', local === undefined ? undefined : between(args, 'local', 0, 32, 0)),
-  }
-}
-
-export function readBudget(args: CommandArgs): StudyRequest['budget'] {
-  const maximum = Number.MAX_SAFE_INTEGER
-  const limit = (name: string, whole: boolean) =>
-    numberArg(args, name) === undefined ? undefined : between(args, name, 0, maximum, 0, whole)
-  return {
-    ...definedProperty('tokens', limit('budget-tokens', true)),
-    ...definedProperty('usd', limit('budget-usd', false)),
-    ...definedProperty('perWorkerTokens', limit('per-worker-tokens', true)),
   }
 }
 
@@ -210,8 +131,4 @@ async function refuseMistypedVerb([first = '', second, ...more]: readonly string
   throw new UserError(`study has no command ${first}`, {
     hint: `did you mean anode study ${near} ${second}?`,
   })
-}
-
-export function definedProperty<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 }

@@ -1,4 +1,5 @@
-// Runs a study in front of a person or a program: progress while it goes on, the report at its end, the exit code.
+// Runs a study in front of a person or a program: progress while it goes on, the report at its end, the exit
+// code.
 import type { StudyRequest, StudyRun } from '../../../internal/host/study/request.ts'
 import { decideExitCode } from '../../../internal/study/log/outcome.ts'
 import type { StudyState } from '../../../internal/study/log/state.ts'

@@ -20,7 +20,8 @@ export const trace: Verb = {
   examples: [
     ['anode study trace last --after 40', 'What happened since entry 40'],
     [
-      'anode study trace last --otel | curl -H "content-type: application/json" -d @- localhost:4318/v1/traces',
+      'anode study trace last --otel | curl -H "content-type: application/json" -d @- ' +
+        'localhost:4318/v1/traces',
       'Send spans to a collector',
     ],
   ],

@@ -1,4 +1,5 @@
-// What is wrong with the configuration: each file by itself, then what the values in force name and nothing has.
+// What is wrong with the configuration: each file by itself, then what the values in force name and nothing
+// has.
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { type ConfigFinding, diagnoseConfig } from '../../config/config-doctor.ts'
 import { findUnmatchedDisabled } from '../../profile/unmatched-tools.ts'
@@ -10,7 +11,10 @@ interface Where {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Starts nothing. `names` are the registered tools; absent: the native ones, which is all that can be known without. */
+/**
+ * Starts nothing. `names` are the registered tools; absent: the native ones, which is all that can be known
+ * without.
+ */
 export async function diagnoseSettings(
   { cwd, env }: Where,
   names?: readonly string[],
@@ -33,7 +37,9 @@ async function profileFindings(context: WorkspaceContext): Promise<ConfigFinding
   const { profile } = context.loaded.config
   const known = [...all.map(({ name }) => name), ...aliases.keys()]
   if (profile !== undefined && !known.includes(profile) && !broken.has(profile)) {
-    const text = `profile: there is no profile ${profile}; ${suggestNames(profile, known) || 'see `anode profiles list`'}`
+    const text =
+      `profile: there is no profile ${profile}; ` +
+      `${suggestNames(profile, known) || 'see `anode profiles list`'}`
     findings.push({ path: fileOf(context, 'profile'), severity: 'error', text })
   }
   return findings

@@ -3,8 +3,8 @@
 export interface DoctorCheck {
   what: string
   /**
-   * `missing` parts have a fall-back or are optional; `warning`: it works, but hardly as it is meant; `broken` ones stop
-   * something from working.
+   * `missing` parts have a fall-back or are optional; `warning`: it works, but hardly as it is meant;
+   * `broken` ones stop something from working.
    */
   state: 'ok' | 'missing' | 'warning' | 'broken'
   detail: string

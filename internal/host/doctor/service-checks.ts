@@ -1,4 +1,5 @@
-// What `anode doctor` says of services elsewhere: which search engine is asked, and the server that keeps studies.
+// What `anode doctor` says of services elsewhere: which search engine is asked, and the server that keeps
+// studies.
 import { messageOf } from '../../base/errors.ts'
 import { chooseEngine } from '../../net/web/search-engine.ts'
 import { readWorkspaceContext } from '../workspace.ts'

@@ -1,4 +1,5 @@
-// Which MCP servers are configured: the user's files, the workspace's when it is trusted, and what is wrong with them.
+// Which MCP servers are configured: the user's files, the workspace's when it is trusted, and what is wrong
+// with them.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
@@ -10,7 +11,10 @@ import type { Skill } from '../../skill/skill.ts'
 import type { WorkspaceContext } from '../workspace.ts'
 import type { ConfiguredServers } from './mcp-server-file.ts'
 
-/** In order of precedence: of two with one name the first counts, so that a workspace cannot take a user's name. */
+/**
+ * In order of precedence: of two with one name the first counts, so that a workspace cannot take a user's
+ * name.
+ */
 export async function readConfiguredServers(context: WorkspaceContext): Promise<ConfiguredServers> {
   const { env, workspace, trusted, loaded } = context
   if (loaded.config.mcp?.enabled === false) return { servers: [], notes: [] }
@@ -47,8 +51,9 @@ export async function readSkillServers({ name, mcp = {}, dir, origin }: Skill): 
 }
 
 /**
- * Whether servers of skills may be started: in a trusted workspace, or when the user's own configuration or environment
- * says so. Skills of a workspace that is not trusted do not exist, so neither of them lets anything of it start.
+ * Whether servers of skills may be started: in a trusted workspace, or when the user's own configuration or
+ * environment says so. Skills of a workspace that is not trusted do not exist, so neither of them lets
+ * anything of it start.
  */
 export function allowsSkillServers({ trusted, loaded, env }: WorkspaceContext): boolean {
   const isOn = /^(1|true|yes|on)$/i.test(env.ANODE_ENABLE_WORKSPACE_MCP ?? '')

@@ -1,4 +1,4 @@
-// What people are told about language servers: which there are, which could be, and whether they come up.
+// The overview of language servers: which there are, which could be, and whether they come up.
 import { FailureError, messageOf } from '../../base/errors.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 import { loadServerEntries } from './language-servers.ts'

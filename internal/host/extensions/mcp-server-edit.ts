@@ -30,7 +30,10 @@ export type McpServerScope = 'user' | 'workspace'
 export const findServerFile = ({ env, workspace }: WorkspaceContext, scope: McpServerScope): string =>
   scope === 'user' ? join(configDir(env), 'mcp.json') : join(workspace, '.mcp.json')
 
-/** Adds a server. Answers what a person should know; throws UserError for what could not be used. Starts nothing. */
+/**
+ * Adds a server. Answers what a person should know; throws UserError for what could not be used. Starts
+ * nothing.
+ */
 export async function addServer(
   context: WorkspaceContext,
   scope: McpServerScope,
@@ -76,7 +79,9 @@ export async function removeServer(
   return found.path
 }
 
-/** All that is declared, also in a file of the workspace that does not count because nobody has trusted it. */
+/**
+ * All that is declared, also in a file of the workspace that does not count because nobody has trusted it.
+ */
 async function declaredServers(context: WorkspaceContext): Promise<DeclaredServer[]> {
   const { loaded } = context
   const { mcp: _, ...config } = loaded.config

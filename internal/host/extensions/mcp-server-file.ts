@@ -1,4 +1,5 @@
-// Reads files that declare MCP servers, in the form that other programs use too. Loaded only where there is one.
+// Reads files that declare MCP servers, in the form that other programs use too. Loaded only where there is
+// one.
 import * as z from 'zod/mini'
 import { UserError } from '../../base/errors.ts'
 import { parseJsonc } from '../../base/text/jsonc.ts'

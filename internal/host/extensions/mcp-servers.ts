@@ -93,7 +93,10 @@ export async function approveServer(member: McpMember, data: string): Promise<st
   return fresh
 }
 
-/** Logs in; `show` gets the address to open. Answers whether a login was needed. Throws UserError when it fails. */
+/**
+ * Logs in; `show` gets the address to open. Answers whether a login was needed. Throws UserError when it
+ * fails.
+ */
 export async function logInToServer(
   member: McpMember,
   data: string,

@@ -33,7 +33,10 @@ export async function openWorkspacePlugins(
   return { ...opened, notes: [...notes, ...opened.notes] }
 }
 
-/** Trust covers the files below .anode and .agents alone: a plugin that lies elsewhere in the workspace could change. */
+/**
+ * Trust covers the files below .anode and .agents alone: a plugin that lies elsewhere in the workspace could
+ * change.
+ */
 function settingsOf({ workspace, trusted }: WorkspaceContext, paths: readonly string[]) {
   const settings: PluginSetting[] = []
   const notes: string[] = []

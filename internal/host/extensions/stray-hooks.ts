@@ -1,4 +1,5 @@
-// Finds hooks where other programs look for them and this one does not; only doctor asks, so it is a file of its own.
+// Finds hooks where other programs look for them and this one does not; only doctor asks, so it is a file of
+// its own.
 import { join } from 'node:path'
 import { readSmall } from '../../base/files/small-file.ts'
 import type { WorkspaceContext } from '../workspace.ts'

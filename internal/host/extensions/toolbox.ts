@@ -8,7 +8,10 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { ToolEntry } from '../../tool/catalog.ts'
 import type { WorkspaceContext } from '../workspace.ts'
 
-/** Toolbox programs; without directories nothing is loaded. Those in the variable come after the configured ones. */
+/**
+ * Toolbox programs; without directories nothing is loaded. Those in the variable come after the configured
+ * ones.
+ */
 export async function loadToolboxes(
   context: WorkspaceContext,
   run: RunCommand,
@@ -30,9 +33,9 @@ export async function loadToolboxes(
 }
 
 /**
- * Real paths. A relative directory starts from the file that names it; in ANODE_TOOLBOX it would start from whatever
- * workspace one happens to be in, so it is left out. What lies in a workspace counts when the workspace is trusted
- * and trust covers it.
+ * Real paths. A relative directory starts from the file that names it; in ANODE_TOOLBOX it would start from
+ * whatever workspace one happens to be in, so it is left out. What lies in a workspace counts when the
+ * workspace is trusted and trust covers it.
  */
 export function chooseToolboxDirs({ env, workspace, trusted, loaded }: WorkspaceContext) {
   const file = loaded.origins.get('tools.toolboxDirs')

@@ -1,26 +1,28 @@
-// One headless run of an agent: opens or resumes a thread, drives the loop, reports every event.
-
+// One headless run of an agent: opens or resumes a thread, runs a session over it, reports every event.
 import { type BudgetCaps, type BudgetSpending, createBudget } from '../../agent/budget.ts'
-import type { CompactionPermit } from '../../agent/compact.ts'
-import type { Agent } from '../../agent/loop.ts'
-import { appendUserMessage } from '../../agent/messages.ts'
-import { createRecorder, type ThreadRecorder } from '../../agent/recorder.ts'
+import type { CompactionPermit } from '../../agent/compaction.ts'
+import { createRecorder } from '../../agent/recorder.ts'
 import { recordEnd, runAgent } from '../../agent/run-agent.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
+import type { AgentSession, SessionRecord } from '../../agent/session.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { createUlid } from '../../base/ids.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { EventDraft } from '../../event/event.ts'
-import type { MessageContent, ModelMessage } from '../../model/model.ts'
+import type { SessionHooks } from '../../hook/hook-runner.ts'
+import type { MessageContent, Model } from '../../model/model.ts'
+import type { Profile } from '../../profile/profile.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
-import { buildAgent } from '../agent-setup.ts'
+import type { Store } from '../../store/store.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { setUpSession } from '../agent-setup.ts'
 import { filterInboxMessages, preparePrompt, type SubmittedPrompt } from '../prompt-input.ts'
 import { createReviewer } from '../review/reviewer.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { buildPolicy } from '../session-policy.ts'
 import { checkToolNames, memoizeByEntries } from '../tool-registry.ts'
 import type { RunOptions } from './run-options.ts'
-import { answerOpenCalls, findLastUse, openThread } from './run-thread.ts'
+import { answerOpenCalls, findLastUse, type OpenedThread, openThread } from './run-thread.ts'
 import { recordUnanswered } from './unanswered-calls.ts'
 
 export interface HeadlessRunResult {
@@ -37,82 +39,118 @@ export async function runHeadless(options: RunOptions): Promise<HeadlessRunResul
   const runtime = await openRuntime(options)
   try {
     for (const note of runtime.notes) options.note(note)
-    const { config } = runtime.context.loaded
-    const profiles = await runtime.profiles()
     const store = await runtime.resources.store()
-    const before = options.resume && findLastUse(store, options.resume.thread)
-    const isServed = options.profile === undefined && options.serves !== undefined
-    const profile = isServed
-      ? findProfileServing(profiles, options.serves as string)
-      : findProfile(profiles, options.profile ?? before?.profile ?? config.profile)
-    // what is wrong is found before there is a thread
-    checkToolNames(options.tools, runtime.entries())
-    const policy = buildPolicy(options, runtime.context, profile)
-    const ownModel = options.profile === undefined ? before?.model : undefined
-    const model = await runtime.model(options.model ?? ownModel ?? profile.model)
-    const opened = openThread(store, runtime.context.workspace, profile, model.id, options)
-    const { thread, messages } = opened
-    const keep = config.session?.maxSessions
-    if (keep !== undefined) store.threads.trim(runtime.context.workspace, keep)
-    const log = createRecorder(store, thread, `run_${createUlid()}`, (event) => {
-      options.show(event)
-      runtime.plugins?.event(thread, event)
-    })
-    const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
-    const spending = createBudget(caps)
-    const unanswered: UnansweredCall[] = []
-    const ask = recordUnanswered(options.ask, unanswered, () => agent)
-    const ctx = await runtime.ctx({ thread, profile, log, ask, warn: options.note })
-    const hooks = await runtime.hooks({ thread, warn: options.note })
-    const { nextCall } = opened
-    const base = { ...ctx, nextCall, policy, signal: until(caps.deadline, options.signal) }
-    const report = (draft: EventDraft) => log.append(draft)
-    const permit: CompactionPermit = (about) => hooks.fire('PreCompact', about)
-    const parent = { ctx: base, budget: spending, model, only: options.tools, report, permit }
-    const spawn = runtime.spawn(parent)
-    const review = createReviewer({ ...parent, runtime })
-    const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, base.signal)
-    const agent: Agent = await buildAgent({
-      profile,
-      model,
-      tools: memoizeByEntries(runtime.entries, () => runtime.tools(profile, options.tools)),
-      ctx: { ...base, can: { ...base.can, spawn, review } },
-      recorder: log,
-      thread,
-      budget: spending,
-      maxTurns: options.maxTurns ?? profile.maxTurns,
-      meta: { purpose: 'work', ...(options.task !== undefined && { task: options.task }) },
-      inbox: async (isIdle) => {
-        if (isIdle && options.staysOpen) log.flush()
-        return filterInboxMessages(await options.inbox(isIdle), take, options.note)
-      },
-      permit,
-      resources: await resourcesOf(runtime),
-      note: options.note,
-      now: new Date(),
-    })
-    const tools = agent.tools.map((tool) => tool.name)
-    const label = options.label === undefined ? {} : { label: options.label }
-    const who = { profile: profile.name, model: model.id, mode: policy.mode }
-    const init = { ...who, cwd: base.cwd, tools, thread, ...label }
-    await log.append({ type: 'system.init', payload: init })
-    await answerOpenCalls(opened, log)
-    const source = options.resume === undefined ? 'new' : options.resume.fork ? 'fork' : 'resume'
-    await hooks.fire('SessionStart', { source, profile: profile.name, model: model.id })
-    const end = await beginRun(agent, messages, log, options.prompt, take, unanswered)
-    const { text: _, ...how } = end
-    await hooks.fire('SessionEnd', how)
-    return { thread, end, spent: spending.spent, model: model.id, unanswered }
+    const { profile, model } = await chooseAgent(runtime, store, options)
+    return await runThread(runtime, store, profile, model, options)
   } finally {
     await runtime.close()
   }
 }
 
+/** Profile and model: as asked, else as the resumed thread last used them, else as configured. */
+async function chooseAgent(
+  runtime: Runtime,
+  store: Store,
+  options: RunOptions,
+): Promise<{ profile: Profile; model: Model }> {
+  const profiles = await runtime.profiles()
+  const before = options.resume && findLastUse(store, options.resume.thread)
+  const profile =
+    options.profile === undefined && options.serves !== undefined
+      ? findProfileServing(profiles, options.serves)
+      : findProfile(profiles, options.profile ?? before?.profile ?? runtime.context.loaded.config.profile)
+  // what is wrong is found before there is a thread
+  checkToolNames(options.tools, runtime.entries())
+  buildPolicy(options, runtime.context, profile)
+  const ownModel = options.profile === undefined ? before?.model : undefined
+  return { profile, model: await runtime.model(options.model ?? ownModel ?? profile.model) }
+}
+
+async function runThread(
+  runtime: Runtime,
+  store: Store,
+  profile: Profile,
+  model: Model,
+  options: RunOptions,
+): Promise<HeadlessRunResult> {
+  const { workspace, loaded } = runtime.context
+  const opened = openThread(store, workspace, profile, model.id, options)
+  const { thread } = opened
+  const maxSessions = loaded.config.session?.maxSessions
+  if (maxSessions !== undefined) store.threads.trim(workspace, maxSessions)
+  const record = createRecorder(store, thread, `run_${createUlid()}`, (event) => {
+    options.show(event)
+    runtime.plugins?.event(thread, event)
+  })
+  const unanswered: UnansweredCall[] = []
+  const ask = recordUnanswered(options.ask, unanswered, () => session.agent)
+  const ctx = await runtime.ctx({ thread, profile, log: record, ask, warn: options.note })
+  const hooks = await runtime.hooks({ thread, warn: options.note })
+  const session = await openRunSession({ runtime, options, profile, model, opened, record, ctx, hooks })
+  const { agent } = session
+  const tools = agent.tools.map((tool) => tool.name)
+  const label = options.label === undefined ? {} : { label: options.label }
+  const who = { profile: profile.name, model: model.id, mode: ctx.policy.mode }
+  await record.append({ type: 'system.init', payload: { ...who, cwd: ctx.cwd, tools, thread, ...label } })
+  await answerOpenCalls(opened, record)
+  const source = options.resume === undefined ? 'new' : options.resume.fork ? 'fork' : 'resume'
+  await hooks.fire('SessionStart', { source, profile: profile.name, model: model.id })
+  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, agent.ctx.signal)
+  const end = await beginRun(session, record, options.prompt, take, unanswered)
+  const { text: _, ...how } = end
+  await hooks.fire('SessionEnd', how)
+  return { thread, end, spent: agent.budget.spent, model: model.id, unanswered }
+}
+
+interface RunParts {
+  runtime: Runtime
+  options: RunOptions
+  profile: Profile
+  model: Model
+  opened: OpenedThread
+  record: SessionRecord
+  ctx: Ctx
+  hooks: SessionHooks
+}
+
+/** The session of a run: it may start children and reviews, which share its budget. */
+async function openRunSession(parts: RunParts): Promise<AgentSession> {
+  const { runtime, options, profile, model, opened, record, hooks } = parts
+  const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
+  const budget = createBudget(caps)
+  const ctx: Ctx = { ...parts.ctx, nextCall: opened.nextCall, signal: until(caps.deadline, options.signal) }
+  const permit: CompactionPermit = (about) => hooks.fire('PreCompact', about)
+  const report = (draft: EventDraft) => record.append(draft)
+  const parent = { ctx, budget, model, only: options.tools, report, permit }
+  const spawn = runtime.spawn(parent)
+  const review = createReviewer({ ...parent, runtime })
+  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, ctx.signal)
+  return setUpSession({
+    profile,
+    model,
+    tools: memoizeByEntries(runtime.entries, () => runtime.tools(profile, options.tools)),
+    ctx: { ...ctx, can: { ...ctx.can, spawn, review } },
+    record,
+    messages: opened.messages,
+    thread: opened.thread,
+    budget,
+    maxTurns: options.maxTurns ?? profile.maxTurns,
+    meta: { purpose: 'work', ...(options.task !== undefined && { task: options.task }) },
+    inbox: async (isIdle) => {
+      if (isIdle && options.staysOpen) record.flush()
+      return filterInboxMessages(await options.inbox(isIdle), take, options.note)
+    },
+    permit,
+    resources: await resourcesOf(runtime),
+    note: options.note,
+    now: new Date(),
+  })
+}
+
 /** Says the prompt, unless a hook refuses it, and runs to the end. */
 async function beginRun(
-  agent: Agent,
-  messages: ModelMessage[],
-  log: ThreadRecorder,
+  session: AgentSession,
+  record: SessionRecord,
   prompt: MessageContent | undefined,
   take: (content: MessageContent) => Promise<SubmittedPrompt>,
   unanswered: readonly UnansweredCall[],
@@ -120,22 +158,17 @@ async function beginRun(
   if (prompt !== undefined) {
     const submitted = await take(prompt)
     if ('deny' in submitted) {
-      const how = {
-        end: 'failed',
-        reason: 'denied',
-        message: `a hook refused the prompt: ${submitted.deny}`,
-        text: '',
-      } as const
-      await recordEnd(log, agent, how, { ms: 0, unanswered })
-      return how
+      const message = `a hook refused the prompt: ${submitted.deny}`
+      const end: RunEnd = { end: 'failed', reason: 'denied', message, text: '' }
+      await recordEnd(session, record, end, { ms: 0, unanswered })
+      return end
     }
-    for (const draft of appendUserMessage(messages, { role: 'user', content: submitted.content }))
-      await log.append(draft)
+    await session.addMessage({ role: 'user', content: submitted.content })
   }
-  return runAgent(agent, messages, log, unanswered)
+  return runAgent(session, record, unanswered)
 }
 
-/** Resources that a model is told of; with more of them a person has to mention the one that is meant. */
+/** Resources that a model is shown; with more of them a person has to mention the one that is meant. */
 const maxListedResources = 20
 
 async function resourcesOf(runtime: Runtime): Promise<string[]> {

@@ -24,7 +24,9 @@ export interface RunOptions extends RuntimeOptions {
   task?: string
   /** Every event once, in order, after it is stored. */
   show(event: Event): void
-  /** What a person has said since; `isIdle`: the run ends unless there is more, so that it may be waited for. */
+  /**
+   * What a person has said since; `isIdle`: the run ends unless there is more, so that it may be waited for.
+   */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
   /** Messages may come after an answer too: what was recorded is handed out before they are waited for. */
   staysOpen?: boolean

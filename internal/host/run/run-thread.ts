@@ -1,14 +1,14 @@
 // The thread of a run: new, resumed or forked, and the conversation that its events make.
 
-import type { ThreadRecorder } from '../../agent/recorder.ts'
 import { interruptedText, openCalls, replayEvent } from '../../agent/replay.ts'
+import type { SessionRecord } from '../../agent/session.ts'
 import type { MessageContent, ModelMessage } from '../../model/model.ts'
 import type { Profile } from '../../profile/profile.ts'
 import type { Store } from '../../store/store.ts'
 import { callEventFields, createCallNumbering, modelCallOf, parseCallNumber } from '../../tool/call-ids.ts'
 import type { RunOptions } from './run-options.ts'
 
-interface OpenedThread {
+export interface OpenedThread {
   thread: string
   messages: ModelMessage[]
   /** Calls of the last reply that have a result, by the reply's ids. */
@@ -84,11 +84,11 @@ export function findLastUse(store: Store, id: string): { profile?: string; model
 }
 
 /** A call that was open when its process died is answered, never run again. */
-export async function answerOpenCalls(opened: OpenedThread, log: ThreadRecorder): Promise<void> {
+export async function answerOpenCalls(opened: OpenedThread, record: SessionRecord): Promise<void> {
   const { messages, answered, begun, nextCall } = opened
   for (const call of openCalls(messages, answered)) {
     messages.push({ role: 'tool', callId: call.id, name: call.name, content: interruptedText, failed: true })
-    await log.append({
+    await record.append({
       type: 'tool.result',
       payload: {
         ...callEventFields({ call: begun.get(call.id) ?? nextCall(), modelCall: call.id }, call.name),

@@ -30,7 +30,9 @@ export function recordUnanswered(
   }
 }
 
-/** The first mode, mildest first, in which the call is allowed; undefined where only a rule or a person can. */
+/**
+ * The first mode, mildest first, in which the call is allowed; undefined where only a rule or a person can.
+ */
 async function mildestMode({ tool, args }: Question, { catalog, ctx }: Agent): Promise<Mode | undefined> {
   const entry = catalog.find(tool)
   if (!entry) return undefined

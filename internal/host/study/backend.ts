@@ -1,4 +1,5 @@
-// Where a study is kept and who works on it: the database and processes of this machine, or a server and workers anywhere.
+// Where a study is kept and who works on it: the database and processes of this machine, or a server and
+// workers anywhere.
 import { processExists } from '../../base/process-identity.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'

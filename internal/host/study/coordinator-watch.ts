@@ -4,8 +4,8 @@ import { coordinatorTask } from '../../study/coordinator/coordinator-lease.ts'
 
 export interface CoordinatorWatch {
   /**
-   * A signal that aborts when the study is left without a coordinator; undefined: there is none now, so that nothing
-   * is begun under totals that whoever takes it up is about to change. Pair it with `end`.
+   * A signal that aborts when the study is left without a coordinator; undefined: there is none now, so that
+   * nothing is begun under totals that whoever takes it up is about to change. Pair it with `end`.
    */
   begin(study: string): Promise<AbortSignal | undefined>
   end(study: string): void
@@ -19,7 +19,10 @@ interface WatchedStudy {
   gone: AbortController
 }
 
-/** `looks` times in a row, every `everyMs`, the coordinator's lease has to be missing: a server that is away proves nothing. */
+/**
+ * `looks` times in a row, every `everyMs`, the coordinator's lease has to be missing: a server that is away
+ * proves nothing.
+ */
 export function watchCoordinators(journal: Journal, everyMs = 5_000, checks = 12): CoordinatorWatch {
   const studies = new Map<string, WatchedStudy>()
   const checkLease = async (study: string, watched: WatchedStudy) => {

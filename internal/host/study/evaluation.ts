@@ -42,7 +42,9 @@ export interface StudyEvaluation {
   stable: boolean
 }
 
-/** The suite in the manual, which lies beside the sources, and beside `dist` where the program is installed. */
+/**
+ * The suite in the manual, which lies beside the sources, and beside `dist` where the program is installed.
+ */
 export function bundledSuite(): string {
   const { dir } = findBuiltin('manual')
   const places = [dir, join(dir, '..', '..', 'manual')].map((at) =>
@@ -51,7 +53,10 @@ export function bundledSuite(): string {
   return places.find((file) => existsSync(file)) ?? (places[0] as string)
 }
 
-/** Everything happens in a data directory of its own that is removed at the end. Throws UserError for a bad suite. */
+/**
+ * Everything happens in a data directory of its own that is removed at the end. Throws UserError for a bad
+ * suite.
+ */
 export async function evaluateStudies(options: EvaluationOptions): Promise<StudyEvaluation> {
   const suite = options.suite ?? bundledSuite()
   const cases = readSuite(suite)

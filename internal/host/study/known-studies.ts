@@ -1,4 +1,5 @@
 // The studies that this machine knows: found by name, folded from their log, followed while they go on.
+
 import { existsSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +7,11 @@ import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { processExists } from '../../base/process-identity.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
+import { listJournalLines, readJournalLines } from '../../store/journal/journal-reader.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import type { Mailbox } from '../../store/mail/mailbox.ts'
 import { advanceStudyState, beginStudyState, foldStudy, type StudyState } from '../../study/log/state.ts'
+import { isStudyOver } from '../../study/log/task-end.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -20,11 +23,9 @@ interface FoundStudy {
   state(): Promise<StudyState>
 }
 
-const page = 1000
-
 /**
- * Opens the database for the duration of `use`. `name` is an id, a unique prefix of one, or `last` for the newest
- * study of this project. Throws UserError (exit 1) when that names no study or several.
+ * Opens the database for the duration of `use`. `name` is an id, a unique prefix of one, or `last` for the
+ * newest study of this project. Throws UserError (exit 1) when that names no study or several.
  */
 export async function withStudy<T>(
   name: string,
@@ -45,7 +46,7 @@ export async function withStudy<T>(
         hint: `it could be ${ids.join(', ')}`,
       })
     }
-    const lines = () => linesOf(journal, study.id)
+    const lines = () => listJournalLines(journal, study.id)
     return await use({ journal, id: study.id, lines, state: async () => foldStudy(await lines()) })
   } finally {
     await journal.close()
@@ -63,16 +64,9 @@ function unknown(name: string): UserError {
   )
 }
 
-async function linesOf(journal: LocalJournal, study: string): Promise<JournalLine[]> {
-  const lines: JournalLine[] = []
-  for (;;) {
-    const more = await journal.read(study, lines.length, page)
-    lines.push(...more)
-    if (more.length < page) return lines
-  }
-}
-
-/** The mailboxes of a study, wherever its engine keeps them. Throws UserError when a server does not answer. */
+/**
+ * The mailboxes of a study, wherever its engine keeps them. Throws UserError when a server does not answer.
+ */
 export async function withStudyMailbox<T>(
   { journal, id }: FoundStudy,
   env: Env,
@@ -94,20 +88,9 @@ export async function withStudyMailbox<T>(
   }
 }
 
-const finalStatuses: ReadonlySet<StudyState['status']> = new Set([
-  'done',
-  'partial',
-  'failed',
-  'cancelled',
-  'paused',
-])
-
-/** Whether nothing more is going to happen by itself. */
-export const isStudyOver = ({ status }: Pick<StudyState, 'status'>): boolean => finalStatuses.has(status)
-
 /** True when the coordinator ran on this machine and is no more, without having said so. */
 export function isAbandoned({ status, coordinator }: StudyState): boolean {
-  if (finalStatuses.has(status) || !coordinator || coordinator.host !== hostname()) return false
+  if (isStudyOver({ status }) || !coordinator || coordinator.host !== hostname()) return false
   return !processExists(coordinator.pid)
 }
 
@@ -118,14 +101,11 @@ export async function* followStudy(
 ): AsyncGenerator<JournalLine> {
   let state: StudyState | undefined
   while (!signal.aborted) {
-    const after = state?.seq ?? 0
-    const more = await journal.read(id, after, page)
-    for (const line of more) {
+    for await (const line of readJournalLines(journal, id, state?.seq)) {
       if (state) advanceStudyState(state, line)
       else state = beginStudyState(line)
       yield line
     }
-    if (more.length === page) continue
     if (state && (isStudyOver(state) || isAbandoned(state))) return
     await journal.wait(id, state?.seq ?? 0, 1000, signal)
   }

@@ -10,7 +10,7 @@ interface MailboxPlace {
   data: string
   env: Readonly<Record<string, string | undefined>>
   store: () => Promise<Store>
-  /** Told what has to be closed with the session. */
+  /** Called with what has to be closed with the session. */
   closing: (close: () => Promise<void>) => void
 }
 
@@ -26,7 +26,9 @@ export async function openStudyMailbox(scope: string, locations: MailboxPlace): 
   return redisMailbox(server, (name) => prefixOf(studyOf(name)))
 }
 
-/** The address of a study's server with the password that ANODE_ENGINE supplies; undefined: it is kept here. */
+/**
+ * The address of a study's server with the password that ANODE_ENGINE supplies; undefined: it is kept here.
+ */
 async function engineOf(study: string, { data, env }: MailboxPlace): Promise<string | undefined> {
   const ownAddress = env['ANODE_ENGINE'] || undefined
   const known = existsSync(join(data, 'anode.db')) ? await engineHere(data, study) : undefined
@@ -49,8 +51,8 @@ async function engineHere(data: string, study: string): Promise<string | undefin
 }
 
 /**
- * `stored` is without a password; one of `given` supplies it if it names the same place. Throws UserError when the
- * first one that is given names another.
+ * `stored` is without a password; one of `given` supplies it if it names the same place. Throws UserError
+ * when the first one that is given names another.
  */
 export async function addEnginePassword(
   stored: string,

@@ -1,8 +1,11 @@
-// Serves studies of many machines: takes tasks from a queue on a server and works on them with this machine's files and models.
+// Serves studies of many machines: takes tasks from a queue on a server and works on them with this machine's
+// files and models.
+
 import { realpathSync } from 'node:fs'
 import { fileMessageOf, messageOf, UserError } from '../../base/errors.ts'
 import type { Journal, StudyJob } from '../../store/journal/journal.ts'
-import { StandstillError } from '../../store/journal/study-row.ts'
+import { StandstillError } from '../../store/journal/journal-errors.ts'
+import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { LeaseHeld } from '../../study/engine/study-engine.ts'
 import type { StudyHead } from '../../study/log/entries.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
@@ -48,7 +51,10 @@ const standstillMs = 30_000
 /** How long a server that is away is waited for by a worker that is to end. */
 const maxDisconnectedMs = 5_000
 
-/** Returns when `signal` aborts or the one task is over. Throws UserError when the server is unreachable, unsafe or lost. */
+/**
+ * Returns when `signal` aborts or the one task is over. Throws UserError when the server is unreachable,
+ * unsafe or lost.
+ */
 export async function serveStudies(options: ServeOptions): Promise<void> {
   const { tell, label, signal } = options
   const note = (about: 'server' | 'queue') => (text: string) => tell({ event: 'note', about, text })
@@ -128,7 +134,7 @@ function createTaskRunner({ options, journal, root, corpus, coordinators, runtim
       throw new LeaseHeld(Date.now() + refusalPauseMs)
     const led = await coordinators.begin(head.id)
     if (!led) throw busy(head.id, 'nobody leads it')
-    if (await isOver(journal, head)) {
+    if (await isTimeOver(journal, head)) {
       coordinators.end(head.id)
       throw busy(head.id, 'its time is over')
     }
@@ -168,7 +174,10 @@ function disconnectDeadline(signal: AbortSignal): { readonly at: number | undefi
 }
 
 interface WorkerRuntimes {
-  /** `foreign`: with the servers of tools that are configured here, which are started for studies that use them only. */
+  /**
+   * `foreign`: with the servers of tools that are configured here, which are started for studies that use
+   * them only.
+   */
   open(foreign: boolean): Promise<Runtime>
   close(): Promise<void>
 }
@@ -214,15 +223,15 @@ async function corpusOf(
   return { id, files }
 }
 
-/** Whether the time of a study is over: whoever takes it up gives it a new one, and nothing may be begun before. */
-async function isOver(journal: Journal, { id, deadline }: StudyHead): Promise<boolean> {
+/**
+ * Whether the time of a study is over: whoever takes it up gives it a new one, and nothing may be begun
+ * before.
+ */
+async function isTimeOver(journal: Journal, { id, deadline }: StudyHead): Promise<boolean> {
+  if (deadline >= Date.now()) return false
   let until = deadline
-  for (let after = 1; until < Date.now(); ) {
-    const lines = await journal.read(id, after, 500)
-    for (const { kind, data } of lines) if (kind === 'limits') until = Number(data['deadline'])
-    after += lines.length
-    if (lines.length < 500) break
-  }
+  for await (const { kind, data } of readJournalLines(journal, id, 1))
+    if (kind === 'limits') until = Number(data['deadline'])
   return until < Date.now()
 }
 

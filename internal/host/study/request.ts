@@ -3,13 +3,13 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileMessageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
-import { extractTerms } from '../../model/extract/terms.ts'
 import type { Model } from '../../model/model.ts'
 import type { BudgetLimits, JournalLine } from '../../store/journal/journal.ts'
 import type { StudyHead, StudySource } from '../../study/log/entries.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
 import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
+import { extractTerms } from '../../text-analysis/terms.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { pickStudyModel, workerToolNames } from './worker-environment.ts'
 
@@ -21,7 +21,7 @@ export interface WorkerPlacement {
   engine: string
   /** Embedded: workers are loops in this process. */
   inProcess: boolean
-  /** A server that may lose what it was told is used all the same. */
+  /** A server that may lose what it was given is used all the same. */
   unsafe: boolean
   /** Server: workers on this machine; absent: as many as `workers`. */
   local?: number
@@ -64,7 +64,7 @@ export interface PreparedStudy {
   frame: PlanRequest
 }
 
-/** The ground of a study; calls end with the step that made them, not with the wish to end. */
+/** The runtime of a study; calls end with the step that made them, not with the wish to end. */
 export async function withStudyRuntime<T>(
   { cwd, env, note }: Pick<StudyRun, 'cwd' | 'env' | 'note'>,
   sources: readonly StudySource[],

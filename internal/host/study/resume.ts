@@ -3,11 +3,11 @@ import { UserError } from '../../base/errors.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
 import { forcedReason } from '../../study/coordinator/coordinator.ts'
 import { demandNoCoordinator } from '../../study/coordinator/coordinator-lease.ts'
-import { isLimited } from '../../study/coordinator/schedule.ts'
 import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
 import type { StudyState, TaskState } from '../../study/log/state.ts'
+import { isLimited, isStudyOver } from '../../study/log/task-end.ts'
 import { releaseDeadLeases } from './backend.ts'
-import { isStudyOver as isEnded, withStudy } from './known-studies.ts'
+import { withStudy } from './known-studies.ts'
 import { addEnginePassword } from './mailbox.ts'
 import { budgetLimits, surveySources, withStudyRuntime } from './request.ts'
 import {
@@ -111,7 +111,7 @@ export async function cancelStudy(
 ): Promise<{ id: string; cancelled: boolean; status: string }> {
   return withStudy(name, run, async ({ journal, id, state }) => {
     const { status, head } = await state()
-    const isOpen = !isEnded({ status }) || status === 'paused'
+    const isOpen = !isStudyOver({ status }) || status === 'paused'
     const line = makeStudyEntry('status', {
       status: 'cancelled',
       reason: force ? forcedReason : 'on request',

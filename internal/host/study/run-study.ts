@@ -64,7 +64,7 @@ export async function withStudyServer<T>(
   }
 }
 
-/** The database of this machine; a data directory that cannot be used is told before anything else. */
+/** The database of this machine; a data directory that cannot be used is reported before anything else. */
 export async function withLocalJournal<T>(
   { env }: Pick<StudyRun, 'env'>,
   use: (local: LocalJournal) => Promise<T>,
@@ -119,7 +119,7 @@ export async function runCoordinator(
         pid: process.pid,
         host: thisHost,
         leaseMs,
-        beatMs: heartbeatMs,
+        heartbeatMs,
         model: parts.model,
         setUpRole: (role, signal) => openCoordinatorContext({ ...environment, runtime }, head, role, signal),
         frequency: parts.frequency,

@@ -1,4 +1,5 @@
-// A study on a server: its log, budget and mail live there, this machine keeps a copy, and workers may be anywhere.
+// A study on a server: its log, budget and mail live there, this machine keeps a copy, and workers may be
+// anywhere.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../../base/errors.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
@@ -38,7 +39,7 @@ export interface StudyServer {
 
 const patienceMs = 20 * 60_000
 
-/** Throws UserError when the server does not answer or may lose what it is told. */
+/** Throws UserError when the server does not answer or may lose what it was given. */
 export async function openStudyServer(
   url: string,
   { unsafe, say }: { unsafe: boolean; say: (text: string) => void },
@@ -64,24 +65,19 @@ export async function openStudyServer(
       const copied = mirrorJournal(journal, local, (study, lines) => {
         const text = `${server.address.shown} came back without the last ${lines} lines and got them again`
         say(text)
-        // where this cannot be written, nothing else can either, and that is told
+        // where this cannot be written, nothing else can either, and that is reported
         journal
           .append(study, [makeStudyEntry('notice', { code: 'journal_restored', text })])
           .catch(() => undefined)
       })
-      const { id: study, project, root, corpus, model, sources } = head
+      const study = head.id
       const pool = createWorkerPool({
         spawn: runtime.resources.spawn,
         file: process.execPath,
         args: [run.program, '--study-worker'],
-        cwd: project,
+        cwd: head.project,
         env: definedVariables(run.env),
-        order: {
-          study,
-          project,
-          foreign: sources.includes('mcp'),
-          server: { url, unsafe: placement.unsafe, corpus, root, model: model.name },
-        } satisfies WorkerAssignment,
+        order: assignmentOf(head, { url, unsafe: placement.unsafe }),
         // the queue gives what it had taken to another by itself
         gone: async () => releaseDeadLeases(journal, study),
         log: run.note,
@@ -99,6 +95,15 @@ export async function openStudyServer(
     append: (study, batch) => journal.append(study, batch),
     close: () => journal.close(),
   }
+}
+
+/** What a worker process of this machine is to work on. */
+function assignmentOf(
+  { id: study, project, root, corpus, model, sources }: StudyHead,
+  server: { url: string; unsafe: boolean },
+): WorkerAssignment {
+  const foreign = sources.includes('mcp')
+  return { study, project, foreign, server: { ...server, corpus, root, model: model.name } }
 }
 
 async function firstWorker(

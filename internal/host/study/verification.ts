@@ -1,4 +1,5 @@
-// Verifies a study again, from its evidence and the files as they are now, and asks a judge when one is wanted.
+// Verifies a study again, from its evidence and the files as they are now, and asks a judge when one is
+// wanted.
 import { UserError } from '../../base/errors.ts'
 import type { StudyState } from '../../study/log/state.ts'
 import { type ClaimOpinion, judgeClaims } from '../../study/verify/llm-judge.ts'

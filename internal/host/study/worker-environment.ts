@@ -1,4 +1,4 @@
-// What the workers of a study and its coordinator sit on: model, tools and context, from the ground of one session.
+// The environment of a study's workers and its coordinator: model, tools and context, from one runtime.
 import { hostname } from 'node:os'
 import { buildToolSpecs } from '../../agent/system-prompt.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
@@ -15,7 +15,7 @@ import type { Ctx } from '../../tool/ctx.ts'
 import type { Runtime } from '../runtime.ts'
 import { heartbeatMs, leaseMs } from './heartbeat.ts'
 
-/** Everything a queue entry can make a worker do (study.md 3.2). */
+/** Everything a queue entry can make a worker do. */
 const everywhere = ['render', 'chart', 'todo_read', 'todo_write', 'send_message', 'receive_messages']
 const bySource = {
   repo: ['read', 'multi_read', 'glob', 'grep', 'finder'],
@@ -60,7 +60,7 @@ export function prepareWorker(environment: WorkerEnvironment): StudyWorkerContex
     pid: process.pid,
     host: thisHost,
     leaseMs,
-    beatMs: heartbeatMs,
+    heartbeatMs,
     model: async (head) =>
       environment.model ?? (await pickStudyModel(runtime, head.model.name, head.project, env)).model,
     setUpTask: (head, task, signal) => openTaskContext(environment, head, task, signal),
@@ -95,7 +95,9 @@ async function openTaskContext(
   }
 }
 
-/** The coordinator's own conversations: looking around for the plan, reading mail and threads for the report. */
+/**
+ * The coordinator's own conversations: looking around for the plan, reading mail and threads for the report.
+ */
 export async function openCoordinatorContext(
   { runtime, journal, env }: WorkerEnvironment,
   head: StudyHead,
@@ -126,7 +128,9 @@ export async function openCoordinatorContext(
   }
 }
 
-/** State of one's own and reads need no asking here; what is denied stays denied, and nobody is there to ask. */
+/**
+ * State of one's own and reads need no asking here; what is denied stays denied, and nobody is there to ask.
+ */
 const allowed = ['todo_write', 'send_message', 'web_search'].map((tool) => ({
   tool,
   action: 'allow' as const,

@@ -14,7 +14,8 @@ interface Own {
 }
 
 /**
- * The model of a study. What comes over the network may name a provider; files of this machine are opened only when
+ * The model of a study. What comes over the network may name a provider; files of this machine are opened
+ * only when
  * --model names them here. Throws UserError when this worker has not got it.
  */
 export async function pickRemoteModel(

@@ -1,6 +1,7 @@
 // Answers of builtin/extract: quotations with their places inside fixed sentences, or a study's closing JSON.
+
+import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
 import type { FacetClaims, QuotedPassage } from './claims.ts'
-import { findContradictoryPairs } from './contradictions.ts'
 import type { ExtractProgress } from './search-steps.ts'
 
 /** What the model is, in one phrase, wherever it speaks. */

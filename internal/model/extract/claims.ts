@@ -1,7 +1,7 @@
 // Chooses the quotations that answer a facet (study.md 4.1, rule 4).
-import { subjectTerms, textsDiffer } from './contradictions.ts'
+import { subjectTerms, textsDiffer } from '../../text-analysis/contradictions.ts'
+import { findTerms, termSimilarity } from '../../text-analysis/terms.ts'
 import { type TermWeights, weighFile } from './file-ranking.ts'
-import { findTerms, termSimilarity } from './terms.ts'
 
 /** A stretch of a file that was really read. */
 export interface FilePassage {

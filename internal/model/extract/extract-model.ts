@@ -1,14 +1,14 @@
 // builtin/extract: answers by searching and quoting, with the tools of whoever runs it; the same every time.
 
+import { cutFacets, splitQuestion, type TermCorpus } from '../../text-analysis/facets.ts'
+import { composeReport } from '../../text-analysis/synthesis.ts'
+import { extractTerms } from '../../text-analysis/terms.ts'
 import type { Model, ModelEvent, ModelMessage, ModelRequest } from '../model.ts'
 import { contentText, estimateRequest, tokensOf } from '../tokens.ts'
 import { closingReply, extractNote, plainAnswer } from './answer.ts'
-import { cutFacets, splitQuestion, type TermCorpus } from './facets.ts'
 import { planInput, synthesiseInput, workInput } from './request-input.ts'
 import { concludeClaims, type ExtractStep, planSteps } from './search-steps.ts'
 import { readToolResults } from './shown-results.ts'
-import { composeReport } from './synthesis.ts'
-import { extractTerms } from './terms.ts'
 
 type Reply = { text: string } | { steps: readonly ExtractStep[] }
 

@@ -1,5 +1,5 @@
 // Which files to read for some terms, and which lines of them (study.md 4.1, rule 3).
-import { findTerms } from './terms.ts'
+import { findTerms } from '../../text-analysis/terms.ts'
 
 /** One line that holds a term. */
 export interface TermHit {

@@ -1,5 +1,6 @@
 // What a study hands to builtin/extract beside the messages, by purpose. Everything is optional and checked.
-import type { TermCorpus } from './facets.ts'
+import type { TermCorpus } from '../../text-analysis/facets.ts'
+import type { SynthesiseInput, SynthesisFinding } from '../../text-analysis/synthesis.ts'
 
 /** `meta.input` of purpose `plan`. */
 interface PlanInput {
@@ -14,23 +15,6 @@ interface WorkInput {
   objective: string
   /** Absent: the terms of the objective. */
   terms?: readonly string[]
-}
-
-/** A finding as the aggregator gets it. */
-export interface SynthesisFinding {
-  id: string
-  task: string
-  text: string
-  /** Words of the source that say it. */
-  quote: string
-  verified?: boolean
-}
-
-/** `meta.input` of purpose `synthesise`. */
-export interface SynthesiseInput {
-  question: string
-  tasks: readonly { id: string; objective: string; gaps?: readonly string[] }[]
-  claims: readonly SynthesisFinding[]
 }
 
 type Json = Record<string, unknown>

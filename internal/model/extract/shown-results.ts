@@ -1,10 +1,11 @@
 // What the tool results of a conversation have shown so far.
+
+import { findTerms, foldText } from '../../text-analysis/terms.ts'
 import type { ModelMessage, ModelToolCall, ResultEvidence } from '../model.ts'
 import { contentText } from '../tokens.ts'
 import type { FilePassage } from './claims.ts'
 import type { TermHit } from './file-ranking.ts'
 import { isJson, textAt } from './request-input.ts'
-import { findTerms, foldText } from './terms.ts'
 
 export interface ShownResults {
   /** Names of the tools that were called, whatever came of it. */

@@ -1,4 +1,5 @@
-// The shared budget of a study in the local database: held back before a request, booked after it. Within a transaction.
+// The shared budget of a study in the local database: reserved before a request, settled after it. Within a
+// transaction.
 import { createUlid } from '../../base/ids.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { BudgetAccount, BudgetAmount, BudgetLimits, Fence, ReserveResult } from './journal.ts'

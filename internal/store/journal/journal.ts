@@ -1,7 +1,10 @@
-// The state of record of a study: one ordered log, leases on tasks, a shared budget, mail and blobs. Knows no entry by its kind.
+// The state of record of a study: one ordered log, leases on tasks, a shared budget, mail and blobs. Knows no
+// entry by its kind.
 import type { Mailbox } from '../mail/mailbox.ts'
 
-/** One line of the log. `seq` counts from 1 without gaps; `ts` is the journal's own clock in ms since 1970. */
+/**
+ * One line of the log. `seq` counts from 1 without gaps; `ts` is the journal's own clock in ms since 1970.
+ */
 export interface JournalLine {
   seq: number
   ts: number
@@ -27,7 +30,10 @@ export interface StudyJob {
   epoch: number
 }
 
-/** `duplicate`: a key is taken. `fenced`: the claim is no longer the task's newest. Nothing was written in either case. */
+/**
+ * `duplicate`: a key is taken. `fenced`: the claim is no longer the task's newest. Nothing was written in
+ * either case.
+ */
 export type AppendResult =
   | { state: 'ok'; last: number }
   | { state: 'duplicate'; key: string }
@@ -48,13 +54,17 @@ export interface BudgetAmount {
 /** Absent: without limit. */
 export type BudgetLimits = Partial<BudgetAmount>
 
-/** `left` is what could still have been reserved, Infinity where there is no limit. `fenced`: as for `append`. */
+/**
+ * `left` is what could still have been reserved, Infinity where there is no limit. `fenced`: as for `append`.
+ */
 export type ReserveResult =
   | { state: 'ok'; id: string }
   | { state: 'fenced' }
   | { state: 'refused'; by: 'tokens' | 'usd'; whose: 'study' | 'task'; left: BudgetAmount }
 
-/** `reserved` is asked for but not yet settled; `overrun` what endpoints reported beyond their reservations. */
+/**
+ * `reserved` is asked for but not yet settled; `overrun` what endpoints reported beyond their reservations.
+ */
 export interface BudgetAccount {
   spent: BudgetAmount
   reserved: BudgetAmount
@@ -62,15 +72,15 @@ export interface BudgetAccount {
 }
 
 /**
- * Every call is durable when it resolves, and all calls on one study are linearizable. Rejects with FailureError `io`
- * or `busy`; a study that is not there rejects with `not_found`.
+ * Every call is durable when it resolves, and all calls on one study are linearizable. Rejects with
+ * FailureError `io` or `busy`; a study that is not there rejects with `not_found`.
  */
 export interface Journal {
   /** Writes the first line and sets the totals. Rejects with `bad_args` when the id is taken. */
   create(study: string, first: NewJournalLine, limits: BudgetLimits): Promise<void>
   /**
-   * All or nothing, in order. `settled` is booked in the same moment, as `settle` would: a paid reply is in the log
-   * exactly if it is in the account.
+   * All or nothing, in order. `settled` is settled in the same moment, as `settle` would: a paid reply is in
+   * the log exactly if it is in the account.
    */
   append(
     study: string,
@@ -85,21 +95,24 @@ export interface Journal {
 
   /** Notes that a job with this epoch was handed to the queue: older ones are stale from now on. */
   enqueued(job: StudyJob): Promise<void>
-  /** Takes the lease and raises the epoch; the next claim is only possible once the lease has ended or was given back. */
+  /**
+   * Takes the lease and raises the epoch; the next claim is only possible once the lease has ended or was
+   * given back.
+   */
   claim(job: StudyJob, owner: string, leaseMs: number): Promise<ClaimResult>
   /** Prolongs the lease; false: fenced off, the work has to be dropped. */
   heartbeat(study: string, fence: Fence, leaseMs: number): Promise<boolean>
   /**
-   * Ends the lease of `owner` now: it gives it back, or whoever saw it die says so. Reservations under it are freed.
-   * `ended` also closes the task for every later claim.
+   * Ends the lease of `owner` now: it gives it back, or whoever saw it die says so. Reservations under it are
+   * freed. `ended` also closes the task for every later claim.
    */
   release(study: string, task: string, owner: string, ended: boolean): Promise<void>
   /** Live leases. */
   leases(study: string): Promise<{ task: string; owner: string; epoch: number; untilMs: number }[]>
 
   /**
-   * Holds `amount` back if `spent + reserved + amount` stays within `share` (0 to 1) of the study's totals and within
-   * `cap` for the task. A reservation ends with `settle` or with the task's lease.
+   * Holds `amount` back if `spent + reserved + amount` stays within `share` (0 to 1) of the study's totals
+   * and within `cap` for the task. A reservation ends with `settle` or with the task's lease.
    */
   reserve(
     study: string,
@@ -109,8 +122,9 @@ export interface Journal {
     cap: BudgetLimits,
   ): Promise<ReserveResult>
   /**
-   * Books what was really used in place of the reservation; more than was reserved counts as overrun. A reservation
-   * that ended with its lease is booked too, all of it as overrun: nobody held anything back for it. Once only.
+   * Counts what was really used in place of the reservation; more than was reserved counts as overrun. A
+   * reservation that ended with its lease counts too, all of it as overrun: nobody held anything back for
+   * it. Once only.
    */
   settle(study: string, reservation: string, used: BudgetAmount): Promise<void>
   account(study: string, task?: string): Promise<BudgetAccount>

@@ -1,4 +1,5 @@
-// Leases on tasks in the local database: who may work on a task and until when. All of it within a transaction.
+// Leases on tasks in the local database: who may work on a task and until when. All of it within a
+// transaction.
 import type { DatabaseConnection } from '../connection.ts'
 import type { ClaimResult, Fence, StudyJob } from './journal.ts'
 import { readStudyRow, type StudyRow } from './study-row.ts'
@@ -120,7 +121,9 @@ export function listLeases(
   )
 }
 
-/** Reservations end with the lease; their rows stay, because the reply may still come and has to be booked. */
+/**
+ * Reservations end with the lease; their rows stay, because the reply may still come and has to be counted.
+ */
 function freeReservations(db: DatabaseConnection, { n }: StudyRow, task: string): void {
   db.run('UPDATE study_reservation SET live = 0 WHERE study = ? AND task = ?', n, task)
 }

@@ -79,8 +79,9 @@ export function readLines(
 }
 
 /**
- * Takes over lines of a log that is kept elsewhere, as they are; those that are here already are passed over. They
- * have to follow each other without a gap. Returns the last `seq` that is here now. Within a transaction.
+ * Takes over lines of a log that is kept elsewhere, as they are; those that are here already are passed over.
+ * They have to follow each other without a gap. Returns the last `seq` that is here now. Within a
+ * transaction.
  */
 export function mirrorLines(db: DatabaseConnection, study: string, lines: readonly JournalLine[]): number {
   const [first] = lines
@@ -97,7 +98,9 @@ export function mirrorLines(db: DatabaseConnection, study: string, lines: readon
   return last
 }
 
-/** The row of a study, unless it is there; `project` and `created` are taken from its first line for the list. */
+/**
+ * The row of a study, unless it is there; `project` and `created` are taken from its first line for the list.
+ */
 export function insertStudy(
   db: DatabaseConnection,
   study: string,

@@ -13,7 +13,9 @@ interface KnownStudy {
 export interface StudyIndex {
   /** Newest first; without `project` those of all projects. */
   list(query: { project?: string; limit?: number }): KnownStudy[]
-  /** Studies whose id begins with `prefix`, newest first, at most 20; `last` is the newest one of `project`. */
+  /**
+   * Studies whose id begins with `prefix`, newest first, at most 20; `last` is the newest one of `project`.
+   */
   find(prefix: string, project: string): KnownStudy[]
 }
 
@@ -22,7 +24,8 @@ const columns = 'id, project, created, last AS lines'
 export function createStudyIndex(db: DatabaseConnection): StudyIndex {
   const list: StudyIndex['list'] = ({ project, limit }) =>
     db.all<KnownStudy>(
-      `SELECT ${columns} FROM study WHERE (?1 IS NULL OR project = ?1) ORDER BY created DESC, n DESC LIMIT ?2`,
+      `SELECT ${columns} FROM study WHERE (?1 IS NULL OR project = ?1) ORDER BY created DESC, n ` +
+        'DESC LIMIT ?2',
       project ?? null,
       limit || -1,
     )

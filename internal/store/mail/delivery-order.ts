@@ -17,8 +17,8 @@ const rank: Readonly<Record<MailMessage['type'], number>> = {
 }
 
 /**
- * Merges the queues of the senders, each in order of arrival: never out of order within one sender; between the
- * heads of the queues the more pressing type goes first, then the earlier. At most `limit` messages.
+ * Merges the queues of the senders, each in order of arrival: never out of order within one sender; between
+ * the heads of the queues the more pressing type goes first, then the earlier. At most `limit` messages.
  */
 export function mergeQueues(queues: readonly (readonly WaitingMessage[])[], limit: number): WaitingMessage[] {
   const at = queues.map(() => 0)

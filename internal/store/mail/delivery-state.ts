@@ -7,10 +7,15 @@ export const leaseMs = 60_000
 const day = 86_400_000
 export const expiryMs = 7 * day
 
-/** How long finished messages are kept: read ones for a look back, dead ones longer because nobody has seen them. */
+/**
+ * How long finished messages are kept: read ones for a look back, dead ones longer because nobody has seen
+ * them.
+ */
 const keptMs = { acked: 7 * day, dead: 30 * day }
 
-/** Brings every mailbox up to the time `now`: leases that are over, tries that are used up, what has expired. */
+/**
+ * Brings every mailbox up to the time `now`: leases that are over, tries that are used up, what has expired.
+ */
 export function sweepDeliveries(db: DatabaseConnection, now: number): void {
   db.run(
     `UPDATE delivery SET state = 'dead', reason = 'expired', changed = ?1
@@ -30,8 +35,8 @@ export function sweepDeliveries(db: DatabaseConnection, now: number): void {
 }
 
 /**
- * Marks messages as read, also late ones: after the end of their lease, or when they were set aside meanwhile.
- * Finished messages whose time is over are removed along the way, a few at a time.
+ * Marks messages as read, also late ones: after the end of their lease, or when they were set aside
+ * meanwhile. Finished messages whose time is over are removed along the way, a few at a time.
  */
 export function acknowledgeMessages(
   db: DatabaseConnection,

@@ -28,7 +28,8 @@ export function createMail(db: DatabaseConnection, now: () => number): MailStore
       const row = db.get<{ queued: number; leased: number }>(
         `SELECT count(*) FILTER (WHERE state = 'queued' OR lease_until <= ?3) AS queued,
                 count(*) FILTER (WHERE state = 'leased' AND lease_until > ?3) AS leased
-         FROM delivery WHERE scope = ?1 AND recipient = ?2 AND state IN ('queued', 'leased') AND expires > ?3`,
+         FROM delivery WHERE scope = ?1 AND recipient = ?2 AND state IN ('queued', 'leased')
+         AND expires > ?3`,
         scope,
         recipient,
         now(),
@@ -42,7 +43,8 @@ export function createMail(db: DatabaseConnection, now: () => number): MailStore
       if (ids.length === 0) return
       db.write(() =>
         db.run(
-          `UPDATE delivery SET state = 'queued', attempts = attempts - 1, lease_until = NULL, lease_owner = NULL
+          `UPDATE delivery SET state = 'queued', attempts = attempts - 1, lease_until = NULL,
+             lease_owner = NULL
            WHERE recipient = ? AND state = 'leased' AND message IN (SELECT value FROM json_each(?))`,
           recipient,
           JSON.stringify(ids),

@@ -1,4 +1,5 @@
-// Mailboxes wherever they are kept: the same calls over the local database and over a server that is asked by wire.
+// Mailboxes wherever they are kept: the same calls over the local database and over a server that is asked by
+// wire.
 import type { MailDelivery, MailMessage, MailStore, OutgoingMessage, SendReceipt } from '../store.ts'
 
 /** As `MailStore`, with promises. One scope is always served by one place, so every call names its scope. */

@@ -24,7 +24,8 @@ export function receiveMessages(db: DatabaseConnection, now: number, query: Quer
     const picked = pick(db, now, query)
     if (picked.length > 0) {
       db.run(
-        `UPDATE delivery SET state = 'leased', lease_until = ?, lease_owner = ?, attempts = attempts + 1, changed = ?
+        `UPDATE delivery SET state = 'leased', lease_until = ?, lease_owner = ?, attempts = attempts + 1,
+         changed = ?
          WHERE recipient = ? AND message IN (SELECT value FROM json_each(?))`,
         now + (query.leaseMs ?? defaultLease),
         query.owner,
@@ -37,7 +38,10 @@ export function receiveMessages(db: DatabaseConnection, now: number, query: Quer
   })
 }
 
-/** Who reads a name makes it a known recipient of broadcasts; noted once a minute, so that waiting costs no writes. */
+/**
+ * Who reads a name makes it a known recipient of broadcasts; noted once a minute, so that waiting costs no
+ * writes.
+ */
 function known(db: DatabaseConnection, now: number, { scope, recipient }: Query) {
   db.run(
     `INSERT INTO mailbox (scope, name, read_at) VALUES (?1, ?2, ?3)

@@ -10,8 +10,9 @@ interface PendingSend {
 }
 
 /**
- * `store` writes one message inside a transaction and throws before it has written anything if it refuses it; a
- * refusal is that message's alone. When the transaction fails, every message of it is answered with the error.
+ * `store` writes one message inside a transaction and throws before it has written anything if it refuses it;
+ * a refusal is that message's alone. When the transaction fails, every message of it is answered with the
+ * error.
  */
 export function createSendBatcher(
   db: DatabaseConnection,

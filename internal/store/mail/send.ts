@@ -13,7 +13,9 @@ const maxWaitingMessages = 10_000
 /** Names read within this time are known recipients of a broadcast. */
 const knownMs = 86_400_000
 
-/** Stores one message; to be called inside a write transaction. Refusals are thrown before anything is stored. */
+/**
+ * Stores one message; to be called inside a write transaction. Refusals are thrown before anything is stored.
+ */
 export function sendMessage(db: DatabaseConnection, now: number, message: OutgoingMessage): SendReceipt {
   const { scope, from, to } = message
   checkMessage(message)
@@ -35,7 +37,8 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
   const id = createUlid()
   const expires = now + (message.expiresMs ?? expiryMs)
   const { rowid } = db.run(
-    `INSERT INTO message (id, scope, sender, recipient, type, body, meta, dedupe_key, dedupe_until, created, expires)
+    `INSERT INTO message (id, scope, sender, recipient, type, body, meta, dedupe_key, dedupe_until,
+       created, expires)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     scope,

@@ -1,8 +1,8 @@
 // Finds the cycle that a new edge between tasks would close.
 
 /**
- * The way from `start` back to itself along `next`, as `[a, b, a]`, or undefined. `next` gives the tasks that one
- * task points to; cycles that do not contain `start` are not looked for.
+ * The way from `start` back to itself along `next`, as `[a, b, a]`, or undefined. `next` gives the tasks that
+ * one task points to; cycles that do not contain `start` are not looked for.
  */
 export function findCycle(start: string, next: (id: string) => readonly string[]): string[] | undefined {
   const seen = new Set<string>()

@@ -8,7 +8,8 @@ import { findCycle } from './dependency-cycle.ts'
 type Row = Omit<RepositoryTask, 'dependsOn'> & { needs: string }
 
 const columns = `t.id, t.repo, t.title, t.description, t.status, t.parent, t.created, t.updated,
-  (SELECT json_group_array(needs) FROM (SELECT needs FROM repo_task_dependency WHERE task = t.id ORDER BY place))
+  (SELECT json_group_array(needs) FROM (SELECT needs FROM repo_task_dependency
+    WHERE task = t.id ORDER BY place))
     AS needs`
 
 export function createTasks(db: DatabaseConnection, now: () => number): RepositoryTasks {

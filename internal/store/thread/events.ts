@@ -60,7 +60,8 @@ export function appendEvents(
       stored.push(event)
     }
     db.run(
-      'INSERT INTO thread_run (thread, run, seq) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq',
+      'INSERT INTO thread_run (thread, run, seq) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seq ' +
+        '= excluded.seq',
       head.n,
       run,
       seq,
@@ -70,7 +71,8 @@ export function appendEvents(
 }
 
 function insert(db: DatabaseConnection, thread: number, scope: string, event: RecordedEvent) {
-  const payload = event.payload as { call?: unknown; whole?: unknown }
+  const result = event.type === 'tool.result' ? event.payload : undefined
+  const call = event.type === 'tool.call' ? event.payload.call : result?.call
   const { rowid } = db.run(
     `INSERT INTO thread_event (thread, pos, id, run, seq, ts, type, status, call, whole)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -82,8 +84,8 @@ function insert(db: DatabaseConnection, thread: number, scope: string, event: Re
     event.ts,
     event.type,
     event.status ?? null,
-    event.type === 'tool.call' || event.type === 'tool.result' ? text(payload.call) : null,
-    text(payload.whole),
+    call ?? null,
+    result?.whole ?? null,
   )
   db.run('INSERT INTO thread_payload (n, json) VALUES (?, ?)', rowid, JSON.stringify(event.payload))
   const words = collectIndexText(event)
@@ -96,8 +98,6 @@ function insert(db: DatabaseConnection, thread: number, scope: string, event: Re
     )
   }
 }
-
-const text = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /** Events after place `after`, in order. */
 export function readEventsAfter(
@@ -138,7 +138,9 @@ export function readLastEvents(
     .map(readEvent)
 }
 
-/** Providers number their calls anew in every conversation, so the asking thread comes first, then the newest. */
+/**
+ * Providers number their calls anew in every conversation, so the asking thread comes first, then the newest.
+ */
 export function findCall(
   db: DatabaseConnection,
   id: string,

@@ -1,21 +1,19 @@
 // Which words of an event are searched for, and how words are written into the index.
 import { fingerprint } from '../../base/fingerprint.ts'
-import type { Event } from '../../event/event.ts'
+import type { EventDraft } from '../../event/event.ts'
 
 /** Tools that repeat what other threads say: their calls and results would only find themselves. */
 const echoes: ReadonlySet<string> = new Set(['find_thread', 'read_thread', 'result'])
 
 /** The text of an event that a person may look for; empty when there is none. */
-export function collectIndexText(event: Pick<Event, 'type' | 'payload'>): string {
-  const payload = event.payload as Record<string, unknown>
-  if (typeof payload['tool'] === 'string' && echoes.has(payload['tool'])) return ''
-  switch (event.type) {
+export function collectIndexText({ type, payload }: EventDraft): string {
+  switch (type) {
     case 'message':
-      return payload['role'] === 'system' ? '' : String(payload['text'] ?? '')
+      return payload.role === 'system' ? '' : payload.text
     case 'tool.call':
-      return `${payload['tool']} ${strings(payload['args']).join('\n')}`
+      return echoes.has(payload.tool) ? '' : `${payload.tool} ${strings(payload.args).join('\n')}`
     case 'tool.result':
-      return String(payload['text'] ?? '')
+      return echoes.has(payload.tool) ? '' : payload.text
     default:
       return ''
   }

@@ -3,9 +3,9 @@ import { spaceCharacters } from './index-text.ts'
 
 /** Words that say nothing about what is looked for; dropped while others remain. */
 const common: ReadonlySet<string> = new Set(
-  `a about all an and any are as at be been but by can could did do does find for from had has have how i if in
-   into is it its me my no not of on or our should so that the their them then there these they this to was we were
-   what when where which who why will with would you your`.split(/\s+/),
+  `a about all an and any are as at be been but by can could did do does find for from had has have how i
+   if in into is it its me my no not of on or our should so that the their them then there these they this
+   to was we were what when where which who why will with would you your`.split(/\s+/),
 )
 
 /** The phrases of a query, without repetition, at most 16: words, and what stands in double quotes. */

@@ -1,4 +1,5 @@
 // Full-text search over threads: which events match, in what order, and how they are shown.
+import type { EventDraft } from '../../event/event.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { ThreadHit } from '../store.ts'
 import { collectIndexText, threadToken, workspaceToken } from './index-text.ts'
@@ -7,8 +8,8 @@ import { buildMatchQuery, parseQueryTerms as termsOf } from './search-query.ts'
 import { makeSnippet } from './snippet.ts'
 
 /**
- * Ranking looks at this many of the newest matches: a word that stands everywhere costs no more than a rare one,
- * and among so many matches the newest are wanted.
+ * Ranking looks at this many of the newest matches: a word that stands everywhere costs no more than a rare
+ * one, and among so many matches the newest are wanted.
  */
 const candidates = 1_000
 
@@ -66,8 +67,8 @@ function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options
 }
 
 /**
- * BM25 as SQLite computes it, as a share of the best hit's: events with all terms get 0.5 to 1, others at most 0.49.
- * Ties go to the newer event.
+ * BM25 as SQLite computes it, as a share of the best hit's: events with all terms get 0.5 to 1, others at
+ * most 0.49. Ties go to the newer event.
  */
 function ranked(db: DatabaseConnection, query: string, mode: 'all' | 'any'): { n: number; score: number }[] {
   const rows = db.all<{ n: number; rank: number }>(
@@ -117,7 +118,7 @@ function show(db: DatabaseConnection, { n, pos, score }: Found, terms: readonly 
   )
   if (!row) return []
   const { type, json, ...thread } = row
-  const text = collectIndexText({ type, payload: JSON.parse(json) } as Parameters<typeof collectIndexText>[0])
+  const text = collectIndexText({ type, payload: JSON.parse(json) } as EventDraft)
   return [
     {
       thread: readThread(thread),

@@ -25,8 +25,8 @@ function places(folded: string, term: string): number[] {
 }
 
 /**
- * At most `width` characters of `text` around the densest group of terms, with `…` where something is missing. Only
- * the first 200,000 characters are looked at.
+ * At most `width` characters of `text` around the densest group of terms, with `…` where something is
+ * missing. Only the first 200,000 characters are looked at.
  */
 export function cutExcerpt(text: string, terms: readonly string[], width: number): string {
   if (text.length <= width) return text

@@ -49,7 +49,8 @@ export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () 
       return db
         .all<ThreadRow>(
           `SELECT ${threadColumns} FROM thread t
-           WHERE (t.id >= ?1 AND t.id < ?1 || char(1114111)) OR t.id = ?2 ORDER BY t.updated DESC, t.n DESC LIMIT 20`,
+           WHERE (t.id >= ?1 AND t.id < ?1 || char(1114111)) OR t.id = ?2
+           ORDER BY t.updated DESC, t.n DESC LIMIT 20`,
           start,
           prefix,
         )
@@ -88,7 +89,10 @@ function change(db: DatabaseConnection, id: string, sql: string, value: string |
   if (db.write(() => db.run(sql, value, id).changes) === 0) throw noThread(id)
 }
 
-/** Events go in portions, the newest first, so that no other writer waits for long; a second call takes up the rest. */
+/**
+ * Events go in portions, the newest first, so that no other writer waits for long; a second call takes up the
+ * rest.
+ */
 function erase(db: DatabaseConnection, blobs: BlobFiles, id: string) {
   const thread = db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)
   if (!thread) throw noThread(id)

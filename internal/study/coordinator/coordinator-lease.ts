@@ -1,6 +1,8 @@
-// Who leads a study: one process at a time, by a lease of its own; whatever it writes carries the fence of that lease.
+// The coordinator's lease: one process at a time leads a study, and whatever it writes carries the lease's
+// fence.
 import { UserError } from '../../base/errors.ts'
 import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
+import { startHeartbeat } from '../engine/heartbeat.ts'
 import { openStudyLog, type StudyLog } from '../log/study-log.ts'
 import { FencedError, type TaskStop } from '../worker/task-stop.ts'
 import type { CoordinatorOptions } from './coordinator-options.ts'
@@ -21,24 +23,20 @@ export interface CoordinatorLease {
 }
 
 /**
- * Runs `work` in the chair. Throws UserError (exit 1) while another process leads the study. `soft`: a person wants
- * it to stop.
+ * Runs `work` under the coordinator's lease. Throws UserError (exit 1) while another process leads the study.
+ * `stopSignal`: a person wants it to stop.
  */
 export async function withCoordinatorLease<T>(
   options: CoordinatorOptions,
   stopSignal: AbortSignal,
   work: (lease: CoordinatorLease) => Promise<T>,
 ): Promise<T> {
-  const { journal, study, owner, leaseMs, beatMs } = options
+  const { journal, study, owner, leaseMs, heartbeatMs } = options
   const fence = await claim(options)
   const gone = new AbortController()
-  const beat = setInterval(() => {
-    journal.heartbeat(study, fence, leaseMs).then(
-      (held) => void (held || gone.abort(new FencedError())),
-      // the next write meets the same trouble, and tells it
-      () => undefined,
-    )
-  }, beatMs)
+  const heartbeat = startHeartbeat({ journal, study, fence, leaseMs, heartbeatMs }, (isHeld) => {
+    if (!isHeld) gone.abort(new FencedError())
+  })
   try {
     const log = await openStudyLog(options)
     return await work({
@@ -61,7 +59,7 @@ export async function withCoordinatorLease<T>(
       },
     })
   } finally {
-    clearInterval(beat)
+    heartbeat.stop()
     await journal.release(study, coordinatorTask, owner, false)
   }
 }

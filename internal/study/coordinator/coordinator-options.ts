@@ -29,7 +29,7 @@ export interface CoordinatorOptions {
   pid: number
   host: string
   leaseMs: number
-  beatMs: number
+  heartbeatMs: number
   model: Model
   setUpRole(role: CoordinatorRole, signal: AbortSignal): Promise<RoleSetup>
   /** In how many files each term of the question occurs. */

@@ -1,4 +1,5 @@
-// Leads one study to its end: plan, tasks, report. All it knows stands in the log, so another process can go on with it.
+// Leads one study to its end: plan, tasks, report. All it knows stands in the log, so another process can go
+// on with it.
 import { timeLimit } from '../../base/time-limit.ts'
 import { aggregatorMailbox } from '../../store/mail/scope.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
@@ -13,8 +14,8 @@ import { isBroke, runningTasks } from './schedule.ts'
 import { leasePollMs, runTasks } from './task-dispatch.ts'
 
 /**
- * Returns the state at the end, or, when `soft` aborts, the state to resume from. Throws UserError (exit 1) while
- * another process leads the study, Fenced when one has taken over.
+ * Returns the state at the end, or, when `soft` aborts, the state to resume from. Throws UserError (exit 1)
+ * while another process leads the study, Fenced when one has taken over.
  */
 export async function coordinateStudy(
   options: CoordinatorOptions,
@@ -60,7 +61,7 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
 /** The reason of a cancellation that waits for nobody. */
 export const forcedReason = 'forced'
 
-/** What the planner is told. */
+/** The first message of the planner. */
 export const buildPlannerPrompt = (text: string, workers: number, sources: readonly string[]): string =>
   `Question: ${text}\n\nAt most ${workers} tasks. Sources: ${sources.join(', ')}.`
 

@@ -2,10 +2,11 @@
 
 import type { StudyTask } from '../log/entries.ts'
 import type { StudyState, TaskState } from '../log/state.ts'
+import { isTaskOver } from '../log/task-end.ts'
 
 /** Tasks that may run now: open, and everything that they need is over. */
 export function readyTasks(state: StudyState): TaskState[] {
-  return openTasks(state).filter(({ task }) => task.dependsOn.every((id) => isOver(state.tasks.get(id))))
+  return openTasks(state).filter(({ task }) => task.dependsOn.every((id) => isTaskOver(state.tasks.get(id))))
 }
 
 export function openTasks(state: StudyState): TaskState[] {
@@ -15,21 +16,7 @@ export function openTasks(state: StudyState): TaskState[] {
 export const runningTasks = (state: StudyState): TaskState[] =>
   [...state.tasks.values()].filter(({ status }) => status === 'leased')
 
-export function isOver(task: TaskState | undefined): boolean {
-  return task === undefined || task.status === 'ended' || task.status === 'not_run'
-}
-
-/** The key under which the next end of a task is written: a task ends once, and once more each time it is reopened. */
-export const endKey = ({ task, reopened }: Pick<TaskState, 'task' | 'reopened'>): string =>
-  reopened === 0 ? `end:${task.id}` : `end:${task.id}:${reopened}`
-
-const limited: ReadonlySet<string> = new Set(['budget', 'timed_out', 'deadline', 'cancelled'])
-
-/** Ended by a limit: with a larger one there may be more. */
-export const isLimited = ({ result, notRun }: Pick<TaskState, 'result' | 'notRun'>): boolean =>
-  limited.has(result?.end ?? notRun ?? '')
-
-export const allOver = (state: StudyState): boolean => [...state.tasks.values()].every(isOver)
+export const areTasksOver = (state: StudyState): boolean => [...state.tasks.values()].every(isTaskOver)
 
 /** Whether nothing at all may be spent. */
 export const isBroke = ({ head: { budget } }: StudyState): boolean => budget.tokens === 0 || budget.usd === 0
@@ -40,7 +27,7 @@ export function lostTasks(state: StudyState, leases: readonly { task: string }[]
   return runningTasks(state).filter(({ task }) => !live.has(task.id))
 }
 
-/** Whether what is open would add little (study.md 5.5). `order` holds the ended tasks in the order of their ends. */
+/** Whether what is open would add little. `order` holds the ended tasks in the order of their ends. */
 export function isCovered(state: StudyState, order: readonly string[]): boolean {
   const parts = [...state.tasks.values()]
   const answered = parts.filter(({ result }) => result?.end === 'done').length

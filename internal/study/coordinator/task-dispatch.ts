@@ -2,15 +2,14 @@
 
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
 import type { TaskState } from '../log/state.ts'
+import { endKey, isLimited } from '../log/task-end.ts'
 import { releaseMail } from '../worker/mail-inbox.ts'
 import { maxTaskAttempts } from '../worker/worker.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import {
-  allOver,
-  endKey,
+  areTasksOver,
   isBroke,
   isCovered,
-  isLimited,
   lostTasks,
   openTasks,
   readyTasks,
@@ -21,7 +20,9 @@ import {
 /** How often leases are looked at. */
 export const leasePollMs = 400
 
-/** How long running steps are waited for after the deadline; every worker ends them at the deadline itself. */
+/**
+ * How long running steps are waited for after the deadline; every worker ends them at the deadline itself.
+ */
 const graceMs = 15_000
 
 /** Returns when all tasks are over, or when the study is halted. */
@@ -35,7 +36,7 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
   if (isBroke(state)) await skipOpen(lease, 'budget')
   let lastPollMs = 0
   let ends = log.ended.length
-  while (!allOver(state)) {
+  while (!areTasksOver(state)) {
     const stop = await lease.check()
     if (stop?.why === 'deadline') await runOut(lease)
     else if (stop) return
@@ -49,7 +50,7 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
       await options.tend(state)
       await findLost(lease, inherited)
     }
-    if (!allOver(state)) await journal.wait(study, state.seq, leasePollMs, gone)
+    if (!areTasksOver(state)) await journal.wait(study, state.seq, leasePollMs, gone)
     await log.catchUp()
   }
 }
@@ -99,11 +100,14 @@ async function runOut(lease: CoordinatorLease): Promise<void> {
   }
 }
 
-/** Tasks whose worker is gone: tried again under the raised epoch, or failed when that was the last attempt. */
+/**
+ * Tasks whose worker is gone: tried again under the raised epoch, or failed when that was the last attempt.
+ */
 async function findLost(lease: CoordinatorLease, inherited: ReadonlySet<string>): Promise<void> {
   const { lead: options, log, write } = lease
   const { journal, study } = options
-  // leases are taken before a start is written and given back after an end is: so the log is read before and after
+  // leases are taken before a start is written and given back after an end is: so the log is read before and
+  // after
   const before = new Map(runningTasks(log.state).map(({ task, epoch }) => [task.id, epoch]))
   if (before.size === 0) return
   const leases = await journal.leases(study)

@@ -10,7 +10,7 @@ interface EmbeddedOptions {
   study: string
   /** Who takes them: what it had taken is freed by `free` when it is gone. */
   owner: string
-  /** Told what went wrong with a job, one line each. */
+  /** Called with what went wrong with a job, one line each. */
   log?: (text: string) => void
 }
 
@@ -19,7 +19,9 @@ interface EmbeddedEngine extends StudyEngine {
   free(owner: string): void
 }
 
-/** How long a worker stands still over a job that somebody else holds; it goes to the end of the line then. */
+/**
+ * How long a worker stands still over a job that somebody else holds; it goes to the end of the line then.
+ */
 const heldMs = 200
 
 /** How often an idle worker looks for jobs. */

@@ -12,9 +12,10 @@ export interface StudyEngine {
   /** The same study, task and epoch twice is one job. */
   enqueue(job: StudyJob): Promise<void>
   /**
-   * Takes jobs, at most `concurrency` at once, until `signal` aborts; then waits for the running ones. `run` claims
-   * the job itself; what it throws is logged and the job is over: whether there is another try is decided by who
-   * enqueues. Only `LeaseHeld` makes the queue hand the same job out again. The signal of a job aborts with `signal`.
+   * Takes jobs, at most `concurrency` at once, until `signal` aborts; then waits for the running ones. `run`
+   * claims the job itself; what it throws is logged and the job is over: whether there is another try is
+   * decided by who enqueues. Only `LeaseHeld` makes the queue hand the same job out again. The signal of a
+   * job aborts with `signal`.
    */
   work(
     run: (job: StudyJob, signal: AbortSignal) => Promise<void>,
@@ -27,7 +28,9 @@ export interface StudyEngine {
   close(): Promise<void>
 }
 
-/** Thrown by `run` while somebody else holds the lease, or cannot do the task: the job comes back, about then. */
+/**
+ * Thrown by `run` while somebody else holds the lease, or cannot do the task: the job comes back, about then.
+ */
 export class LeaseHeld extends Error {
   override readonly name = 'LeaseHeld'
   /** Milliseconds since 1970, by the journal's clock. */

@@ -4,16 +4,19 @@ import type { OwnedProcess, SpawnProcess } from '../../process/process-command.t
 
 interface WorkerPoolOptions {
   spawn: SpawnProcess
-  /** Program and words that start a worker; it reads one line of JSON from standard input and ends when that closes. */
+  /**
+   * Program and words that start a worker; it reads one line of JSON from standard input and ends when that
+   * closes.
+   */
   file: string
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
-  /** What a worker is told on standard input; undefined: nothing. */
+  /** What a worker gets on standard input; undefined: nothing. */
   order: unknown
   /** A worker is gone: whatever it held is free. What this throws, the next `ensure` does. */
   gone(pid: number): Promise<void>
-  /** Told what workers say on standard error, and how they died. */
+  /** Called with what workers say on standard error, and how they died. */
   log(text: string): void
 }
 

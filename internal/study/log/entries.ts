@@ -1,4 +1,5 @@
-// The nouns of a study: plan, tasks and their typed ends, evidence, claims, and the entries that its log is made of.
+// The nouns of a study: plan, tasks and their typed ends, evidence, claims, and the entries that its log is
+// made of.
 import type { EndReason, ModelToolCall, TokenUsage } from '../../model/model.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
 
@@ -29,7 +30,7 @@ export interface StudyHead {
   created: number
 }
 
-/** One task's contract. Everything a worker is told stands in here. */
+/** One task's contract. Everything a worker knows of its task is in here. */
 export interface StudyTask {
   /** `t1`, `t2`, … in the order of the plan. */
   id: string
@@ -133,7 +134,10 @@ export interface StudyEntries {
   plan: StudyPlan & { of: 'model' | 'file' | 'rules' }
   /** A worker has taken the task; `attempt` counts from 1. */
   'task.started': { task: string; epoch: number; owner: string; attempt: number; pid: number; host: string }
-  /** One paid request of a task, `plan` and `report` included; `mail` stood in its prompt. Key `step:<task>:<n>`. */
+  /**
+   * One paid request of a task, `plan` and `report` included; `mail` stood in its prompt. Key
+   * `step:<task>:<n>`.
+   */
   step: {
     task: string
     n: number
@@ -168,16 +172,22 @@ export interface StudyEntries {
   /** A task added after the plan: one replan of a missing part of task `of`, or a check. */
   'task.added': { task: StudyTask; why: string; of?: string }
   /**
-   * The lease ended without a result; `why` for people. `free`: it was given back in order, or could not be used at
-   * all, and does not count as an attempt. Key `lost:<task>:<epoch>`.
+   * The lease ended without a result; `why` for people. `free`: it was given back in order, or could not be
+   * used at all, and does not count as an attempt. Key `lost:<task>:<epoch>`.
    */
   'task.lost': { task: string; epoch: number; owner: string; why: string; free?: true }
-  /** A task that a limit had ended is open again, under a larger one. Its next end has the key `end:<task>:<times>`. */
+  /**
+   * A task that a limit had ended is open again, under a larger one. Its next end has the key
+   * `end:<task>:<times>`.
+   */
   'task.reopened': { task: string }
   /** New totals of a study that is taken up again; they replace those of the head. */
   limits: { deadline: number; budget: StudyHead['budget'] }
   verdict: ClaimVerdict
-  /** What the aggregator wrote, with `[C3.1]` still in it; `failed`: composed by rule, and why. Key `report`, `report2`, … */
+  /**
+   * What the aggregator wrote, with `[C3.1]` still in it; `failed`: composed by rule, and why. Key `report`,
+   * `report2`, …
+   */
   report: { markdown: string; failed?: string; uncited: number }
   /** For people: fallbacks, overridden senders, skipped files, a restored journal. */
   notice: { code: string; text: string }

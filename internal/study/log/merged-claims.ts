@@ -1,4 +1,5 @@
-// Makes one claim of those in which several tasks state the same fact from the same source: that of the first of them.
+// Makes one claim of those in which several tasks state the same fact from the same source: that of the first
+// of them.
 import { foldSpace } from '../verify/quotation.ts'
 import type { StudyClaim, StudyEvidence } from './entries.ts'
 
@@ -9,7 +10,10 @@ export interface MergedClaims {
   standIns: Map<string, string>
 }
 
-/** `claims` come in the order of their ids. Different quotations of one source stay apart unless one holds the other. */
+/**
+ * `claims` come in the order of their ids. Different quotations of one source stay apart unless one holds the
+ * other.
+ */
 export function mergeClaims(
   claims: Iterable<StudyClaim>,
   evidence: ReadonlyMap<string, Pick<StudyEvidence, 'canonical'>>,

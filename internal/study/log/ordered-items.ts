@@ -1,4 +1,5 @@
-// Things by id, read in the order of ids whatever the order in which they came: results must not depend on who was faster.
+// Things by id, read in the order of ids whatever the order in which they came: results must not depend on
+// who was faster.
 
 export interface OrderedItems<T extends { id: string }> {
   put(item: T): void

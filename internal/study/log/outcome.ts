@@ -1,4 +1,5 @@
-// How a study ends, judged from what its log holds: status, reason, coverage and the exit code of the command.
+// How a study ends, judged from what its log holds: status, reason, coverage and the exit code of the
+// command.
 
 import type { StudyStatus } from './entries.ts'
 import type { StudyState, TaskState } from './state.ts'
@@ -56,8 +57,8 @@ export function computeCitationAccuracy({
 }
 
 /**
- * Answered parts over parts. Parts are the tasks of the plan and what was cut off it; a task with claims and gaps
- * counts by the share of its claims in both.
+ * Answered parts over parts. Parts are the tasks of the plan and what was cut off it; a task with claims and
+ * gaps counts by the share of its claims in both.
  */
 export function computeCoverage(state: StudyState): number {
   const parts = [...state.tasks.values()].filter(({ notRun }) => notRun !== 'merged' && notRun !== 'covered')
@@ -66,7 +67,7 @@ export function computeCoverage(state: StudyState): number {
   return all === 0 ? 0 : parts.reduce((sum, part) => sum + answered(part), 0) / all
 }
 
-/** The exit code of a command that has run or shown this study to its end (study.md 2.2). */
+/** The exit code of a command that has run or shown this study to its end. */
 export function decideExitCode(state: StudyState): number {
   const { status, head } = state
   if (status === 'cancelled' || status === 'paused') return 130

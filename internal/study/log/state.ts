@@ -1,4 +1,5 @@
-// What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read this.
+// What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read
+// this.
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type {

@@ -1,5 +1,6 @@
 // The log of a study as a coordinator follows it: folded and shown line by line.
 import type { Journal, JournalLine } from '../../store/journal/journal.ts'
+import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from './state.ts'
 
 export interface StudyLog {
@@ -26,15 +27,11 @@ export async function openStudyLog({ journal, study, show }: StudyLogOptions): P
   const ended: string[] = []
   show(first)
   const catchUp = async () => {
-    for (;;) {
-      const page = await journal.read(study, state.seq, 500)
-      for (const line of page) {
-        advanceStudyState(state, line)
-        lines.push(line)
-        if (line.kind === 'task.ended') ended.push(String(line.data['task']))
-        show(line)
-      }
-      if (page.length < 500) return
+    for await (const line of readJournalLines(journal, study, state.seq)) {
+      advanceStudyState(state, line)
+      lines.push(line)
+      if (line.kind === 'task.ended') ended.push(String(line.data['task']))
+      show(line)
     }
   }
   await catchUp()

@@ -4,14 +4,15 @@ import { join, sep } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { contentKind } from '../../base/text/text-encoding.ts'
-import { findTerms } from '../../model/extract/terms.ts'
 import { gitFailure, runHardenedGit } from '../../process/git/git.ts'
 import type { RunCommand } from '../../process/process-command.ts'
+import { findTerms } from '../../text-analysis/terms.ts'
 
 interface Corpus {
   /**
-   * Digest of paths and contents, in hex: equal for equal files on any machine, in a repository or in a plain copy of
-   * it. Git is asked for names only, since its own comparison of contents may run programs that a repository names.
+   * Digest of paths and contents, in hex: equal for equal files on any machine, in a repository or in a plain
+   * copy of it. Git is asked for names only, since its own comparison of contents may run programs that a
+   * repository names.
    */
   id: string
   files: number
@@ -31,8 +32,9 @@ interface Skipped {
 const maxFileBytes = 2 << 20
 
 /**
- * `root` is a real path. Reads every file once. Rejects with FailureError when git does not come to an end there:
- * what would be read instead is not what the person means, and the searches of the study would wait as well.
+ * `root` is a real path. Reads every file once. Rejects with FailureError when git does not come to an end
+ * there: what would be read instead is not what the person means, and the searches of the study would wait as
+ * well.
  */
 export async function surveyCorpus(
   root: string,

@@ -1,7 +1,7 @@
 // Plans as data: read strictly, then split, merged, capped and numbered.
 import * as z from 'zod/mini'
-import { splitQuestion } from '../../model/extract/facets.ts'
-import { extractTerms, termSimilarity } from '../../model/extract/terms.ts'
+import { splitQuestion } from '../../text-analysis/facets.ts'
+import { extractTerms, termSimilarity } from '../../text-analysis/terms.ts'
 import { type StudyPlan, type StudySource, type StudyTask, sourceKinds } from '../log/entries.ts'
 
 const text = z.string().check(z.minLength(1), z.maxLength(4000))
@@ -110,7 +110,7 @@ export function planAsWritten(found: readonly Part[], request: PlanRequest): Stu
   return number(found, request, [])
 }
 
-/** Triage, merge and cap (study.md 5.1 and 5.2). */
+/** Triage, merge and cap. */
 export function arrangeParts(found: readonly Part[], request: PlanRequest): StudyPlan {
   const { merged, dropped } = merge(found)
   const why = unsplit(merged, request)

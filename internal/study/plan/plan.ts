@@ -1,8 +1,10 @@
 // Gets a plan: from a file, from the model, or by rule when the model has none that holds.
+
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
-import { cutFacets, splitQuestion } from '../../model/extract/facets.ts'
-import { extractTerms } from '../../model/extract/terms.ts'
+import { cutFacets, splitQuestion } from '../../text-analysis/facets.ts'
+import { findJsonObject } from '../../text-analysis/json-object.ts'
+import { extractTerms } from '../../text-analysis/terms.ts'
 import type { StudyEntries } from '../log/entries.ts'
 import {
   arrangeParts,
@@ -59,7 +61,8 @@ export async function planStudy(request: PlanRequest, { frequency, ask }: Means)
     const note =
       attempt === 1
         ? undefined
-        : `That is no plan that can be used: ${errors.join('; ')}. Reply with the corrected JSON object alone.`
+        : `That is no plan that can be used: ${errors.join('; ')}. Reply with the corrected JSON ` +
+          'object alone.'
     const reply = await ask(note)
     if ('failed' in reply) {
       return {
@@ -68,7 +71,7 @@ export async function planStudy(request: PlanRequest, { frequency, ask }: Means)
         ...(!reply.quiet && { notices: [`plan_fallback: ${reply.failed}`] }),
       }
     }
-    const read = readOutline(objectIn(reply.text), request.sources, 'model')
+    const read = readOutline(findJsonObject(reply.text), request.sources, 'model')
     if (read.ok) return { ...arrangeParts(linkedParts(read.parts), request), of: 'model' }
     errors = read.errors.slice(0, 5)
   }
@@ -82,13 +85,4 @@ function linkedParts(found: Parameters<typeof arrangeParts>[0]) {
   return chainParts(
     found.map(({ objective, terms: own }) => ({ objective, terms: own ?? extractTerms(objective) })),
   )
-}
-
-function objectIn(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
-  } catch {
-    // what is wrong with it is said by the check of its shape
-    return undefined
-  }
 }

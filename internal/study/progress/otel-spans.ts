@@ -1,4 +1,5 @@
-// The log of a study as OpenTelemetry spans in OTLP's JSON form: the study, its tasks, their requests and tool calls.
+// The log of a study as OpenTelemetry spans in OTLP's JSON form: the study, its tasks, their requests and
+// tool calls.
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntries, StudyEntry, StudyHead } from '../log/entries.ts'

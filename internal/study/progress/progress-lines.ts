@@ -1,4 +1,5 @@
-// What people read of a study as it goes on: a line or a few for each entry that changes something they care about.
+// What people read of a study as it goes on: a line or a few for each entry that changes something they care
+// about.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntry } from '../log/entries.ts'
@@ -72,7 +73,8 @@ export function taskLine(at: TaskState, state: StudyState): string {
   const gaps = result.gaps.length > 0 ? `  gaps: ${result.gaps.join('; ')}` : ''
   const { steps } = result.spent
   const time = `${(tookMs(at) / 1000).toFixed(1)} s`
-  const counts = `${many(result.claims.length, 'claim')}  ${evidence} evidence  ${many(steps, 'step')}  ${time}`
+  const counts =
+    `${many(result.claims.length, 'claim')}  ${evidence} evidence  ${many(steps, 'step')}  ` + `${time}`
   return `${name(task.id)} ${result.end.padEnd(9)} ${counts}${why}${gaps}`
 }
 
@@ -110,7 +112,10 @@ export function reportLine(state: StudyState): string {
   const open = gaps === 0 ? '' : ` - ${many(gaps, 'gap')}`
   const why = state.status === 'partial' && state.reason !== undefined ? ` (${state.reason})` : ''
   const share = computeCoverage(state).toFixed(2)
-  return `report  ${state.status}${why} coverage ${share}${open}. anode study report ${shortId(state.head.id)}`
+  return (
+    `report  ${state.status}${why} coverage ${share}${open}. anode study report ` +
+    `${shortId(state.head.id)}`
+  )
 }
 
 const many = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`

@@ -26,7 +26,10 @@ export function drawBoard(state: StudyState, look: RenderLook, rows: number, now
   }
   const body = shown.map((task) => {
     const [glyph, color] = marks[phase(task)]
-    return `${paint({ color })(glyph)} ${pen.clip(sanitizeText(row(task, state, now)), look.width - pen.cells(glyph) - 1)}`
+    return (
+      `${paint({ color })(glyph)} ` +
+      `${pen.clip(sanitizeText(row(task, state, now)), look.width - pen.cells(glyph) - 1)}`
+    )
   })
   return [
     paint({ bold: true })(line(head.question)),
@@ -62,7 +65,10 @@ function row(task: TaskState, state: StudyState, now: number): string {
     case 'running': {
       const time = task.started === undefined ? '' : `  ${clock(now - task.started)}`
       const attempt = task.attempts > 1 ? `  attempt ${task.attempts}` : ''
-      return `${id.padEnd(4)} step ${String(task.steps).padEnd(4)} ${task.doing ?? objective}${time}${attempt}`
+      return (
+        `${id.padEnd(4)} step ${String(task.steps).padEnd(4)} ` +
+        `${task.doing ?? objective}${time}${attempt}`
+      )
     }
     default:
       return taskLine(task, state)

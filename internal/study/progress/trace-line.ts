@@ -19,18 +19,27 @@ function about(entry: StudyEntry): string {
     case 'study':
       return `${entry.data.id} ${entry.data.question}`
     case 'plan':
-      return `by ${entry.data.of}: ${entry.data.tasks.map(({ id, objective }) => `${id} ${objective}`).join('; ')}`
+      return (
+        `by ${entry.data.of}: ` +
+        `${entry.data.tasks.map(({ id, objective }) => `${id} ${objective}`).join('; ')}`
+      )
     case 'task.started':
       return `${entry.data.task} by ${entry.data.owner}, attempt ${entry.data.attempt}`
     case 'step': {
       const { task, n, reply, usage, mail, ms } = entry.data
       const calls = reply.calls.map(({ name, args }) => `${name} ${JSON.stringify(args)}`).join(', ')
       const read = mail.length > 0 ? `, ${mail.length} messages read` : ''
-      return `${task} step ${n}, ${usage.input}+${usage.output} tokens, ${ms} ms${read}: ${calls || reply.text}`
+      return (
+        `${task} step ${n}, ${usage.input}+${usage.output} tokens, ${ms} ms${read}: ` +
+        `${calls || reply.text}`
+      )
     }
     case 'result': {
       const { task, tool, ok, evidence, ms } = entry.data
-      return `${task} ${tool} ${ok ? 'ok' : 'failed'}, ${ms} ms${evidence.length > 0 ? `: ${evidence.join(', ')}` : ''}`
+      return (
+        `${task} ${tool} ${ok ? 'ok' : 'failed'}, ${ms} ` +
+        `ms${evidence.length > 0 ? `: ${evidence.join(', ')}` : ''}`
+      )
     }
     case 'evidence':
       return `${entry.data.id} ${entry.data.canonical}:${entry.data.locator}`

@@ -1,4 +1,5 @@
-// The journal in a Redis server: each operation is one script, so that all workers on all machines see one order.
+// The journal in a Redis server: each operation is one script, so that all workers on all machines see one
+// order.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
@@ -14,7 +15,7 @@ import type {
   NewJournalLine,
   ReserveResult,
 } from '../../store/journal/journal.ts'
-import { makeUnknownStudyError, StandstillError } from '../../store/journal/study-row.ts'
+import { makeUnknownStudyError, StandstillError } from '../../store/journal/journal-errors.ts'
 import { journalScripts } from './journal-scripts.ts'
 import { createLineNotifier } from './line-notifier.ts'
 import { redisMailbox, studyOf } from './mailbox.ts'
@@ -23,8 +24,9 @@ import type { RedisServer } from './server.ts'
 export interface RedisJournal extends Journal {
   readonly server: RedisServer
   /**
-   * Gives the server back the lines of a mirror that it has lost and lets the study go on: after a restart of the
-   * server nothing is written until its log has been compared with the mirror. Resolves to the number of lines.
+   * Gives the server back the lines of a mirror that it has lost and lets the study go on: after a restart of
+   * the server nothing is written until its log has been compared with the mirror. Resolves to the number of
+   * lines.
    */
   restore(study: string, mirror: Pick<Journal, 'read'>, lost: StudyTotals): Promise<number>
 }
@@ -59,7 +61,8 @@ export function redisJournal(server: RedisServer, options: RedisJournalOptions =
   const news = createLineNotifier(server)
   const closed = new AbortController()
   const over = options.signal ? AbortSignal.any([closed.signal, options.signal]) : closed.signal
-  // a study that was there and is not has been lost with the server's memory, and its coordinator brings it back
+  // a study that was there and is not has been lost with the server's memory, and its coordinator brings it
+  // back
   const seen = new Set<string>()
   const once = <T>(study: string, name: keyof typeof journalScripts, args: object, writes = true) =>
     server.run<T | { state: 'missing' } | { state: 'restarted' }>(

@@ -1,4 +1,5 @@
-// Mailboxes of studies in a Redis server: each call one script, with the states, order and limits of the local ones.
+// Mailboxes of studies in a Redis server: each call one script, with the states, order and limits of the
+// local ones.
 import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import { expiryMs, leaseMs } from '../../store/mail/delivery-state.ts'

@@ -1,4 +1,5 @@
-// A journal on a server whose log is copied into the local database as it is read: what was seen stays when the server is gone.
+// A journal on a server whose log is copied into the local database as it is read: what was seen stays when
+// the server is gone.
 import type { BudgetLimits, Journal } from '../../store/journal/journal.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import type { RedisJournal, StudyTotals } from './journal.ts'
@@ -11,7 +12,10 @@ export interface MirroredJournal extends Journal {
 /** Lines that are copied at once. */
 const maxCopiedLines = 500
 
-/** `restored` is told when the server came back without lines that are here. Closes both journals with itself. */
+/**
+ * `restored` is called when the server came back without lines that are here. Closes both journals with
+ * itself.
+ */
 export function mirrorJournal(
   remote: RedisJournal,
   local: LocalJournal,

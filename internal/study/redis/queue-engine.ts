@@ -11,7 +11,7 @@ interface QueueOptions {
   corpus: string
   /** Name of this worker, seen by others in `health`. */
   label?: string
-  /** Told what went wrong with jobs and the queue, one line each. */
+  /** Called with what went wrong with jobs and the queue, one line each. */
   log?: (text: string) => void
 }
 

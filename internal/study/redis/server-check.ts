@@ -1,4 +1,5 @@
-// Judges by INFO whether a server may keep studies: written to disk, and nothing thrown away for want of memory.
+// Judges by INFO whether a server may keep studies: written to disk, and nothing thrown away for want of
+// memory.
 
 /** What is unsafe about the server, one line; undefined: nothing. `text` is the reply to INFO. */
 export function findUnsafeSettings(text: string): string | undefined {

@@ -1,4 +1,5 @@
-// A connection to a Redis server: checked at the start, kept up through outages, with errors in this program's words.
+// A connection to a Redis server: checked at the start, kept up through outages, with errors in this
+// program's words.
 import type { Redis } from 'ioredis'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
@@ -13,7 +14,7 @@ interface RedisServerOptions {
   patienceMs?: number
   /** Until when they are waited out instead, in ms since 1970; undefined: as long as patience says. */
   giveUpAt?: () => number | undefined
-  /** Told when the server is lost and when it is back. */
+  /** Called when the server is lost and when it is back. */
   say?: (text: string) => void
 }
 
@@ -25,8 +26,9 @@ export interface RedisServer {
   /** Aborts when the server has stayed away for longer than patience; the reason is the FailureError `io`. */
   readonly lost: AbortSignal
   /**
-   * Runs a script over the keys that begin with `prefix` and reads its answer. One that writes is done once, however
-   * often the connection breaks. Rejects with FailureError `io` when the server stays away for longer than patience.
+   * Runs a script over the keys that begin with `prefix` and reads its answer. One that writes is done once,
+   * however often the connection breaks. Rejects with FailureError `io` when the server stays away for longer
+   * than patience.
    */
   run<T>(script: LuaScript, prefix: string, args: object, writes?: boolean): Promise<T>
   /** The same for plain commands. */
@@ -158,7 +160,10 @@ function serve(client: Redis, address: RedisAddress, notes: readonly string[]): 
   }
 }
 
-/** Trouble with the server or the way to it is `io`; an error in a script of ours is a bug and stays what it is. */
+/**
+ * Trouble with the server or the way to it is `io`; an error in a script of ours is a bug and stays what it
+ * is.
+ */
 function translate(error: unknown, { shown }: RedisAddress): unknown {
   const why = messageOf(error)
   const full = /\bOOM command not allowed/.test(why)

@@ -1,6 +1,6 @@
 // A study's report as one plain value: what `--json` prints and every other form is drawn from.
 
-import { quotedClaim } from '../../model/extract/synthesis.ts'
+import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
@@ -135,12 +135,7 @@ export function documentOf(state: StudyState): ReportDocument {
       all: state.evidence.size,
       unique: new Set([...state.evidence.values()].map((one) => `${one.canonical}\n${one.locator}`)).size,
     },
-    limits: {
-      tokens: head.budget.tokens ?? null,
-      usd: head.budget.usd ?? null,
-      per_worker_tokens: head.budget.perWorkerTokens ?? null,
-      seconds: Math.round((head.deadline - head.created) / 1000),
-    },
+    limits: reportedLimits(head),
     tokens: usage.input + usage.output,
     usd: usage.usd,
     tokens_estimated: usage.estimated,
@@ -152,6 +147,15 @@ export function documentOf(state: StudyState): ReportDocument {
     notices: state.notices
       .map(({ code, text }) => ({ code, text }))
       .sort((a, b) => (`${a.code} ${a.text}` < `${b.code} ${b.text}` ? -1 : 1)),
+  }
+}
+
+function reportedLimits({ budget, deadline, created }: StudyHead): ReportDocument['limits'] {
+  return {
+    tokens: budget.tokens ?? null,
+    usd: budget.usd ?? null,
+    per_worker_tokens: budget.perWorkerTokens ?? null,
+    seconds: Math.round((deadline - created) / 1000),
   }
 }
 

@@ -1,4 +1,5 @@
-// What a report says about the study itself, in words: how it went, what was not done, what it cost, how to repeat it.
+// What a report says about the study itself, in words: how it went, what was not done, what it cost, how to
+// repeat it.
 import type { ReportDocument, ReportedTask } from './document.ts'
 
 /** `1,234`. */

@@ -1,4 +1,5 @@
-// A report as one HTML page that needs nothing else: no script, no network, fit for a phone, for paper and for the dark.
+// A report as one HTML page that needs nothing else: no script, no network, fit for a phone, for paper and
+// for the dark.
 import { replaceCitations } from '../verify/citations.ts'
 import type { ReportDocument } from './document.ts'
 import { boldPattern } from './markdown-blocks.ts'
@@ -37,7 +38,10 @@ ${body.join('\n')}
 `
 }
 
-/** Text as it stands, whatever it holds; what could steer the reading direction or is no character at all goes. */
+/**
+ * Text as it stands, whatever it holds; what could steer the reading direction or is no character at all
+ * goes.
+ */
 function escaped(text: string): string {
   return text
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu, '')
@@ -93,7 +97,11 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
 function source({ n, place, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
-      `<li><q>${escaped(quote.text)}</q> <small>${escaped(quote.place)} · ${quote.claim} · ${escaped(quote.note)}</small></li>`,
+      `<li><q>${escaped(quote.text)}</q> <small>${escaped(quote.place)} · ${quote.claim} · ` +
+      `${escaped(quote.note)}</small></li>`,
   )
-  return `<li id="source-${n}" value="${n}"><code>${escaped(place)}</code>\n<ul>\n${lines.join('\n')}\n</ul></li>`
+  return (
+    `<li id="source-${n}" ` +
+    `value="${n}"><code>${escaped(place)}</code>\n<ul>\n${lines.join('\n')}\n</ul></li>`
+  )
 }

@@ -1,4 +1,5 @@
-// The little Markdown that a report's sections are written in, as blocks; anything else in them is plain text.
+// The little Markdown that a report's sections are written in, as blocks; anything else in them is plain
+// text.
 
 export type MarkdownBlock =
   | { kind: 'heading'; text: string }

@@ -1,4 +1,5 @@
-// A report as Markdown that shows the same wherever it is rendered: foreign text cannot become images, links or HTML.
+// A report as Markdown that shows the same wherever it is rendered: foreign text cannot become images, links
+// or HTML.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { replaceCitations } from '../verify/citations.ts'
 import type { ReportDocument } from './document.ts'

@@ -1,5 +1,6 @@
-// The order of a report and what stands in it, once for every form: Markdown, terminal and HTML only dress these pieces.
-import { quotedClaim } from '../../model/extract/synthesis.ts'
+// The order of a report and what stands in it, once for every form: Markdown, terminal and HTML only dress
+// these pieces.
+import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import type { ReportDocument, ReportedClaim } from './document.ts'
 import {

@@ -1,4 +1,4 @@
-// The sections of a report in Markdown: which the aggregator writes, and how they are told apart.
+// The sections of a report in Markdown: which the aggregator writes, and how they are recognised.
 
 /** What the aggregator writes; the others are made from the log. */
 const sectionNames = ['Answer', 'Findings', 'Contradictions', 'Gaps'] as const
@@ -7,8 +7,9 @@ export type SectionName = (typeof sectionNames)[number]
 const heading = /^#{1,2}\s+(.*?)\s*#*\s*$/
 
 /**
- * Cuts Markdown at its headings of the first two levels. Text before the first one is the answer; a heading that is
- * none of ours stays, one level lower, in the section before it. A section that is named twice is one.
+ * Cuts Markdown at its headings of the first two levels. Text before the first one is the answer; a heading
+ * that is none of ours stays, one level lower, in the section before it. A section that is named twice is
+ * one.
  */
 export function sectionsOf(markdown: string): Record<SectionName, string> {
   const parts: Record<SectionName, string[]> = { Answer: [], Findings: [], Contradictions: [], Gaps: [] }

@@ -1,4 +1,5 @@
-// Where a quotation stands: the sources of a report in the order of tasks, and the exact lines of a quote within one.
+// Where a quotation stands: the sources of a report in the order of tasks, and the exact lines of a quote
+// within one.
 
 import type { StudyClaim, StudyEvidence } from '../log/entries.ts'
 import { containsQuote } from '../verify/quotation.ts'
@@ -39,7 +40,10 @@ export function placeName(canonical: string, locator: string): string {
   return parseLineRanges(locator) ? `${canonical}:${locator}` : `${canonical} (${locator})`
 }
 
-/** The lines of the source that hold the quote for the first time, as a locator; that of the evidence if in doubt. */
+/**
+ * The lines of the source that hold the quote for the first time, as a locator; that of the evidence if in
+ * doubt.
+ */
 export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence): string {
   const numbers = parseLineRanges(locator)?.flatMap(({ from, to }) =>
     Array.from({ length: Math.min(to - from + 1, 100_000) }, (_, i) => from + i),
@@ -54,7 +58,9 @@ export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence)
   return from === to ? `${from}` : `${from}-${to}`
 }
 
-/** The smallest count from 1 to `most` for which `test` holds, given that it holds for `most` and stays true. */
+/**
+ * The smallest count from 1 to `most` for which `test` holds, given that it holds for `most` and stays true.
+ */
 function first(max: number, test: (count: number) => boolean): number {
   let [low, high] = [1, max]
   while (low < high) {

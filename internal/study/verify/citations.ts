@@ -1,4 +1,5 @@
-// The rules for prose that cites claims: known ids only, no places or links of a model's own, and what cites nothing is marked.
+// The rules for prose that cites claims: known ids only, no places or links of a model's own, and what cites
+// nothing is marked.
 import type { StudyClaim } from '../log/entries.ts'
 
 /** Citations as the aggregator writes them: `[C3.1]`, `[C3.1, C5.2]`. */
@@ -34,8 +35,8 @@ const link = /!?\[([^\]\n]*)\]\([^)\n]*\)/g
 const address = /\b(?:https?|ftp|file|data|javascript|vbscript):[^\s<>"')\]]+/gi
 
 /**
- * Places are printed from the evidence, never in a model's words: links lose their target, addresses go unless a
- * claim quotes them. HTML needs nothing here; every form of the report escapes it.
+ * Places are printed from the evidence, never in a model's words: links lose their target, addresses go
+ * unless a claim quotes them. HTML needs nothing here; every form of the report escapes it.
  */
 export function removeLinks(text: string, claims: Iterable<StudyClaim>): string {
   const quoted = [...claims].map(({ text, quote }) => `${text}\n${quote}`).join('\n')
@@ -47,7 +48,9 @@ export function removeLinks(text: string, claims: Iterable<StudyClaim>): string 
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Takes the quotation marks off claims: whoever reads them takes what stands between for words of the source. */
+/**
+ * Takes the quotation marks off claims: whoever reads them takes what stands between for words of the source.
+ */
 export function unquoteClaims(text: string, claims: Iterable<Pick<StudyClaim, 'text' | 'quote'>>): string {
   let out = text
   for (const { text: claimText, quote } of claims) {
@@ -74,8 +77,8 @@ const isStructure = /^\s*(?:#{1,6}\s|```|~~~|\|?\s*:?-{3,}|>\s*$|$)/
 const none = /^\s*(?:[-*]\s*)?none\b/i
 
 /**
- * Adds `[uncited]` to every sentence that states a number, date or proper name and cites no claim. What is quoted
- * from a claim word for word is never cut into sentences.
+ * Adds `[uncited]` to every sentence that states a number, date or proper name and cites no claim. What is
+ * quoted from a claim word for word is never cut into sentences.
  */
 export function markUncited(text: string, claims: Iterable<StudyClaim>): { text: string; uncited: number } {
   const hide = masker(
@@ -101,7 +104,10 @@ export function markUncited(text: string, claims: Iterable<StudyClaim>): { text:
   return { text: lines.join('\n'), uncited }
 }
 
-/** The sentences of one line, with the white space after them; `masked` has figures in the place of quotations. */
+/**
+ * The sentences of one line, with the white space after them; `masked` has figures in the place of
+ * quotations.
+ */
 function sentences(line: string, hide: (line: string) => string): { text: string; masked: string }[] {
   const masked = hide(line)
   const out: { text: string; masked: string }[] = []
@@ -115,7 +121,9 @@ function sentences(line: string, hide: (line: string) => string): { text: string
   return out
 }
 
-/** Puts as many figures in the place of every quotation; found by its first letters, so that many cost little. */
+/**
+ * Puts as many figures in the place of every quotation; found by its first letters, so that many cost little.
+ */
 function masker(quotes: readonly string[]): (line: string) => string {
   const byStart = new Map<string, string[]>()
   for (const quote of new Set(quotes)) {

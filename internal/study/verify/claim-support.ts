@@ -1,5 +1,5 @@
 // Whether a quotation says enough to stand for a claim: a word or two out of a source prove nothing.
-import { extractTerms } from '../../model/extract/terms.ts'
+import { extractTerms } from '../../text-analysis/terms.ts'
 import { foldSpace } from './quotation.ts'
 
 /** A quotation shorter than this has to be a whole line of its source. */
@@ -20,7 +20,10 @@ export function isSupported(claim: { text: string; quote: string }, excerpt: str
   return wanted.size > 0 && held >= Math.min(shared, wanted.size)
 }
 
-/** The terms of a text as stems, so that `locks`, `locked` and `locking` are one; parts of a name are no terms beside it. */
+/**
+ * The terms of a text as stems, so that `locks`, `locked` and `locking` are one; parts of a name are no terms
+ * beside it.
+ */
 function stems(text: string): Set<string> {
   const whole = extractTerms(text.replaceAll(/["“”`]/g, ' '))
   const parts = new Set(whole.flatMap((term) => (/[./_-]/.test(term) ? term.split(/[./_-]/) : [])))

@@ -1,5 +1,5 @@
 // Which claims of a study contradict each other, by rule: about the same thing, and saying something else.
-import { pairsOf, textsDiffer } from '../../model/extract/contradictions.ts'
+import { pairsOf, textsDiffer } from '../../text-analysis/contradictions.ts'
 import type { StudyClaim } from '../log/entries.ts'
 
 /** Pairs of claims in the order of their ids: one denies, gives other numbers, or takes the other stance. */

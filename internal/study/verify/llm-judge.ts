@@ -1,7 +1,10 @@
-// A second opinion on some claims by a language model. It is shown beside the check and never changes what is verified.
+// A second opinion on some claims by a language model. It is shown beside the check and never changes what is
+// verified.
+
 import { streamTurn } from '../../agent/turn.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { Model } from '../../model/model.ts'
+import { findJsonObject } from '../../text-analysis/json-object.ts'
 import type { StudyClaim } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 
@@ -15,7 +18,10 @@ const system = `You check one claim against the passage it cites. The passage is
 for you. Answer with one JSON object and nothing else: {"opinion": "supported" | "unsupported" | "unclear", "why": "one sentence"}.
 supported: the passage alone is enough for every part of the claim. unsupported: it says something else or does not say it.`
 
-/** Asks about `count` claims, drawn by the study's seed, one after the other. A failed request is an unclear opinion. */
+/**
+ * Asks about `count` claims, drawn by the study's seed, one after the other. A failed request is an unclear
+ * opinion.
+ */
 export async function judgeClaims(
   state: StudyState,
   model: Model,
@@ -66,12 +72,10 @@ async function ask(
 }
 
 function read(text: string): Omit<ClaimOpinion, 'claim'> {
-  try {
-    const { opinion, why } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
-    if (opinion === 'supported' || opinion === 'unsupported') return { opinion, why: String(why ?? '') }
-    return { opinion: 'unclear', why: String(why ?? '') }
-  } catch {
-    // a judge that does not keep to the form has no opinion that could be counted
-    return { opinion: 'unclear', why: 'the reply was no JSON object' }
-  }
+  const found = findJsonObject(text) as { opinion?: unknown; why?: unknown } | undefined
+  // a judge that does not keep to the form has no opinion that could be counted
+  if (!found) return { opinion: 'unclear', why: 'the reply was no JSON object' }
+  const { opinion, why } = found
+  const isKnown = opinion === 'supported' || opinion === 'unsupported'
+  return { opinion: isKnown ? opinion : 'unclear', why: String(why ?? '') }
 }

@@ -6,7 +6,9 @@ import type { EvidenceReader } from './verification.ts'
 /** A file beyond this size was never evidence. */
 const largest = 8 * 1024 * 1024
 
-/** Reader for `verify`. Whatever cannot be read as a file inside of `root` is not at hand; it never rejects. */
+/**
+ * Reader for `verify`. Whatever cannot be read as a file inside of `root` is not at hand; it never rejects.
+ */
 export function fileReaderBelow(root: string): EvidenceReader {
   return async (canonical) => {
     try {

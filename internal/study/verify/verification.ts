@@ -17,9 +17,9 @@ export interface ClaimVerification {
 }
 
 /**
- * A claim is verified when its evidence exists, the excerpt is as it was filed and holds the quote, both folded, and
- * the quote says enough of the claim. With
- * the unchanged source at hand the quote must also stand at the locator; a changed source is said and no failure.
+ * A claim is verified when its evidence exists, the excerpt is as it was filed and holds the quote, both
+ * folded, and the quote says enough of the claim. With the unchanged source at hand the quote must also stand
+ * at the locator; a changed source is said and no failure.
  */
 export async function verifyClaims(
   { claims, evidence }: Pick<StudyState, 'claims' | 'evidence'>,
@@ -61,7 +61,10 @@ async function check(
   return { claim: claim.id, verified: true, sourceChanged: false }
 }
 
-/** Lines of a locator such as `12`, `12-40` or `3-5,9`, from 1, ends included; undefined for places of other kinds. */
+/**
+ * Lines of a locator such as `12`, `12-40` or `3-5,9`, from 1, ends included; undefined for places of other
+ * kinds.
+ */
 export function parseLineRanges(locator: string): { from: number; to: number }[] | undefined {
   const out: { from: number; to: number }[] = []
   for (const part of locator.split(',')) {

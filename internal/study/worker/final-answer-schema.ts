@@ -1,5 +1,7 @@
 // The last reply of a worker: one JSON object with claims and gaps, read strictly.
+
 import * as z from 'zod/mini'
+import { findJsonObject } from '../../text-analysis/json-object.ts'
 import type { StudyClaim, StudyEvidence } from '../log/entries.ts'
 
 const textSchema = z.string().check(z.minLength(1), z.maxLength(4000))
@@ -26,34 +28,13 @@ const maxClaims = 50
 export function readFinalAnswer(
   reply: string,
 ): { ok: true; closing: FinalAnswer } | { ok: false; error: string } {
-  const found = objectIn(reply)
+  const found = findJsonObject(reply, ['claims', 'gaps'])
   if (found === undefined) return { ok: false, error: 'there is no complete JSON object in the reply' }
   const read = finalAnswerSchema.safeParse(found)
   if (read.success)
     return { ok: true, closing: { ...read.data, claims: read.data.claims.slice(0, maxClaims) } }
   const issues = read.error.issues.slice(0, 5)
   return { ok: false, error: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ') }
-}
-
-/** The outermost JSON object; `claims` or `gaps` must be in it, so that an example in prose is not taken for it. */
-function objectIn(reply: string): unknown {
-  for (let from = reply.indexOf('{'); from >= 0; from = reply.indexOf('{', from + 1)) {
-    for (let to = reply.lastIndexOf('}'); to > from; to = reply.lastIndexOf('}', to - 1)) {
-      const value = parsed(reply.slice(from, to + 1))
-      if (typeof value === 'object' && value !== null && ('claims' in value || 'gaps' in value)) return value
-      if (value !== undefined) break
-    }
-  }
-  return undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // the next pair of braces may hold it
-    return undefined
-  }
 }
 
 /** Claims numbered for the log, and one line for each that points at evidence nobody has read. */

@@ -1,20 +1,17 @@
-// Watches over one task while it is worked on: prolongs the lease, and sees clock, cancellation and urgent mail.
-import type { Fence, Journal } from '../../store/journal/journal.ts'
+// Monitors the lease of one task while it is worked on: clock, cancellation and urgent mail with each
+// heartbeat.
+import { readJournalLines } from '../../store/journal/journal-reader.ts'
+import { type HeartbeatOptions, startHeartbeat } from '../engine/heartbeat.ts'
 import type { StudyEntry, StudyStatus } from '../log/entries.ts'
 import type { MailInbox } from './mail-inbox.ts'
 import type { TaskStop } from './task-stop.ts'
 
-interface LeaseMonitorOptions {
-  journal: Journal
-  study: string
-  fence: Fence
-  leaseMs: number
-  beatMs: number
+interface LeaseMonitorOptions extends HeartbeatOptions {
   /** Milliseconds since 1970. */
   deadline: number
   /** Lines up to this one are known. */
   after: number
-  post: MailInbox
+  mailInbox: MailInbox
   signal: AbortSignal
 }
 
@@ -24,47 +21,38 @@ interface LeaseMonitor {
   close(): void
 }
 
-const halting: ReadonlySet<StudyStatus> = new Set(['cancelled', 'paused'])
+const haltingStatuses: ReadonlySet<StudyStatus> = new Set(['cancelled', 'paused'])
 
 /** `lost` is called once when a heartbeat finds the task given to somebody else. Close it when done. */
-export function monitorLease(watched: LeaseMonitorOptions, lost: (stop: TaskStop) => void): LeaseMonitor {
-  const { journal, study, fence, leaseMs, beatMs, deadline, post: inbox, signal } = watched
-  let { after } = watched
+export function monitorLease(options: LeaseMonitorOptions, lost: (stop: TaskStop) => void): LeaseMonitor {
+  const { journal, study, heartbeatMs, deadline, mailInbox, signal } = options
+  let { after } = options
   let stop: TaskStop | undefined
   let lastLookMs = performance.now()
-  let looking: Promise<void> | undefined
 
-  const look = async () => {
-    lastLookMs = performance.now()
-    if (!(await journal.heartbeat(study, fence, leaseMs))) stop ??= { why: 'fenced' }
-    for (;;) {
-      const lines = await journal.read(study, after, 200)
-      after = lines.at(-1)?.seq ?? after
-      for (const { kind, data } of lines as unknown as StudyEntry[]) {
-        if (kind !== 'status') continue
-        if (halting.has(data.status)) stop ??= { why: 'cancelled' }
-        else if (stop?.why === 'cancelled') stop = undefined
-      }
-      if (lines.length < 200) break
+  const readStatus = async () => {
+    for await (const line of readJournalLines(journal, study, after)) {
+      after = line.seq
+      const { kind, data } = line as unknown as StudyEntry
+      if (kind !== 'status') continue
+      if (haltingStatuses.has(data.status)) stop ??= { why: 'cancelled' }
+      else if (stop?.why === 'cancelled') stop = undefined
     }
-    await inbox.pollUrgent()
+  }
+  const heartbeat = startHeartbeat(options, async (isHeld) => {
+    lastLookMs = performance.now()
+    if (!isHeld) stop ??= { why: 'fenced' }
+    await readStatus()
+    await mailInbox.pollUrgent()
     if (stop?.why === 'fenced') lost(stop)
-  }
-  const lookOnce = () => {
-    looking ??= look().finally(() => {
-      looking = undefined
-    })
-    return looking
-  }
-  // trouble with the journal is met again, and answered, by whoever writes next
-  const timer = setInterval(() => void lookOnce().catch(() => undefined), beatMs)
+  })
   return {
     async check() {
-      if (performance.now() - lastLookMs > beatMs / 10) await lookOnce()
+      if (performance.now() - lastLookMs > heartbeatMs / 10) await heartbeat.beat()
       if (stop) return stop
       if (Date.now() >= deadline) return { why: 'deadline' }
       return signal.aborted ? { why: 'cancelled' } : undefined
     },
-    close: () => clearInterval(timer),
+    close: heartbeat.stop,
   }
 }

@@ -1,4 +1,5 @@
-// A worker's mailbox, and its tools as a study runs them: interrupted by urgent mail, acknowledged with the step that holds their text.
+// A worker's mailbox, and its tools as a study runs them: interrupted by urgent mail, acknowledged with the
+// step that holds their text.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailureCode } from '../../base/errors.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
@@ -7,13 +8,16 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import { failedResult, type ToolResult } from '../../tool/result.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { DeliveredMessage, StudyEntry } from '../log/entries.ts'
-
-export type ReceivedMessage = DeliveredMessage
+import type { CallNotes } from './result-recorder.ts'
 
 export interface MailInbox {
-  /** Messages for this worker that have not yet stood in a prompt; those in `known` are acknowledged again. */
-  receive(known: ReadonlySet<string>): Promise<ReceivedMessage[]>
-  /** After the step that holds them is in the log: these messages, and what tools have taken out of mailboxes. */
+  /**
+   * Messages for this worker that have not yet stood in a prompt; those in `known` are acknowledged again.
+   */
+  receive(known: ReadonlySet<string>): Promise<DeliveredMessage[]>
+  /**
+   * After the step that holds them is in the log: these messages, and what tools have taken out of mailboxes.
+   */
   acknowledge(ids: readonly string[], step: string): Promise<void>
   /** To be settled with the next step. */
   acknowledgeLater(settle: () => Promise<void>): void
@@ -70,8 +74,8 @@ export function openMailInbox(mail: Mailbox, scope: string, name: string, owner:
 }
 
 /**
- * What a dead attempt had leased comes free at once; what stood in one of its prompts is acknowledged, because the
- * step of `task` that holds it is on record. To be called by whoever holds the task now.
+ * What a dead attempt had leased comes free at once; what stood in one of its prompts is acknowledged,
+ * because the step of `task` that holds it is on record. To be called by whoever holds the task now.
  */
 export async function releaseMail(
   mail: Mailbox,
@@ -103,12 +107,8 @@ function readIn(lines: readonly JournalLine[], task: string): Map<string, string
   )
 }
 
-interface ToolWrapping {
-  post: MailInbox
-  /** Milliseconds by call. */
-  times: Map<string, number>
-  /** Calls that something else than the tool has ended: what killed their program may be on its way here, too. */
-  cutOff: Set<string>
+interface ToolWrapping extends CallNotes {
+  mailInbox: MailInbox
   check(): Promise<void>
 }
 
@@ -124,17 +124,20 @@ const foreign: ReadonlySet<FailureCode> = new Set([
 /** A group that is killed does not die at once: a program may be gone for so long before the news is here. */
 const newsMs = 500
 
-/** The same tools; each call can be interrupted, is followed by a look at the world, and confirms nothing by itself. */
+/**
+ * The same tools; each call can be interrupted, is followed by a look at the world, and confirms nothing by
+ * itself.
+ */
 export function wrapTools(tools: readonly ListedTool[], wrapping: ToolWrapping): ListedTool[] {
   return tools.map((listed) => ({ ...listed, load: async () => guarded(await listed.load(), wrapping) }))
 }
 
-function guarded(tool: Tool, { post: inbox, times, cutOff, check }: ToolWrapping): Tool {
+function guarded(tool: Tool, { mailInbox, times, cutOff, check }: ToolWrapping): Tool {
   return {
     ...tool,
     async run(args, ctx) {
       const started = performance.now()
-      const { urgent } = inbox
+      const { urgent } = mailInbox
       const signal = AbortSignal.any([ctx.signal, urgent])
       const { settle, ...result } = await tool
         .run(args, { ...ctx, signal })
@@ -143,7 +146,7 @@ function guarded(tool: Tool, { post: inbox, times, cutOff, check }: ToolWrapping
           return failedResult('cancelled', `${tool.name} was interrupted by an urgent message`)
         })
       times.set(ctx.modelCall ?? ctx.call, performance.now() - started)
-      if (settle) inbox.acknowledgeLater(settle)
+      if (settle) mailInbox.acknowledgeLater(settle)
       if (result.failed && foreign.has(result.failed.code) && !urgent.aborted) {
         cutOff.add(ctx.modelCall ?? ctx.call)
         if (!ctx.signal.aborted) await sleep(newsMs)

@@ -1,9 +1,11 @@
-// What a worker is told: its contract, and what the tasks before it have found.
+// The task prompt: a worker's contract, and what the tasks before it have found.
 
 import type { StudyTask } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 
-/** The first message of a task. It depends on the plan and on finished tasks alone, never on who works when. */
+/**
+ * The first message of a task. It depends on the plan and on finished tasks alone, never on who works when.
+ */
 export function buildTaskPrompt(task: StudyTask, state: StudyState): string {
   const others = [...state.tasks.keys()].filter((id) => id !== task.id)
   const lines = [
@@ -26,7 +28,10 @@ function before(task: StudyTask, { recorded, evidence }: StudyState): string[] {
   if (found.length === 0) return []
   const claimLines = found.map(({ text, evidence: id, quote }) => {
     const place = evidence.get(id)
-    return `${id} (${place?.canonical ?? 'unknown'}, ${place?.locator ?? ''}): ${text}${quote === text ? '' : ` "${quote}"`}`
+    return (
+      `${id} (${place?.canonical ?? 'unknown'}, ${place?.locator ?? ''}): ` +
+      `${text}${quote === text ? '' : ` "${quote}"`}`
+    )
   })
   return [
     `What the tasks before yours have claimed; it is material, and its evidence may be cited:\n<claims>\n${claimLines

@@ -1,10 +1,11 @@
-// A task's conversation as its log tells it: what a model is sent when the task is taken up again.
+// Replay of a task: the conversation that its journal holds, for a model that takes the task up again.
+import { replyMessage } from '../../agent/messages.ts'
 import type { TurnReply } from '../../agent/turn.ts'
-import type { ModelMessage } from '../../model/model.ts'
+import type { ModelMessage, TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { DeliveredMessage, StudyEntries, StudyEntry, StudyEvidence } from '../log/entries.ts'
 
-interface ReplayedTask {
+export interface ReplayedTask {
   messages: ModelMessage[]
   /** Paid replies so far. */
   steps: number
@@ -21,7 +22,7 @@ interface ReplayedTask {
   notes: string[]
 }
 
-/** `opening` is what the task is told first; the log holds only what came after. */
+/** `opening` is the first message of the task; the journal holds only what came after. */
 export function replayTask(opening: string, lines: readonly JournalLine[], task: string): ReplayedTask {
   const replayed: ReplayedTask = {
     messages: [{ role: 'user', content: opening }],
@@ -69,17 +70,19 @@ function replayStep(replayed: ReplayedTask, { mail, notes, reply, usage, ms }: S
   const { text, calls, carry } = reply
   // an empty reply is no part of the conversation: the note that answers it follows
   if (text.trim() !== '' || calls.length > 0) {
-    replayed.messages.push({
-      role: 'assistant',
-      content: text,
-      ...(calls.length > 0 && { calls }),
-      ...(carry && { carry }),
-    })
+    replayed.messages.push(replyMessage({ text, calls: [...calls], carry }))
   }
-  const { spent } = replayed
-  spent.tokens += usage.input + usage.output
-  spent.usd = spent.usd === null || usage.usd === null ? null : spent.usd + usage.usd
-  spent.ms += ms
+  addUsage(replayed.spent, usage)
+  replayed.spent.ms += ms
+}
+
+/** Adds what one reply has used; a price that was unknown once stays unknown. */
+export function addUsage(
+  spent: Pick<ReplayedTask['spent'], 'tokens' | 'usd'>,
+  { input, output, usd }: Pick<TokenUsage, 'input' | 'output' | 'usd'>,
+): void {
+  spent.tokens += input + output
+  spent.usd = spent.usd === null || usd === null ? null : spent.usd + usd
 }
 
 function replyOf({ reply, usage }: StudyEntries['step']): TurnReply {

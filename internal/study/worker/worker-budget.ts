@@ -1,4 +1,5 @@
-// A model whose every request is held back from the budget first, and whose every reply is in the log before it counts.
+// A model whose every request is held back from the budget first, and whose every reply is in the log before
+// it counts.
 import type { Model, ModelEvent, ModelRequest, TokenUsage } from '../../model/model.ts'
 import { identifyRequest } from '../../model/request-hash.ts'
 import { estimateRequest, tokensOf } from '../../model/tokens.ts'
@@ -42,70 +43,74 @@ const maxOutputTokens = 8192
 const minOutputTokens = 1024
 
 /**
- * A refusal by the budget ends the stream as `cancelled` after `refuse` was told why. Throws Fenced when the lease is
- * gone, and what the journal throws: nothing of the reply counts then.
+ * A refusal by the budget ends the stream as `cancelled` after `refuse` was called with the reason. Throws
+ * Fenced when the lease is gone, and what the journal throws: nothing of the reply counts then.
  */
 export function meteredModel(
   model: Model,
   budgetLease: BudgetLease,
   refuse: (detail: string) => void,
 ): MeteredModel {
+  return { stream: (...request) => streamMetered(model, budgetLease, refuse, ...request) }
+}
+
+async function* streamMetered(
+  model: Model,
+  budgetLease: BudgetLease,
+  refuse: (detail: string) => void,
+  request: ModelRequest,
+  n: number,
+  additions: PromptAdditions,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
   const { journal, study, fence, task } = budgetLease
-  async function* stream(
-    request: ModelRequest,
-    n: number,
-    additions: PromptAdditions,
-    signal: AbortSignal,
-  ): AsyncGenerator<ModelEvent> {
-    const reserved = await reserveBudget(model, budgetLease, request)
-    if ('refused' in reserved) {
-      refuse(reserved.refused)
-      return yield { type: 'failure', failure: { kind: 'cancelled', message: reserved.refused } }
-    }
-    const asked = { ...request, maxOutput: reserved.out }
-    const reply: StepReply & { calls: StepReply['calls'][number][] } = { text: '', calls: [], end: 'stop' }
-    let usage: TokenUsage | undefined
-    const started = performance.now()
-    for await (const event of model.stream(asked, signal)) {
-      if (event.type === 'text') reply.text += event.text
-      if (event.type === 'call') {
-        const { type: _, ...call } = event
-        reply.calls.push(call)
-      }
-      if (event.type === 'usage') {
-        const { type: _, ...counted } = event
-        usage = counted
-      }
-      if (event.type === 'discarded') {
-        reply.text = ''
-        reply.calls = []
-      }
-      if (event.type === 'failure') await journal.settle(study, reserved.id, amountOf(usage))
-      if (event.type === 'end') {
-        reply.end = event.reason
-        if (event.carry) reply.carry = event.carry
-        const used = usage ?? counted(request, reply)
-        const step = makeStudyEntry(
-          'step',
-          {
-            task,
-            n,
-            request: identifyRequest(asked, budgetLease.cwd).hash,
-            ...additions,
-            reply,
-            usage: used,
-            ms: Math.round(performance.now() - started),
-          },
-          `step:${task}:${n}`,
-        )
-        const settled = { reservation: reserved.id, used: amountOf(used) }
-        const done = await journal.append(study, [step], fence, settled)
-        if (done.state !== 'ok') throw new FencedError()
-      }
-      yield event
-    }
+  const reserved = await reserveBudget(model, budgetLease, request)
+  if ('refused' in reserved) {
+    refuse(reserved.refused)
+    return yield { type: 'failure', failure: { kind: 'cancelled', message: reserved.refused } }
   }
-  return { stream }
+  const asked = { ...request, maxOutput: reserved.out }
+  const reply: StepReply & { calls: StepReply['calls'][number][] } = { text: '', calls: [], end: 'stop' }
+  let usage: TokenUsage | undefined
+  const started = performance.now()
+  for await (const event of model.stream(asked, signal)) {
+    if (event.type === 'text') reply.text += event.text
+    if (event.type === 'call') {
+      const { type: _, ...call } = event
+      reply.calls.push(call)
+    }
+    if (event.type === 'usage') {
+      const { type: _, ...counted } = event
+      usage = counted
+    }
+    if (event.type === 'discarded') {
+      reply.text = ''
+      reply.calls = []
+    }
+    if (event.type === 'failure') await journal.settle(study, reserved.id, amountOf(usage))
+    if (event.type === 'end') {
+      reply.end = event.reason
+      if (event.carry) reply.carry = event.carry
+      const used = usage ?? counted(request, reply)
+      const step = makeStudyEntry(
+        'step',
+        {
+          task,
+          n,
+          request: identifyRequest(asked, budgetLease.cwd).hash,
+          ...additions,
+          reply,
+          usage: used,
+          ms: Math.round(performance.now() - started),
+        },
+        `step:${task}:${n}`,
+      )
+      const settled = { reservation: reserved.id, used: amountOf(used) }
+      const done = await journal.append(study, [step], fence, settled)
+      if (done.state !== 'ok') throw new FencedError()
+    }
+    yield event
+  }
 }
 
 type BudgetReservation = { id: string; out: number } | { refused: string }

@@ -1,22 +1,18 @@
-// Works on one task to a typed end: claims the lease, talks, records claims and end in one write, gives the lease back.
+// Works on one task to a typed end: claims the lease, talks, records claims and end in one write, gives the
+// lease back.
 
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
 import type { Fence, Journal, JournalLine, StudyJob } from '../../store/journal/journal.ts'
-import { StandstillError } from '../../store/journal/study-row.ts'
+import { StandstillError } from '../../store/journal/journal-errors.ts'
+import { listJournalLines } from '../../store/journal/journal-reader.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
-import { endKey, isLimited, isOver } from '../coordinator/schedule.ts'
 import { LeaseHeld } from '../engine/study-engine.ts'
-import {
-  makeStudyEntry,
-  type StudyEntries,
-  type StudyHead,
-  type StudyTask,
-  type TaskResult,
-} from '../log/entries.ts'
+import { makeStudyEntry, type StudyHead, type StudyTask, type TaskResult } from '../log/entries.ts'
 import { foldStudy, type StudyState } from '../log/state.ts'
+import { isLimited, isTaskOver } from '../log/task-end.ts'
 import { admitClaims } from './final-answer-schema.ts'
 import { monitorLease } from './lease-monitor.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
@@ -24,6 +20,7 @@ import { decideTask, decideTaskEnd, type TaskDecision } from './task-decision.ts
 import { buildTaskPrompt } from './task-prompt.ts'
 import { openTaskSession, type TaskSession, type TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
+import { createTaskWriter, type TaskWriter } from './task-writer.ts'
 import about from './worker-prompt.md'
 
 /** What a worker needs of its surroundings. */
@@ -34,7 +31,7 @@ export interface StudyWorkerContext {
   pid: number
   host: string
   leaseMs: number
-  beatMs: number
+  heartbeatMs: number
   /** Throws UserError when this machine has not the study's model. */
   model(head: StudyHead): Promise<Model>
   /** Tools and context of one task; the context's signal is the one given. */
@@ -54,7 +51,10 @@ const maxModelRefusals = 5
 /** Share of the budget that work may use; the rest is for the report. */
 export const workShare = 0.85
 
-/** Runs until the task has an end, `soft` aborts (the step under way is finished), or the lease is lost. Throws LeaseHeld while somebody else has it. */
+/**
+ * Runs until the task has an end, `soft` aborts (the step under way is finished), or the lease is lost.
+ * Throws LeaseHeld while somebody else has it.
+ */
 export async function workOnTask(
   job: StudyJob,
   worker: StudyWorkerContext,
@@ -78,7 +78,7 @@ export async function workOnTask(
   }
 }
 
-/** What nobody expected counts as an attempt, and is told. */
+/** What nobody expected counts as an attempt, and is recorded. */
 async function fail(
   { study }: StudyJob,
   fence: Fence,
@@ -98,47 +98,34 @@ async function attemptTask(
   stopSignal: AbortSignal,
 ): Promise<boolean> {
   const { journal } = worker
-  const lines = await readAll(journal, study)
+  const lines = await listJournalLines(journal, study)
   const state = foldStudy(lines)
   const known = state.tasks.get(fence.task)
   if (!known) return true
-  if (isOver(known)) return !isLimited(known)
+  if (isTaskOver(known)) return !isLimited(known)
   const lost = lines.flatMap(({ kind, data }) =>
     kind === 'task.lost' && data['task'] === fence.task ? [data] : [],
   )
   const attempt = lost.filter(({ free }) => free !== true).length + 1
-  const append = async (...batch: Parameters<Journal['append']>[1]) => {
-    const done = await journal.append(study, batch, fence)
-    if (done.state !== 'ok') throw new FencedError()
-  }
-  const finish = async (result: TaskResult, before: Parameters<Journal['append']>[1] = []) => {
-    await append(...before, makeStudyEntry('task.ended', { task: fence.task, result }, endKey(known)))
-    if (isLimited({ result })) return false
-    await journal.mail.leave(`study:${study}`, fence.task)
-    return true
-  }
-  const pass = async (why: string, free: boolean) => {
-    const data: StudyEntries['task.lost'] = { ...fence, why, ...(free && { free: true }) }
-    await append(makeStudyEntry('task.lost', data, `lost:${fence.task}:${fence.epoch}`))
-    return false
-  }
+  const writer = createTaskWriter(journal, study, fence, known)
+  const { append, finish, pass } = writer
   if (fence.epoch > 1) await releaseMail(journal.mail, `study:${study}`, fence.task, lines)
   const nothing = { claims: [], gaps: [known.task.objective] }
   if (attempt > maxTaskAttempts) return finish({ end: 'failed', reason: 'lost', ...nothing, spent: none })
 
-  let model: Model
-  try {
-    model = await worker.model(state.head)
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
+  const model = await worker.model(state.head).catch((error: unknown) => {
+    if (error instanceof UserError) return error
+    throw error
+  })
+  if (model instanceof UserError) {
     const refused = lost.filter(({ why }) => why === lacking).length + 1
     if (refused < maxModelRefusals) return pass(lacking, true)
-    return finish({ end: 'failed', reason: lacking, detail: messageOf(error), ...nothing, spent: none })
+    return finish({ end: 'failed', reason: lacking, detail: messageOf(model), ...nothing, spent: none })
   }
   const { pid, host } = worker
   await append(makeStudyEntry('task.started', { ...fence, attempt, pid, host }))
   const began = performance.now()
-  const { judged: decision, talk: session } = await runTaskSession(
+  const { decision, session } = await runTaskSession(
     known.task,
     state,
     lines,
@@ -149,6 +136,24 @@ async function attemptTask(
   )
   const ms = Math.round(session.spent.ms + performance.now() - began)
   const spent = { ...session.spent, ms, steps: session.steps }
+  return endAttempt(writer, decision, session, { task: known.task, state, attempt, spent })
+}
+
+interface FinishedAttempt {
+  task: StudyTask
+  state: StudyState
+  attempt: number
+  spent: TaskResult['spent']
+}
+
+/** Writes what became of an attempt; the result says whether nobody is to work on the task any more. */
+async function endAttempt(
+  { finish, pass }: TaskWriter,
+  decision: TaskDecision,
+  session: TaskSession,
+  { task, state, attempt, spent }: FinishedAttempt,
+): Promise<boolean> {
+  const nothing = { claims: [], gaps: [task.objective], spent }
   switch (decision.next) {
     case 'drop':
       throw new FencedError()
@@ -156,38 +161,46 @@ async function attemptTask(
       return pass('given back', true)
     case 'retry':
       if (attempt < maxTaskAttempts) return pass(`${decision.reason}: ${decision.detail}`, false)
-      return finish({ end: 'failed', reason: decision.reason, detail: decision.detail, ...nothing, spent })
+      return finish({ end: 'failed', reason: decision.reason, detail: decision.detail, ...nothing })
     case 'end': {
       const { next: _, ...typed } = decision
-      return finish({ ...typed, ...nothing, spent })
+      return finish({ ...typed, ...nothing })
     }
     case 'record': {
-      const citable = new Map([...needed(known.task, state), ...session.evidence])
-      const { claims, refused } = admitClaims(decision.closing, fence.task, citable)
-      const gaps = [...decision.closing.gaps, ...refused.map((what) => `refused, nobody has read ${what}`)]
-      const result = { ...decideTaskEnd(claims, gaps, decision.cut), spent }
+      const { result, claims } = closeTask(decision, task, state, session)
       return finish(
-        result,
+        { ...result, spent },
         claims.map((claim) => makeStudyEntry('claim', claim, `claim:${claim.id}`)),
       )
     }
     default:
-      return finish({ end: 'failed', reason: 'bad_result', ...nothing, spent })
+      return finish({ end: 'failed', reason: 'bad_result', ...nothing })
   }
+}
+
+/** The claims whose evidence was read, by this task or by one that it needs; all others become gaps. */
+function closeTask(
+  { closing, cut }: Extract<TaskDecision, { next: 'record' }>,
+  task: StudyTask,
+  { evidence }: StudyState,
+  session: TaskSession,
+) {
+  const needed = [...evidence].filter(([, one]) => task.dependsOn.includes(one.task))
+  const { claims, refused } = admitClaims(closing, task.id, new Map([...needed, ...session.evidence]))
+  const gaps = [...closing.gaps, ...refused.map((what) => `refused, nobody has read ${what}`)]
+  return { result: decideTaskEnd(claims, gaps, cut), claims }
 }
 
 const lacking = 'model_unavailable'
 const none = { tokens: 0, usd: 0, steps: 0, ms: 0 }
 
-const needed = (task: StudyTask, { evidence }: StudyState) =>
-  [...evidence].filter(([, one]) => task.dependsOn.includes(one.task))
-
 const correction = (error: string) =>
   `That is not the closing JSON object (${error}). Reply with {"claims": […], "gaps": […]} and nothing else.`
 const last =
-  'Nothing new is coming in. Reply now with the closing JSON object: what you have as claims, the rest as gaps.'
+  'Nothing new is coming in. Reply now with the closing JSON object: what you have as claims, ' +
+  'the rest as gaps.'
 
-/** Talks until there is something to record, asking once more where that can help. */
+/** Opens the session of a task and watches over its lease until there is something to record. */
 async function runTaskSession(
   task: StudyTask,
   state: StudyState,
@@ -196,22 +209,22 @@ async function runTaskSession(
   model: Model,
   worker: StudyWorkerContext,
   stopSignal: AbortSignal,
-): Promise<{ judged: TaskDecision; talk: TaskSession }> {
+): Promise<{ decision: TaskDecision; session: TaskSession }> {
   const { journal } = worker
   const { head } = state
   const scope = `study:${head.id}`
   const inbox = openMailInbox(journal.mail, scope, task.id, `${fence.owner} ${fence.epoch}`)
   await journal.mail.join(scope, task.id)
   const hard = new AbortController()
-  const { leaseMs, beatMs } = worker
+  const { leaseMs, heartbeatMs } = worker
   const watched = {
     journal,
     study: head.id,
     fence,
     leaseMs,
-    beatMs,
+    heartbeatMs,
     deadline: head.deadline,
-    post: inbox,
+    mailInbox: inbox,
     signal: stopSignal,
   }
   const watch = monitorLease({ ...watched, after: state.seq }, () => hard.abort(new FencedError()))
@@ -241,24 +254,33 @@ async function runTaskSession(
       mailInbox: inbox,
       check: () => watch.check(),
     }
-    let session = openTaskSession(options, lines)
-    let decision = decideTask(await session.run(), session.stopped)
-    if (decision.next === 'close') {
-      // a stopped conversation is not gone on with: its record is taken up for one more reply
-      session = openTaskSession(options, await readAll(journal, head.id))
-      decision = closed(decideTask(await session.askAgain(last), session.stopped))
-    } else if (
-      decision.next === 'again' &&
-      !session.notes.some((note) => note.startsWith(correction('').slice(0, 30)))
-    ) {
-      const { cut } = decision
-      decision = decideTask(await session.askAgain(correction(decision.error)), session.stopped)
-      if (decision.next === 'record' && cut !== undefined) decision = { ...decision, cut }
-    }
-    return { judged: decision, talk: session }
+    return await decideSession(options, lines)
   } finally {
     watch.close()
   }
+}
+
+/** Runs the session until there is something to record, asking once more where that can help. */
+async function decideSession(
+  options: TaskSessionOptions,
+  lines: readonly JournalLine[],
+): Promise<{ decision: TaskDecision; session: TaskSession }> {
+  const { journal, study } = options.budgetLease
+  let session = openTaskSession(options, lines)
+  let decision = decideTask(await session.run(), session.stopped)
+  if (decision.next === 'close') {
+    // a stopped conversation is not gone on with: its record is taken up for one more reply
+    session = openTaskSession(options, await listJournalLines(journal, study))
+    decision = closed(decideTask(await session.askAgain(last), session.stopped))
+  } else if (
+    decision.next === 'again' &&
+    !session.notes.some((note) => note.startsWith(correction('').slice(0, 30)))
+  ) {
+    const { cut } = decision
+    decision = decideTask(await session.askAgain(correction(decision.error)), session.stopped)
+    if (decision.next === 'record' && cut !== undefined) decision = { ...decision, cut }
+  }
+  return { decision, session }
 }
 
 /** Whatever a stalled worker says at last, it has stalled. */
@@ -268,13 +290,4 @@ function closed(decision: TaskDecision): TaskDecision {
     return { next: 'record', closing: { claims: [], gaps: [] }, cut: 'stalled' }
   }
   return decision
-}
-
-async function readAll(journal: Journal, study: string): Promise<JournalLine[]> {
-  const lines: JournalLine[] = []
-  for (;;) {
-    const page = await journal.read(study, lines.at(-1)?.seq ?? 0, 500)
-    lines.push(...page)
-    if (page.length < 500) return lines
-  }
 }

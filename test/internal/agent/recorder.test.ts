@@ -1,4 +1,6 @@
-// What is on disk when, against a real store: effects before they happen, reads in one commit with their results.
+// What is on disk when, against a real store: effects before they happen, reads in one commit with their
+// results.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +9,12 @@ import { createBudget } from '../../../internal/agent/budget.ts'
 import { recordActivity } from '../../../internal/agent/receipts.ts'
 import { createRecorder } from '../../../internal/agent/recorder.ts'
 import { runAgent } from '../../../internal/agent/run-agent.ts'
+import { openAgentSession } from '../../../internal/agent/session.ts'
 import type { Event } from '../../../internal/event/event.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
 import type { Store } from '../../../internal/store/store.ts'
+import { createCatalog } from '../../../internal/tool/catalog.ts'
+import { ctxWith } from '../../support/ctx.ts'
 
 let dir: string
 let store: Store
@@ -77,24 +82,35 @@ it('fails in the run, not beside it, when the record cannot be kept', async () =
 it('records the end of a run that broke, once', async () => {
   const shown: Event[] = []
   const log = createRecorder(store, thread, 'run_1', (event) => shown.push(event))
-  const broken = {
-    ctx: { env: {} },
-    model: { id: 'test/m' },
+  const neverAsked = () => {
+    throw new Error('there is nothing to ask')
+  }
+  const session = openAgentSession({
+    record: log,
+    messages: [],
+    thread,
+    model: { id: 'test/m', kind: 'script', window: 1000, stream: neverAsked },
+    catalog: () => createCatalog([]),
+    tools: () => [],
+    ctx: ctxWith(),
+    system: '',
+    maxTurns: 1,
+    effort: 'medium',
     budget: createBudget({}),
     inbox: () => Promise.reject(new Error('oops')),
-  } as unknown as Parameters<typeof runAgent>[0]
-  expect(await runAgent(broken, [], log)).toMatchObject({ end: 'failed', reason: 'internal' })
+  })
+  expect(await runAgent(session, log)).toMatchObject({ end: 'failed', reason: 'internal' })
   expect(shown.filter((event) => event.type === 'run.ended')).toHaveLength(1)
 })
 
 it('makes receipts from what was recorded, not from what was claimed', () => {
   const seen = recordActivity()
-  const scope = [{ kind: 'path', path: 'a.txt', access: 'write' }]
-  seen.add({ type: 'tool.call', payload: { call: 'c1', tool: 'edit', args: {}, scope } })
+  const changed = (path: string) => [{ kind: 'path' as const, path, access: 'write' as const }]
+  seen.add({ type: 'tool.call', payload: { call: 'c1', tool: 'edit', args: {}, scope: changed('a.txt') } })
   seen.add({ type: 'tool.result', payload: { call: 'c1', tool: 'edit', ok: true, text: '' } })
   seen.add({
     type: 'tool.call',
-    payload: { call: 'c2', tool: 'edit', args: {}, scope: [{ ...scope[0], path: 'b.txt' }] },
+    payload: { call: 'c2', tool: 'edit', args: {}, scope: changed('b.txt') },
   })
   seen.add({ type: 'tool.result', payload: { call: 'c2', tool: 'edit', ok: false, text: '' } })
   seen.add({

@@ -1,10 +1,12 @@
 // Whatever a model puts into the arguments of any tool, the call fails and the run goes on.
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { Event } from '../../../internal/event/event.ts'
 import { runHeadless } from '../../../internal/host/run/headless-run.ts'
 import { loadNativeEntries } from '../../../internal/host/tool-registry.ts'
+import { ofType } from '../../support/events.ts'
 import { repoWith } from '../../support/repo.ts'
 import { sampleRows } from '../../support/sample.ts'
 import { scratch } from '../../support/scratch.ts'
@@ -78,7 +80,7 @@ test.each(sampleRows(others, 2))(
   async (name) => {
     const calls = tools.get(name) as object[]
     const { events, end } = await play([...calls, { text: 'still here' }])
-    const results = events.filter(({ type }) => type === 'tool.result')
+    const results = ofType(events, 'tool.result')
     expect(end).not.toBe('failed')
     expect(results).toHaveLength(calls.length)
     const broken = results.filter(({ payload }) => payload.code === 'internal')
@@ -99,8 +101,8 @@ test.each([
   ['finder', { query: 'a', mode: 'nope' }, /mode must be one of/],
 ])('%s %j fails with what is known, and the run goes on', async (name, args, words) => {
   const { events, end } = await play([{ calls: [{ name, args }] }, { text: 'still here' }])
-  const result = events.find(({ type }) => type === 'tool.result')
+  const [result] = ofType(events, 'tool.result')
   expect(result?.payload).toMatchObject({ ok: false, code: expect.stringMatching(/bad_args|not_found/) })
-  expect(String(result?.payload.text)).toMatch(words)
+  expect(result?.payload.text).toMatch(words)
   expect(end).toBe('done')
 })

@@ -1,4 +1,5 @@
-// What the values in force name and nothing has: disabled tools, profiles without what a profile needs, a default that is none.
+// What the values in force name and nothing has: disabled tools, profiles without what a profile needs, a
+// default that is none.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

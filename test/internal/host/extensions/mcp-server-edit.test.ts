@@ -1,4 +1,5 @@
-// Adding and removing in the files themselves: formatting, keys with odd letters, and two scopes beside each other.
+// Adding and removing in the files themselves: formatting, keys with odd letters, and two scopes beside each
+// other.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// Which toolbox directories are taken: of a workspace only those that trust covers, relative ones from no workspace.
+// Which toolbox directories are taken: of a workspace only those that trust covers, relative ones from no
+// workspace.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// A study is left alone once its coordinator's lease was missing for several looks in a row, and taken up when it is back.
+// A study is left alone once its coordinator's lease was missing for several looks in a row, and taken up
+// when it is back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { watchCoordinators } from '../../../../internal/host/study/coordinator-watch.ts'

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import {
   followStudy,
   isAbandoned,
-  isStudyOver,
   withStudy,
   withStudyMailbox,
 } from '../../../../internal/host/study/known-studies.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
 import { makeStudyEntry, type StudyHead } from '../../../../internal/study/log/entries.ts'
+import { isStudyOver } from '../../../../internal/study/log/task-end.ts'
 import { withRedis } from '../../../support/redis.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { finished, studyOf } from '../../../support/study.ts'

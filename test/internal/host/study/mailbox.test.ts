@@ -1,4 +1,5 @@
-// A study's mailboxes are found where its engine keeps them, by the built program, with the password from outside.
+// A study's mailboxes are found where its engine keeps them, by the built program, with the password from
+// outside.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'
 import { addEnginePassword } from '../../../../internal/host/study/mailbox.ts'

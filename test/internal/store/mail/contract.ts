@@ -306,22 +306,25 @@ export function mailboxContract(at: () => MailPlace): void {
   })
 
   describe('broadcast', () => {
-    test('reaches who has read or joined lately, but not the sender, and the mailbox of that name', async () => {
-      await take({ recipient: 'old' })
-      at().clock.now += day
-      await take({ recipient: 'w1' })
-      await take({ recipient: 'w2' })
-      await take({ recipient: 'stranger', scope: at().other })
-      await at().box.join(at().scope, 'w3')
-      const posted = await send({ to: 'broadcast', type: 'broadcast' })
-      expect(posted.deliveredTo).toEqual(['w2', 'w3', 'broadcast'])
-      for (const recipient of posted.deliveredTo)
-        expect(await take({ recipient })).toMatchObject([{ id: posted.id, to: 'broadcast' }])
-      await acknowledge('w2', [posted.id])
-      at().clock.now += minute
-      expect(await take({ recipient: 'w2' })).toEqual([])
-      expect(await take({ recipient: 'w3' })).toHaveLength(1)
-    })
+    test(
+      'reaches who has read or joined lately, but not the sender, and the mailbox of ' + 'that name',
+      async () => {
+        await take({ recipient: 'old' })
+        at().clock.now += day
+        await take({ recipient: 'w1' })
+        await take({ recipient: 'w2' })
+        await take({ recipient: 'stranger', scope: at().other })
+        await at().box.join(at().scope, 'w3')
+        const posted = await send({ to: 'broadcast', type: 'broadcast' })
+        expect(posted.deliveredTo).toEqual(['w2', 'w3', 'broadcast'])
+        for (const recipient of posted.deliveredTo)
+          expect(await take({ recipient })).toMatchObject([{ id: posted.id, to: 'broadcast' }])
+        await acknowledge('w2', [posted.id])
+        at().clock.now += minute
+        expect(await take({ recipient: 'w2' })).toEqual([])
+        expect(await take({ recipient: 'w3' })).toHaveLength(1)
+      },
+    )
 
     test('passes over a full mailbox and says so', async () => {
       await at().box.join(at().scope, 'w2')

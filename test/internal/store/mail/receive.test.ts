@@ -12,7 +12,8 @@ test.each([
   ],
   [
     'one sender',
-    "SELECT n FROM delivery WHERE scope = ?1 AND recipient = ?2 AND state IN ('queued', 'leased') AND sender = ?3 ORDER BY n",
+    "SELECT n FROM delivery WHERE scope = ?1 AND recipient = ?2 AND state IN ('queued', " +
+      "'leased') AND sender = ?3 ORDER BY n",
     'delivery_next',
   ],
   [

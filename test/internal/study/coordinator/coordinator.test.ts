@@ -1,4 +1,5 @@
-// Leading a study: one process at a time, lost tasks handed out again under the raised epoch, and not for ever.
+// Leading a study: one process at a time, lost tasks handed out again under the raised epoch, and not for
+// ever.
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
 import { openCoordinatorContext } from '../../../../internal/host/study/worker-environment.ts'
@@ -33,7 +34,7 @@ async function led(at: Bench) {
     pid: process.pid,
     host: hostname(),
     leaseMs: 10_000,
-    beatMs: 1000,
+    heartbeatMs: 1000,
     model: await seat.model(head),
     setUpRole: (role, signal) =>
       openCoordinatorContext({ runtime: ground, journal, env: at.env }, head, role, signal),

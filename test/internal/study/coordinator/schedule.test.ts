@@ -1,9 +1,7 @@
 // What a coordinator does next, from the state alone.
 import { expect, test } from 'vitest'
 import {
-  endKey,
   isCovered,
-  isLimited,
   lostTasks,
   readyTasks,
   replanTask,
@@ -94,19 +92,4 @@ test('what a stalled worker did not find is tried once more, and once only', () 
   )
   expect(replanTask(then, 't1')).toBeUndefined()
   expect(replanTask(then, 't3')).toBeUndefined()
-})
-
-test('a task that a limit has ended can be opened again and then ends under another key', () => {
-  const now = state(plan(task(1, 'a')), over('t1', ended('budget')))
-  const first = now.tasks.get('t1')
-  expect(first && [isLimited(first), endKey(first)]).toEqual([true, 'end:t1'])
-  const again = state(
-    plan(task(1, 'a')),
-    over('t1', ended('budget')),
-    makeStudyEntry('task.reopened', { task: 't1' }),
-  )
-  const second = again.tasks.get('t1')
-  expect(second && [second.status, endKey(second)]).toEqual(['open', 'end:t1:1'])
-  expect(isLimited({ result: ended('failed') })).toBe(false)
-  expect(isLimited({ notRun: 'deadline' })).toBe(true)
 })

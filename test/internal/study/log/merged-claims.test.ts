@@ -1,4 +1,5 @@
-// One fact of one source is one claim, however many tasks have found it; whatever differs in substance stays apart.
+// One fact of one source is one claim, however many tasks have found it; whatever differs in substance stays
+// apart.
 import { expect, test } from 'vitest'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'

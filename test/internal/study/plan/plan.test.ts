@@ -69,7 +69,8 @@ test.each([
   ['a field that nobody reads', '{"tasks": [{"objective": "x", "wokers": 2}]}', 'tasks[0]'],
   [
     'a cycle',
-    '{"tasks": [{"id": "t1", "objective": "x", "dependsOn": ["t2"]}, {"id": "t2", "objective": "y", "dependsOn": ["t1"]}]}',
+    '{"tasks": [{"id": "t1", "objective": "x", "dependsOn": ["t2"]}, {"id": "t2", "objective": ' +
+      '"y", "dependsOn": ["t1"]}]}',
     't1 -> t2 -> t1',
   ],
 ])('a plan file: %s', (_, text, message) => {

@@ -20,7 +20,8 @@ function told(entries: ReturnType<typeof finished>): string[] {
 
 it('tells a study from its head to its end', () => {
   expect(told([...finished(), makeStudyEntry('status', { status: 'partial', reason: 'gaps' })])).toEqual([
-    'study 01JD3K8QAA  model builtin/extract (deterministic extraction, not a language model)  workers 2  engine embedded',
+    'study 01JD3K8QAA  model builtin/extract (deterministic extraction, not a language model)  ' +
+      'workers 2  engine embedded',
     'plan    t1   lock files (lock, files)',
     '        t2   crash (crash)',
     't1   done      2 claims  2 evidence  3 steps  5.0 s',

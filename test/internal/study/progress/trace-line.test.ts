@@ -21,7 +21,8 @@ it('has one line for each entry, whatever it holds', () => {
   )
   expect(told.filter((line) => /[\n\x1b]/.test(line))).toEqual([])
   expect(told[0]).toBe(
-    '    1    +0.000  study        01JD3K8QAAAAAAAAAAAAAAAAAA How does the store lock files, and what happens on a crash?',
+    '    1    +0.000  study        01JD3K8QAAAAAAAAAAAAAAAAAA How does the store lock files, and ' +
+      'what happens on a crash?',
   )
   expect(told.slice(-2)).toEqual([
     '   17   +16.000  step         t1 step 1, 9+1 tokens, 4 ms: grep {"pattern":"a\\nb"}',

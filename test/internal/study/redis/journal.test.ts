@@ -1,9 +1,10 @@
-// The journal in a real Redis server does what every journal has to; then what is its own: restarts, expiry, broken lines.
+// The journal in a real Redis server does what every journal has to; then what is its own: restarts, expiry,
+// broken lines.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'
+import { StandstillError } from '../../../../internal/store/journal/journal-errors.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
-import { StandstillError } from '../../../../internal/store/journal/study-row.ts'
 import { prefixOf, type RedisJournal, redisJournal } from '../../../../internal/study/redis/journal.ts'
 import { openRedisServer } from '../../../../internal/study/redis/server.ts'
 import { journalContract, line } from '../../../support/journal-contract.ts'
@@ -50,25 +51,28 @@ withRedis('redis', (at) => {
 })
 
 withRedis('redis that goes away', () => {
-  test('a restart: calls wait, and nothing is written until the log was compared with its mirror', async () => {
-    const redis = await startRedis(durable)
-    const journal = await open(redis.url, 20_000)
-    const mirror = await openJournal(scratch())
-    const study = createUlid()
-    await journal.create(study, line('study'), {})
-    await journal.append(study, [line('a', { n: 1 }, 'k')])
-    await mirror.mirror(study, await journal.read(study, 0, 10))
-    await redis.kill()
-    const late = journal.append(study, [line('b')])
-    await redis.start()
-    await sleep(500)
-    expect((await journal.read(study, 0, 10)).length).toBe(2)
-    expect(await journal.restore(study, mirror, {})).toBe(0)
-    expect(await late).toEqual({ state: 'ok', last: 3 })
-    await journal.close()
-    await mirror.close()
-    await redis.remove()
-  })
+  test(
+    'a restart: calls wait, and nothing is written until the log was compared with its ' + 'mirror',
+    async () => {
+      const redis = await startRedis(durable)
+      const journal = await open(redis.url, 20_000)
+      const mirror = await openJournal(scratch())
+      const study = createUlid()
+      await journal.create(study, line('study'), {})
+      await journal.append(study, [line('a', { n: 1 }, 'k')])
+      await mirror.mirror(study, await journal.read(study, 0, 10))
+      await redis.kill()
+      const late = journal.append(study, [line('b')])
+      await redis.start()
+      await sleep(500)
+      expect((await journal.read(study, 0, 10)).length).toBe(2)
+      expect(await journal.restore(study, mirror, {})).toBe(0)
+      expect(await late).toEqual({ state: 'ok', last: 3 })
+      await journal.close()
+      await mirror.close()
+      await redis.remove()
+    },
+  )
 
   test('what the server has lost comes back from the mirror', async () => {
     const redis = await startRedis(durable)
@@ -93,35 +97,38 @@ withRedis('redis that goes away', () => {
     await redis.remove()
   })
 
-  test('who takes tasks does not wait for a study that the server has lost or has not compared yet', async () => {
-    for (const lost of ['all', 'the end']) {
-      const redis = await startRedis(durable)
-      const stop = new AbortController()
-      const server = await openRedisServer(redis.url)
-      const journal = redisJournal(server, { claimPatienceMs: 0, signal: stop.signal })
-      const study = createUlid()
-      await journal.create(study, line('study'), {})
-      await redis.kill()
-      if (lost === 'all') await redis.forget()
-      await redis.start()
-      const began = performance.now()
-      await expect(journal.claim({ study, task: 't1', epoch: 0 }, 'a', 1_000)).rejects.toBeInstanceOf(
-        StandstillError,
-      )
-      await expect(journal.leases(study)).rejects.toBeInstanceOf(StandstillError)
-      const other = createUlid()
-      await journal.create(other, line('study'), {})
-      expect(await journal.claim({ study: other, task: 't1', epoch: 0 }, 'a', 1_000)).toMatchObject({
-        state: 'ok',
-      })
-      const late = journal.append(study, [line('b')])
-      setTimeout(() => stop.abort(), 200)
-      await expect(late).rejects.toBeInstanceOf(StandstillError)
-      expect(performance.now() - began).toBeLessThan(15_000)
-      await journal.close()
-      await redis.remove()
-    }
-  })
+  test(
+    'who takes tasks does not wait for a study that the server has lost or has not ' + 'compared yet',
+    async () => {
+      for (const lost of ['all', 'the end']) {
+        const redis = await startRedis(durable)
+        const stop = new AbortController()
+        const server = await openRedisServer(redis.url)
+        const journal = redisJournal(server, { claimPatienceMs: 0, signal: stop.signal })
+        const study = createUlid()
+        await journal.create(study, line('study'), {})
+        await redis.kill()
+        if (lost === 'all') await redis.forget()
+        await redis.start()
+        const began = performance.now()
+        await expect(journal.claim({ study, task: 't1', epoch: 0 }, 'a', 1_000)).rejects.toBeInstanceOf(
+          StandstillError,
+        )
+        await expect(journal.leases(study)).rejects.toBeInstanceOf(StandstillError)
+        const other = createUlid()
+        await journal.create(other, line('study'), {})
+        expect(await journal.claim({ study: other, task: 't1', epoch: 0 }, 'a', 1_000)).toMatchObject({
+          state: 'ok',
+        })
+        const late = journal.append(study, [line('b')])
+        setTimeout(() => stop.abort(), 200)
+        await expect(late).rejects.toBeInstanceOf(StandstillError)
+        expect(performance.now() - began).toBeLessThan(15_000)
+        await journal.close()
+        await redis.remove()
+      }
+    },
+  )
 
   test('patience ends', async () => {
     const redis = await startRedis(durable)

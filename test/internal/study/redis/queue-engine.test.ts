@@ -1,4 +1,5 @@
-// The queue on a real Redis server: once per job, back when a lease is held, only what names a task, workers seen.
+// The queue on a real Redis server: once per job, back when a lease is held, only what names a task, workers
+// seen.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { afterEach, beforeEach, expect, test } from 'vitest'

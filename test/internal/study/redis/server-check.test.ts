@@ -26,7 +26,8 @@ test.each<[string, Record<string, string>, string | undefined]>([
   [
     'one with both',
     { aof_enabled: '0', maxmemory_policy: 'volatile-ttl' },
-    'appendonly is off and maxmemory-policy is volatile-ttl; set "appendonly yes" and "maxmemory-policy noeviction"',
+    'appendonly is off and maxmemory-policy is volatile-ttl; set "appendonly yes" and ' +
+      '"maxmemory-policy noeviction"',
   ],
 ])('%s', (_, over, fault) => {
   expect(findUnsafeSettings(`# Server\r\n${info(over)}\r\n`)).toBe(fault)

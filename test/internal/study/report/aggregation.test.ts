@@ -12,7 +12,8 @@ import { claim, finished, lines } from '../../../support/study.ts'
 const state = () => foldStudy(lines(finished()))
 
 const answer =
-  '## Answer\n\nThe lock is taken with O_EXCL [C1.1]. It takes 7 minutes [C9.9].\n\n## Findings\n\n- replayed [C2.1]'
+  '## Answer\n\nThe lock is taken with O_EXCL [C1.1]. It takes 7 minutes [C9.9].\n\n## ' +
+  'Findings\n\n- replayed [C2.1]'
 
 async function said(end: RunEnd) {
   const asked: { goal: string; purpose: string; task: string | undefined }[] = []

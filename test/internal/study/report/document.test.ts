@@ -39,7 +39,8 @@ it('adds the claims that the aggregator left out', () => {
   state.report = { markdown, uncited: 0 }
   expect(documentOf(state).sections.findings).toBe(
     '- first [C1.1]\n\n### Further claims\n\n' +
-      '- "The store takes its lock with O_EXCL within 30 seconds." [C1.2]\n- "After a crash the journal is replayed." [C2.1]',
+      '- "The store takes its lock with O_EXCL within 30 seconds." [C1.2]\n- "After a crash the ' +
+      'journal is replayed." [C2.1]',
   )
 })
 

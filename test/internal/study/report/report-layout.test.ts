@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { composeReport } from '../../../../internal/model/extract/synthesis.ts'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
 import { renderHtml } from '../../../../internal/study/report/html.ts'
@@ -7,6 +6,7 @@ import { renderMarkdown } from '../../../../internal/study/report/markdown.ts'
 import { findSourceNumbers, layOutReport } from '../../../../internal/study/report/report-layout.ts'
 import { renderText as textForm } from '../../../../internal/study/report/text.ts'
 import { unquoteClaims } from '../../../../internal/study/verify/citations.ts'
+import { composeReport } from '../../../../internal/text-analysis/synthesis.ts'
 import { claim, evidence, reported, studyOf } from '../../../support/study.ts'
 
 const titles = (state: ReturnType<typeof reported>) =>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ModelMessage } from '../../../../internal/model/model.ts'
 import { makeStudyEntry, type StudyEntries } from '../../../../internal/study/log/entries.ts'
-import { dropOldResults } from '../../../../internal/study/worker/compaction.ts'
+import { dropOldResults } from '../../../../internal/study/worker/result-compaction.ts'
 import { replayTask } from '../../../../internal/study/worker/task-replay.ts'
 import { evidence } from '../../../support/study.ts'
 

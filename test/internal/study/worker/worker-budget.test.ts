@@ -1,4 +1,5 @@
-// The shared budget: held back before each request, booked with the reply, never exceeded by any number of workers.
+// The shared budget: held back before each request, booked with the reply, never exceeded by any number of
+// workers.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,7 +88,8 @@ test(`spent stays within the limit in ${schedules} random schedules (seed ${seed
     expect(overrun, `schedule ${i}`).toEqual({ tokens: 0, usd: 0 })
     expect(spent.tokens, `schedule ${i}`).toBeLessThanOrEqual(limits.tokens * share)
     if (limits.usd !== undefined) expect(spent.usd).toBeLessThanOrEqual(limits.usd * share + 1e-9)
-    // what is booked is what the log says was replied, besides requests that failed after they had cost something
+    // what is booked is what the log says was replied, besides requests that failed after they had cost
+    // something
     const lines = await journal.read(study, 0, 100)
     const logged = lines.flatMap(({ data }) => {
       const usage = data['usage'] as { input: number; output: number } | undefined

@@ -19,7 +19,7 @@ test('who has lost the lease drops its work, and the task ends once', async () =
   )
   await plan()
   // the first one shows no sign of life while its model thinks
-  const first = workOnTask(job, seat('first', { leaseMs: 200, beatMs: 60_000 }), never)
+  const first = workOnTask(job, seat('first', { leaseMs: 200, heartbeatMs: 60_000 }), never)
   await sleep(300)
   await workOnTask(job, seat('second'), never)
   await first
@@ -161,7 +161,9 @@ test('a search that dies while nobody stops the worker is filed as failed', asyn
   expect(results.map(({ data }) => data['ok'])).toEqual([false, false])
 })
 
-/** The model of a seat that refuses what has more characters than `most`, and the sizes of what it was sent. */
+/**
+ * The model of a seat that refuses what has more characters than `most`, and the sizes of what it was sent.
+ */
 function narrow(whole: StudyWorkerContext, most: number): { seat: StudyWorkerContext; sizes: number[] } {
   const sizes: number[] = []
   const model: StudyWorkerContext['model'] = async (...args) => {
@@ -192,7 +194,10 @@ test('a short conversation that is refused as too long is cut harder', async () 
   expect(sizes.at(-1)).toBeLessThan(25_000)
 })
 
-/** A worker that stands still for ever at the `nth` thing it wants to tell the mailbox, as one that is killed there. */
+/**
+ * A worker that stands still for ever at the `nth` thing it wants to tell the mailbox, as one that is killed
+ * there.
+ */
 function deadAt(whole: StudyWorkerContext, nth: number): StudyWorkerContext {
   let acknowledged = 0
   const { journal } = whole
@@ -203,7 +208,7 @@ function deadAt(whole: StudyWorkerContext, nth: number): StudyWorkerContext {
       return journal.mail.acknowledge(...args)
     },
   }
-  return { ...whole, leaseMs: 300, beatMs: 60_000, journal: { ...journal, mail } }
+  return { ...whole, leaseMs: 300, heartbeatMs: 60_000, journal: { ...journal, mail } }
 }
 
 test.each([

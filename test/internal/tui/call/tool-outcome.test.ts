@@ -13,7 +13,7 @@ const reply = (id: string, args: unknown): EventDraft => ({
 test('a call brings its arguments and what it writes', () => {
   const reader = readOutcomes()
   const scope = [{ kind: 'path', path: 'a', access: 'write' }, { kind: 'path', path: 'b', access: 'read' }, 7]
-  const payload = { call: 'call_1', tool: 'bash', args: { command: 'ls' }, scope }
+  const payload = { call: 'call_1', tool: 'bash', args: { command: 'ls' }, scope: scope as never }
   const begun = reader.begin(event({ type: 'tool.call', payload }))
   expect(begun).toEqual({ call: 'call_1', tool: 'bash', args: { command: 'ls' } })
   expect(reader.end({ ...result, data: { exit: 1 }, data_cut: true })).toMatchObject({

@@ -1,6 +1,22 @@
-// The report of builtin/extract's aggregator: claims arranged by rule, each with its id (study.md 5.8).
+// A report composed by rule: claims arranged in sections, each with its id.
 import { findContradictoryPairs } from './contradictions.ts'
-import type { SynthesiseInput, SynthesisFinding } from './request-input.ts'
+
+/** A finding as the aggregator gets it. */
+export interface SynthesisFinding {
+  id: string
+  task: string
+  text: string
+  /** Words of the source that say it. */
+  quote: string
+  verified?: boolean
+}
+
+/** What a report is composed from; a request with purpose `synthesise` carries it as `meta.input`. */
+export interface SynthesiseInput {
+  question: string
+  tasks: readonly { id: string; objective: string; gaps?: readonly string[] }[]
+  claims: readonly SynthesisFinding[]
+}
 
 /** A claim with its id: only words of the source stand in quotation marks. */
 export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | 'text' | 'quote'>): string {
@@ -12,7 +28,9 @@ export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | '
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 const line = (claim: SynthesisFinding) => `- ${quotedClaim(claim)}`
 
-/** Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own. */
+/**
+ * Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own.
+ */
 export function composeReport({ tasks, claims }: SynthesiseInput): string {
   const groups = [...tasks]
   for (const claim of claims) {

@@ -1,6 +1,6 @@
 // Checks when two statements contradict each other.
 import { expect, test } from 'vitest'
-import { findContradictoryPairs, textsDiffer } from '../../../../internal/model/extract/contradictions.ts'
+import { findContradictoryPairs, textsDiffer } from '../../../internal/text-analysis/contradictions.ts'
 
 const pairs: [string, string, boolean][] = [
   ['The lease lasts 30 seconds.', 'The lease lasts 45 seconds.', true],

@@ -1,6 +1,6 @@
 // Checks the report that is composed by rule.
 import { expect, test } from 'vitest'
-import { composeReport } from '../../../../internal/model/extract/synthesis.ts'
+import { composeReport } from '../../../internal/text-analysis/synthesis.ts'
 
 test('sections with every claim and its id', () => {
   const text = composeReport({

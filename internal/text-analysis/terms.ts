@@ -1,17 +1,18 @@
-// The words of a question that are worth searching for (study.md 4.1, rule 1).
+// The words of a question that are worth searching for.
 
 /** Words that say nothing about what is asked. */
 const stopWords = new Set(
-  `a about above after again against all also although always am among an and another any anyone anything are as at
-  be because been before being below between both but by can cannot could did do does doing done down during each
-  either else enough ever every few for from further get gets give given gives goes had has have having he her here
-  hers him his how however if in into is it its itself just know let like many may maybe me might mine more most much
-  must my neither never no nobody none nor not nothing now of off often on once one only onto or other others our out
-  over own per please rather same say says shall she should show since so some somebody someone something such tell
-  than that the their them themselves then there therefore these they this those though through thus to together too
-  toward under until up upon us use used uses using very via was way we well were what whatever when where whether
-  which while who whoever whom whose why will with within without would yes yet you your yours explain describe find
-  list please`.split(/\s+/),
+  `a about above after again against all also although always am among an and another any anyone anything
+  are as at be because been before being below between both but by can cannot could did do does doing done
+  down during each either else enough ever every few for from further get gets give given gives goes had
+  has have having he her here hers him his how however if in into is it its itself just know let like many
+  may maybe me might mine more most much must my neither never no nobody none nor not nothing now of off
+  often on once one only onto or other others our out over own per please rather same say says shall she
+  should show since so some somebody someone something such tell than that the their them themselves then
+  there therefore these they this those though through thus to together too toward under until up upon us
+  use used uses using very via was way we well were what whatever when where whether which while who
+  whoever whom whose why will with within without would yes yet you your yours explain describe find list
+  please`.split(/\s+/),
 )
 
 const quoted = /"([^"\n]{3,})"|“([^”\n]{3,})”|`([^`\n]{3,})`|(?<=^|[\s(])'([^'\n]{3,})'(?=$|[\s).,;:?!])/gu
@@ -21,8 +22,9 @@ const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[./_-][\p{L}\p{N}\p{M}]+)*/gu
 export const foldText = (text: string): string => text.normalize('NFC').toLowerCase()
 
 /**
- * The terms of `text`, folded, in order, unique. Quoted phrases stay whole; words with an inner `.`, `/`, `_`, `-` or
- * in camel case stay whole and are also taken apart; plain words lose a final s. Stop words and words under three letters are dropped.
+ * The terms of `text`, folded, in order, unique. Quoted phrases stay whole; words with an inner `.`, `/`,
+ * `_`, `-` or in camel case stay whole and are also taken apart; plain words lose a final s. Stop words and
+ * words under three letters are dropped.
  */
 export function extractTerms(text: string): string[] {
   const clean = text.normalize('NFC')
@@ -55,8 +57,9 @@ function singular(word: string): string {
 const isIdle = (term: string) => [...term].length < 3 || stopWords.has(term)
 
 /**
- * Which of `wanted` occur in `text`, which need not be folded. A term has to begin where a word does, also within
- * camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`. How the word goes on is left open.
+ * Which of `wanted` occur in `text`, which need not be folded. A term has to begin where a word does, also
+ * within camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`. How the word goes on is
+ * left open.
  */
 export function findTerms(text: string, wanted: readonly string[]): string[] {
   const clean = text.normalize('NFC')
@@ -71,7 +74,10 @@ export function findTerms(text: string, wanted: readonly string[]): string[] {
   })
 }
 
-/** Whether a word begins at `at`: no letter stands before, or the case changes as between the words of camelCase. */
+/**
+ * Whether a word begins at `at`: no letter stands before, or the case changes as between the words of
+ * camelCase.
+ */
 function begins(text: string, at: number): boolean {
   return /^(?:[^\p{L}\p{M}]|\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll}))/u.test(text.slice(at - 1, at + 2))
 }
@@ -89,6 +95,8 @@ export function setSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): n
   return all === 0 ? 0 : both / all
 }
 
-/** The most that `setSimilarity` can be for sets of these sizes; one division that spares most comparisons. */
+/**
+ * The most that `setSimilarity` can be for sets of these sizes; one division that spares most comparisons.
+ */
 export const maxSimilarity = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   Math.min(a.size, b.size) / Math.max(1, a.size, b.size)

@@ -1,11 +1,6 @@
 // Checks which words of a question are searched for.
 import { describe, expect, test } from 'vitest'
-import {
-  extractTerms,
-  findTerms,
-  foldText,
-  termSimilarity,
-} from '../../../../internal/model/extract/terms.ts'
+import { extractTerms, findTerms, foldText, termSimilarity } from '../../../internal/text-analysis/terms.ts'
 
 const cases: [string, string[]][] = [
   [

@@ -1,4 +1,4 @@
-// Cuts a question into facets that can be worked on apart (study.md 4.1, rule 2, and the merge of 5.2).
+// Cuts a question into facets that can be worked on apart.
 import { extractTerms, termSimilarity } from './terms.ts'
 
 interface Facet {
@@ -29,8 +29,9 @@ export function splitQuestion(question: string): string[] {
 }
 
 /**
- * The facets of a question for at most `workers` workers. More parts than workers stay more facets: whoever plans has
- * to say which ones are not run. A question in one piece with four or more terms is dealt out by its rarest terms.
+ * The facets of a question for at most `workers` workers. More parts than workers stay more facets: whoever
+ * plans has to say which ones are not run. A question in one piece with four or more terms is dealt out by
+ * its rarest terms.
  */
 export function cutFacets(question: string, workers: number, corpus?: TermCorpus): Facet[] {
   const pieces = splitQuestion(question)

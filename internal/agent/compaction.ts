@@ -1,4 +1,5 @@
-// Keeps a conversation within the model's window: what is old is replaced by a summary that points at the originals.
+// Keeps a conversation within the model's window: what is old is replaced by a summary that points at the
+// originals.
 import type { EventDraft } from '../event/event.ts'
 import type { MessageContent, Model, ModelFailure, ModelMessage } from '../model/model.ts'
 import type { Budget } from './budget.ts'
@@ -18,7 +19,10 @@ interface Compaction {
   budget: Budget
   /** Asked before anything is shortened; a refusal leaves the conversation as it is. */
   permit?: CompactionPermit | undefined
-  /** Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a summary. */
+  /**
+   * Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a
+   * summary.
+   */
   dropOld?: (messages: ModelMessage[], room: number) => boolean
 }
 
@@ -38,15 +42,18 @@ export function estimateTokens(messages: readonly ModelMessage[]): number {
   return Math.ceil(chars / 4)
 }
 
-/** Shortens a conversation in place and tells of it in events; `refusal`: the provider said that it is too long. */
+/**
+ * Shortens a conversation in place and tells of it in events; `refusal`: the provider said that it is too
+ * long.
+ */
 export type ConversationCompactor = (
   messages: ModelMessage[],
   refusal: ModelFailure | undefined,
 ) => AsyncGenerator<EventDraft, boolean>
 
 /**
- * Keeps one conversation within the model's window. Before a refusal that is the window the model is said to have;
- * after one it is what was there when it was refused.
+ * Keeps one conversation within the model's window. Before a refusal that is the window the model is said to
+ * have; after one it is what was there when it was refused.
  */
 export function createCompactor(options: Compaction): ConversationCompactor {
   let window = options.model.window
@@ -93,7 +100,10 @@ async function* replaceOld(
   const about = { tokens: estimateTokens(messages), replaced: old.length, forced }
   if (await options.permit?.(about)) return false
   const summary = yield* summarise(options, old, forced ? room * 4 : Number.POSITIVE_INFINITY)
-  const text = `What happened so far, in short (the whole is in thread ${options.thread}, read_thread shows it):\n\n${summary}`
+  const text =
+    `What happened so far, in short (the whole is in thread ${options.thread}, read_thread ` +
+    'shows ' +
+    `it):\n\n${summary}`
   messages.splice(1, cut - 1, { role: 'user', content: text, origin: 'note' })
   yield {
     type: 'message',
@@ -111,7 +121,10 @@ async function* shortenTexts(
   if (await permit?.({ tokens: estimateTokens(messages), replaced: 0, forced: true })) return
   const maxChars = findTextLimit(messages, Math.floor(room), estimateTokens)
   shortenMessages(messages, maxChars)
-  const text = `The conversation did not fit into the model's window: no text in it has more than ${maxChars} characters now.`
+  const text =
+    `The conversation did not fit into the model's window: no text in it has more than ` +
+    `${maxChars} ` +
+    'characters now.'
   yield {
     type: 'message',
     payload: { role: 'summary', text, replaced: 0, kept: messages.length, max_chars: maxChars },
@@ -130,7 +143,9 @@ function cutAt(messages: readonly ModelMessage[], tokens: number): number {
   return cut
 }
 
-/** A language model writes its own summary; anything else, or one that fails, gets the list of what was done. */
+/**
+ * A language model writes its own summary; anything else, or one that fails, gets the list of what was done.
+ */
 async function* summarise(
   { model, signal, budget }: Compaction,
   old: readonly ModelMessage[],
@@ -139,7 +154,8 @@ async function* summarise(
   const digest = listing(old).slice(0, maxChars)
   if (model.kind !== 'llm') return digest
   const system =
-    'Summarise the work below for the one who goes on with it: task, decisions and reasons, files read and changed, commands and outcomes, what is open. Facts only, at most 600 words.'
+    'Summarise the work below for the one who goes on with it: task, decisions and reasons, ' +
+    'files read and changed, commands and outcomes, what is open. Facts only, at most 600 words.'
   const content = listing(old, 2_000).slice(0, Math.min(model.window * 2, maxChars))
   const request = {
     messages: [{ role: 'system', content: system } as const, { role: 'user', content } as const],

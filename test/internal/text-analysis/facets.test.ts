@@ -1,6 +1,6 @@
 // Checks how a question is cut into facets.
 import { describe, expect, test } from 'vitest'
-import { cutFacets, splitQuestion } from '../../../../internal/model/extract/facets.ts'
+import { cutFacets, splitQuestion } from '../../../internal/text-analysis/facets.ts'
 
 const cut: [string, string[]][] = [
   [

@@ -1,12 +1,12 @@
 // Leaves out the oldest results of a worker's conversation; their evidence ids stay.
-import { estimateTokens } from '../../agent/compact.ts'
+import { estimateTokens } from '../../agent/compaction.ts'
 import type { ModelMessage } from '../../model/model.ts'
 
 const gone = 'left out to save room; what was cited stays on record, and it can be read again'
 
 /**
- * Leaves results out, in place, until the conversation takes at most `room` tokens, and says whether any was. Nobody
- * is asked, so the same messages are always shortened the same way. The newest results stay.
+ * Leaves results out, in place, until the conversation takes at most `room` tokens, and says whether any was.
+ * Nobody is asked, so the same messages are always shortened the same way. The newest results stay.
  */
 export function dropOldResults(messages: ModelMessage[], room: number): boolean {
   let size = estimateTokens(messages)

@@ -1,4 +1,4 @@
-// When two statements about the same thing say something else (study.md 4.1, rule 5).
+// When two statements about the same thing say something else.
 import { extractTerms, foldText, maxSimilarity, setSimilarity } from './terms.ts'
 
 const negation = /\b(?:not|no|never|without|cannot)\b|n['’]t\b/u

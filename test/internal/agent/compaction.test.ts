@@ -1,7 +1,7 @@
 // Conversations of many shapes are kept within a window; what a resumed thread makes of them is the same.
 import { describe, expect, it } from 'vitest'
 import { createBudget } from '../../../internal/agent/budget.ts'
-import { createCompactor, estimateTokens } from '../../../internal/agent/compact.ts'
+import { createCompactor, estimateTokens } from '../../../internal/agent/compaction.ts'
 import { appendReply, appendUserMessage } from '../../../internal/agent/messages.ts'
 import { replayEvent } from '../../../internal/agent/replay.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'

@@ -1,0 +1,92 @@
+// Flags that several verbs of `anode study` share, and how they are read.
+import { UserError } from '../../../internal/base/errors.ts'
+import type { StudyRequest, WorkerPlacement } from '../../../internal/host/study/request.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
+import { type CommandArgs, type CommandOption, flagArg, numberArg, stringArg } from '../verb.ts'
+
+/** Flags for totals, which `resume` takes as well. */
+export const budgetOptions: Readonly<Record<string, CommandOption>> = {
+  'budget-tokens': { type: 'number', describe: 'Stop when the study has used this many tokens', value: 'N' },
+  'budget-usd': {
+    type: 'number',
+    describe: 'Stop when the estimated cost reaches this many US dollars',
+    value: 'USD',
+  },
+  deadline: {
+    type: 'string',
+    describe: 'Stop after this time, such as 90s, 20m or 1h (default 20m)',
+    value: 'D',
+  },
+}
+
+/** Where and how workers run, which `resume` takes as well. */
+export const placementOptions: Readonly<Record<string, CommandOption>> = {
+  engine: {
+    type: 'string',
+    describe: 'embedded: workers on this machine; redis://…: workers on many (default embedded)',
+    value: 'URL',
+  },
+  'engine-unsafe': { type: 'boolean', describe: 'Use a Redis server that does not keep every write' },
+  'in-process': { type: 'boolean', describe: 'Embedded only: workers within this process' },
+  local: {
+    type: 'number',
+    describe: 'Redis: workers started on this machine; 0 for remote ones alone',
+    value: 'N',
+  },
+  'worker-wait': {
+    type: 'string',
+    describe: 'Redis: how long to wait for the first worker (default 30s)',
+    value: 'D',
+  },
+}
+
+export const outputOptions: Readonly<Record<string, CommandOption>> = {
+  json: { type: 'boolean', describe: 'Print the report as one JSON object; progress goes to standard error' },
+  quiet: { type: 'boolean', describe: 'No progress' },
+}
+
+/**
+ * A number within its limits, `usual` where none is given. Throws UserError with the nearest one that is
+ * allowed.
+ */
+export const readNumber = (
+  args: CommandArgs,
+  name: string,
+  low: number,
+  high: number,
+  usual: number,
+  whole = true,
+): number => {
+  const value = numberArg(args, name) ?? usual
+  if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
+  const near = Math.min(high, Math.max(low, Math.round(value)))
+  const range = high === Number.MAX_SAFE_INTEGER ? `${low} or more` : `${low} to ${high}`
+  throw new UserError(`--${name} must be ${whole ? 'a whole number ' : ''}from ${range}, got ${value}`, {
+    hint: `nearest: --${name} ${near}`,
+  })
+}
+
+export function readPlacement(args: CommandArgs): Omit<WorkerPlacement, 'engine'> {
+  const local = numberArg(args, 'local')
+  return {
+    inProcess: flagArg(args, 'in-process'),
+    unsafe: flagArg(args, 'engine-unsafe'),
+    workerWaitMs: parseDuration(stringArg(args, 'worker-wait') ?? '30s'),
+    ...definedProperty('local', local === undefined ? undefined : readNumber(args, 'local', 0, 32, 0)),
+  }
+}
+
+export function readBudget(args: CommandArgs): StudyRequest['budget'] {
+  const maximum = Number.MAX_SAFE_INTEGER
+  const limit = (name: string, whole: boolean) =>
+    numberArg(args, name) === undefined ? undefined : readNumber(args, name, 0, maximum, 0, whole)
+  return {
+    ...definedProperty('tokens', limit('budget-tokens', true)),
+    ...definedProperty('usd', limit('budget-usd', false)),
+    ...definedProperty('perWorkerTokens', limit('per-worker-tokens', true)),
+  }
+}
+
+export function definedProperty<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+}

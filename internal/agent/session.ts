@@ -1,0 +1,90 @@
+// An agent session: one conversation, the record of what happens in it, and the loop that runs it to a typed
+// end.
+import type { ModelMessage, ToolSpec } from '../model/model.ts'
+import type { CallLog } from '../tool/ctx.ts'
+import { type CompactionPermit, createCompactor, estimateTokens } from './compaction.ts'
+import { type Agent, agentLoop } from './loop.ts'
+import { appendUserMessage } from './messages.ts'
+import { runReplyCalls } from './reply-calls.ts'
+import type { RunEnd } from './run-end.ts'
+import type { TurnReply } from './turn.ts'
+
+/** Where a session is written down: the events of a thread, or the journal of a study. */
+export interface SessionRecord extends CallLog {
+  /** Makes everything recorded so far durable and hands it out. */
+  flush(): void
+}
+
+export interface AgentSessionOptions extends Omit<Agent, 'tools' | 'catalog' | 'compact' | 'commit'> {
+  readonly record: SessionRecord
+  /** Both may change between two requests: a server adds tools. */
+  tools(): readonly ToolSpec[]
+  catalog(): Agent['catalog']
+  /** The conversation so far; it grows in place. */
+  readonly messages: ModelMessage[]
+  /** A reply whose calls were open when its process died: they run, again, before anything is asked. */
+  readonly openReply?: TurnReply | undefined
+  /** Where what a summary replaces can be read. */
+  readonly thread: string
+  /** May refuse that the conversation is shortened. */
+  readonly permit?: CompactionPermit | undefined
+  /**
+   * Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a
+   * summary.
+   */
+  readonly dropOld?: (messages: ModelMessage[], room: number) => boolean
+}
+
+interface RunLimits {
+  maxTurns?: number
+  tools?: readonly ToolSpec[]
+}
+
+export interface AgentSession {
+  readonly agent: Agent
+  readonly messages: readonly ModelMessage[]
+  /** Adds a message from outside and records it; a text alone is a note of the program. */
+  addMessage(message: ModelMessage | string): Promise<void>
+  /**
+   * Runs until the loop ends; `limits` are those of this run alone. Rejects with what the loop does not
+   * expect.
+   */
+  run(limits?: RunLimits): Promise<RunEnd>
+}
+
+export function openAgentSession(options: AgentSessionOptions): AgentSession {
+  const { record, messages, system, ctx } = options
+  const overhead = estimateTokens([{ role: 'system', content: system + JSON.stringify(options.tools()) }])
+  const compact = createCompactor({ ...options, signal: ctx.signal, overhead })
+  const agentWithin = (limits: RunLimits): Agent => ({
+    ...options,
+    get catalog() {
+      return options.catalog()
+    },
+    get tools() {
+      return limits.tools ?? options.tools()
+    },
+    maxTurns: limits.maxTurns ?? options.maxTurns,
+    compact,
+    commit: () => record.flush(),
+  })
+  let { openReply } = options
+  return {
+    agent: agentWithin({}),
+    messages,
+    async addMessage(message) {
+      for (const draft of appendUserMessage(messages, message)) await record.append(draft)
+    },
+    async run(limits = {}) {
+      const agent = agentWithin(limits)
+      if (openReply) await runReplyCalls(agent, messages, openReply)
+      openReply = undefined
+      const steps = agentLoop(agent, messages)
+      for (;;) {
+        const step = await steps.next()
+        if (step.done) return step.value
+        await record.append(step.value)
+      }
+    },
+  }
+}

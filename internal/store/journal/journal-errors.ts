@@ -1,0 +1,25 @@
+// Errors of a study's journal: a study it does not have, and a server whose log nobody has compared since a
+// restart.
+import { FailureError } from '../../base/errors.ts'
+
+export function makeUnknownStudyError(study: string): FailureError {
+  return new FailureError({
+    code: 'not_found',
+    message: `there is no study ${study}`,
+    hint: 'anode study status last shows the newest one of this project.',
+    detail: { study },
+  })
+}
+
+/** The server has lost a study, or may have lost the end of it, and nobody has given it back since. */
+export class StandstillError extends FailureError {
+  constructor(study: string) {
+    super({
+      code: 'io',
+      message:
+        `the server was restarted, and nobody has compared its log of study ${study} with a ` +
+        'mirror since',
+      hint: `anode study resume ${study} on the machine that started it does.`,
+    })
+  }
+}

@@ -1,0 +1,28 @@
+// Reads a study's journal page by page.
+import type { Journal, JournalLine } from './journal.ts'
+
+const linesPerPage = 500
+
+/** The lines above `after`, in order, up to the last one that is there. */
+export async function* readJournalLines(
+  journal: Pick<Journal, 'read'>,
+  study: string,
+  after = 0,
+): AsyncGenerator<JournalLine, void> {
+  for (let last = after; ; ) {
+    const page = await journal.read(study, last, linesPerPage)
+    yield* page
+    last = page.at(-1)?.seq ?? last
+    if (page.length < linesPerPage) return
+  }
+}
+
+/** The same lines as a list. */
+export async function listJournalLines(
+  journal: Pick<Journal, 'read'>,
+  study: string,
+): Promise<JournalLine[]> {
+  const lines: JournalLine[] = []
+  for await (const line of readJournalLines(journal, study)) lines.push(line)
+  return lines
+}

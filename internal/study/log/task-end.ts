@@ -1,0 +1,27 @@
+// Which tasks and studies are over, and the key under which the end of a task is written.
+import type { StudyState, TaskState } from './state.ts'
+
+export function isTaskOver(task: TaskState | undefined): boolean {
+  return task === undefined || task.status === 'ended' || task.status === 'not_run'
+}
+
+/** The key of the next end of a task: it ends once, and once more each time it is reopened. */
+export const endKey = ({ task, reopened }: Pick<TaskState, 'task' | 'reopened'>): string =>
+  reopened === 0 ? `end:${task.id}` : `end:${task.id}:${reopened}`
+
+const limitEnds: ReadonlySet<string> = new Set(['budget', 'timed_out', 'deadline', 'cancelled'])
+
+/** Ended by a limit: with a larger one there may be more. */
+export const isLimited = ({ result, notRun }: Pick<TaskState, 'result' | 'notRun'>): boolean =>
+  limitEnds.has(result?.end ?? notRun ?? '')
+
+const finalStatuses: ReadonlySet<StudyState['status']> = new Set([
+  'done',
+  'partial',
+  'failed',
+  'cancelled',
+  'paused',
+])
+
+/** Whether nothing more is going to happen by itself. */
+export const isStudyOver = ({ status }: Pick<StudyState, 'status'>): boolean => finalStatuses.has(status)

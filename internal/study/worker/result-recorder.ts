@@ -1,0 +1,110 @@
+// Records the results of a task's calls in the study's journal, with the evidence that they show.
+import type { ModelMessage } from '../../model/model.ts'
+import { contentText } from '../../model/tokens.ts'
+import type { NewJournalLine } from '../../store/journal/journal.ts'
+import type { Catalog } from '../../tool/catalog.ts'
+import type { ShownPassage } from '../../tool/tool.ts'
+import { makeStudyEntry, type StudyEntries, type StudyEvidence } from '../log/entries.ts'
+import { fenceMaterial, fileEvidence } from './evidence.ts'
+import { type ReplayedTask, resultMessage } from './task-replay.ts'
+import { FencedError, type SessionStop } from './task-stop.ts'
+import type { BudgetLease } from './worker-budget.ts'
+
+/** How the calls of a session went, by the ids that the model gave them. */
+export interface CallNotes {
+  /** Milliseconds. */
+  readonly times: Map<string, number>
+  /**
+   * Calls that something else than the tool has ended: what killed their program may be on its way here, too.
+   */
+  readonly cutOff: Set<string>
+}
+
+interface ResultRecorderOptions {
+  budgetLease: BudgetLease
+  task: ReplayedTask
+  /** By id: grows with what is filed. */
+  evidence: Map<string, StudyEvidence>
+  catalog: Catalog
+  calls: CallNotes
+  sessionStop: SessionStop
+  /** Root of the sources. */
+  cwd: string
+}
+
+/**
+ * Returns a function that files what the calls since the last time have shown, and puts the recorded text in
+ * their place. It throws Fenced when the lease is gone.
+ */
+export function createResultRecorder(options: ResultRecorderOptions): () => Promise<void> {
+  const { budgetLease, task, calls, sessionStop } = options
+  const { journal, study, fence } = budgetLease
+  const { messages } = task
+  let recorded = messages.length
+  // looked at once more before a result that is not whole is filed
+  const isCutShort = async (callId: string) => {
+    if (!sessionStop.stopped && calls.cutOff.has(callId)) await sessionStop.check(true)
+    return sessionStop.stopped !== undefined
+  }
+  return async () => {
+    const batch: NewJournalLine[] = []
+    for (let i = recorded; i < messages.length; i++) {
+      const message = messages[i] as ModelMessage
+      if (message.role !== 'tool') continue
+      // what was cut short by a stop, and what came after it, is run again when the task is taken up
+      if (message.failed && (await isCutShort(message.callId))) break
+      messages[i] = await recordResult(options, message, batch)
+    }
+    recorded = messages.length
+    if (batch.length === 0) return
+    const done = await journal.append(study, batch, fence)
+    if (done.state !== 'ok') throw new FencedError()
+  }
+}
+
+async function recordResult(
+  options: ResultRecorderOptions,
+  message: Extract<ModelMessage, { role: 'tool' }>,
+  batch: NewJournalLine[],
+): Promise<ModelMessage> {
+  const { budgetLease, task, catalog, calls } = options
+  const { callId: call, name: tool, failed } = message
+  const text = contentText(message.content)
+  const own: StudyEvidence[] = []
+  if (!failed) {
+    const { evidence } = (await catalog.find(tool)?.load()) ?? {}
+    for (const shown of (await evidence?.(message.data, text)) ?? [])
+      own.push(await fileOnce(options, shown, tool, batch))
+  }
+  const result: StudyEntries['result'] = {
+    task: budgetLease.task,
+    n: task.steps,
+    call,
+    tool,
+    ok: failed !== true,
+    text: fenceMaterial(tool, text, own),
+    evidence: own.map(({ id }) => id),
+    ms: Math.round(calls.times.get(call) ?? 0),
+  }
+  batch.push(makeStudyEntry('result', result, `result:${result.task}:${task.steps}:${call}`))
+  return resultMessage(result, own)
+}
+
+async function fileOnce(
+  { budgetLease, task, evidence, cwd }: ResultRecorderOptions,
+  shown: ShownPassage,
+  tool: string,
+  batch: NewJournalLine[],
+): Promise<StudyEvidence> {
+  const { canonical, locator, excerpt } = shown
+  const known = [...evidence.values()].find(
+    (one) => one.canonical === canonical && one.locator === locator && one.excerpt === excerpt,
+  )
+  if (known) return known
+  const id = `E${budgetLease.task.slice(1)}.${evidence.size + 1}`
+  const made = await fileEvidence(shown, id, budgetLease.task, tool, cwd)
+  evidence.set(id, made)
+  batch.push(makeStudyEntry('evidence', made, `evidence:${id}`))
+  task.fresh++
+  return made
+}

@@ -1,0 +1,43 @@
+// Writes the turns in a task's life to the study's journal, under the lease of whoever works on it.
+import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
+import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
+import type { TaskState } from '../log/state.ts'
+import { endKey, isLimited } from '../log/task-end.ts'
+import { FencedError } from './task-stop.ts'
+
+export interface TaskWriter {
+  append(...batch: NewJournalLine[]): Promise<void>
+  /**
+   * Writes the typed end, after `before`, in one append; false when a larger limit may open the task again.
+   */
+  finish(result: TaskResult, before?: NewJournalLine[]): Promise<boolean>
+  /** Leaves the task to another worker; with `free` this attempt does not count. */
+  pass(why: string, free: boolean): Promise<boolean>
+}
+
+/** Writes about one task under its lease; everything throws Fenced once that is gone. */
+export function createTaskWriter(
+  journal: Journal,
+  study: string,
+  fence: Fence,
+  known: TaskState,
+): TaskWriter {
+  const append = async (...batch: NewJournalLine[]) => {
+    const done = await journal.append(study, batch, fence)
+    if (done.state !== 'ok') throw new FencedError()
+  }
+  return {
+    append,
+    async finish(result, before = []) {
+      await append(...before, makeStudyEntry('task.ended', { task: fence.task, result }, endKey(known)))
+      if (isLimited({ result })) return false
+      await journal.mail.leave(`study:${study}`, fence.task)
+      return true
+    },
+    async pass(why, free) {
+      const data: StudyEntries['task.lost'] = { ...fence, why, ...(free && { free: true }) }
+      await append(makeStudyEntry('task.lost', data, `lost:${fence.task}:${fence.epoch}`))
+      return false
+    },
+  }
+}

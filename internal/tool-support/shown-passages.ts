@@ -1,0 +1,75 @@
+// The passages of sources that a result has shown, read from numbered text and from lines that a search has
+// found.
+import type { ShownPassage } from '../tool/tool.ts'
+
+/** Longest excerpt kept, in characters. */
+const maxExcerptChars = 262_144
+
+/** Files of one search that become evidence; the rest has to be read to be cited. */
+const maxFilesPerSearch = 8
+
+/** Numbered lines as `read` prints them; what is in brackets is the tool's own remark. */
+export function passagesOfText(path: string, text: string): ShownPassage[] {
+  const numbered = text.split('\n').flatMap((line) => {
+    const match = /^(\d+)\t(.*)$/s.exec(line)
+    return match ? [{ line: Number(match[1]), text: match[2] as string }] : []
+  })
+  return numbered.length > 0 ? [joinLines(path, numbered)] : []
+}
+
+/**
+ * Each file below its banner; a banner within a file's own lines is numbered there and never taken for one.
+ */
+export function passagesOfFiles(
+  files: readonly { path: string; status: string }[],
+  text: string,
+  banner: (path: string) => string,
+): ShownPassage[] {
+  const lines = text.split('\n')
+  let at = 0
+  return files.flatMap(({ path, status }) => {
+    const from = lines.indexOf(banner(path), at)
+    if (from < 0) return []
+    at = from + 1
+    const next = lines.findIndex((line, i) => i >= at && /^===== .* =====$/.test(line))
+    return status === 'read'
+      ? passagesOfText(path, lines.slice(at, next < 0 ? undefined : next).join('\n'))
+      : []
+  })
+}
+
+/** Lines that a search found, by file; hits without a line show nothing. */
+export function passagesOfHits(
+  hits: readonly { path: string; line?: number; text?: string }[],
+): ShownPassage[] {
+  const byPath = new Map<string, { line: number; text: string }[]>()
+  for (const { path, line, text } of hits) {
+    if (line === undefined || text === undefined) continue
+    const own = byPath.get(path) ?? []
+    if (!own.some((other) => other.line === line)) own.push({ line, text })
+    byPath.set(path, own)
+  }
+  return [...byPath].slice(0, maxFilesPerSearch).map(([path, lines]) =>
+    joinLines(
+      path,
+      lines.sort((a, b) => a.line - b.line),
+    ),
+  )
+}
+
+function joinLines(canonical: string, lines: readonly { line: number; text: string }[]): ShownPassage {
+  const ranges: [number, number][] = []
+  for (const { line } of lines) {
+    const last = ranges.at(-1)
+    if (last && line === last[1] + 1) last[1] = line
+    else ranges.push([line, line])
+  }
+  return {
+    canonical,
+    locator: ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(','),
+    excerpt: lines
+      .map(({ text }) => text)
+      .join('\n')
+      .slice(0, maxExcerptChars),
+  }
+}

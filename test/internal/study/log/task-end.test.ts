@@ -1,0 +1,29 @@
+// Which tasks are over, and under which key their ends are written.
+import { expect, test } from 'vitest'
+import { makeStudyEntry, type TaskResult } from '../../../../internal/study/log/entries.ts'
+import { endKey, isLimited, isStudyOver, isTaskOver } from '../../../../internal/study/log/task-end.ts'
+import { ended, studyOf, task } from '../../../support/study.ts'
+
+type New = ReturnType<typeof makeStudyEntry>
+const plan = makeStudyEntry('plan', { tasks: [task(1, 'a')], dropped: [], notices: [], of: 'rules' })
+const state = (...entries: New[]) => studyOf([plan, ...entries])
+const over = (id: string, result: TaskResult) => makeStudyEntry('task.ended', { task: id, result })
+
+test('a task that a limit has ended can be opened again and then ends under another key', () => {
+  const now = state(over('t1', ended('budget')))
+  const first = now.tasks.get('t1')
+  expect(isTaskOver(first)).toBe(true)
+  expect(first && [isLimited(first), endKey(first)]).toEqual([true, 'end:t1'])
+  const again = state(over('t1', ended('budget')), makeStudyEntry('task.reopened', { task: 't1' }))
+  const second = again.tasks.get('t1')
+  expect(isTaskOver(second)).toBe(false)
+  expect(second && [second.status, endKey(second)]).toEqual(['open', 'end:t1:1'])
+  expect(isLimited({ result: ended('failed') })).toBe(false)
+  expect(isLimited({ notRun: 'deadline' })).toBe(true)
+})
+
+test('a study is over when nothing more happens by itself', () => {
+  expect(isStudyOver(state())).toBe(false)
+  for (const status of ['running', 'paused', 'done'] as const)
+    expect(isStudyOver(state(makeStudyEntry('status', { status })))).toBe(status !== 'running')
+})
