@@ -1,7 +1,7 @@
 // Runs the hooks of an event and turns their output into a refusal or a warning.
 import { messageOf } from '../base/errors.ts'
 import type { CommandOutcome, RunCommand } from '../process/process-command.ts'
-import type { CallMiddleware } from '../tool/middleware.ts'
+import type { CallMiddleware } from '../tool/call-middleware.ts'
 import { type HookCommand, type HookEvent, refusableEvents } from './hook.ts'
 
 /** What hooks run in. */

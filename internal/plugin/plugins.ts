@@ -6,7 +6,7 @@ import { writeAtomic } from '../base/files/atomic-write.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import type { Event } from '../event/event.ts'
 import { matchWildcard } from '../policy/rules/rule-pattern.ts'
-import type { CallMiddleware } from '../tool/middleware.ts'
+import type { CallMiddleware } from '../tool/call-middleware.ts'
 import type { Tool } from '../tool/tool.ts'
 import {
   openPlugin,

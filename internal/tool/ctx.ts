@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
 import type { ExperimentCapability } from './experiments.ts'
 import type { LspServers } from './lsp.ts'
-import type { CallMiddleware } from './middleware.ts'
+import type { CallMiddleware } from './call-middleware.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
 export interface Capabilities {

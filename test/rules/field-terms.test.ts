@@ -9,7 +9,7 @@ const terms: Readonly<Record<string, readonly string[]>> = {
   'worker budget': ['internal/study/worker/worker-budget.ts'],
   'worker pool': ['internal/study/engine/worker-pool.ts'],
   replay: ['internal/agent/replay.ts', 'internal/study/worker/task-replay.ts', 'internal/model/replay.ts'],
-  compaction: ['internal/study/worker/compaction.ts'],
+  compaction: ['internal/agent/compaction.ts', 'internal/study/worker/result-compaction.ts'],
   'final-answer schema': ['internal/study/worker/final-answer-schema.ts'],
   'task prompt': ['internal/study/worker/task-prompt.ts'],
   runtime: ['internal/host/runtime.ts', 'internal/host/research/experiment-runtime.ts'],
@@ -17,14 +17,17 @@ const terms: Readonly<Record<string, readonly string[]>> = {
   workspace: ['internal/host/workspace.ts', 'internal/research/workspace/experiment-workspace.ts'],
   'external tools': ['internal/host/external-tools.ts'],
   doctor: ['internal/host/doctor.ts', 'cmd/anode/doctor.ts'],
+  'A/A test': ['internal/research/aa-test.ts'],
   'final comparison': ['internal/research/final-comparison.ts'],
   'crash recovery': ['internal/research/outcome/crash-recovery.ts', 'internal/host/crash-recovery.ts'],
   'benchmark checkout': ['internal/research/measure/benchmark-checkout.ts'],
+  'call middleware': ['internal/tool/call-middleware.ts'],
   durations: ['internal/tui/duration.ts'],
   lease: ['internal/store/journal/lease-fencing.ts', 'internal/study/worker/lease-monitor.ts'],
   fencing: ['internal/store/journal/lease-fencing.ts'],
   mailbox: ['internal/store/mail/mailbox.ts', 'internal/study/redis/mailbox.ts'],
   'null test': ['internal/research/measure/null-test.ts'],
+  'noise floor': ['internal/research/stats/noise-floor.ts'],
   'guardrail metric': ['internal/research/judge/guardrail-metric.ts'],
   'permission rule': ['internal/policy/rules/permission-rule.ts'],
   'path jail': ['internal/policy/paths/path-jail.ts'],
@@ -35,7 +38,7 @@ const terms: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Terms that no file is named after yet, as a file would have them. They may only get fewer. */
-const withoutFile: readonly string[] = ['aa-test', 'noise-floor', 'middleware']
+const withoutFile: readonly string[] = []
 
 const singular = (word: string) => word.replace(/(?<!s)s$/, '')
 const wordsOf = (text: string) => wordsOfName(text.replace('/', '')).map(singular).join(' ')
