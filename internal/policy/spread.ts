@@ -105,7 +105,7 @@ function folderAfter(words: readonly string[], names: readonly string[]): string
   return found.length === 1 && found[0] !== '' ? found : undefined
 }
 
-interface Ground {
+interface SpreadContext {
   roots: PathRoots
   disk: DiskView
   budget: SensitiveScanBudget
@@ -115,16 +115,16 @@ interface Ground {
 }
 
 /** Guarded places and secret names among what a part may write without naming it. */
-export function spreadHoldings(spread: Spread, ground: Ground): SensitiveContent[] {
-  if (ground.lost) return [{ folder: '.', unnamed: true }]
-  const found = ground.dirs.flatMap((dir) => [
-    ...(spread.tracked ? trackedIn(dir, spread, ground) : []),
-    ...(spread.below ? belowOf(dir, spread, ground) : []),
+export function spreadHoldings(spread: Spread, context: SpreadContext): SensitiveContent[] {
+  if (context.lost) return [{ folder: '.', unnamed: true }]
+  const found = context.dirs.flatMap((dir) => [
+    ...(spread.tracked ? trackedIn(dir, spread, context) : []),
+    ...(spread.below ? belowOf(dir, spread, context) : []),
   ])
   return found.map((one) => ({ ...one, unnamed: true as const }))
 }
 
-function trackedIn(dir: string, { areas }: Spread, { roots, disk }: Ground): SensitiveContent[] {
+function trackedIn(dir: string, { areas }: Spread, { roots, disk }: SpreadContext): SensitiveContent[] {
   const limits = areas.includes('.') ? undefined : placesOf(areas, dir, roots, disk)?.map(({ real }) => real)
   const found = findTracked(dir, (path) => {
     if (limits && !limits.some((limit) => isWithin(path, limit))) return false
@@ -136,7 +136,11 @@ function trackedIn(dir: string, { areas }: Spread, { roots, disk }: Ground): Sen
   return [found === 'unknown' ? { folder } : { folder, place: listedPlace(found.path, roots) }]
 }
 
-function belowOf(dir: string, { areas, skip }: Spread, { roots, disk, budget }: Ground): SensitiveContent[] {
+function belowOf(
+  dir: string,
+  { areas, skip }: Spread,
+  { roots, disk, budget }: SpreadContext,
+): SensitiveContent[] {
   const places = placesOf(areas, dir, roots, disk)
   if (!places) return [{ folder: '.' }]
   const options = { access: 'write' as const, ...(skip && { skip }) }

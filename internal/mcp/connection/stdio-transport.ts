@@ -7,7 +7,7 @@ import type { ServerLaunch } from '../config/server-config.ts'
 import { createDelivery } from './message-delivery.ts'
 
 /** One message may have this many bytes; a server that writes more without a line end is cut off. */
-const longest = 32 << 20
+const maxMessageBytes = 32 << 20
 /** What is kept of the end of standard error, to say why a server ended. */
 const kept = 4096
 
@@ -38,7 +38,7 @@ export function openStdioTransport(
     else if (line.trim() !== '') transport.onerror?.(new Error(`not a message: ${line.slice(0, 200)}`))
   }
   const read = splitLines(receive, () => {
-    transport.onerror?.(new Error(`a message is longer than ${longest} bytes`))
+    transport.onerror?.(new Error(`a message is longer than ${maxMessageBytes} bytes`))
     void transport.close()
   })
   const closed = () => {
@@ -98,7 +98,7 @@ function splitLines(take: (line: string) => void, overflow: () => void): (chunk:
     if (from === chunk.length) return
     rest.push(chunk.subarray(from))
     size += chunk.length - from
-    if (size <= longest) return
+    if (size <= maxMessageBytes) return
     rest = []
     overflow()
   }
