@@ -55,11 +55,7 @@ export function createServer(
     if (pause === undefined) throw spent(entry.name, starts, fault)
     starts++
     await sleep(pause)
-    if (ending.signal.aborted)
-      throw new FailureError({
-        code: 'cancelled',
-        message: `${entry.name} was not started: the session ends`,
-      })
+    if (ending.signal.aborted) throw endedBefore(entry)
     try {
       const made = await openLspSession(entry, root, spawn, ending.signal)
       session = made
@@ -107,6 +103,10 @@ export function createServer(
       ending.abort()
     },
   }
+}
+
+function endedBefore({ name }: LspServerEntry): FailureError {
+  return new FailureError({ code: 'cancelled', message: `${name} was not started: the session ends` })
 }
 
 function spent(name: string, starts: number, fault = 'it ended'): FailureError {

@@ -12,7 +12,7 @@ import type { ToolItem } from './server-listing.ts'
 import { flattenSchema } from './tool-schema.ts'
 
 /** A description longer than this is cut: it is told with every request. */
-const longest = 4000
+const maxAboutChars = 4000
 /** A call that shows signs of life may take this many times the limit for a silent one. */
 const patience = 20
 
@@ -35,7 +35,7 @@ export function toolOf(server: McpServer, item: ToolItem, name: string, use: Mcp
   const host = launch.kind === 'http' ? launch.url.hostname : undefined
   const made = defineTool({
     name,
-    about: description.length > longest ? `${description.slice(0, longest)}…` : description,
+    about: description.length > maxAboutChars ? `${description.slice(0, maxAboutChars)}…` : description,
     input,
     example,
     level: levelOf(server, item.name, item.annotations),

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, listOf, stringsOf } from '../base/untrusted-json.ts'
 
 /** References within references that are followed; also ends those that lead in a circle. */
-const deepest = 5
+const maxReferenceDepth = 5
 /** Parts of a schema with its references in place; a larger one is cut off. */
 const maxParts = 4000
 
@@ -27,7 +27,7 @@ export function flattenSchema(raw: unknown): JsonObject {
     const kept = Object.entries(value).filter(([key]) => !dropped.has(key))
     return Object.fromEntries(kept.map(([key, item]) => [key, inline(item, left)]))
   }
-  return clean(join(inline(root, deepest) as JsonObject))
+  return clean(join(inline(root, maxReferenceDepth) as JsonObject))
 }
 
 const dropped = new Set(['$defs', 'definitions', '$schema', '$id'])

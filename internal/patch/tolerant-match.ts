@@ -12,7 +12,7 @@ interface Tolerated extends TextMatch {
 }
 
 /** A longer text is not searched for leniently: a model that quotes that much can quote it exactly. */
-const longest = 100_000
+const maxChars = 100_000
 
 /**
  * The matches of the first leniency that finds some. Every line of `old` must be there: none is skipped, and
@@ -24,7 +24,7 @@ export function findTolerant(
   old: string,
   fresh: string,
 ): { leniency: EditLeniency; matches: Tolerated[] } | undefined {
-  if (old.trim() === '' || old.length > longest) return undefined
+  if (old.trim() === '' || old.length > maxChars) return undefined
   for (const leniency of leniencies) {
     const matches: Tolerated[] = []
     const pattern = patternOf(old, leniencies.indexOf(leniency))

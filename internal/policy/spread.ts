@@ -105,7 +105,7 @@ function folderAfter(words: readonly string[], names: readonly string[]): string
   return found.length === 1 && found[0] !== '' ? found : undefined
 }
 
-interface SpreadScan {
+interface SpreadContext {
   roots: PathRoots
   disk: DiskView
   budget: SensitiveScanBudget
@@ -115,16 +115,16 @@ interface SpreadScan {
 }
 
 /** Guarded places and secret names among what a part may write without naming it. */
-export function spreadHoldings(spread: Spread, scan: SpreadScan): SensitiveContent[] {
-  if (scan.lost) return [{ folder: '.', unnamed: true }]
-  const found = scan.dirs.flatMap((dir) => [
-    ...(spread.tracked ? trackedIn(dir, spread, scan) : []),
-    ...(spread.below ? belowOf(dir, spread, scan) : []),
+export function spreadHoldings(spread: Spread, context: SpreadContext): SensitiveContent[] {
+  if (context.lost) return [{ folder: '.', unnamed: true }]
+  const found = context.dirs.flatMap((dir) => [
+    ...(spread.tracked ? trackedIn(dir, spread, context) : []),
+    ...(spread.below ? belowOf(dir, spread, context) : []),
   ])
   return found.map((one) => ({ ...one, unnamed: true as const }))
 }
 
-function trackedIn(dir: string, { areas }: Spread, { roots, disk }: SpreadScan): SensitiveContent[] {
+function trackedIn(dir: string, { areas }: Spread, { roots, disk }: SpreadContext): SensitiveContent[] {
   const limits = areas.includes('.') ? undefined : placesOf(areas, dir, roots, disk)?.map(({ real }) => real)
   const found = findTracked(dir, (path) => {
     if (limits && !limits.some((limit) => isWithin(path, limit))) return false
@@ -139,7 +139,7 @@ function trackedIn(dir: string, { areas }: Spread, { roots, disk }: SpreadScan):
 function belowOf(
   dir: string,
   { areas, skip }: Spread,
-  { roots, disk, budget }: SpreadScan,
+  { roots, disk, budget }: SpreadContext,
 ): SensitiveContent[] {
   const places = placesOf(areas, dir, roots, disk)
   if (!places) return [{ folder: '.' }]

@@ -5,7 +5,7 @@ import { FailureError } from '../base/errors.ts'
 /** Starts of a process after the first one. */
 const maxRestarts = 3
 const backoffMs = 500
-const longestPauseMs = 8000
+const maxPauseMs = 8000
 
 interface RestartableProcess<T> {
   /**
@@ -26,8 +26,8 @@ interface RestartableProcess<T> {
 
 /**
  * `what` names it in the failure that says it is not started again: `the MCP server x`. A start that fails
- * counts as broken. `most` is how often it is started after the first time; for what lies elsewhere there is
- * no such limit.
+ * counts as broken. `maxStarts` is how often it is started after the first time; for what lies elsewhere
+ * there is no such limit.
  */
 export function restartProcess<T>(
   what: string,
@@ -50,7 +50,7 @@ export function restartProcess<T>(
       const message = `${what} has ended ${breaks} times and is not started again`
       throw new FailureError({ code: 'unavailable', message, hint: 'see `anode doctor`' })
     }
-    const growing = Math.min(longestPauseMs, backoffMs * 2 ** (breaks - 1))
+    const growing = Math.min(maxPauseMs, backoffMs * 2 ** (breaks - 1))
     const pause = breaks === 0 ? 0 : brokeAt + growing - performance.now()
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
     closing.signal.throwIfAborted()

@@ -5,8 +5,8 @@ import { codeOf, FailureError } from '../errors.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { isAlive, processIdentity } from '../process-identity.ts'
 
-/** Longest wait, in milliseconds; whoever holds a lock needs milliseconds. */
-const longestWait = 30_000
+/** Longest wait; whoever holds a lock needs milliseconds. */
+const maxWaitMs = 30_000
 
 /**
  * Runs `work` while no other process, and no other caller in this one, holds a lock on any of `paths` in
@@ -54,7 +54,7 @@ export async function breakLock(path: string): Promise<boolean> {
 }
 
 async function acquire(dir: string, path: string): Promise<boolean> {
-  const until = performance.now() + longestWait
+  const until = performance.now() + maxWaitMs
   for (let pause = 1; ; pause = Math.min(20, pause * 2)) {
     try {
       await symlink(processIdentity(), path)

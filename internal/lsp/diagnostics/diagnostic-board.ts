@@ -73,23 +73,15 @@ export function openBoard(
   now: () => number = () => performance.now(),
 ): DiagnosticBoard {
   const sheets = new Map<string, Sheet>()
-  let waiting: (() => void)[] = []
+  const { notify, news } = createNews()
   let epoch = 0
 
   const sheetOf = (path: string): Sheet => {
     const there = sheets.get(path)
     if (there) return there
-    const blank: Sheet = {
-      ...{ settled: undefined, loose: undefined, extra: undefined },
-      ...{ version: 0, epoch: 0, acknowledged: false, heard: false, provisional: false },
-    }
+    const blank = blankSheet()
     sheets.set(path, blank)
     return blank
-  }
-  const notify = () => {
-    const all = waiting
-    waiting = []
-    for (const wake of all) wake()
   }
   const keep = (sheet: Sheet, version: number, list: ServerDiagnostic[]) => {
     const { settled } = sheet
@@ -155,6 +147,24 @@ export function openBoard(
     },
     epoch: () => epoch,
     paths: () => [...sheets].filter(([, sheet]) => sheet.settled || sheet.loose).map(([path]) => path),
+    news,
+  }
+}
+
+const blankSheet = (): Sheet => ({
+  ...{ settled: undefined, loose: undefined, extra: undefined },
+  ...{ version: 0, epoch: 0, acknowledged: false, heard: false, provisional: false },
+})
+
+/** Lets many wait for the next call of `notify`. */
+function createNews(): { notify(): void; news: DiagnosticBoard['news'] } {
+  let waiting: (() => void)[] = []
+  return {
+    notify() {
+      const all = waiting
+      waiting = []
+      for (const wake of all) wake()
+    },
     news: (signal) =>
       new Promise((resolve) => {
         waiting.push(resolve)

@@ -4,7 +4,7 @@ import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
 import type { McpServer } from './server-config.ts'
 
 /** What providers take at most. */
-const longest = 64
+const maxNameChars = 64
 
 /**
  * `mcp__<server>__<tool>` in the letters that providers allow; `taken` holds the names given so far and
@@ -12,10 +12,10 @@ const longest = 64
  */
 export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: Set<string>): string {
   const plain = `mcp__${server.slug}__${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
-  const isSame = plain.endsWith(`__${tool}`) && plain.length <= longest && !taken.has(plain)
+  const isSame = plain.endsWith(`__${tool}`) && plain.length <= maxNameChars && !taken.has(plain)
   // a name that was changed or cut is made its own again by a part of the digest of the real one
   const mark = createHash('sha256').update(`${server.slug}\0${tool}`).digest('hex').slice(0, 6)
-  const name = isSame ? plain : `${plain.slice(0, longest - 7)}_${mark}`
+  const name = isSame ? plain : `${plain.slice(0, maxNameChars - 7)}_${mark}`
   taken.add(name)
   return name
 }

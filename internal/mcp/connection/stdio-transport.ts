@@ -7,7 +7,7 @@ import type { ServerLaunch } from '../config/server-config.ts'
 import { createDelivery } from './message-delivery.ts'
 
 /** One message may have this many bytes; a server that writes more without a line end is cut off. */
-const longest = 32 << 20
+const maxMessageBytes = 32 << 20
 /** What is kept of the end of standard error, to say why a server ended. */
 const kept = 4096
 
@@ -28,8 +28,6 @@ export function openStdioTransport(
   spawn: SpawnProcess,
 ): StdioTransport {
   let child: OwnedProcess | undefined
-  let rest: Buffer[] = []
-  let held = 0
   let tail = ''
   let isClosed = false
 
@@ -39,23 +37,10 @@ export function openStdioTransport(
     if (message) delivery.take(message)
     else if (line.trim() !== '') transport.onerror?.(new Error(`not a message: ${line.slice(0, 200)}`))
   }
-  const read = (chunk: Buffer) => {
-    let from = 0
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-      const line = Buffer.concat([...rest, chunk.subarray(from, end)]).toString('utf8')
-      rest = []
-      held = 0
-      from = end + 1
-      receive(line)
-    }
-    if (from === chunk.length) return
-    rest.push(chunk.subarray(from))
-    held += chunk.length - from
-    if (held <= longest) return
-    rest = []
-    transport.onerror?.(new Error(`a message is longer than ${longest} bytes`))
+  const read = splitLines(receive, () => {
+    transport.onerror?.(new Error(`a message is longer than ${maxMessageBytes} bytes`))
     void transport.close()
-  }
+  })
   const closed = () => {
     if (isClosed) return
     isClosed = true
@@ -92,6 +77,31 @@ export function openStdioTransport(
     },
   }
   return transport
+}
+
+/**
+ * A reader of chunks that hands over whole lines; `overflow` is called when one is longer than a message may
+ * be.
+ */
+function splitLines(take: (line: string) => void, overflow: () => void): (chunk: Buffer) => void {
+  let rest: Buffer[] = []
+  let size = 0
+  return (chunk) => {
+    let from = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      const line = Buffer.concat([...rest, chunk.subarray(from, end)]).toString('utf8')
+      rest = []
+      size = 0
+      from = end + 1
+      take(line)
+    }
+    if (from === chunk.length) return
+    rest.push(chunk.subarray(from))
+    size += chunk.length - from
+    if (size <= maxMessageBytes) return
+    rest = []
+    overflow()
+  }
 }
 
 /** A line as a JSON-RPC message, or undefined for whatever else a server writes there. */

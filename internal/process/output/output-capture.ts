@@ -72,13 +72,18 @@ export function captureOutput(limit: number): OutputCapture {
         const all = end.length === 0 ? start : Buffer.concat([start, end])
         return { bytes, text: decode(all), cut: false, invalid: !isUtf8(all) }
       }
-      const from = end.subarray(skipTorn(end))
-      const until = start.subarray(0, start.length - tornLength(start))
-      const gone = missing + (start.length - until.length) + (end.length - from.length)
-      const text = `${ended(decode(until))}… ${gone} bytes left out …\n${decode(from)}`
-      return { bytes, text, cut: true, invalid: !isUtf8(until) || !isUtf8(from) }
+      return { bytes, ...joinEnds(start, end, missing) }
     },
   }
+}
+
+/** Both ends as one text that says how much is missing between them; no character is cut. */
+function joinEnds(start: Buffer, end: Buffer, missing: number): Omit<CapturedOutput, 'bytes'> {
+  const from = end.subarray(skipTorn(end))
+  const until = start.subarray(0, start.length - tornLength(start))
+  const gone = missing + (start.length - until.length) + (end.length - from.length)
+  const text = `${ended(decode(until))}… ${gone} bytes left out …\n${decode(from)}`
+  return { text, cut: true, invalid: !isUtf8(until) || !isUtf8(from) }
 }
 
 /** How many bytes at the end belong to a character that is not complete; 0 to 3. */

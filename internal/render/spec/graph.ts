@@ -1,13 +1,13 @@
 // The tree that elements and their children must form: every way in which it can fail to be one.
 import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 
-const deepest = 64
+const maxDepth = 64
 
 /** Children by id, in the order of the spec. */
 type Links = ReadonlyMap<string, readonly string[]>
 
 /**
- * Reports missing, doubled and shared children, cycles with their whole path, and levels below the deepest;
+ * Reports missing, doubled and shared children, cycles with their whole path, and levels below the maxDepth;
  * gives back the ids that hang below `root`. Every element and link is visited once, without recursion.
  */
 export function checkGraph(links: Links, root: string | undefined, errors: IssueCollector): Set<string> {
@@ -87,8 +87,8 @@ function follow(child: string, stack: Step[], walk: Walk): void {
   if (walk.done.has(child)) return
   walk.open.set(child, stack.length)
   stack.push({ id: child, next: 0 })
-  if (stack.length === deepest + 1) {
-    walk.errors.add('too_deep', appendPathKey('elements', child), `is below level ${deepest}`, child)
+  if (stack.length === maxDepth + 1) {
+    walk.errors.add('too_deep', appendPathKey('elements', child), `is below level ${maxDepth}`, child)
   }
 }
 

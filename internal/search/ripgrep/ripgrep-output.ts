@@ -50,30 +50,17 @@ export function createHitReader(limits: Limits, admit: (name: ByteName) => boole
     name = file = undefined
   }
   const line = (text: string, from: number, to: number) => {
-    let at = from
-    while (isDigit(text.charCodeAt(at))) at++
-    const start = at + 1
-    let column: number | undefined
-    if (text[at] === ':') {
-      let end = start
-      while (isDigit(text.charCodeAt(end))) end++
-      // past --max-count some releases print context as if it matched, but without a column
-      if (end > start && text[end] === ':') {
-        column = Number(text.slice(start, end))
-        at = end
-      }
-    }
+    const { number, column, end } = readLineHead(text, from)
     const match = column !== undefined
     if (match) matches++
     if (mode !== 'keep' || bytes > limits.room) return
-    const number = Number.parseInt(text.slice(from, at), 10)
     const within = match && matches <= limits.max
     // once the last match is kept, what lies further on surrounds one that is not
     if (!within && matches >= limits.max && number > last + limits.context) return
     if (within) last = number
-    const raw = text.slice(at + 1, text[to - 1] === '\r' ? to - 1 : to)
+    const raw = text.slice(end + 1, text[to - 1] === '\r' ? to - 1 : to)
     const kept: HitLine = { line: number, match: within, text: clipToMatch(raw, column ?? 1) }
-    if (within && column !== undefined) kept.column = column
+    if (match && within) kept.column = column
     bytes += kept.text.length
     file?.lines.push(kept)
   }
@@ -108,6 +95,21 @@ export function createHitReader(limits: Limits, admit: (name: ByteName) => boole
       return { binary: binary || /: binary file matches/.test(rest) }
     },
   }
+}
+
+/** Number and column at the beginning of a line, and where the mark before its text stands. */
+function readLineHead(text: string, from: number): { number: number; column?: number; end: number } {
+  const digitsEnd = (at: number) => {
+    let end = at
+    while (isDigit(text.charCodeAt(end))) end++
+    return end
+  }
+  const at = digitsEnd(from)
+  const number = Number.parseInt(text.slice(from, at), 10)
+  const end = text[at] === ':' ? digitsEnd(at + 1) : at
+  // past --max-count some releases print context as if it matched, but without a column
+  if (end <= at + 1 || text[end] !== ':') return { number, end: at }
+  return { number, column: Number(text.slice(at + 1, end)), end }
 }
 
 const isDigit = (code: number) => code >= 48 && code <= 57

@@ -54,7 +54,7 @@ export interface SyntaxTree {
   hasError: boolean
 }
 
-/** Copies a tree, which its owner may delete then. Undefined for one of more than `most` nodes. */
+/** Copies a tree, which its owner may delete then. Undefined for one of more than `maxNodes` nodes. */
 export function copyTree(tree: Tree, source: string, maxNodes: number): SyntaxTree | undefined {
   const cursor = tree.walk()
   try {
