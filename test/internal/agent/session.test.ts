@@ -1,6 +1,6 @@
 // One session over a record: notes and replies are recorded as declared events, open calls run first, limits hold for one run.
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createBudget } from '../../../internal/agent/budget.ts'
@@ -38,7 +38,7 @@ function open(replies: object[], messages: ModelMessage[], openReply?: { id: str
     record,
     messages,
     thread: 'sess_1',
-    model: createScriptModel(file, 'script:test'),
+    model: createScriptModel(file, dirname(file)),
     catalog: () =>
       createCatalog([{ ...toToolDescription(echo, 'native'), load: async () => echo, hidden: undefined }]),
     tools: () => [],
