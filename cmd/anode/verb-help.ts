@@ -1,5 +1,7 @@
 // Help of one command, from its table: two columns drawn by yargs, or one where the terminal is narrow.
+
 import yargs from 'yargs'
+import { defined } from '../../internal/base/defined.ts'
 import { narrowWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
 import { type CommandOption, commonOptions, type Verb } from './verb.ts'
@@ -52,8 +54,6 @@ function yargsOption(option: CommandOption) {
   return {
     type: option.type,
     describe: option.value ? `${option.describe} (${option.value})` : option.describe,
-    ...(option.alias !== undefined && { alias: option.alias }),
-    ...(option.choices !== undefined && { choices: option.choices }),
-    ...(option.default !== undefined && { default: option.default }),
+    ...defined({ alias: option.alias, choices: option.choices, default: option.default }),
   }
 }

@@ -1,5 +1,6 @@
 // The agent loop: take what came in, check the limits, ask the model, run its calls, repeat. It knows no tool
 // by name, no provider, no screen and no file.
+import { defined } from '../base/defined.ts'
 import type { EventDraft } from '../event/event.ts'
 import type { Effort, Model, ModelMessage, ModelRequest, RequestMeta, ToolSpec } from '../model/model.ts'
 import type { Catalog } from '../tool/catalog.ts'
@@ -106,8 +107,7 @@ async function* ask(
       messages: [{ role: 'system', content: agent.system }, ...messages],
       tools,
       effort: agent.effort,
-      ...(deadline !== undefined && { deadline }),
-      ...(meta && { meta }),
+      ...defined({ deadline, meta }),
     }
     const reply = yield* streamTurn(agent.model, request, agent.ctx.signal, agent.commit)
     agent.budget.use(reply.usage)

@@ -1,4 +1,5 @@
 // The messages a model is sent, and how they follow from a thread's events.
+import { defined } from '../base/defined.ts'
 import type { EventDraft } from '../event/event.ts'
 import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { modelCallOf } from '../tool/call-ids.ts'
@@ -21,7 +22,7 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
       if (role === 'assistant') {
         // endpoints may number the calls of each reply alike
         answered.clear()
-        messages.push({ role, content: text, ...(calls && { calls }), ...(carry && { carry }) })
+        messages.push({ role, content: text, ...defined({ calls, carry }) })
       } else if (role === 'user') {
         messages.push({ role, content: withImages(text, images), ...(origin && { origin }) })
       } else if (role === 'summary' && maxChars !== undefined) {

@@ -33,7 +33,10 @@ export interface DirectCallSession {
   readonly notes: readonly string[]
   /** Runs one call; rejects only when it cannot be recorded. */
   call(request: CallRequest): Promise<CallResult>
-  /** How a call of that agent would be decided, with the reasons as lines; runs nothing. Throws as `authorizeRaw`. */
+  /**
+   * How a call of that agent would be decided, with the reasons as lines; runs nothing. Throws as
+   * `authorizeRaw`.
+   */
   explain(entry: ToolEntry, args: unknown, agent: Policy['agent']): Promise<CallExplanation>
   close(): Promise<void>
 }

@@ -1,5 +1,7 @@
 // One life of a server, from its handshake to its end: its files, its diagnostics, its answers.
+
 import { pathToFileURL } from 'node:url'
+import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import { objectOf } from '../base/untrusted-json.ts'
 import type { SpawnProcess } from '../process/process-command.ts'
@@ -71,8 +73,7 @@ export async function openLspSession(
   const { name, initializationOptions, settings } = entry
   const client = await connectServer({
     ...{ name, root, child, timeoutMs: helloMs, signal, onDiagnostics, onRefresh },
-    ...(initializationOptions !== undefined && { initializationOptions }),
-    ...(settings && { settings }),
+    ...defined({ initializationOptions, settings }),
   }).catch(async (error: unknown) => {
     await child.stop()
     throw error

@@ -1,4 +1,5 @@
 // A server's tool as one of ours: same levels, same gate, same record.
+import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { ToolResult } from '../tool/result.ts'
@@ -84,8 +85,7 @@ function run(
             call: ctx.call,
             tool: name,
             progress,
-            ...(total !== undefined && { total }),
-            ...(message !== undefined && { message }),
+            ...defined({ total, message }),
           }
           void ctx.log.append({ type: 'tool.progress', payload })
         },

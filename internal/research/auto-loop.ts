@@ -1,4 +1,5 @@
 // The loop of proposing, measuring and logging until a limit; verdicts come from the engine alone.
+import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import type { RunLine, RunResult } from './ledger/experiment-run.ts'
 import type { FinalLine } from './ledger/ledger-entry.ts'
@@ -79,7 +80,7 @@ export async function runAutoLoop(
   const { lines, cost, detail } = work
   const stopped = stopOf(work) ?? 'exhausted'
   const final = stopped === 'interrupted' ? undefined : await finish(research, order)
-  return { stopped, lines, cost, ...(detail !== undefined && { detail }), ...(final && { final }) }
+  return { stopped, lines, cost, ...defined({ detail, final }) }
 }
 
 interface Work {

@@ -1,4 +1,5 @@
 // Reviews a change: one reviewer and one read-only child per check, run concurrently.
+import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { RunCommand } from '../process/process-command.ts'
@@ -51,7 +52,7 @@ export async function reviewChanges(
   const started = Date.now()
   const { policy, cwd, run, trusted } = context
   const { base, description } = request
-  const scope = { ...(base !== undefined && { base }), ...(request.files && { files: request.files }) }
+  const scope = defined({ base, files: request.files })
   const changes = await collectWorkingTreeChanges({ run, cwd, policy, trusted, signal, ...scope })
   if (!changes && description === undefined) {
     throw new UserError(`${cwd} is no git repository`, {
@@ -166,10 +167,7 @@ function orderOf(
     serves: 'code_review',
     readOnly: true,
     timeoutMs: request.timeoutMs,
-    ...(request.profile !== undefined && { profile: request.profile }),
-    ...(request.maxTurns !== undefined && { maxTurns: request.maxTurns }),
-    ...(request.effort !== undefined && { effort: request.effort }),
-    ...(tools !== undefined && { tools }),
+    ...defined({ profile: request.profile, maxTurns: request.maxTurns, effort: request.effort, tools }),
   }
 }
 

@@ -1,5 +1,5 @@
-// Which files a search goes over, and the same said in ripgrep's options.
-// Synchronous: loading node:fs/promises and starting its threads takes longer than the few looks at one folder.
+// Which files a search goes over, and the same said in ripgrep's options. Synchronous: loading
+// node:fs/promises and starting its threads takes longer than the few looks at one folder.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { FailureError } from '../base/errors.ts'
@@ -29,8 +29,8 @@ export interface PrefixedTree extends SearchTree {
 }
 
 /**
- * The tree at a place. A place that is itself sensitive was named on purpose, so nothing below it is left out. Throws
- * FailureError `not_found`, `not_a_directory`.
+ * The tree at a place. A place that is itself sensitive was named on purpose, so nothing below it is left
+ * out. Throws FailureError `not_found`, `not_a_directory`.
  */
 export function treeAt(
   place: ResolvedPath,

@@ -35,9 +35,9 @@ export function keepAttributes(
         const args = ['--attributes-only', `--preserve=${what}`, '--', from, to]
         const how = { cwd: '/', childless: true, timeoutMs: 5_000, extraEnv: { LC_ALL: 'C' }, signal }
         const done = await run({ file: 'cp', args, ...how }).catch(() => undefined)
-        const said = done?.stderr.text.split('\n')[0] ?? ''
-        if (done && done.exit !== 0 && !unknownOption.test(said))
-          lines.push(`not all extended attributes and access lists of ${shown} were kept (${said})`)
+        const complaint = done?.stderr.text.split('\n')[0] ?? ''
+        if (done && done.exit !== 0 && !unknownOption.test(complaint))
+          lines.push(`not all extended attributes and access lists of ${shown} were kept (${complaint})`)
       },
     }
   }

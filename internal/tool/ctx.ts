@@ -7,9 +7,9 @@ import type { RunCommand } from '../process/process-command.ts'
 import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
+import type { CallMiddleware } from './call-middleware.ts'
 import type { ExperimentCapability } from './experiments.ts'
 import type { LspServers } from './lsp.ts'
-import type { CallMiddleware } from './call-middleware.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
 export interface Capabilities {

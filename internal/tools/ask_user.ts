@@ -1,5 +1,7 @@
 // The tool ask_user: one questionnaire to the person, of one to four questions.
+
 import * as z from 'zod/mini'
+import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import type { UserQuestion, UserReply } from '../tool/ask.ts'
 import { field } from '../tool/field.ts'
@@ -124,8 +126,7 @@ function report(questions: readonly UserQuestion[], reply: UserReply): ToolResul
       id: question.id,
       ...(question.topic ? { topic: question.topic } : {}),
       question: question.question,
-      ...(option ? { option: option.id, label: option.label } : {}),
-      ...(userAnswer.text === undefined ? {} : { text: userAnswer.text }),
+      ...defined({ option: option?.id, label: option?.label, text: userAnswer.text }),
     })
   }
   const unanswered = questions.filter((q) => !answers.some(({ id }) => id === q.id))

@@ -1,5 +1,7 @@
 // The tool init_experiment: begins a session of measured experiments.
+
 import * as z from 'zod/mini'
+import { defined } from '../base/defined.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { ExperimentCapability, ExperimentStarted } from '../tool/experiments.ts'
 import { field } from '../tool/field.ts'
@@ -90,19 +92,21 @@ function settingsOf(args: Args) {
     maxRuns: args.max_runs,
     reset: args.reset,
     gate: args.gate ?? (implied ? ('paired' as const) : ('plain' as const)),
-    ...(args.objective !== undefined && { objective: args.objective }),
-    ...(args.unit !== undefined && { unit: args.unit }),
-    ...(args.command !== undefined && { command: args.command }),
-    ...(args.scope && { scope: args.scope }),
-    ...(args.checks !== undefined && { checks: args.checks }),
-    ...(args.build !== undefined && { build: args.build }),
-    ...(args.guards && { guards: args.guards }),
-    ...(args.lock && { lock: args.lock }),
-    ...(min_effect !== undefined && { minEffect: min_effect }),
-    ...(args.timeout_ms !== undefined && { timeoutMs: args.timeout_ms }),
-    ...(args.checks_timeout_ms !== undefined && { checksTimeoutMs: args.checks_timeout_ms }),
-    ...(args.strict_metrics !== undefined && { strictMetrics: args.strict_metrics }),
-    ...(holdout !== undefined && { holdout }),
+    ...defined({
+      objective: args.objective,
+      unit: args.unit,
+      command: args.command,
+      scope: args.scope,
+      checks: args.checks,
+      build: args.build,
+      guards: args.guards,
+      lock: args.lock,
+      minEffect: min_effect,
+      timeoutMs: args.timeout_ms,
+      checksTimeoutMs: args.checks_timeout_ms,
+      strictMetrics: args.strict_metrics,
+      holdout,
+    }),
   }
 }
 

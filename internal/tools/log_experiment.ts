@@ -1,5 +1,7 @@
 // The tool log_experiment: decides what becomes of the pending run.
+
 import * as z from 'zod/mini'
+import { defined } from '../base/defined.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { ExperimentCapability, ExperimentLogged } from '../tool/experiments.ts'
 import { field } from '../tool/field.ts'
@@ -36,10 +38,12 @@ export const logExperiment = defineTool({
       {
         status: args.status,
         restore: args.restore,
-        ...(args.metric_value !== undefined && { metricValue: args.metric_value }),
-        ...(args.description !== undefined && { description: args.description }),
-        ...(args.commit_message !== undefined && { commitMessage: args.commit_message }),
-        ...(args.asi && { asi: args.asi }),
+        ...defined({
+          metricValue: args.metric_value,
+          description: args.description,
+          commitMessage: args.commit_message,
+          asi: args.asi,
+        }),
       },
       ctx.signal,
     )

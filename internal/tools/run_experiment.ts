@@ -1,5 +1,7 @@
 // The tool run_experiment: measures once, or in pairs, and leaves the result to be logged.
+
 import * as z from 'zod/mini'
+import { defined } from '../base/defined.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { ExperimentCapability, MeasuredExperiment } from '../tool/experiments.ts'
 import { field } from '../tool/field.ts'
@@ -30,14 +32,14 @@ export const runExperiment = defineTool({
   scope: ({ command }) => (command?.trim() ? [{ kind: 'command', line: command }] : []),
   available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
   async run(args, ctx: Ctx): Promise<ToolResult<MeasuredExperiment>> {
-    const order = {
-      ...(args.command !== undefined && { command: args.command }),
-      ...(args.timeout_ms !== undefined && { timeoutMs: args.timeout_ms }),
-      ...(args.checks_timeout_ms !== undefined && { checksTimeoutMs: args.checks_timeout_ms }),
-      ...(args.candidate !== undefined && { candidate: args.candidate }),
-      ...(args.description !== undefined && { description: args.description }),
-      ...(args.seed !== undefined && { seed: args.seed }),
-    }
+    const order = defined({
+      command: args.command,
+      timeoutMs: args.timeout_ms,
+      checksTimeoutMs: args.checks_timeout_ms,
+      candidate: args.candidate,
+      description: args.description,
+      seed: args.seed,
+    })
     const ran = await (ctx.can.research as ExperimentCapability).run(order, ctx.signal)
     return { text: tell(ran), data: ran }
   },

@@ -1,5 +1,7 @@
 // The tool task: a bounded child agent for independent work.
+
 import * as z from 'zod/mini'
+import { defined } from '../base/defined.ts'
 import type { FailureCode } from '../base/errors.ts'
 import type { AgentSpawner, SpawnResult } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
@@ -44,8 +46,7 @@ export const task = defineTool({
         title: args.title ?? firstLine(args.goal),
         goal: args.context === undefined ? args.goal : `${args.goal}\n\nWhat is known:\n${args.context}`,
         serves: 'task',
-        ...(args.profile !== undefined && { profile: args.profile }),
-        ...(args.tools_allowed !== undefined && { tools: args.tools_allowed }),
+        ...defined({ profile: args.profile, tools: args.tools_allowed }),
         readOnly: args.read_only,
         maxTurns: args.max_steps,
         maxCalls: args.max_tool_calls ?? args.max_steps * 3,

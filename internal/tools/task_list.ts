@@ -1,5 +1,7 @@
 // The tool task_list: tasks of a repository that outlive a conversation.
+
 import * as z from 'zod/mini'
+import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import { repositoryOf } from '../store/repository.ts'
 import type { RepositoryTask, Store, TaskChange } from '../store/store.ts'
@@ -80,9 +82,7 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
       repo,
       title,
       ...(taskID && { id: taskID }),
-      ...(description !== undefined && { description }),
-      ...(status && { status }),
-      ...(dependsOn && { dependsOn }),
+      ...defined({ description, status, dependsOn }),
       ...(parentID && { parent: parentID }),
     })
     return { text: `created ${line(task)}`, data: { task } }

@@ -8,7 +8,10 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`
 }
 
-/** Reads `90s`, `20m`, `1h` or plain seconds as milliseconds. Throws UserError for anything else, and for zero. */
+/**
+ * Reads `90s`, `20m`, `1h` or plain seconds as milliseconds. Throws UserError for anything else, and for
+ * zero.
+ */
 export function parseDuration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim())
   const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match?.[2] ?? 's'] ?? 1000

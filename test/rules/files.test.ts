@@ -8,48 +8,19 @@ const maxColumns = 110
 const maxFolderFiles = 20
 
 /** Files over the limit of lines, each with its reason. */
-const large: Readonly<Record<string, string>> = {
-  'internal/research/judge/judge.ts': 'still to be cut',
-}
+const large: Readonly<Record<string, string>> = {}
 
 /** Folders over the limit of files, each with its reason. */
 const crowded: Readonly<Record<string, string>> = {
   'internal/tools': 'one file for each tool, found by the name of the tool',
 }
 
-/** Lines over the limit of columns that are still to be broken, by room. They may only get fewer. */
+/** Lines over the limit of columns, by room: patterns, stored statements and prose for models. They may only get fewer. */
 const wideLines: Readonly<Record<string, number>> = {
-  'cmd/anode': 59,
-  'cmd/build': 1,
-  'internal/agent': 32,
-  'internal/base': 48,
-  'internal/config': 7,
-  'internal/event': 3,
-  'internal/hook': 4,
-  'internal/host': 61,
-  'internal/lsp': 37,
-  'internal/mcp': 35,
-  'internal/media': 5,
-  'internal/model': 102,
-  'internal/net': 19,
-  'internal/patch': 20,
-  'internal/plugin': 6,
-  'internal/policy': 127,
-  'internal/process': 72,
-  'internal/profile': 14,
-  'internal/render': 45,
-  'internal/research': 183,
-  'internal/review': 17,
-  'internal/search': 48,
-  'internal/skill': 7,
-  'internal/store': 69,
-  'internal/study': 109,
-  'internal/tool': 25,
-  'internal/tool-support': 21,
-  'internal/toolbox': 3,
-  'internal/tools': 17,
-  'internal/trust': 10,
-  'internal/tui': 23,
+  'internal/model': 1,
+  'internal/store': 4,
+  'internal/study': 9,
+  'internal/text-analysis': 1,
 }
 
 describe('source files', () => {

@@ -26,8 +26,8 @@ async function showPaths(args: CommandArgs, io: CommandIo): Promise<number> {
   }
   const rows = listConfigFiles(io.cwd, io.env)
   if (flagArg(args, 'json')) {
-    const told = rows.map((row) => ({ ...row, exists: existsSync(row.path) }))
-    io.stdout.write(`${JSON.stringify(told, null, 2)}\n`)
+    const states = rows.map((row) => ({ ...row, exists: existsSync(row.path) }))
+    io.stdout.write(`${JSON.stringify(states, null, 2)}\n`)
   } else {
     const cells = rows.map((row) => [row.what, row.state, row.path])
     io.stdout.write(await formatTable(['what', 'state', 'path'], cells, io))

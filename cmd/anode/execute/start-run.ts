@@ -1,4 +1,5 @@
 // From parsed flags to a run, and from its end to what is printed and the exit code.
+import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { runHeadless } from '../../../internal/host/run/headless-run.ts'
 import type { RunOptions } from '../../../internal/host/run/run-options.ts'
@@ -90,16 +91,17 @@ function flags(args: CommandArgs, io: CommandIo) {
     mode: readApproval(approval),
     addDirs: listArg(args, 'add-dir'),
     caps: {
-      ...(tokens !== undefined && { tokens }),
-      ...(usd !== undefined && { usd }),
+      ...defined({ tokens, usd }),
       ...(timeout !== undefined && { deadline: Date.now() + parseDuration(timeout) }),
     },
     ...(tools.length > 0 && { tools }),
-    ...definedProperty('profile', stringArg(args, 'profile')),
-    ...definedProperty('model', stringArg(args, 'model')),
-    ...definedProperty('maxTurns', positive(args, 'max-turns')),
-    ...definedProperty('label', stringArg(args, 'run-label')),
-    ...definedProperty('answers', stringArg(args, 'answers')),
+    ...defined({
+      profile: stringArg(args, 'profile'),
+      model: stringArg(args, 'model'),
+      maxTurns: positive(args, 'max-turns'),
+      label: stringArg(args, 'run-label'),
+      answers: stringArg(args, 'answers'),
+    }),
   }
 }
 
@@ -108,10 +110,6 @@ function positive(args: CommandArgs, name: string): number | undefined {
   const value = numberArg(args, name)
   if (value === undefined || value > 0) return value
   throw new UserError(`--${name} must be more than 0`, { exit: exitCodes.usage })
-}
-
-function definedProperty<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 }
 
 async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptions, 'resume'>> {

@@ -36,8 +36,8 @@ export const show: Verb = {
         io.stdout.write(`\n${await formatTable(['tool', '', 'what it says of itself'], tools, io)}`)
       for (const tool of listing?.tools ?? []) {
         if (!standing.changed.has(tool.name)) continue
-        const said = sanitizeText(tool.description ?? '', { keepLines: true })
-        io.stdout.write(fitLines(`\n${tool.name} now says:\n${said}\n`, io))
+        const description = sanitizeText(tool.description ?? '', { keepLines: true })
+        io.stdout.write(fitLines(`\n${tool.name} now says:\n${description}\n`, io))
         io.stdout.write(`${sanitizeText(JSON.stringify(tool.inputSchema))}\n`)
       }
       const prompts = listing?.prompts.map((one) => [

@@ -1,15 +1,9 @@
 // `anode research aa`: the A/A test, in which every candidate is the baseline and every keep a false one.
+import { defined } from '../../../internal/base/defined.ts'
 import type { AaTestResult } from '../../../internal/research/session.ts'
 import { type CommandArgs, type CommandIo, numberArg, type Verb } from '../verb.ts'
 import { openNarrator } from './progress-narrator.ts'
-import {
-  definedProperty,
-  printValue,
-  readWholeNumber,
-  seedOption,
-  sessionOptions,
-  withResearch,
-} from './session-access.ts'
+import { printValue, readWholeNumber, seedOption, sessionOptions, withResearch } from './session-access.ts'
 
 export const aa: Verb = {
   name: 'research aa',
@@ -35,7 +29,7 @@ async function compare(args: CommandArgs, io: CommandIo): Promise<number> {
     async ({ research }) => {
       const { ensureExperimentSession } = await import('../../../internal/host/research/auto-run.ts')
       await ensureExperimentSession(research, io.cwd)
-      const found = await research.aa({ candidates, ...definedProperty('seed', numberArg(args, 'seed')) })
+      const found = await research.aa({ candidates, ...defined({ seed: numberArg(args, 'seed') }) })
       shown.done()
       await printValue(args, io, found, () => lines(found))
       return 0

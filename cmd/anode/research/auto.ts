@@ -1,5 +1,7 @@
 // `anode research auto`: runs the loop of proposing and measuring until a limit.
+
 import { cpus } from 'node:os'
+import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { AutoLimits, AutoLoopResult, AutoStopReason } from '../../../internal/research/auto-loop.ts'
@@ -14,13 +16,7 @@ import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
 import { startedLines } from './init.ts'
 import { openNarrator } from './progress-narrator.ts'
-import {
-  definedProperty,
-  readWholeNumber,
-  seedOption,
-  sessionOptions,
-  withResearch,
-} from './session-access.ts'
+import { readWholeNumber, seedOption, sessionOptions, withResearch } from './session-access.ts'
 
 export const auto: Verb = {
   name: 'research auto',
@@ -111,17 +107,17 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
         limits,
         parallel: readWholeNumber(args, 'parallel', 1) ?? cpus().length,
         finalPairs: readWholeNumber(args, 'pairs', 20) ?? 20,
-        ...definedProperty('seed', numberArg(args, 'seed')),
+        ...defined({ seed: numberArg(args, 'seed') }),
         agent: {
           caps: {
-            ...definedProperty('usd', usd),
-            ...definedProperty('tokens', tokens),
-            ...definedProperty('deadline', deadline),
+            ...defined({ usd, tokens, deadline }),
           },
           timeoutMs: timeout === undefined ? defaultTimeout : parseDuration(timeout),
-          ...definedProperty('model', stringArg(args, 'model')),
-          ...definedProperty('profile', stringArg(args, 'profile')),
-          ...definedProperty('maxTurns', readWholeNumber(args, 'max-turns', 1)),
+          ...defined({
+            model: stringArg(args, 'model'),
+            profile: stringArg(args, 'profile'),
+            maxTurns: readWholeNumber(args, 'max-turns', 1),
+          }),
         },
         started: (started) => startedLines(started).forEach(print),
         logged: (line) => print(formatRunLine(line)),
@@ -145,8 +141,7 @@ function limitsOf(args: CommandArgs): AutoLimits {
     maxRuns: readWholeNumber(args, 'max-runs', 1) ?? defaultRuns,
     patience: readWholeNumber(args, 'patience', 0) ?? 20,
     ...(deadline !== undefined && { deadline: Date.now() + parseDuration(deadline) }),
-    ...definedProperty('usd', usd),
-    ...definedProperty('tokens', tokens),
+    ...defined({ usd, tokens }),
   }
 }
 
@@ -159,7 +154,7 @@ function resultOf({ stopped, detail, lines, cost, final }: AutoLoopResult, state
     session,
     segment: active?.config.segment,
     stopped,
-    ...definedProperty('detail', detail),
+    ...defined({ detail }),
     runs: lines.length,
     counts: active?.counts,
     baseline: active?.baseline && { value: active.baseline.value, floor_pct: active.baseline.floor_pct },

@@ -1,6 +1,7 @@
 // `anode research finalize`: puts the kept commits on a new branch, for review.
+import { defined } from '../../../internal/base/defined.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
-import { definedProperty, printValue, sessionOptions, withResearch } from './session-access.ts'
+import { printValue, sessionOptions, withResearch } from './session-access.ts'
 
 export const finalize: Verb = {
   name: 'research finalize',
@@ -16,7 +17,7 @@ export const finalize: Verb = {
 
 function conclude(args: CommandArgs, io: CommandIo): Promise<number> {
   return withResearch(args, io, async ({ research }) => {
-    const made = await research.finalize(definedProperty('branch', stringArg(args, 'branch')))
+    const made = await research.finalize(defined({ branch: stringArg(args, 'branch') }))
     await printValue(args, io, made, () => [
       `${made.branch}  ${made.commits.length} ${made.commits.length === 1 ? 'commit' : 'commits'} on ` +
         `${made.base.slice(0, 12)}`,

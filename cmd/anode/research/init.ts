@@ -1,4 +1,5 @@
 // `anode research init`: begins a session, or with --reset a new segment of it.
+import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { StartedSession } from '../../../internal/research/session.ts'
 import type { SessionSettings } from '../../../internal/research/settings.ts'
@@ -14,7 +15,7 @@ import {
   type Verb,
 } from '../verb.ts'
 import { openNarrator } from './progress-narrator.ts'
-import { definedProperty, printValue, seedOption, sessionOptions, withResearch } from './session-access.ts'
+import { printValue, seedOption, sessionOptions, withResearch } from './session-access.ts'
 
 const text = (describe: string, value: string): CommandOption => ({ type: 'string', describe, value })
 const several = (describe: string, value: string): CommandOption => ({ type: 'array', describe, value })
@@ -138,30 +139,32 @@ function settings(args: CommandArgs): Partial<SessionSettings> {
   const checksTimeout = stringArg(args, 'checks-timeout')
   const many = (name: string) => (args[name] === undefined ? undefined : listArg(args, name))
   return {
-    ...definedProperty('name', stringArg(args, 'name')),
-    ...definedProperty('metric', stringArg(args, 'metric')),
-    ...definedProperty('direction', stringArg(args, 'direction')),
-    ...definedProperty('command', stringArg(args, 'cmd')),
-    ...definedProperty('unit', stringArg(args, 'unit')),
-    ...definedProperty('objective', stringArg(args, 'objective')),
-    ...definedProperty('build', stringArg(args, 'build')),
-    ...definedProperty('checks', stringArg(args, 'checks')),
-    ...definedProperty('holdout', stringArg(args, 'holdout')),
-    ...definedProperty('scope', many('scope')),
-    ...definedProperty('lock', many('lock')),
-    ...definedProperty('guards', many('guard')),
-    ...definedProperty('carry', many('carry')),
-    ...definedProperty('env', many('env')),
-    ...definedProperty('gate', stringArg(args, 'gate') as SessionSettings['gate'] | undefined),
-    ...definedProperty('isolate', stringArg(args, 'isolate') as SessionSettings['isolate'] | undefined),
-    ...definedProperty('maxRuns', numberArg(args, 'max-runs')),
-    ...definedProperty('confirm', numberArg(args, 'confirm')),
-    ...definedProperty('seed', numberArg(args, 'seed')),
+    ...defined({
+      name: stringArg(args, 'name'),
+      metric: stringArg(args, 'metric'),
+      direction: stringArg(args, 'direction'),
+      command: stringArg(args, 'cmd'),
+      unit: stringArg(args, 'unit'),
+      objective: stringArg(args, 'objective'),
+      build: stringArg(args, 'build'),
+      checks: stringArg(args, 'checks'),
+      holdout: stringArg(args, 'holdout'),
+      scope: many('scope'),
+      lock: many('lock'),
+      guards: many('guard'),
+      carry: many('carry'),
+      env: many('env'),
+      gate: stringArg(args, 'gate') as SessionSettings['gate'] | undefined,
+      isolate: stringArg(args, 'isolate') as SessionSettings['isolate'] | undefined,
+      maxRuns: numberArg(args, 'max-runs'),
+      confirm: numberArg(args, 'confirm'),
+      seed: numberArg(args, 'seed'),
+    }),
     ...(minEffect !== undefined && { minEffect: share('min-effect', minEffect) }),
     ...(maxPlausible !== undefined && { maxPlausible: factor(maxPlausible) }),
     ...(timeout !== undefined && { timeoutMs: parseDuration(timeout) }),
     ...(checksTimeout !== undefined && { checksTimeoutMs: parseDuration(checksTimeout) }),
-    ...definedProperty('looks', stringArg(args, 'looks')?.split(',').map(Number)),
+    ...defined({ looks: stringArg(args, 'looks')?.split(',').map(Number) }),
     ...(flagArg(args, 'strict-metrics') && { strictMetrics: true }),
     ...(flagArg(args, 'reset') && { reset: true }),
     ...(flagArg(args, 'skip-null-test') && { skipNullTest: true }),

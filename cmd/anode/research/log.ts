@@ -1,8 +1,9 @@
 // `anode research log`: puts the measured run into the ledger; what is not kept is put back.
+import { defined } from '../../../internal/base/defined.ts'
 import { formatOutcome } from '../../../internal/research/report/format.ts'
 import type { LoggedRun, LogOrder } from '../../../internal/research/session.ts'
 import { type CommandArgs, type CommandIo, numberArg, stringArg, type Verb } from '../verb.ts'
-import { definedProperty, printValue, sessionOptions, withResearch } from './session-access.ts'
+import { printValue, sessionOptions, withResearch } from './session-access.ts'
 
 export const log: Verb = {
   name: 'research log',
@@ -35,11 +36,13 @@ export const log: Verb = {
 async function enter(args: CommandArgs, io: CommandIo): Promise<number> {
   const status = stringArg(args, 'status')
   const order = {
-    ...definedProperty('status', status as LogOrder['status']),
-    ...definedProperty('metricValue', numberArg(args, 'metric-value')),
-    ...definedProperty('description', stringArg(args, 'description')),
-    ...definedProperty('commitMessage', stringArg(args, 'commit-message')),
-    ...definedProperty('run', numberArg(args, 'run')),
+    ...defined({
+      status: status as LogOrder['status'],
+      metricValue: numberArg(args, 'metric-value'),
+      description: stringArg(args, 'description'),
+      commitMessage: stringArg(args, 'commit-message'),
+      run: numberArg(args, 'run'),
+    }),
     ...(args.restore === false && { restore: false }),
   }
   return withResearch(args, io, async ({ research }) => {

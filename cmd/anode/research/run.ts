@@ -1,11 +1,12 @@
 // `anode research run`: measures the workspace or a candidate; the result waits for `log`.
+import { defined } from '../../../internal/base/defined.ts'
 import type { RunResult } from '../../../internal/research/ledger/experiment-run.ts'
 import { resultLines } from '../../../internal/research/report/run-result.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
 import { openNarrator } from './progress-narrator.ts'
-import { definedProperty, printValue, seedOption, sessionOptions, withResearch } from './session-access.ts'
+import { printValue, seedOption, sessionOptions, withResearch } from './session-access.ts'
 
 export const run: Verb = {
   name: 'research run',
@@ -30,10 +31,12 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
   const checksTimeout = stringArg(args, 'checks-timeout')
   const description = stringArg(args, 'description')
   const order = {
-    ...definedProperty('candidate', stringArg(args, 'candidate')),
-    ...definedProperty('command', stringArg(args, 'cmd')),
-    ...definedProperty('description', description),
-    ...definedProperty('seed', numberArg(args, 'seed')),
+    ...defined({
+      candidate: stringArg(args, 'candidate'),
+      command: stringArg(args, 'cmd'),
+      description,
+      seed: numberArg(args, 'seed'),
+    }),
     ...(timeout !== undefined && { timeoutMs: parseDuration(timeout) }),
     ...(checksTimeout !== undefined && { checksTimeoutMs: parseDuration(checksTimeout) }),
     ...(flagArg(args, 'accept-implausible') && { acceptImplausible: true }),
@@ -48,7 +51,7 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
       const baseline = (await research.state()).active?.baseline
       const known = {
         ...(baseline && { baseline: { value: baseline.value, floorPct: baseline.floor_pct } }),
-        ...definedProperty('description', description),
+        ...defined({ description }),
       }
       await printValue(args, io, ran, () => resultLines(ran, known))
       return codeOf(ran)

@@ -1,4 +1,5 @@
 // Opens the session of an `anode research` command, and prints its values and refusals.
+import { defined } from '../../../internal/base/defined.ts'
 import { type FailureCode, FailureError, UserError } from '../../../internal/base/errors.ts'
 import type { ExperimentRuntime } from '../../../internal/host/research/experiment-runtime.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -49,8 +50,7 @@ export async function withResearch(
       env,
       signal,
       note,
-      ...(session !== undefined && { session }),
-      ...(tell && { tell }),
+      ...defined({ session, tell }),
     }
     return await withExperiments(options, use)
   } catch (error) {
@@ -65,8 +65,7 @@ async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandI
     const error = {
       code,
       message,
-      ...(hint !== undefined && { hint }),
-      ...(detail !== undefined && { detail }),
+      ...defined({ hint, detail }),
     }
     await writeText(io.stdout, `${JSON.stringify({ ok: false, error })}\n`)
   }
@@ -99,9 +98,4 @@ export function readWholeNumber(args: CommandArgs, name: string, least: number):
   throw new UserError(`--${name} must be a whole number from ${least} on, got ${value}`, {
     exit: exitCodes.usage,
   })
-}
-
-/** `{ [key]: value }`, or nothing for undefined. */
-export function definedProperty<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 }

@@ -1,4 +1,5 @@
 // `anode review`: findings about what has changed in the working tree, as a table, JSON or SARIF.
+import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { createId, createUlid } from '../../../internal/base/ids.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'
@@ -78,19 +79,16 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
     addDirs: listArg(args, 'add-dir'),
     terminal: undefined,
     caps: {
-      ...(tokens !== undefined && { tokens }),
-      ...(usd !== undefined && { usd }),
+      ...defined({ tokens, usd }),
       ...(timeout !== undefined && { deadline: Date.now() + timeoutMs }),
     },
-    ...definedProperty('model', stringArg(args, 'model')),
+    ...defined({ model: stringArg(args, 'model') }),
     ...(tools.length > 0 && { tools }),
     order: {
       reviewer: !flagArg(args, 'checks-only'),
       checks: wants ? 'changes' : 'none',
       timeoutMs,
-      ...definedProperty('base', stringArg(args, 'base')),
-      ...definedProperty('profile', stringArg(args, 'profile')),
-      ...definedProperty('maxTurns', maxTurns),
+      ...defined({ base: stringArg(args, 'base'), profile: stringArg(args, 'profile'), maxTurns }),
       ...(focus !== '' && { focus }),
     },
     show: (draft) => {
@@ -116,8 +114,4 @@ function streamEvents(io: CommandIo) {
       )
     },
   }
-}
-
-function definedProperty<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 }

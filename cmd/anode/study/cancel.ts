@@ -1,9 +1,10 @@
 // `anode study cancel`: ends a study that runs somewhere; it can be resumed.
+import { defined } from '../../../internal/base/defined.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
-import { definedProperty, placementOptions } from './flags.ts'
+import { placementOptions } from './flags.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const cancel: Verb = {
@@ -25,7 +26,7 @@ async function runCancel(args: CommandArgs, io: CommandIo): Promise<number> {
     cwd: io.cwd,
     env: io.env,
     note: (text) => void io.stderr.write(`${text}\n`),
-    ...definedProperty('engine', stringArg(args, 'engine')),
+    ...defined({ engine: stringArg(args, 'engine') }),
   })
   const id = shortId(done.id)
   const words = done.cancelled

@@ -1,4 +1,5 @@
 // Flags that several verbs of `anode study` share, and how they are read.
+import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest, WorkerPlacement } from '../../../internal/host/study/request.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
@@ -72,7 +73,7 @@ export function readPlacement(args: CommandArgs): Omit<WorkerPlacement, 'engine'
     inProcess: flagArg(args, 'in-process'),
     unsafe: flagArg(args, 'engine-unsafe'),
     workerWaitMs: parseDuration(stringArg(args, 'worker-wait') ?? '30s'),
-    ...definedProperty('local', local === undefined ? undefined : readNumber(args, 'local', 0, 32, 0)),
+    ...defined({ local: local === undefined ? undefined : readNumber(args, 'local', 0, 32, 0) }),
   }
 }
 
@@ -81,12 +82,10 @@ export function readBudget(args: CommandArgs): StudyRequest['budget'] {
   const limit = (name: string, whole: boolean) =>
     numberArg(args, name) === undefined ? undefined : readNumber(args, name, 0, maximum, 0, whole)
   return {
-    ...definedProperty('tokens', limit('budget-tokens', true)),
-    ...definedProperty('usd', limit('budget-usd', false)),
-    ...definedProperty('perWorkerTokens', limit('per-worker-tokens', true)),
+    ...defined({
+      tokens: limit('budget-tokens', true),
+      usd: limit('budget-usd', false),
+      perWorkerTokens: limit('per-worker-tokens', true),
+    }),
   }
-}
-
-export function definedProperty<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 }

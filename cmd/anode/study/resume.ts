@@ -1,15 +1,9 @@
 // `anode study resume`: goes on with a study that was interrupted, cancelled, lost its process, or reached a
 // limit.
+import { defined } from '../../../internal/base/defined.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
-import {
-  budgetOptions,
-  definedProperty,
-  outputOptions,
-  placementOptions,
-  readBudget,
-  readPlacement,
-} from './flags.ts'
+import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const resume: Verb = {
@@ -29,9 +23,9 @@ async function runResume(args: CommandArgs, io: CommandIo): Promise<number> {
   const deadline = stringArg(args, 'deadline')
   const request = {
     budget: readBudget(args),
-    ...definedProperty('deadlineMs', deadline === undefined ? undefined : parseDuration(deadline)),
+    ...defined({ deadlineMs: deadline === undefined ? undefined : parseDuration(deadline) }),
   }
-  const where = { ...readPlacement(args), ...definedProperty('engine', stringArg(args, 'engine')) }
+  const where = { ...readPlacement(args), ...defined({ engine: stringArg(args, 'engine') }) }
   const { resumeStudy } = await import('../../../internal/host/study/resume.ts')
   const { studyPresenter } = await import('./study-presenter.ts')
   return studyPresenter.study(args, io, (run) => resumeStudy(readStudyName(args), request, where, run))

@@ -1,4 +1,5 @@
 // `anode study "question"`: starts a study and shows it until its report is there.
+import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
 import type { StudyRequest } from '../../../internal/host/study/request.ts'
@@ -7,7 +8,6 @@ import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 import {
   budgetOptions,
-  definedProperty,
   outputOptions,
   placementOptions,
   readBudget,
@@ -98,9 +98,11 @@ async function readRequest(args: CommandArgs, words: readonly string[]): Promise
     minCitation: readNumber(args, 'min-citation', 0, 1, 0.95, false),
     seed: readNumber(args, 'seed', 0, maximum, 1),
     baseline: stringArg(args, 'baseline') !== undefined,
-    ...definedProperty('root', stringArg(args, 'root')),
-    ...definedProperty('model', stringArg(args, 'model')),
-    ...definedProperty('plan', stringArg(args, 'plan')),
+    ...defined({
+      root: stringArg(args, 'root'),
+      model: stringArg(args, 'model'),
+      plan: stringArg(args, 'plan'),
+    }),
   }
 }
 

@@ -1,4 +1,5 @@
 // How the result of a direct call is printed, and what exit code it means.
+import { defined } from '../../../internal/base/defined.ts'
 import type { FailureCode } from '../../../internal/base/errors.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -12,8 +13,7 @@ export function resultJson(result: CallResult): Record<string, unknown> {
     tool: result.tool,
     text: result.text,
     data: result.data,
-    ...(result.failed && { error: result.failed }),
-    ...(result.truncated && { truncated: result.truncated }),
+    ...defined({ error: result.failed, truncated: result.truncated }),
     duration_ms: result.ms,
   }
 }

@@ -16,7 +16,7 @@ const sets = {
   unseen: /(?! )[\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800\u{16fe4}\u{1d159}]/gu,
 } as const
 
-export interface EscapeOptions {
+interface EscapeOptions {
   /** Which characters are escaped; `unseen` unless said otherwise. */
   chars?: keyof typeof sets
   /** What stands for a line feed; its escape unless said otherwise. */

@@ -1,4 +1,5 @@
 // Opens the experiments of a workspace for a command, and ends everything they started at the close.
+import { defined } from '../../base/defined.ts'
 import { configDir, dataDir } from '../../base/dirs.ts'
 import { createRunner } from '../../process/process-runner.ts'
 import { openResearch } from '../../research/engine.ts'
@@ -39,8 +40,7 @@ export async function withExperiments<T>(
       run: runner.run,
       trusted: await isTrusted(cwd, data, configDir(env)),
       signal,
-      ...(session !== undefined && { session }),
-      ...(tell && { tell }),
+      ...defined({ session, tell }),
     })
     return await use({ research, options })
   } finally {

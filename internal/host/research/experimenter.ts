@@ -1,6 +1,8 @@
 // The agent behind `--policy model`: it works in a candidate's worktree, without benchmark and ledger.
+
 import { resolve } from 'node:path'
 import type { BudgetCaps } from '../../agent/budget.ts'
+import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
@@ -73,9 +75,7 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
       serves,
       task: title,
       label: title,
-      ...(options.profile !== undefined && { profile: options.profile }),
-      ...(model !== undefined && { model }),
-      ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+      ...defined({ profile: options.profile, model, maxTurns: options.maxTurns }),
       ask: async () => ({ allow: false, why: 'nobody is asked during an experiment' }),
       caps: {
         ...caps,

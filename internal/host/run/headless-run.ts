@@ -1,4 +1,5 @@
 // One headless run of an agent: opens or resumes a thread, runs a session over it, reports every event.
+
 import { type BudgetCaps, type BudgetSpending, createBudget } from '../../agent/budget.ts'
 import type { CompactionPermit } from '../../agent/compaction.ts'
 import { createRecorder } from '../../agent/recorder.ts'
@@ -6,6 +7,7 @@ import { recordEnd, runAgent } from '../../agent/run-agent.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../../agent/session.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
+import { defined } from '../../base/defined.ts'
 import { createUlid } from '../../base/ids.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { EventDraft } from '../../event/event.ts'
@@ -190,7 +192,6 @@ function capsOf(limits: { toolCalls?: number; seconds?: number; tokens?: number;
   return {
     ...(limits.toolCalls !== undefined && { calls: limits.toolCalls }),
     ...(limits.seconds !== undefined && { deadline: Date.now() + limits.seconds * 1000 }),
-    ...(limits.tokens !== undefined && { tokens: limits.tokens }),
-    ...(limits.usd !== undefined && { usd: limits.usd }),
+    ...defined({ tokens: limits.tokens, usd: limits.usd }),
   }
 }

@@ -1,6 +1,8 @@
 // Keeps account of calls that nobody could approve, with the mildest mode that would have let each run.
+
 import type { Agent } from '../../agent/loop.ts'
 import { addUnanswered, callSubject, type UnansweredCall } from '../../agent/unanswered-calls.ts'
+import { defined } from '../../base/defined.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { Mode } from '../../policy/level.ts'
 import { levelActions } from '../../policy/presets.ts'
@@ -23,8 +25,7 @@ export function recordUnanswered(
     addUnanswered(list, {
       tool,
       subject: callSubject(args),
-      ...(mode !== undefined && { mode }),
-      ...(always !== undefined && { rule: always.rule }),
+      ...defined({ mode, rule: always?.rule }),
     })
     return reply
   }

@@ -1,6 +1,8 @@
 // What a person asks for, checked against this machine before anything is stored.
+
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { defined } from '../../base/defined.ts'
 import { fileMessageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { Model } from '../../model/model.ts'
@@ -141,10 +143,7 @@ export async function surveySources(
   return corpus
 }
 
-export const budgetLimits = ({ tokens, usd }: StudyHead['budget']): BudgetLimits => ({
-  ...(tokens !== undefined && { tokens }),
-  ...(usd !== undefined && { usd }),
-})
+export const budgetLimits = ({ tokens, usd }: StudyHead['budget']): BudgetLimits => defined({ tokens, usd })
 
 const nameAnother = 'name a directory that exists'
 

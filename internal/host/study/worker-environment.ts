@@ -1,6 +1,8 @@
 // The environment of a study's workers and its coordinator: model, tools and context, from one runtime.
+
 import { hostname } from 'node:os'
 import { buildToolSpecs } from '../../agent/system-prompt.ts'
+import { defined } from '../../base/defined.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
 import { isRead } from '../../policy/level.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
@@ -146,7 +148,7 @@ async function contextOf(runtime: Runtime, root: string, signal: AbortSignal): P
     warn: () => undefined,
   })
   const { run, fetch, store } = ctx.can
-  const can = { ...(run && { run }), ...(fetch && { fetch }), ...(store && { store }) }
+  const can = defined({ run, fetch, store })
   const { policy } = ctx
   return {
     ...ctx,

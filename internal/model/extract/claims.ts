@@ -42,8 +42,8 @@ const prose =
 const least = 0.5
 
 /**
- * The best quotations for `wanted`, at most five, best first; ties go to plain sentences, then path and line. One that speaks of the same
- * things as one before it is left out, unless they say something else about them.
+ * The best quotations for `wanted`, at most five, best first; ties go to plain sentences, then path and line.
+ * One that speaks of the same things as one before it is left out, unless they say something else about them.
  */
 export function chooseClaims(
   passages: readonly FilePassage[],
@@ -121,7 +121,10 @@ const heading = /^\s{0,3}#{1,6}\s/
 /** The line of dashes below the names of a table's columns. */
 const dashes = /^[\s|:-]*--[\s|:-]*$/
 
-/** Sentences, also over line ends; each item of a list and row of a table begins anew. Headings and heads of tables state nothing. */
+/**
+ * Sentences, also over line ends; each item of a list and row of a table begins anew. Headings and heads of
+ * tables state nothing.
+ */
 function sentences(passage: FilePassage): Span[] {
   const out: Span[] = []
   let block: { line: number; text: string }[] = []

@@ -12,7 +12,9 @@ import { readToolResults } from './shown-results.ts'
 
 type Reply = { text: string } | { steps: readonly ExtractStep[] }
 
-/** The model used when none is configured. No network, no randomness, no state: all it knows is the request. */
+/**
+ * The model used when none is configured. No network, no randomness, no state: all it knows is the request.
+ */
 export function createExtractModel(): Model {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     if (signal.aborted) {
@@ -64,7 +66,9 @@ function questionOf(messages: readonly ModelMessage[]): { text: string; at: numb
   return message ? { text: contentText(message.content), at } : { text: '', at: 0 }
 }
 
-/** Facets as JSON. A question in one piece is dealt out by rarity, which grep has to tell if nobody else did. */
+/**
+ * Facets as JSON. A question in one piece is dealt out by rarity, which grep has to tell if nobody else did.
+ */
 function plan(request: ModelRequest, input: unknown): Reply {
   const question = questionOf(request.messages)
   const wanted = planInput(input, question.text)

@@ -43,9 +43,9 @@ export function weighFile(path: string, terms: readonly string[]): number {
 }
 
 /**
- * Paths, best first, ties by path. The sum over terms of `idf * (1 + ln tf)` is multiplied by the share of the
- * weight that the file holds at all, for else a long file with one frequent word would win; the line that holds most
- * and the words of the path count besides. Tests and files made by programs come after the rest.
+ * Paths, best first, ties by path. The sum over terms of `idf * (1 + ln tf)` is multiplied by the share of
+ * the weight that the file holds at all, for else a long file with one frequent word would win; the line that
+ * holds most and the words of the path count besides. Tests and files made by programs come after the rest.
  */
 export function rankFiles(hits: readonly TermHit[], weight: TermWeights): string[] {
   const terms = [...new Set(hits.map(({ term }) => term))]

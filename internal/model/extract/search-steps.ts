@@ -1,4 +1,5 @@
-// The order of work of builtin/extract: list, search, find, read, then say what was found (study.md 4.1, rule 3).
+// The order of work of builtin/extract: list, search, find, read, then say what was found (study.md 4.1, rule
+// 3).
 import type { ModelMessage, ToolSpec } from '../model.ts'
 import { chooseClaims, type FacetClaims } from './claims.ts'
 import { mergeWindows, rankFiles, type TermWeights, weighTerms } from './file-ranking.ts'
@@ -20,7 +21,10 @@ export interface ExtractProgress {
   steps: ExtractStep[]
 }
 
-/** Where the work on `terms` stands in these messages, counted from index `from`. Tools not offered are left out. */
+/**
+ * Where the work on `terms` stands in these messages, counted from index `from`. Tools not offered are left
+ * out.
+ */
 export function planSteps(
   messages: readonly ModelMessage[],
   from: number,

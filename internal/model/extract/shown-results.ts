@@ -21,8 +21,8 @@ export interface ShownResults {
 type Result = ModelMessage & { role: 'tool' }
 
 /**
- * Reads the messages from index `from` on. Failed results count as called and show nothing. A thread that was taken
- * up again has no structured results any more: then the text says the same.
+ * Reads the messages from index `from` on. Failed results count as called and show nothing. A thread that was
+ * taken up again has no structured results any more: then the text says the same.
  */
 export function readToolResults(
   messages: readonly ModelMessage[],

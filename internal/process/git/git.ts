@@ -1,5 +1,6 @@
 // Git as Anode itself runs it: nothing that a repository's own configuration names gets started, and every
 // call ends.
+import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import type { CommandOutcome, ProcessCommand, RunCommand } from '../process-command.ts'
 import { runUnblocked } from './blocking-files.ts'
@@ -59,7 +60,7 @@ export async function runHardenedGit(
   const { trusted, memory, ...command } = options
   const layout = findGitLayout(cwd)
   const keepsFilters = trusted === true || !layout || isFilterless(verb, rest)
-  const asked = { ...(command.signal && { signal: command.signal }), ...(memory && { memory }) }
+  const asked = defined({ signal: command.signal, memory })
   const filters = keepsFilters ? [] : await disabledFilters(run, cwd, asked)
   const quiet = differing.has(verb)
     ? ['--no-ext-diff', '--no-textconv']

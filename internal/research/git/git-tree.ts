@@ -1,6 +1,8 @@
 // Git trees: made, compared and unpacked without touching anybody's index or files.
+
 import { copyFile, mkdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defined } from '../../base/defined.ts'
 import { codeOf, FailureError } from '../../base/errors.ts'
 import type { FilterMemory } from '../../process/git/filter-memory.ts'
 import { gitText } from '../../process/git/git.ts'
@@ -81,13 +83,10 @@ export async function runGit(
     trusted: repo.trusted === true,
     ...(repo.known && { memory: repo.known.filters }),
     childless: files === undefined && !filtering.has(args[0] ?? ''),
-    ...(repo.signal && { signal: repo.signal }),
-    ...(input !== undefined && { input }),
+    ...defined({ signal: repo.signal, input }),
     extraEnv: {
       ...faithful,
-      ...(index !== undefined && { GIT_INDEX_FILE: index }),
-      ...(files !== undefined && { GIT_WORK_TREE: files }),
-      ...(gitDir !== undefined && { GIT_DIR: gitDir }),
+      ...defined({ GIT_INDEX_FILE: index, GIT_WORK_TREE: files, GIT_DIR: gitDir }),
     },
   })
 }

@@ -1,4 +1,5 @@
 // Maps a run to its line in the ledger: the one place that knows how the fields are spelled there.
+import { defined } from '../../base/defined.ts'
 import type { ExperimentRun, RunLine, RunResult } from './experiment-run.ts'
 
 /** Whether the run executed another command than the configured one. */
@@ -19,8 +20,7 @@ export function draftRunLine(
     type: 'run',
     run,
     segment,
-    ...(pending.parent !== undefined && { parent: pending.parent }),
-    ...(pending.tree !== undefined && { tree: pending.tree }),
+    ...defined({ parent: pending.parent, tree: pending.tree }),
     where,
     status: 'crash',
     reason: 'interrupted',
@@ -48,19 +48,11 @@ function measuredFields(
     evidence: metric === undefined ? 'none' : pending.gate === 'paired' ? 'paired' : 'single_sample',
     ...(metric !== undefined && { metric }),
     metrics: ran.metrics,
-    ...(samples && { samples }),
-    ...(ran.confirmation && { confirmation: ran.confirmation }),
-    ...(effect && { effect }),
+    ...defined({ samples, confirmation: ran.confirmation, effect }),
     ...(guards.length > 0 && { guards, carry: carryOf(carry, guards) }),
-    ...(noise && { noise }),
-    ...(drift && { drift }),
+    ...defined({ noise, drift }),
     lock: ran.lock,
-    ...(checks && { checks }),
-    ...(holdout && { holdout }),
-    ...(detail !== undefined && { detail }),
-    ...(offer && { offer }),
-    ...(ran.suspect && { suspect: ran.suspect }),
-    ...(ran.isolation !== undefined && { isolation: ran.isolation }),
+    ...defined({ checks, holdout, detail, offer, suspect: ran.suspect, isolation: ran.isolation }),
     ...(pending.override && pending.command !== undefined && { command_override: pending.command }),
     ...(ran.changed.length > 0 && { changed: ran.changed }),
     ...(ran.produced.length > 0 && { produced: ran.produced }),

@@ -1,4 +1,5 @@
 // Logs a measured run: the rules of keeping, the commit, the line, and restoring what was not kept.
+import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import {
@@ -196,9 +197,7 @@ function runLineOf(session: LockedSession, pending: MeasuredRun, order: Decided)
     ...line,
     status: order.status,
     ...(order.status !== verdict && { verdict, reason: order.status === 'baseline' ? 'baseline' : 'caller' }),
-    ...(description !== undefined && { description }),
-    ...(order.asi && { asi: order.asi }),
-    ...(order.cost && { cost: order.cost }),
+    ...defined({ description, asi: order.asi, cost: order.cost }),
     timestamp: currentTimestamp(),
   }
   if (pending.gate === 'plain' && order.status === 'keep') out.reason = 'single_sample'

@@ -1,5 +1,7 @@
 // The policy `model`: a fresh agent for every experiment, with a brief instead of a history.
+
 import { join } from 'node:path'
+import { defined } from '../../base/defined.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 import { buildOverview } from '../report/overview.ts'
 import { readReply, writeBrief } from './proposal-brief.ts'
@@ -60,7 +62,7 @@ function notesIn(workspace: string) {
   }
   const prompt = read('.auto/prompt.md', 'autoresearch.md')
   const ideas = read('.auto/ideas.md', 'autoresearch.ideas.md')
-  return { ...(prompt !== undefined && { prompt }), ...(ideas !== undefined && { ideas }) }
+  return defined({ prompt, ideas })
 }
 
 /** A limit that was reached leaves edits that may be worth measuring; only a failure leaves none. */

@@ -1,4 +1,5 @@
 // The paired gate: measures best and candidate in turn until the judge has a verdict.
+import { defined } from '../../base/defined.ts'
 import { gitMachineryHash } from '../git/git-state.ts'
 import type { GitRepository } from '../git/git-tree.ts'
 import { needsGitError } from '../git/session-refs.ts'
@@ -139,8 +140,7 @@ function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult |
     reason: before.reason,
     ...(metric !== undefined && { metric }),
     metrics: before.metrics,
-    ...(values && { samples: values }),
-    ...(effect && { effect }),
+    ...defined({ samples: values, effect }),
     detail: `the same tree as run ${before.run}, whose verdict stands`,
     notes: [`not measured: the same tree as run ${before.run}`],
   }

@@ -1,4 +1,5 @@
 // Starts a run: refuses it or claims a number, takes the snapshot, and hands over to the gate.
+import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import type { ExperimentRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
@@ -150,10 +151,13 @@ function claim({
       command,
       override,
       lock: segment.lock,
-      ...(best !== undefined && { parent: best }),
-      ...(tree !== undefined && { tree }),
-      ...(snapshot && { after: snapshot.checkoutTree, head: snapshot.head }),
-      ...(order.description !== undefined && { description: order.description }),
+      ...defined({
+        parent: best,
+        tree,
+        after: snapshot?.checkoutTree,
+        head: snapshot?.head,
+        description: order.description,
+      }),
       seed: order.seed ?? segment.config.seed,
     }
     session.writes++

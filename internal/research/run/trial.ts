@@ -1,4 +1,5 @@
 // The trial of a candidate: measures what the judge asks for until there is a verdict.
+import { defined } from '../../base/defined.ts'
 import { type GitRepository, runGit } from '../git/git-tree.ts'
 import { differencesOf } from '../judge/effect.ts'
 import type {
@@ -149,12 +150,9 @@ export function trialResult(
     ...(confirmation.length > 0 && { confirmation: sampleValuesOf(confirmation, orders.confirmation) }),
     ...(verdict.effect && { effect: verdict.effect }),
     guards: verdict.guards,
-    ...(verdict.offer && { offer: verdict.offer }),
-    ...(verdict.suspect && { suspect: verdict.suspect }),
-    ...(verdict.detail !== undefined && { detail: verdict.detail }),
+    ...defined({ offer: verdict.offer, suspect: verdict.suspect, detail: verdict.detail }),
     ...(floor !== undefined && { noise: { floor_pct: floor } }),
-    ...(checks && { checks: checks.result, checksOutput: checks.output }),
-    ...(holdout && { holdout }),
+    ...defined({ checks: checks?.result, checksOutput: checks?.output, holdout }),
     notes: snapshot.changes.length === 0 ? ['no_change: the tree equals best'] : [],
   }
 }

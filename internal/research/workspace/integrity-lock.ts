@@ -1,6 +1,8 @@
 // The integrity lock: sealed copies and hashes of the files that judge, and what no longer agrees.
+
 import { chmod, copyFile, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { defined } from '../../base/defined.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { contentRulesHash } from '../git/git-state.ts'
@@ -166,10 +168,7 @@ export async function sealSegment(
     scriptsOnly: config.gate.kind === 'plain',
   })
   return sealFiles(session.dir, workspace, files, {
-    ...(command !== undefined && { command }),
-    ...(config.build !== undefined && { build: config.build }),
-    ...(config.checks !== undefined && { checks: config.checks }),
-    ...(config.holdout !== undefined && { holdout: config.holdout }),
+    ...defined({ command, build: config.build, checks: config.checks, holdout: config.holdout }),
     ...(session.repo &&
       session.experiment.where.repository && {
         git: await contentRulesHash(session.repo, session.experiment.where.repository),

@@ -1,6 +1,8 @@
 // The journal in a Redis server: each operation is one script, so that all workers on all machines see one
 // order.
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import { hashBlob } from '../../store/journal/blob.ts'
@@ -117,8 +119,7 @@ export function redisJournal(server: RedisServer, options: RedisJournalOptions =
     append: (study, batch, fence, settled) =>
       run<AppendResult>(study, 'append', {
         batch: batch.map(writeLine),
-        ...(fence && { fence }),
-        ...(settled && { settled }),
+        ...defined({ fence, settled }),
       }),
     async wait(study, after, ms, signal) {
       const channel = `${prefixOf(study)}news`
