@@ -5,7 +5,7 @@ import { sources, wordsOfName } from '../support/sources.ts'
 
 /** Each term with the file that a reader means by it, and its relatives of the same name. */
 const terms: Readonly<Record<string, readonly string[]>> = {
-  heartbeat: ['internal/host/study/heartbeat.ts'],
+  heartbeat: ['internal/study/engine/heartbeat.ts'],
   'worker budget': ['internal/study/worker/worker-budget.ts'],
   'worker pool': ['internal/study/engine/worker-pool.ts'],
   replay: ['internal/agent/replay.ts', 'internal/study/worker/task-replay.ts', 'internal/model/replay.ts'],

@@ -4,12 +4,12 @@ import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import { coordinateStudy } from '../../study/coordinator/coordinator.ts'
 import type { CoordinatorOptions } from '../../study/coordinator/coordinator-options.ts'
+import { heartbeatMs, leaseMs } from '../../study/engine/heartbeat.ts'
 import { makeStudyEntry } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import type { Runtime } from '../runtime.ts'
 import { openEmbeddedBackend, type StudyBackend, type StudyBackendOptions } from './backend.ts'
-import { heartbeatMs, leaseMs } from './heartbeat.ts'
 import {
   budgetLimits,
   type PreparedStudy,

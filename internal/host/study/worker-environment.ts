@@ -9,13 +9,13 @@ import { findProfileServing } from '../../profile/profile-lookup.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import { aggregatorMailbox } from '../../store/mail/scope.ts'
 import type { CoordinatorRole, RoleSetup } from '../../study/coordinator/coordinator-options.ts'
+import { heartbeatMs, leaseMs } from '../../study/engine/heartbeat.ts'
 import type { StudyHead, StudyTask } from '../../study/log/entries.ts'
 import planner from '../../study/plan/planner-prompt.md'
 import type { StudyWorkerContext } from '../../study/worker/worker.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { Runtime } from '../runtime.ts'
-import { heartbeatMs, leaseMs } from './heartbeat.ts'
 
 /** Everything a queue entry can make a worker do. */
 const everywhere = ['render', 'chart', 'todo_read', 'todo_write', 'send_message', 'receive_messages']

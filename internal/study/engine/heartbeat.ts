@@ -1,6 +1,12 @@
 // The heartbeat of a lease: prolongs it at regular intervals for as long as its holder works.
 import type { Fence, Journal } from '../../store/journal/journal.ts'
 
+/** Milliseconds for which a lease holds without a heartbeat. */
+export const leaseMs = 10_000
+
+/** Milliseconds between two heartbeats: four of them may be lost within a lease. */
+export const heartbeatMs = 2_000
+
 export interface HeartbeatOptions {
   journal: Journal
   study: string
