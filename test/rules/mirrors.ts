@@ -46,7 +46,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/runtime': 'host/child-agent: the runtime of every case there',
   'host/session-policy': 'host/child-agent: modes, rules and roots of parent and child',
   'host/study/backend': 'host/study/resume: both places are opened by whoever goes on with a study',
-  'host/study/heartbeat': 'host/study/run-study: the lease of every study there',
   'host/study/local-worker': 'faults/study: a process of its own, killed at any step',
   'host/study/remote-worker': 'faults/redis-study: processes on a real server, killed at any step',
   'host/study/request': 'host/study/plan-preview: questions, limits and files as they are asked for',
