@@ -6,7 +6,7 @@ import { advanceStudyState, beginStudyState, type StudyState } from '../../../in
 import { formatProgress } from '../../../internal/study/progress/progress-lines.ts'
 import { toProgressRecord } from '../../../internal/study/progress/progress-record.ts'
 import { drawBoard } from '../../../internal/study/progress/status-board.ts'
-import type { CommandOutput } from '../io/command-output.ts'
+import { type CommandOutput, foldMessage } from '../io/command-output.ts'
 import { formatJson } from '../io/json.ts'
 import type { CommandIo } from '../verb.ts'
 
@@ -60,9 +60,14 @@ function follower(tell: (line: JournalLine, state: StudyState) => void): {
 
 function plain(out: CommandOutput, after: number): View {
   const { line } = follower((line, state) => {
-    if (line.seq > after) for (const text of formatProgress(line, state)) out.write(`${text}\n`)
+    if (line.seq > after) for (const text of formatProgress(line, state)) writeLine(out, text)
   })
-  return { line, note: (text) => void out.write(`${text}\n`), end: () => undefined }
+  return { line, note: (text) => writeLine(out, text), end: () => undefined }
+}
+
+/** One line, broken between words where a terminal is narrower. */
+function writeLine(out: CommandOutput, text: string): void {
+  out.write(`${out.columns ? foldMessage(text, out.columns) : text}\n`)
 }
 
 function screen(io: CommandIo, out: CommandOutput, after: number): View {
@@ -101,7 +106,7 @@ function screen(io: CommandIo, out: CommandOutput, after: number): View {
       clearInterval(timer)
       erase()
       ended = true
-      for (const text of messages) out.write(`${text}\n`)
+      for (const text of messages) writeLine(out, text)
     },
   }
 }
