@@ -149,7 +149,7 @@ const jobs = {
     await until(start)
     let n = 0
     for (; Date.now() < Number(end); n += 20) {
-      await Promise.all(Array.from({ length: 20 }, (_, i) => mail.post(message(name, n + i))))
+      await Promise.all(Array.from({ length: 20 }, (_, i) => mail.sendBatched(message(name, n + i))))
     }
     return n
   },
