@@ -19,7 +19,7 @@ const maxParseMs = 15
 const maxTextMs = maxParseMs + 10
 
 /** Characters of a line that by itself is read in less than that. */
-const shortLine = 512
+const shortLine = 1_280
 
 /** Characters that the parser is handed at once. */
 const chunk = 32
@@ -39,7 +39,7 @@ export async function parseShell(line: string): Promise<SyntaxTree | string> {
     return `the shell grammar is missing (${messageOf(error).split('\n')[0]})`
   }
   const tree = parseOnce(parser, line)
-  // what the rest of the process computed meanwhile has counted, too: a short line gets a second chance
+  // what the rest of the process computed, or compiled, meanwhile has counted, too: a second chance
   return tree === tooLong && line.length <= shortLine ? parseOnce(parser, line) : tree
 }
 
