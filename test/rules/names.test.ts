@@ -104,10 +104,6 @@ const longFunctions: readonly string[] = [
   'internal/search/ripgrep/ripgrep-output.ts createHitReader',
   'internal/store/task/tasks.ts createTasks',
   'internal/store/thread/threads.ts createThreads',
-  'internal/study/engine/embedded-engine.ts embeddedEngine',
-  'internal/study/engine/worker-pool.ts createWorkerPool',
-  'internal/study/redis/journal.ts redisJournal',
-  'internal/study/redis/queue-engine.ts queueEngine',
 ]
 
 /** Names that stay, file and name: `said` is a key of a stored file, `above` is a price above so many tokens. */
