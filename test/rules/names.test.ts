@@ -94,11 +94,6 @@ const maxFunctionLines = 60
 const longFunctions: readonly string[] = [
   'internal/host/external-tools.ts openExternalTools',
   'internal/host/runtime.ts openRuntime',
-  'internal/lsp/diagnostics/diagnostic-board.ts openBoard',
-  'internal/lsp/language-server.ts createServer',
-  'internal/lsp/language-servers.ts openLspServers',
-  'internal/lsp/lsp-session.ts talk',
-  'internal/lsp/protocol/lsp-client.ts connectServer',
   'internal/mcp/connection/mcp-session.ts openMcpSession',
   'internal/mcp/server-member.ts memberOf',
   'internal/search/ripgrep/ripgrep-output.ts createHitReader',
