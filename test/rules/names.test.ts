@@ -94,11 +94,6 @@ const maxFunctionLines = 60
 const longFunctions: readonly string[] = [
   'internal/host/external-tools.ts openExternalTools',
   'internal/host/runtime.ts openRuntime',
-  'internal/mcp/connection/mcp-session.ts openMcpSession',
-  'internal/mcp/server-member.ts memberOf',
-  'internal/search/ripgrep/ripgrep-output.ts createHitReader',
-  'internal/store/task/tasks.ts createTasks',
-  'internal/store/thread/threads.ts createThreads',
 ]
 
 /** Names that stay, file and name: `said` is a key of a stored file, `above` is a price above so many tokens. */
