@@ -5,6 +5,7 @@ export const models: VerbGroup = {
   name: 'models',
   summary: 'List the providers of models with their keys, and the model that is used when none is named',
   otherwise: () => import('./overview.ts').then((m) => m.overview),
+  runsAlone: true,
   verbs: {
     list: () => import('./list.ts').then((m) => m.list),
     check: () => import('./check.ts').then((m) => m.check),
