@@ -1,4 +1,5 @@
 // Finds the JSON object in a reply that may stand in a code fence or between sentences.
+import { isObject } from '../base/untrusted-json.ts'
 
 /**
  * The outermost object, with `keys` one that has any of them, so that an example in prose is not taken for
@@ -23,5 +24,3 @@ function parseJson(text: string): unknown {
     return undefined
   }
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

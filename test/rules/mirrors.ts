@@ -125,7 +125,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'research/run/comparison': 'research/run/paired-gate: candidates that try to win without a gain',
   'research/run/plain-gate': 'research/engine: the loop with one execution per run',
   'research/run/run-context': 'faults/research-kill: what a run notes, read after kill -9',
-  'research/run/run-result': 'research/engine: results of both gates',
+  'research/run/empty-result': 'research/engine: results of both gates',
   'research/run/start-run': 'research/run/refusals: what stands in the way of a run',
   'research/run/trial': 'research/run/paired-gate: measuring until there is a verdict',
   'research/settings': 'research/run/refusals: settings that are refused, field by field',
