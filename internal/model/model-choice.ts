@@ -48,6 +48,21 @@ export async function pickModel(spec: string | undefined, pickOptions: PickOptio
   }
 }
 
+/**
+ * A model that nobody asked for is said to `note`; without `note` the job needs a language model or one that
+ * was asked for by name, and there being none is a UserError.
+ */
+export async function pickNotedModel(
+  spec: string | undefined,
+  options: PickOptions,
+  note: ((text: string) => void) | undefined,
+): Promise<Model> {
+  const { model, notice } = await pickModel(spec, options)
+  if (notice !== undefined && !note) throw noModel()
+  if (notice !== undefined) note?.(notice)
+  return model
+}
+
 /** For jobs that a model which only searches and quotes would not do but seem to do. */
 export function noModel(): UserError {
   return new UserError('no model is configured, and this needs one', {

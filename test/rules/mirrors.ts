@@ -62,6 +62,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'lsp/config/server-entry': 'lsp/config/server-entries: types, and what every entry there goes through',
   'lsp/diagnostics/diagnostic-pull': 'lsp/language-server: servers that can be asked, and those that lie',
   'lsp/diagnostics/diagnostic-report': 'lsp/language-servers: reports of real servers by version',
+  'lsp/diagnostics/file-diagnosis': 'lsp/language-servers: reports of real servers, slow ones and new ones',
   'lsp/lsp-operations': 'lsp/language-servers: every operation against real servers',
   'lsp/lsp-session': 'lsp/language-server: one life of a server, with every misbehaviour',
   'lsp/open-documents': 'lsp/language-server: files opened and changed while a server runs',

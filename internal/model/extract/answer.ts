@@ -21,7 +21,10 @@ interface Part {
 export function plainAnswer(parts: readonly Part[], progress: ExtractProgress): string {
   const searched = [...new Set(parts.flatMap((part) => part.terms))]
   if (searched.length === 0) {
-    return `builtin/extract (${extractNote}) searches for the words of a question, and this message has none it can search for.`
+    return (
+      `builtin/extract (${extractNote}) searches for the words of a question, ` +
+      'and this message has none it can search for.'
+    )
   }
   const lines = [`builtin/extract (${extractNote}) searched for: ${searched.join(', ')}.`]
   const taken: QuotedPassage[] = []
