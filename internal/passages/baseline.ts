@@ -3,7 +3,7 @@ import { readFileText } from './count-file.ts'
 import type { PassageFile } from './passage.ts'
 import { linesOfText } from './split-file.ts'
 
-export interface RankedParagraph {
+interface RankedParagraph {
   path: string
   from: number
   to: number
@@ -25,7 +25,10 @@ interface Paragraph {
   counts: number[]
 }
 
-/** The best paragraphs of all files, best first, until `letters` characters are full; the last one may be cut. */
+/**
+ * The best paragraphs of all files, best first, until `letters` characters are full; the last one may
+ * be cut.
+ */
 export async function rankParagraphsBm25(
   files: readonly PassageFile[],
   question: string,

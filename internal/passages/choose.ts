@@ -1,8 +1,7 @@
 // Chooses which of the scored passages are shown: no text twice, something for each part of the question.
 import { readFileText } from './count-file.ts'
 import { kindOfFile } from './file-kind.ts'
-import { followNames } from './follow.ts'
-import { maxPassageChars, type Passage, type PassageFile, type PassageKind } from './passage.ts'
+import { maxPassageChars, type PassageFile, type PassageKind, type TextPassage } from './passage.ts'
 import { linesOfText, splitFile } from './split-file.ts'
 import { type CountedPassage, coveredShare, holdsTerm, scorePassage } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
@@ -26,12 +25,12 @@ export interface PassageHit {
   counted: CountedPassage
 }
 
-export interface ScoredPassage {
+interface ScoredPassage {
   passage: CountedPassage
   score: number
 }
 
-export interface Choice {
+export interface PassageChoice {
   files: readonly PassageFile[]
   question: ParsedQuestion
   weights: readonly number[]
@@ -48,7 +47,7 @@ const perFile = 0.93
 /** Words of other parts count this much where a part is to be filled that has nothing. */
 const otherParts = 0.35
 
-export async function choosePassages(choice: Choice): Promise<PassageHit[]> {
+export async function choosePassages(choice: PassageChoice): Promise<PassageHit[]> {
   const reader = createPassageReader(choice.files)
   const pool = choice.scored.slice(0, Math.max(60, choice.limit * 4))
   const hits: PassageHit[] = []
@@ -66,7 +65,6 @@ export async function choosePassages(choice: Choice): Promise<PassageHit[]> {
     hits.push(hit)
   }
   await fillParts(hits, choice, reader)
-  if (choice.limit > 1) hits.push(...(await followNames(hits, choice)))
   return hits
 }
 
@@ -85,7 +83,7 @@ function bestOf(left: readonly ScoredPassage[], perPath: ReadonlyMap<number, num
 }
 
 /** The best passage for each part that no passage is about, in place of the weakest one. */
-async function fillParts(hits: PassageHit[], choice: Choice, reader: PassageReader): Promise<void> {
+async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: PassageReader): Promise<void> {
   const { question, weights, scored } = choice
   if (question.parts.length < 2) return
   for (const part of question.parts.keys()) {
@@ -105,16 +103,16 @@ async function fillParts(hits: PassageHit[], choice: Choice, reader: PassageRead
   }
 }
 
-type PassageReader = (file: number) => Promise<{ lines: string[]; passages: Passage[] } | undefined>
+type PassageReader = (file: number) => Promise<{ lines: string[]; passages: TextPassage[] } | undefined>
 
 /** Reads a file again; each only once. */
 function createPassageReader(files: readonly PassageFile[]): PassageReader {
-  const known = new Map<number, { lines: string[]; passages: Passage[] } | undefined>()
+  const known = new Map<number, { lines: string[]; passages: TextPassage[] } | undefined>()
   return async (index) => {
     if (known.has(index)) return known.get(index)
     const file = files[index] as PassageFile
     const read = await readFileText(file)
-    let found: { lines: string[]; passages: Passage[] } | undefined
+    let found: { lines: string[]; passages: TextPassage[] } | undefined
     if ('text' in read) {
       const lines = linesOfText(read.text)
       found = { lines, passages: splitFile(lines, file.path, kindOfFile(file.path)) }
@@ -127,7 +125,7 @@ function createPassageReader(files: readonly PassageFile[]): PassageReader {
 /** Undefined when the file has changed or gone meanwhile. */
 async function toHit(
   { passage, score }: ScoredPassage,
-  { files, question, weights }: Choice,
+  { files, question, weights }: PassageChoice,
   reader: PassageReader,
 ): Promise<PassageHit | undefined> {
   const read = await reader(passage.file)
@@ -140,7 +138,7 @@ async function toHit(
     kind: passage.kind,
     score: Math.round(score * 100) / 100,
     matched: matched.map(({ word }) => word),
-    text: clipAround(
+    text: clipLongLine(
       read.lines.slice(own.from - 1, own.to).join('\n'),
       matched.map(({ word }) => word),
     ),
@@ -150,7 +148,7 @@ async function toHit(
 }
 
 /** Of a line that is longer than any passage the stretch around the first word that it holds. */
-function clipAround(text: string, words: readonly string[]): string {
+function clipLongLine(text: string, words: readonly string[]): string {
   if (text.length <= 2 * maxPassageChars) return text
   const folded = text.toLowerCase()
   const places = words.map((word) => folded.indexOf(word.toLowerCase().slice(0, 5))).filter((at) => at >= 0)

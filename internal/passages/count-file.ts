@@ -4,17 +4,17 @@ import { messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { contentKind } from '../base/text/text-encoding.ts'
 import { kindOfFile, weighFile } from './file-kind.ts'
-import type { Passage, PassageFile, PassageKind } from './passage.ts'
+import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
 import { linesOfText, splitFile } from './split-file.ts'
 import type { ScanTerms, TermPlace } from './term-scanner.ts'
 import type { CountedPassage, FieldName } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
 /** Larger files are passed over: nothing of that size was written to be read. */
-export const maxPassageFileBytes = 2 << 20
+const maxPassageFileBytes = 2 << 20
 
 /** A file as text, or why it is passed over. */
-export type FileText = { text: string; bytes: number } | { skipped: string }
+type FileText = { text: string; bytes: number } | { skipped: string }
 
 export async function readFileText({ real, path }: PassageFile): Promise<FileText> {
   try {
@@ -45,8 +45,10 @@ const unreadable = {
 const hasPlace =
   /[\w~.-]*\/[\w.-]+|\b[\w-]+\.(?:conf|json|ya?ml|toml|md|ts|js|c|h|py|go|rs|txt|ini|cfg)\b|\.\w+rc\b/
 
-const durationText =
-  /\d\s?(?:m?s|us|µs|sec(?:ond)?s?|milli|min(?:ute)?s?|h(?:ours?)?|d(?:ays?)?|weeks?|Sekunden?|Minuten?|Stunden?|Tage?)\b|\b(?:milli)?seconds?\b|timeout|TIMEOUT|[Mm]illis/
+const durationText = new RegExp(
+  String.raw`\d\s?(?:m?s|us|µs|sec(?:ond)?s?|milli|min(?:ute)?s?|h(?:ours?)?|d(?:ays?)?|weeks?|` +
+    String.raw`Sekunden?|Minuten?|Stunden?|Tage?)\b|\b(?:milli)?seconds?\b|timeout|TIMEOUT|[Mm]illis`,
+)
 const sizeText = /\d\s?(?:[kKMGT]i?[bB]?|bytes?|letters?|characters?)\b|\bbytes\b|\b\d{4,}\b/
 
 /** What the numbers of a text measure, as flags: 1 any, 2 a stretch of time, 4 an amount of bytes. */
@@ -55,7 +57,7 @@ function numberIn(content: string): number {
   return 1 | (durationText.test(content) ? 2 : 0) | (sizeText.test(content) ? 4 : 0)
 }
 
-export interface CountedFile {
+interface CountedFile {
   passages: CountedPassage[]
   /** Of the whole file. */
   chars: number
@@ -121,7 +123,7 @@ interface CountContext {
 }
 
 function countPassage(
-  { from, to, heading, symbol }: Passage,
+  { from, to, heading, symbol }: TextPassage,
   { text, path, pathChars, file, kind, fileWeight }: CountContext & { text: Float32Array | undefined },
   content: string,
   fieldOf: (value: string) => Float32Array | undefined,

@@ -1,6 +1,7 @@
 // The one pass over all files: reads, counts, keeps what may be shown, and says how far it is.
 import { setImmediate } from 'node:timers/promises'
 import { FailureError } from '../base/errors.ts'
+import { groupDigits } from '../search/search-report.ts'
 import { countFile, readFileText } from './count-file.ts'
 import { kindOfFile, weighFile } from './file-kind.ts'
 import type { PassageFile } from './passage.ts'
@@ -21,7 +22,7 @@ const meanPassageChars = 800
 const yieldMs = 30
 const progressMs = 250
 
-export interface PassageProgress {
+interface PassageProgress {
   files: number
   of: number
   bytes: number
@@ -33,7 +34,7 @@ export interface CountingRequest {
   onProgress?: (progress: PassageProgress) => void
 }
 
-export interface CountedFiles {
+interface CountedFiles {
   /** In the order in which they were read; `CountedPassage.file` is an index of it. */
   files: readonly PassageFile[]
   kept: CountedPassage[]
@@ -57,17 +58,17 @@ export async function countFiles(request: CountingRequest, question: ParsedQuest
     skipped: [],
   }
   let yieldedMs = performance.now()
-  let toldMs = Number.NEGATIVE_INFINITY
+  let shownMs = Number.NEGATIVE_INFINITY
   for (const [index, file] of files.entries()) {
     if (index >= maxFiles || out.read.bytes >= maxBytes) {
-      const limit = index >= maxFiles ? `${maxFiles.toLocaleString('en')} files` : '1 GB'
-      out.cut = `${(files.length - index).toLocaleString('en')} of ${files.length.toLocaleString('en')} files were not read: a search ends at ${limit}`
+      const left = `${groupDigits(files.length - index)} of ${groupDigits(files.length)} files were not read`
+      out.cut = `${left}: a search ends at ${index >= maxFiles ? `${groupDigits(maxFiles)} files` : '1 GB'}`
       break
     }
     const now = performance.now()
-    if (now - toldMs > progressMs) {
+    if (now - shownMs > progressMs) {
       request.onProgress?.({ ...out.read, of: files.length })
-      toldMs = now
+      shownMs = now
     }
     if (now - yieldedMs > yieldMs) {
       await setImmediate()

@@ -1,10 +1,18 @@
 // What a file is, judged by its name: how it is cut into passages and how much its passages weigh.
 import type { PassageKind } from './passage.ts'
 
-const prose =
-  /\.(?:md|markdown|mdx|mkd|txt|text|rst|adoc|asciidoc|org|tex|html?|xhtml|[1-8]|pod|man)$|(?:^|\/)(?:readme|changelog|changes|news|history|licen[cs]e|notice|contributing|authors|copying|install|todo)[^/.]*$/i
-const config =
-  /\.(?:conf|cfg|cnf|ini|toml|ya?ml|properties|env|json5?|jsonc|plist|service|hcl|tf|tfvars|desktop|editorconfig|gitconfig)(?:\.\w+)?$|(?:^|\/)(?:\.env[^/]*|dockerfile[^/]*|makefile|procfile|\.?[\w-]+rc)$/i
+const prose = new RegExp(
+  String.raw`\.(?:md|markdown|mdx|mkd|txt|text|rst|adoc|asciidoc|org|tex|html?|xhtml|[1-8]|pod|` +
+    String.raw`man)$|(?:^|/)(?:readme|changelog|changes|news|history|licen[cs]e|notice|` +
+    String.raw`contributing|authors|copying|install|todo)[^/.]*$`,
+  'i',
+)
+const config = new RegExp(
+  String.raw`\.(?:conf|cfg|cnf|ini|toml|ya?ml|properties|env|json5?|jsonc|plist|service|hcl|tf|` +
+    String.raw`tfvars|desktop|editorconfig|gitconfig)(?:\.\w+)?$|(?:^|/)(?:\.env[^/]*|` +
+    String.raw`dockerfile[^/]*|makefile|procfile|\.?[\w-]+rc)$`,
+  'i',
+)
 const data = /\.(?:csv|tsv|jsonl|ndjson|log|svg|xml|geojson|sql\.dump|po|pot|strings)$/i
 
 /** A file of an unknown kind is cut as code: by blank lines and comments. */
@@ -15,26 +23,39 @@ export function kindOfFile(path: string): PassageKind {
 }
 
 /** Written by programs: what stands in there is rarely anybody's answer. */
-const machineMade =
-  /(?:\.lock|[._-]lock\.(?:json|ya?ml)|\.min\.\w+|\.map|\.svg|\.snap|go\.sum|\.po|\.pot)$|(?:^|\/)(?:npm-shrinkwrap\.json|package-lock\.json)$/i
+const machineMade = new RegExp(
+  String.raw`(?:\.lock|[._-]lock\.(?:json|ya?ml)|\.min\.\w+|\.map|\.svg|\.snap|go\.sum|\.po|` +
+    String.raw`\.pot)$|(?:^|/)(?:npm-shrinkwrap\.json|package-lock\.json)$`,
+  'i',
+)
 
 /** Beside the matter unless somebody asks for it, each with its weight and with the words that ask for it. */
 const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   {
-    paths:
-      /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|testdata|fixtures?|mocks?|e2e|benchmarks?|bench)\/|[._-](?:test|spec|bench)s?\.\w+$|(?:^|\/)(?:test_|conftest)[^/]*\.\w+$|_test\.\w+$/i,
+    paths: new RegExp(
+      String.raw`(?:^|/)(?:tests?|__tests__|__mocks__|specs?|testdata|fixtures?|mocks?|e2e|` +
+        String.raw`benchmarks?|bench)/|[._-](?:test|spec|bench)s?\.\w+$|(?:^|/)(?:test_|` +
+        String.raw`conftest)[^/]*\.\w+$|_test\.\w+$`,
+      'i',
+    ),
     weight: 0.5,
     words: /^(?:test|spec|fixtur|mock|bench)/,
   },
   {
-    paths:
-      /(?:^|\/)(?:vendor|vendored|third[_-]?party|deps|node_modules|external|bower_components|dist|build|generated|gen|autogen)\/|[._-](?:generated|pb|gen)\.\w+$/i,
+    paths: new RegExp(
+      String.raw`(?:^|/)(?:vendor|vendored|third[_-]?party|deps|node_modules|external|` +
+        String.raw`bower_components|dist|build|generated|gen|autogen)/|[._-](?:generated|pb|gen)\.\w+$`,
+      'i',
+    ),
     weight: 0.45,
     words: /^(?:vendor|depend|generat|build)/,
   },
   {
-    paths:
-      /(?:^|\/)(?:change[_-]?logs?|changes|history|news|release[_-]?notes?|releases|00-releasenotes|migrations?|upgrad\w+)(?:[-_./]|$)|(?:^|\/)[^/]*migration[^/]*$/i,
+    paths: new RegExp(
+      String.raw`(?:^|/)(?:change[_-]?logs?|changes|history|news|release[_-]?notes?|releases|` +
+        String.raw`00-releasenotes|migrations?|upgrad\w+)(?:[-_./]|$)|(?:^|/)[^/]*migration[^/]*$`,
+      'i',
+    ),
     weight: 0.55,
     words: /^(?:chang|releas|version|histor|migrat|upgrad|sinc|new|introduc|remov|deprec|add)/,
   },
@@ -50,7 +71,10 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   },
 ]
 
-/** How much of its weight a file keeps for what it is, above 0 and at most 1. `stems` are those of the question. */
+/**
+ * How much of its weight a file keeps for what it is, above 0 and at most 1. `stems` are those of the
+ * question.
+ */
 export function weighFile(path: string, stems: readonly string[]): number {
   let weight = machineMade.test(path) ? 0.25 : 1
   for (const one of aside) {

@@ -1,11 +1,13 @@
-// Finds the passages that answer a question: one pass over the files, counting only the words of the question.
+// Finds the passages that answer a question: one pass over the files, counting only the words of the
+// question.
 import { choosePassages, type PassageHit } from './choose.ts'
 import { type CountingRequest, countFiles } from './count-files.ts'
 import { computeCoverage, type PassageCoverage } from './coverage.ts'
+import { followNames } from './follow.ts'
 import { scorePassage, weighTerms } from './weigh.ts'
 import { parseQuestion } from './words.ts'
 
-export interface PassageSearch extends CountingRequest {
+interface PassageSearch extends CountingRequest {
   question: string
   /** Passages returned; two more at most that names in them lead to. */
   limit: number
@@ -36,7 +38,8 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
     .sort((a, b) => b.score - a.score || a.passage.file - b.passage.file || a.passage.from - b.passage.from)
   const { files, skipped, cut, read } = pass
   const choice = { files, question, weights, scored, limit: search.limit, bytes: read.bytes }
-  const hits = await choosePassages(choice)
+  const chosen = await choosePassages(choice)
+  const hits = search.limit > 1 ? [...chosen, ...(await followNames(chosen, choice))] : chosen
   return {
     hits,
     coverage: computeCoverage(question, weights, hits),

@@ -1,6 +1,6 @@
 // Follows the names in the first passages to where they are defined or get their default: two more at most.
 
-import type { Choice, PassageHit } from './choose.ts'
+import type { PassageChoice, PassageHit } from './choose.ts'
 import { readFileText } from './count-file.ts'
 import { kindOfFile } from './file-kind.ts'
 import type { PassageFile } from './passage.ts'
@@ -10,15 +10,19 @@ const maxFollowed = 2
 const firstPassages = 3
 const maxNames = 8
 /** Beyond this a second look at all files would cost more than it finds. */
-const maxBytesAgain = 64 << 20
+const maxFollowedBytes = 64 << 20
 
 /** Names as programs write them: several words joined, or capitals. */
-const name =
-  /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:-[a-z0-9]+){1,4})\b/g
+const name = new RegExp(
+  String.raw`\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|` +
+    String.raw`[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:-[a-z0-9]+){1,4})\b`,
+  'g',
+)
 
-export async function followNames(hits: readonly PassageHit[], choice: Choice): Promise<PassageHit[]> {
+export async function followNames(hits: readonly PassageHit[], choice: PassageChoice): Promise<PassageHit[]> {
   const { question } = choice
-  if ((question.wants.number === undefined && !question.wants.code) || choice.bytes > maxBytesAgain) return []
+  if ((question.wants.number === undefined && !question.wants.code) || choice.bytes > maxFollowedBytes)
+    return []
   const names = namesIn(hits.slice(0, firstPassages), choice)
   if (names.length === 0) return []
   const found: PassageHit[] = []
@@ -33,8 +37,11 @@ export async function followNames(hits: readonly PassageHit[], choice: Choice): 
   return once.slice(0, maxFollowed)
 }
 
-/** Names that stand near the words of the question, the most frequent first; names of the question come by themselves. */
-function namesIn(hits: readonly PassageHit[], { question }: Choice): string[] {
+/**
+ * Names that stand near the words of the question, the most frequent first; names of the question come
+ * by themselves.
+ */
+function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): string[] {
   const asked = new Set(question.terms.map(({ word }) => word.toLowerCase()))
   const counts = new Map<string, number>()
   for (const { text, kind, symbol } of hits) {

@@ -12,7 +12,7 @@ export interface PassageFile {
 export type PassageKind = 'prose' | 'config' | 'code' | 'data'
 
 /** A stretch of whole lines. Passages of a file do not overlap and leave out nothing but blank lines. */
-export interface Passage {
+export interface TextPassage {
   /** 1-based number of the first and the last line, both included. */
   from: number
   to: number

@@ -1,5 +1,5 @@
 // Turns the lines of a file into passages, by what the file is: the one place that knows every kind.
-import { maxPassageChars, type Passage, type PassageKind } from './passage.ts'
+import { maxPassageChars, type PassageKind, type TextPassage } from './passage.ts'
 import { type LineBlock, packBlocks } from './split/blocks.ts'
 import { maxCodeChars, splitCode } from './split/code.ts'
 import { splitConfig } from './split/config.ts'
@@ -22,7 +22,7 @@ const room: Readonly<Record<PassageKind, number>> = {
 }
 
 /** Passages in the order of their lines; every line that is not blank is in exactly one of them. */
-export function splitFile(lines: readonly string[], path: string, kind: PassageKind): Passage[] {
+export function splitFile(lines: readonly string[], path: string, kind: PassageKind): TextPassage[] {
   const hasLong = lines.some(({ length }) => length > maxFormChars)
   const seen = hasLong ? lines.map((line) => (line.length > maxFormChars ? 'x' : line)) : lines
   return packBlocks(lines, blocksOf(seen, path, kind), room[kind])

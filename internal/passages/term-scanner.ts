@@ -3,7 +3,7 @@ import { removeAccents } from './language.ts'
 import { foldWord, type ParsedQuestion } from './words.ts'
 
 /** A synonym counts this much of the word itself. */
-export const synonymWeight = 0.4
+const synonymWeight = 0.4
 
 /** One place of a term in a text. */
 export interface TermPlace {
@@ -147,7 +147,10 @@ function beginsWord(text: string, at: number): boolean {
   return isLower(before) || isLower(text.charCodeAt(at + 1))
 }
 
-/** Behind the last letter or digit of the word at `at`; a capital behind a small letter begins another word. */
+/**
+ * Behind the last letter or digit of the word at `at`; a capital behind a small letter begins another
+ * word.
+ */
 function wordEnd(text: string, at: number): number {
   let i = at + 1
   for (; i < text.length; i++) {

@@ -1,4 +1,5 @@
-// Scores passages: BM25F over text, heading, symbol and path, with weights for what a file and a question are.
+// Scores passages: BM25F over text, heading, symbol and path, with weights for what a file and a question
+// are.
 import type { PassageKind } from './passage.ts'
 import type { ParsedQuestion, WantedAnswer } from './words.ts'
 
@@ -11,7 +12,7 @@ const fields = {
 } as const
 
 export type FieldName = keyof typeof fields
-export const fieldNames = Object.keys(fields) as FieldName[]
+const fieldNames = Object.keys(fields) as FieldName[]
 
 /** How fast further occurrences of a word count less. */
 const saturation = 1.2
@@ -32,7 +33,7 @@ export interface CountedPassage {
   hasPlace: boolean
 }
 
-export interface TermStatistics {
+interface TermStatistics {
   /** Passages looked at, those without any term included. */
   passages: number
   /** In how many of them each term stands; one with synonyms alone counts half. */
@@ -44,8 +45,10 @@ export const computeRarity = (all: number, df: number): number =>
   Math.log(1 + Math.max(0, all - df + 0.5) / (df + 0.5))
 
 /**
- * What each term weighs in this corpus: its rarity times its weight. A plain word that stands nowhere counts as
- * a word of the middle: the texts may say it with another one. A name that stands nowhere keeps its whole weight.
+ * What each term weighs in this corpus: its rarity times its weight. A plain word that stands nowhere
+ * counts as
+ * a word of the middle: the texts may say it with another one. A name that stands nowhere keeps its whole
+ * weight.
  */
 export function weighTerms(question: ParsedQuestion, { passages, frequency }: TermStatistics): number[] {
   const rarity = frequency.map((df) => computeRarity(Math.max(passages, 1), df))
@@ -59,7 +62,7 @@ export function weighTerms(question: ParsedQuestion, { passages, frequency }: Te
 }
 
 /** How often the term stands in the passage, over all fields, each by its weight and length. */
-export function fieldFrequency({ counts, lengths }: CountedPassage, term: number): number {
+function fieldFrequency({ counts, lengths }: CountedPassage, term: number): number {
   let sum = 0
   for (const name of fieldNames) {
     const count = counts[name]?.[term] ?? 0

@@ -1,4 +1,5 @@
-// The words of a question: stems with weights, names that stay whole, synonyms, and what kind of answer is wanted.
+// The words of a question: stems with weights, names that stay whole, synonyms, and what kind of answer is
+// wanted.
 import { splitQuestion } from '../text-analysis/facets.ts'
 import { listSynonymGroups } from './field-synonyms.ts'
 import {
@@ -11,7 +12,7 @@ import {
 } from './language.ts'
 
 /** A word of the question that is counted in passages. */
-export interface QuestionTerm {
+interface QuestionTerm {
   /** As it stands in the question. */
   word: string
   /** Folded stem; of a name with several words all of them, lower case, without what joins them. */
@@ -70,19 +71,37 @@ const halfWeak = new Set([
 const token = /[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*(?:[.:/-]{1,2}[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*)*/gu
 const pieces = /[\p{Lu}]+(?![\p{Ll}])[\p{N}]*|[\p{Lu}]?[\p{Ll}\p{Lo}\p{M}]+[\p{N}]*|[\p{N}]+/gu
 
-const duration =
-  /\b(?:how (?:long|often|soon|fast)|timeout|interval|duration|deadline|wie (?:lange|oft|schnell)|combien de temps|cu[aá]nto tiempo)\b/i
-const size =
-  /\b(?:how (?:large|big)|size|bytes|wie gro(?:ß|ss)|quelle taille|qu[eé] tama[ñn]o|(?:body|file|memory|buffer) limit)\b/i
-const number =
-  /\b(?:how (?:many|much|high|deep|old)|number|limit|maximum|minimum|port|percent|rate|count|default|wie ?(?:viele?|hoch)|höchstens|mindestens|combien|cu[aá]nt[oa]s?)\b/i
+const duration = new RegExp(
+  String.raw`\b(?:how (?:long|often|soon|fast)|timeout|interval|duration|deadline|wie (?:lange|` +
+    String.raw`oft|schnell)|combien de temps|cu[aá]nto tiempo)\b`,
+  'i',
+)
+const size = new RegExp(
+  String.raw`\b(?:how (?:large|big)|size|bytes|wie gro(?:ß|ss)|quelle taille|qu[eé] tama[ñn]o|` +
+    String.raw`(?:body|file|memory|buffer) limit)\b`,
+  'i',
+)
+const number = new RegExp(
+  String.raw`\b(?:how (?:many|much|high|deep|old)|number|limit|maximum|minimum|port|percent|rate|` +
+    String.raw`count|default|wie ?(?:viele?|hoch)|höchstens|mindestens|combien|cu[aá]nt[oa]s?)\b`,
+  'i',
+)
 /** Words of measure behind "how": what they ask for is noticed, and they are no words of an answer. */
-const measure =
-  /\b(how|wie) (?:long|many|much|large|big|often|soon|fast|high|deep|old|lange|viele?|groß|oft|hoch|schnell)\b/gi
-const place =
-  /\b(?:where|which (?:file|folder|directory|path|module|function)|what (?:file|folder|directory|path)|path|location|located|stored|wo|wohin|où|d[oó]nde)\b/i
-const code =
-  /\b(?:function|method|class|implement(?:s|ed|ation)?|source code|in the code|defined|declared|struct|algorithm|funktion|methode|fonction|función)\b|[a-z]\w*\(\)/i
+const measure = new RegExp(
+  String.raw`\b(how|wie) (?:long|many|much|large|big|often|soon|fast|high|deep|old|lange|viele?|` +
+    String.raw`groß|oft|hoch|schnell)\b`,
+  'gi',
+)
+const place = new RegExp(
+  String.raw`\b(?:where|which (?:file|folder|directory|path|module|function)|what (?:file|folder|` +
+    String.raw`directory|path)|path|location|located|stored|wo|wohin|où|d[oó]nde)\b`,
+  'i',
+)
+const code = new RegExp(
+  String.raw`\b(?:function|method|class|implement(?:s|ed|ation)?|source code|in the code|defined|` +
+    String.raw`declared|struct|algorithm|funktion|methode|fonction|función)\b|[a-z]\w*\(\)`,
+  'i',
+)
 
 /** The language is guessed, small words are left out, and words that are asked for twice count once. */
 export async function parseQuestion(question: string): Promise<ParsedQuestion> {

@@ -10,7 +10,7 @@ import type { PassageHit } from './choose.ts'
 import { type FoundPassages, findPassages } from './find-passages.ts'
 import type { PassageFile, PassageKind } from './passage.ts'
 
-export interface PassageQuery {
+interface PassageQuery {
   tree: PrefixedTree
   question: string
   limit: number

@@ -1,5 +1,5 @@
 // Blocks of lines, and packing them into passages.
-import { maxPassageChars, type Passage } from '../passage.ts'
+import { maxPassageChars, type TextPassage } from '../passage.ts'
 
 /** Lines that belong together. `from` and `to` are 0-based indices, both included. */
 export interface LineBlock {
@@ -25,15 +25,16 @@ export function charsOf(lines: readonly string[], from: number, to: number): num
 }
 
 /**
- * Packs blocks of one heading into passages of at most `room` characters. A block that is longer is cut between
+ * Packs blocks of one heading into passages of at most `room` characters. A block that is longer is cut
+ * between
  * its lines, at blank ones where it has any.
  */
 export function packBlocks(
   lines: readonly string[],
   blocks: readonly LineBlock[],
   room: number = maxPassageChars,
-): Passage[] {
-  const out: Passage[] = []
+): TextPassage[] {
+  const out: TextPassage[] = []
   let open: LineBlock[] = []
   let filled = 0
   const flush = () => {
@@ -58,23 +59,26 @@ export function packBlocks(
   return out
 }
 
-/** Removes and returns the blocks at the end that lead to the next one; all of them stay if nothing else is left. */
+/**
+ * Removes and returns the blocks at the end that lead to the next one; all of them stay if nothing
+ * else is left.
+ */
 function takeLeads(open: LineBlock[]): LineBlock[] {
   let keep = open.length
   while (keep > 0 && open[keep - 1]?.leads === true) keep--
   return keep === 0 ? [] : open.splice(keep)
 }
 
-function joinBlocks(blocks: readonly LineBlock[]): Passage {
+function joinBlocks(blocks: readonly LineBlock[]): TextPassage {
   const [first, last] = [blocks[0] as LineBlock, blocks.at(-1) as LineBlock]
   const symbols = [...new Set(blocks.flatMap(({ symbol }) => symbol.split(' ')))].filter(
     (name) => name !== '',
   )
-  const above = [first.introduces, first.tableHead].filter((text) => text !== undefined && text !== '')
+  const inside = [first.introduces, first.tableHead].filter((text) => text !== undefined && text !== '')
   return {
     from: first.from + 1,
     to: last.to + 1,
-    heading: [first.heading, ...above].filter((text) => text !== '').join(' > '),
+    heading: [first.heading, ...inside].filter((text) => text !== '').join(' > '),
     symbol: symbols.slice(0, 40).join(' '),
   }
 }

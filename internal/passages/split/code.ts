@@ -72,7 +72,10 @@ function startsOf(lines: readonly string[], path: string): { at: number; definit
   return out
 }
 
-/** A definition that is too long becomes the parts between its blank lines, so that packing can choose among them. */
+/**
+ * A definition that is too long becomes the parts between its blank lines, so that packing can choose
+ * among them.
+ */
 function cutAtBlankLines(lines: readonly string[], block: LineBlock): LineBlock[] {
   if (charsOf(lines, block.from, block.to) <= maxCodeChars) return [block]
   const out: LineBlock[] = []

@@ -1,4 +1,5 @@
-// Cuts prose at its headings and paragraphs: Markdown, reStructuredText, AsciiDoc, HTML, manual pages, plain text.
+// Cuts prose at its headings and paragraphs: Markdown, reStructuredText, AsciiDoc, HTML, manual pages,
+// plain text.
 import { isBlank, type LineBlock } from './blocks.ts'
 
 interface Title {
