@@ -20,6 +20,13 @@ export function formatProgress(line: JournalLine, state: StudyState): string[] {
   return lines(line as unknown as StudyEntry, state).map((text) => sanitizeText(text))
 }
 
+/** Whether the lines of an entry matter once the study is over and its answer is there. */
+export function isLasting(line: JournalLine): boolean {
+  const entry = line as unknown as StudyEntry
+  if (entry.kind === 'task.ended') return entry.data.result.end === 'failed'
+  return ['study', 'task.lost', 'task.not_run', 'notice'].includes(entry.kind)
+}
+
 function lines(entry: StudyEntry, state: StudyState): string[] {
   switch (entry.kind) {
     case 'study':
@@ -85,7 +92,7 @@ export function taskLine(at: TaskState, state: StudyState): string {
 }
 
 /** The last lines of a study, or that it has been taken up or stopped. */
-function statusLines(state: StudyState): string[] {
+export function statusLines(state: StudyState): string[] {
   const { status, reason, head } = state
   const id = shortId(head.id)
   switch (status) {

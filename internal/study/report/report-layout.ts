@@ -184,7 +184,8 @@ export function joinPlaces({ place, quotes }: CitedSource): string {
   if (first === undefined) return place
   const file = /^(.*:)\d[\d,-]*$/.exec(first)?.[1]
   if (file === undefined || !places.every((one) => one.startsWith(file))) return first
-  return `${file}${places.map((one) => one.slice(file.length)).join(', ')}`
+  const lines = places.map((one) => one.slice(file.length))
+  return `${file}${lines.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).join(', ')}`
 }
 
 function noteOf({ verified, reason, source_changed }: ReportedClaim): string {

@@ -76,7 +76,7 @@ describe('the answer alone', () => {
       const quotes = places.map((place) => ({ claim: 'C1.1', place, text: '', note: '' }))
       return joinPlaces({ n: 1, place: 'docs/a.md:1-90', quotes })
     }
-    expect(source('docs/a.md:3', 'docs/a.md:7-9', 'docs/a.md:3')).toBe('docs/a.md:3, 7-9')
+    expect(source('docs/a.md:17-19', 'docs/a.md:3', 'docs/a.md:17-19')).toBe('docs/a.md:3, 17-19')
     expect(source()).toBe('docs/a.md:1-90')
     expect(source('https://example.org/a (page 3)')).toBe('https://example.org/a (page 3)')
   })
