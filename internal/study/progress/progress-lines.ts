@@ -4,6 +4,7 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntry, StudyHead } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
+import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 
 /** Enough of an id to name the study with. */
@@ -88,7 +89,7 @@ export function taskLine(at: TaskState, state: StudyState): string {
   const time = `${(tookMs(at) / 1000).toFixed(1)} s`
   const counts =
     `${many(result.claims.length, 'claim')}  ${evidence} evidence  ${many(steps, 'step')}  ` + `${time}`
-  return `${name(task.id)} ${result.end.padEnd(9)} ${counts}${why}${gaps}`
+  return `${name(task.id)} ${nameTaskEnd(state.head.model, result.end).padEnd(9)} ${counts}${why}${gaps}`
 }
 
 /** The last lines of a study, or that it has been taken up or stopped. */
@@ -100,13 +101,20 @@ export function statusLines(state: StudyState): string[] {
     case 'partial':
       return [...verifyLine(state), reportLine(state)]
     case 'failed':
-      return [`failed  ${reason ?? 'no claim'}. anode study report ${id} says why`]
+      return [failedLine(state)]
     case 'paused':
     case 'cancelled':
       return [`${status}  ${reason ?? 'on request'}. anode study resume ${id}`]
     default:
       return []
   }
+}
+
+function failedLine({ status, reason, head }: StudyState): string {
+  const outcome = nameOutcome({ model: head.model, status, reason })
+  if (outcome !== 'failed')
+    return `report  ${outcome}. anode study report ${shortId(head.id)} names what is nearest`
+  return `failed  ${reason ?? 'no claim'}. anode study report ${shortId(head.id)} says why`
 }
 
 export function verifyLine(state: StudyState): string[] {
@@ -126,7 +134,7 @@ export function reportLine(state: StudyState): string {
   const why = state.status === 'partial' && state.reason !== undefined ? ` (${state.reason})` : ''
   const share = computeCoverage(state).toFixed(2)
   return (
-    `report  ${state.status}${why} coverage ${share}${open}. anode study report ` +
+    `report  ${nameOutcome({ ...state, model: state.head.model, reason: state.reason })}${why} coverage ${share}${open}. anode study report ` +
     `${shortId(state.head.id)}`
   )
 }

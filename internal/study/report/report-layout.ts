@@ -112,7 +112,7 @@ const warnings = (it: ReportDocument) =>
   listWarnings(it).map((text): ReportPiece => ({ kind: 'warning', text }))
 
 const answered = (it: ReportDocument): ReportPiece[] =>
-  it.claims.length === 0 ? [nothing(it)] : parseMarkdownBlocks(it.sections.answer)
+  it.claims.length === 0 ? nothing(it) : parseMarkdownBlocks(it.sections.answer)
 
 /** Items that stand in `shown` word for word are left out, and headings below which nothing is left. */
 function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiece[]): ReportPiece[] {
@@ -128,11 +128,14 @@ function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiec
 const list = (items: string[]): ReportPiece[] =>
   items.length > 0 ? [{ kind: 'list', ordered: false, items }] : []
 
-function nothing(it: ReportDocument): ReportPiece {
-  return {
-    kind: 'text',
-    text: `No claim was recorded${it.reason === null ? '' : ` (${it.reason})`}: there is no answer.`,
-  }
+/** That there is no answer, and what each task has to say about it. */
+function nothing(it: ReportDocument): ReportPiece[] {
+  const why = it.outcome === 'nothing found' || it.reason === null ? '' : ` (${it.reason})`
+  const details = it.tasks.flatMap(({ detail }) => (detail === null ? [] : [detail]))
+  return [
+    { kind: 'text', text: `No claim was recorded${why}: there is no answer.` },
+    ...list([...new Set(details)]),
+  ]
 }
 
 /** What the aggregator set side by side, and the pairs it did not. */
@@ -201,7 +204,7 @@ function tasks(it: ReportDocument): ReportPiece {
     head: ['Task', 'End', 'Claims', ...(paid ? ['Tokens', 'Steps'] : []), 'Time', 'Objective'],
     rows: it.tasks.map((task) => [
       task.id,
-      describeEnd(task),
+      describeEnd(task, it.model),
       String(task.claims.length),
       ...(paid ? [String(task.tokens), String(task.steps)] : []),
       formatSeconds(task.wall_ms),

@@ -35,7 +35,7 @@ describe('in a pipe', () => {
         .text()
         .split('\n')
         .map((line) => line.slice(0, 7).trim()),
-    ).toEqual(['study 0', 'plan', '', 't1   do', 't2   pa', 'verify', 'report', 'by the', ''])
+    ).toEqual(['study 0', 'plan', '', 't1   fo', 't2   pa', 'verify', 'report', 'by the', ''])
     expect(out.text()).not.toContain('\x1b')
   })
 
