@@ -24,8 +24,8 @@ export interface CommandPositional {
 }
 
 /**
- * Parsed arguments: options by their long name in camelCase and as written, positionals by name; under `--` the
- * words that stood behind two dashes, which are among the positionals too.
+ * Parsed arguments: options by their long name in camelCase and as written, positionals by name; under `--`
+ * the words that stood behind two dashes, which are among the positionals too.
  */
 export interface CommandArgs {
   readonly [name: string]: string | number | boolean | string[] | undefined

@@ -116,15 +116,7 @@ export function documentOf(state: StudyState): ReportDocument {
     exit: decideExitCode(state),
     created: new Date(head.created).toISOString(),
     wall_ms: Math.max(0, state.updated - head.created),
-    model: head.model,
-    engine: head.engine,
-    workers: head.workers,
-    seed: head.seed,
-    max_steps: head.maxSteps,
-    allowed_sources: [...head.sources],
-    baseline: head.baseline,
-    root: head.root,
-    corpus: head.corpus,
+    ...reportedConditions(head),
     plan: {
       of: plan?.of ?? null,
       not_split: plan?.notSplit ?? null,
@@ -139,9 +131,7 @@ export function documentOf(state: StudyState): ReportDocument {
     uncited: report.uncited,
     claims: claims.map((claim) => reportedClaim(claim, state, sources)),
     sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
-    read: head.read ? { files: head.read.files, bytes: head.read.bytes } : null,
-    skipped: (head.skipped ?? []).map(({ path, why }) => ({ path, why })),
-    skipped_more: head.skippedMore ?? 0,
+    ...reportedReading(head),
     contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
     gaps: [...state.tasks.values()].flatMap(({ task, result }) =>
       (result?.gaps ?? []).map((gap) => ({ task: task.id, gap })),
@@ -163,6 +153,29 @@ export function documentOf(state: StudyState): ReportDocument {
       .map(({ code, text }) => ({ code, text }))
       .sort((a, b) => (`${a.code} ${a.text}` < `${b.code} ${b.text}` ? -1 : 1)),
   }
+}
+
+/** Under which conditions the question was asked. */
+function reportedConditions(head: StudyHead) {
+  return {
+    model: head.model,
+    engine: head.engine,
+    workers: head.workers,
+    seed: head.seed,
+    max_steps: head.maxSteps,
+    allowed_sources: [...head.sources],
+    baseline: head.baseline,
+    root: head.root,
+    corpus: head.corpus,
+  } satisfies Partial<ReportDocument>
+}
+
+function reportedReading({ read, skipped, skippedMore }: StudyHead) {
+  return {
+    read: read ? { files: read.files, bytes: read.bytes } : null,
+    skipped: (skipped ?? []).map(({ path, why }) => ({ path, why })),
+    skipped_more: skippedMore ?? 0,
+  } satisfies Partial<ReportDocument>
 }
 
 function reportedLimits({ budget, deadline, created }: StudyHead): ReportDocument['limits'] {
