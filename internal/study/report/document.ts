@@ -3,6 +3,7 @@
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
+import { nameOutcome } from '../log/outcome-name.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import { findContradictions } from '../verify/contradictions.ts'
@@ -26,6 +27,8 @@ export interface ReportedClaim {
   /** Why it is not verified. */
   reason: string | null
   source_changed: boolean
+  /** Address of the place, where there is one. */
+  link?: string
 }
 
 export interface ReportedTask {
@@ -51,6 +54,8 @@ export interface ReportDocument {
   id: string
   question: string
   status: StudyStatus
+  /** The status in words; rules never claim to be done: `quotations found`, `partial`, `nothing found`. */
+  outcome: string
   reason: string | null
   exit: number
   created: string
@@ -75,7 +80,13 @@ export interface ReportDocument {
   sections: Record<Lowercase<SectionName>, string>
   uncited: number
   claims: ReportedClaim[]
-  sources: (ReportSource & { place: string })[]
+  sources: (ReportSource & { place: string; link?: string })[]
+  /** What the corpus held when the study began; null in studies of earlier versions. */
+  read: { files: number; bytes: number } | null
+  /** What of the corpus was not read, in the order of paths. */
+  skipped: { path: string; why: string }[]
+  /** How many more there are than `skipped` names. */
+  skipped_more: number
   contradictions: [string, string][]
   gaps: { task: string; gap: string }[]
   evidence: { all: number; unique: number }
@@ -100,19 +111,12 @@ export function documentOf(state: StudyState): ReportDocument {
     id: head.id,
     question: head.question,
     status: state.status,
+    outcome: nameOutcome({ model: head.model, status: state.status, reason: state.reason }),
     reason: state.reason ?? null,
     exit: decideExitCode(state),
     created: new Date(head.created).toISOString(),
     wall_ms: Math.max(0, state.updated - head.created),
-    model: head.model,
-    engine: head.engine,
-    workers: head.workers,
-    seed: head.seed,
-    max_steps: head.maxSteps,
-    allowed_sources: [...head.sources],
-    baseline: head.baseline,
-    root: head.root,
-    corpus: head.corpus,
+    ...reportedConditions(head),
     plan: {
       of: plan?.of ?? null,
       not_split: plan?.notSplit ?? null,
@@ -127,6 +131,7 @@ export function documentOf(state: StudyState): ReportDocument {
     uncited: report.uncited,
     claims: claims.map((claim) => reportedClaim(claim, state, sources)),
     sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
+    ...reportedReading(head),
     contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
     gaps: [...state.tasks.values()].flatMap(({ task, result }) =>
       (result?.gaps ?? []).map((gap) => ({ task: task.id, gap })),
@@ -148,6 +153,29 @@ export function documentOf(state: StudyState): ReportDocument {
       .map(({ code, text }) => ({ code, text }))
       .sort((a, b) => (`${a.code} ${a.text}` < `${b.code} ${b.text}` ? -1 : 1)),
   }
+}
+
+/** Under which conditions the question was asked. */
+function reportedConditions(head: StudyHead) {
+  return {
+    model: head.model,
+    engine: head.engine,
+    workers: head.workers,
+    seed: head.seed,
+    max_steps: head.maxSteps,
+    allowed_sources: [...head.sources],
+    baseline: head.baseline,
+    root: head.root,
+    corpus: head.corpus,
+  } satisfies Partial<ReportDocument>
+}
+
+function reportedReading({ read, skipped, skippedMore }: StudyHead) {
+  return {
+    read: read ? { files: read.files, bytes: read.bytes } : null,
+    skipped: (skipped ?? []).map(({ path, why }) => ({ path, why })),
+    skipped_more: skippedMore ?? 0,
+  } satisfies Partial<ReportDocument>
 }
 
 function reportedLimits({ budget, deadline, created }: StudyHead): ReportDocument['limits'] {
