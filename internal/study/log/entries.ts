@@ -169,8 +169,18 @@ export interface StudyEntries {
   'task.ended': { task: string; result: TaskResult }
   /** Key `end:<task>`. */
   'task.not_run': { task: string; reason: 'cap' | 'merged' | 'covered' | 'budget' | 'deadline' | 'cancelled' }
-  /** A task added after the plan: one replan of a missing part of task `of`, or a check. */
-  'task.added': { task: StudyTask; why: string; of?: string }
+  /**
+   * A task added after the plan: one replan of a missing part of task `of`, a second look at the claim
+   * `checks`, whose quotation was not found (key `check:<claim>`), or work on the further question `ask`.
+   */
+  'task.added': { task: StudyTask; why: string; of?: string; checks?: string; ask?: number }
+  /** A further question on a study that is over; `n` counts from 1. Key `ask:<n>`. */
+  ask: { n: number; question: string }
+  /**
+   * What a model wrote where an object with claims was wanted, kept after `tries` replies as an answer that
+   * nobody has checked. Key `prose:<task>`.
+   */
+  prose: { task: string; text: string; tries: number }
   /**
    * The lease ended without a result; `why` for people. `free`: it was given back in order, or could not be
    * used at all, and does not count as an attempt. Key `lost:<task>:<epoch>`.

@@ -14,7 +14,7 @@ import type {
   StudyTask,
   TaskResult,
 } from './entries.ts'
-import { type MergedClaims, mergeClaims } from './merged-claims.ts'
+import { type MergedClaims, mergeClaims, replaceProven } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
 
 export interface TaskState {
@@ -32,8 +32,20 @@ export interface TaskState {
   notRun?: StudyEntries['task.not_run']['reason']
   /** How often it was opened again. */
   reopened: number
+  /** The further question that it works on; 0 is the question of the study. */
+  round: number
+  /** Claim that it looks at a second time. */
+  checks?: string
   started?: number
   updated?: number
+}
+
+/** One question of a study and what became of it. */
+export interface StudyRound {
+  question: string
+  status: StudyStatus
+  reason?: string
+  report?: StudyEntries['report']
 }
 
 export interface StudyState {
@@ -52,6 +64,11 @@ export interface StudyState {
   /** By id of a recorded claim that another one stands for: the id of that one. */
   readonly standIns: Map<string, string>
   verdicts: Map<string, ClaimVerdict>
+  /** By task: answers that came as prose and are not checked. */
+  prose: Map<string, StudyEntries['prose']>
+  /** The question of the study and every further one; `status`, `reason` and `report` are those of `round`. */
+  rounds: StudyRound[]
+  round: number
   report?: StudyEntries['report']
   /** Reports so far; a study that is taken up again gets another one. */
   reports: number
@@ -84,7 +101,7 @@ export function beginStudyState(line: JournalLine): StudyState {
   }
   const { evidence, claims } = kept
   const merged = () => {
-    kept.merged ??= mergeClaims(claims.items().values(), evidence.items())
+    kept.merged ??= replaceProven(mergeClaims(claims.items().values(), evidence.items()), state)
     return kept.merged
   }
   const state: StudyState = {
@@ -104,6 +121,9 @@ export function beginStudyState(line: JournalLine): StudyState {
       return merged().standIns
     },
     verdicts: new Map(),
+    prose: new Map(),
+    rounds: [{ question: first.data.question, status: 'planning' }],
+    round: 0,
     notices: [],
     reports: 0,
     replanned: new Map(),
@@ -141,6 +161,13 @@ export function advanceStudyState(state: StudyState, line: JournalLine): void {
     | ((state: StudyState, data: StudyEntries[typeof kind], ts: number) => void)
     | undefined
   step?.(state, data as never, line.ts)
+  noteRound(state)
+}
+
+/** What `status`, `reason` and `report` say is said of the round that they are about. */
+function noteRound({ rounds, round, status, reason, report }: StudyState): void {
+  const { question } = rounds[round] as StudyRound
+  rounds[round] = { question, status, ...(reason !== undefined && { reason }), ...(report && { report }) }
 }
 
 /** All lines of a study at once. */
@@ -159,8 +186,8 @@ const steps: Steps = {
     state.plan = plan
     for (const task of plan.tasks) addTask(state, task)
   },
-  'task.added'(state, { task, of }) {
-    addTask(state, task)
+  'task.added'(state, { task, of, ask, checks }) {
+    addTask(state, task, ask ?? state.round, checks)
     if (of !== undefined) state.replanned.set(of, task.id)
   },
   'task.started'(state, { task, epoch, owner, attempt }, ts) {
@@ -199,10 +226,21 @@ const steps: Steps = {
   'task.not_run'(state, { task, reason }, ts) {
     change(state, task, ts, { status: 'not_run', notRun: reason })
   },
-  verdict: (state, verdict) => void state.verdicts.set(verdict.claim, verdict),
+  verdict(state, verdict) {
+    state.verdicts.set(verdict.claim, verdict)
+    changed(state)
+  },
+  prose: (state, prose) => void state.prose.set(prose.task, prose),
+  ask(state, { n, question }) {
+    state.rounds[n] = { question, status: state.status }
+    enterRound(state, n)
+    delete state.report
+    delete state.reason
+  },
   'task.reopened'(state, { task }, ts) {
     const known = state.tasks.get(task)
     if (!known) return
+    enterRound(state, known.round)
     delete known.result
     delete known.notRun
     delete state.report
@@ -224,8 +262,21 @@ const steps: Steps = {
   },
 }
 
-function addTask(state: StudyState, task: StudyTask): void {
-  state.tasks.set(task.id, { task, status: 'open', attempts: 0, epoch: 0, steps: 0, calls: 0, reopened: 0 })
+function enterRound(state: StudyState, n: number): void {
+  state.round = n
+  const { report } = state.rounds[n] ?? {}
+  if (report) state.report = report
+}
+
+function addTask(state: StudyState, task: StudyTask, round = 0, checks?: string): void {
+  const counts = { attempts: 0, epoch: 0, steps: 0, calls: 0, reopened: 0 }
+  state.tasks.set(task.id, {
+    task,
+    status: 'open',
+    ...counts,
+    round,
+    ...(checks !== undefined && { checks }),
+  })
 }
 
 function change(state: StudyState, id: string, ts: number, to: Partial<TaskState>): void {
