@@ -26,6 +26,8 @@ export interface StudyHead {
   baseline: boolean
   /** Milliseconds since 1970. */
   deadline: number
+  /** Time that was given when it was last taken up; absent: from its creation to the deadline. */
+  allowedMs?: number
   budget: { tokens?: number; usd?: number; perWorkerTokens?: number }
   created: number
 }
@@ -192,7 +194,7 @@ export interface StudyEntries {
    */
   'task.reopened': { task: string }
   /** New totals of a study that is taken up again; they replace those of the head. */
-  limits: { deadline: number; budget: StudyHead['budget'] }
+  limits: Pick<StudyHead, 'deadline' | 'allowedMs' | 'budget'>
   verdict: ClaimVerdict
   /**
    * What the aggregator wrote, with `[C3.1]` still in it; `failed`: composed by rule, and why. Key `report`,

@@ -2,6 +2,7 @@
 // command.
 
 import type { StudyStatus } from './entries.ts'
+import { currentRound } from './round.ts'
 import type { StudyState, TaskState } from './state.ts'
 
 interface Ending {
@@ -26,8 +27,9 @@ const limits = new Set([
 /** Reasons that leave nothing out of the answer. */
 const harmless = new Set(['covered', 'merged'])
 
-/** The status to write once no task is open any more. */
-export function decideEnding(state: StudyState): Ending {
+/** The status to write once no task is open any more: how the newest question has ended. */
+export function decideEnding(study: StudyState): Ending {
+  const state = currentRound(study)
   const tasks = askedTasks(state)
   const limit = tasks.map(limitOf).find((reason) => reason !== undefined)
   const claims = state.claims.size
@@ -76,7 +78,8 @@ export function computeCitationAccuracy({
  * Answered parts over parts. Parts are the tasks of the plan and what was cut off it; a task with claims and
  * gaps counts by the share of its claims in both.
  */
-export function computeCoverage(state: StudyState): number {
+export function computeCoverage(study: StudyState): number {
+  const state = currentRound(study)
   const parts = askedTasks(state).filter(({ notRun }) => notRun !== 'merged' && notRun !== 'covered')
   const cut = state.plan?.dropped.filter(({ reason }) => reason === 'cap').length ?? 0
   const all = parts.length + cut
@@ -84,7 +87,8 @@ export function computeCoverage(state: StudyState): number {
 }
 
 /** The exit code of a command that has run or shown this study to its end. */
-export function decideExitCode(state: StudyState): number {
+export function decideExitCode(study: StudyState): number {
+  const state = currentRound(study)
   const { status, head } = state
   if (status === 'cancelled' || status === 'paused') return 130
   if (status !== 'done' && status !== 'partial') return 1

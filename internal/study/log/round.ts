@@ -1,4 +1,5 @@
 // One question of a study seen alone: its tasks, their claims and its report, as if it were the only one.
+import { defined } from '../../base/defined.ts'
 import { mergeClaims, replaceProven } from './merged-claims.ts'
 import type { StudyRound, StudyState } from './state.ts'
 
@@ -10,15 +11,17 @@ export function viewRound(state: StudyState, n: number): StudyState {
   const round = state.rounds[n]
   if (!round) throw new Error(`study ${state.head.id} has no question ${n}`)
   const { status, reason, report, plan, ...rest } = state
+  const own = n === state.round ? { status, reason, report } : round
+  const end = defined({ status: own.status, reason: own.reason, report: own.report })
   const tasks = new Map([...state.tasks].filter(([, task]) => task.round === n))
   const recorded = new Map([...state.recorded].filter(([, claim]) => tasks.has(claim.task)))
   const of = { tasks, verdicts: state.verdicts }
   const { claims, standIns } = replaceProven(mergeClaims(recorded.values(), state.evidence), of)
   const verdicts = new Map([...state.verdicts].filter(([id]) => claims.has(id)))
   const prose = new Map([...state.prose].filter(([task]) => tasks.has(task)))
-  const { question, ...end } = round
-  const head = { ...state.head, question }
-  return { ...rest, ...end, head, tasks, recorded, claims, standIns, verdicts, prose, ...planOf(plan, n) }
+  const { question, created, updated } = round
+  const head = { ...state.head, question, created }
+  return { ...rest, ...end, round: n, updated, head, tasks, recorded, claims, standIns, verdicts, prose, ...planOf(plan, n) }
 }
 
 /** The question that is being worked on, or was last. */

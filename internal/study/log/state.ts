@@ -1,5 +1,6 @@
 // What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read
 // this.
+import { defined } from '../../base/defined.ts'
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type {
@@ -46,6 +47,9 @@ export interface StudyRound {
   status: StudyStatus
   reason?: string
   report?: StudyEntries['report']
+  /** When it was asked, and of the last entry while it was the current one; ms since 1970. */
+  created: number
+  updated: number
 }
 
 export interface StudyState {
@@ -122,7 +126,14 @@ export function beginStudyState(line: JournalLine): StudyState {
     },
     verdicts: new Map(),
     prose: new Map(),
-    rounds: [{ question: first.data.question, status: 'planning' }],
+    rounds: [
+      {
+        question: first.data.question,
+        status: 'planning',
+        created: first.data.created,
+        updated: line.ts,
+      },
+    ],
     round: 0,
     notices: [],
     reports: 0,
@@ -165,9 +176,9 @@ export function advanceStudyState(state: StudyState, line: JournalLine): void {
 }
 
 /** What `status`, `reason` and `report` say is said of the round that they are about. */
-function noteRound({ rounds, round, status, reason, report }: StudyState): void {
-  const { question } = rounds[round] as StudyRound
-  rounds[round] = { question, status, ...(reason !== undefined && { reason }), ...(report && { report }) }
+function noteRound({ rounds, round, status, reason, report, updated }: StudyState): void {
+  const { question, created } = rounds[round] as StudyRound
+  rounds[round] = { question, created, updated, ...defined({ status, reason, report }) }
 }
 
 /** All lines of a study at once. */
@@ -231,8 +242,8 @@ const steps: Steps = {
     changed(state)
   },
   prose: (state, prose) => void state.prose.set(prose.task, prose),
-  ask(state, { n, question }) {
-    state.rounds[n] = { question, status: state.status }
+  ask(state, { n, question }, ts) {
+    state.rounds[n] = { question, status: state.status, created: ts, updated: ts }
     enterRound(state, n)
     delete state.report
     delete state.reason

@@ -150,12 +150,12 @@ export function documentOf(state: StudyState): ReportDocument {
   }
 }
 
-function reportedLimits({ budget, deadline, created }: StudyHead): ReportDocument['limits'] {
+function reportedLimits({ budget, deadline, created, allowedMs }: StudyHead): ReportDocument['limits'] {
   return {
     tokens: budget.tokens ?? null,
     usd: budget.usd ?? null,
     per_worker_tokens: budget.perWorkerTokens ?? null,
-    seconds: Math.round((deadline - created) / 1000),
+    seconds: Math.round((allowedMs ?? deadline - created) / 1000),
   }
 }
 

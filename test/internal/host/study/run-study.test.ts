@@ -15,7 +15,7 @@ interface Case {
   over?: object
 }
 
-const cutOff = [{ text: JSON.stringify({ claims: [...closing('E1.1').claims, {}] }).slice(0, -6) }]
+const cutOff = [{ text: JSON.stringify({ claims: [...closing('E1.1').claims, {}] }).slice(0, -4) }]
 
 const cases: Record<string, Case> = {
   'a claim that is backed': {
