@@ -14,11 +14,12 @@ export function viewRound(state: StudyState, n: number): StudyState {
   const own = n === state.round ? { status, reason, report } : round
   const end = defined({ status: own.status, reason: own.reason, report: own.report })
   const tasks = new Map([...state.tasks].filter(([, task]) => task.round === n))
-  const recorded = new Map([...state.recorded].filter(([, claim]) => tasks.has(claim.task)))
+  const isOwn = (task: string) => (state.tasks.get(task)?.round ?? 0) === n
+  const recorded = new Map([...state.recorded].filter(([, claim]) => isOwn(claim.task)))
   const of = { tasks, verdicts: state.verdicts }
   const { claims, standIns } = replaceProven(mergeClaims(recorded.values(), state.evidence), of)
   const verdicts = new Map([...state.verdicts].filter(([id]) => claims.has(id)))
-  const prose = new Map([...state.prose].filter(([task]) => tasks.has(task)))
+  const prose = new Map([...state.prose].filter(([task]) => isOwn(task)))
   const { question, created, updated } = round
   const head = { ...state.head, question, created }
   return { ...rest, ...end, round: n, updated, head, tasks, recorded, claims, standIns, verdicts, prose, ...planOf(plan, n) }

@@ -2,7 +2,7 @@
 // these pieces.
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
-import type { ReportDocument, ReportedClaim } from './document.ts'
+import type { ReportDocument, ReportedAsk, ReportedClaim } from './document.ts'
 import {
   describeEnd,
   formatSeconds,
@@ -36,10 +36,11 @@ export function layOutReport(it: ReportDocument): ReportPiece[] {
     { kind: 'title', text: it.question },
     { kind: 'facts', pairs: headFacts(it) },
     ...listWarnings(it).map((text): ReportPiece => ({ kind: 'warning', text })),
-    ...section('Answer', it.claims.length === 0 ? [nothing(it)] : parseMarkdownBlocks(it.sections.answer)),
+    ...section('Answer', hasAnswer(it) ? parseMarkdownBlocks(it.sections.answer) : [nothing(it)]),
     ...section('Findings', parseMarkdownBlocks(it.sections.findings)),
     ...section('Contradictions', contradictions(it)),
     ...section('Gaps', gaps(it)),
+    ...it.asks.flatMap(furtherQuestion),
     ...section('Sources', it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it) }] : []),
     ...section('Failed and not run', list(listUndone(it))),
     ...section('Budget', [{ kind: 'facts', pairs: listSpending(it) }, tasks(it)]),
@@ -69,6 +70,25 @@ function section(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
     ...(pieces.length > 0 ? pieces : [{ kind: 'text', text: 'None.' } as const]),
   ]
 }
+
+/** What was asked later, with its answer; the sources are those of the report. */
+function furtherQuestion(ask: ReportedAsk): ReportPiece[] {
+  const { question, status, reason, sections, claims } = ask
+  const end = reason === null ? status : `${status} (${reason})`
+  const answer = claims.length > 0 || sections.answer.startsWith('Unverified') ? sections.answer : ''
+  const open = ask.gaps.map(({ gap, task }) => `${gap} (${task})`)
+  return [
+    ...section(`Further question: ${question}`, [
+      ...(status === 'done' ? [] : [{ kind: 'warning', text: `This question is ${end}.` } as const]),
+      ...parseMarkdownBlocks(answer),
+      ...parseMarkdownBlocks(sections.findings),
+    ]),
+    ...(open.length > 0 ? list(open.map((gap) => `open: ${gap}`)) : []),
+  ]
+}
+
+const hasAnswer = (it: ReportDocument) =>
+  it.unverified_answers.length > 0 || it.claims.length > it.asks.flatMap(({ claims }) => claims).length
 
 const list = (items: string[]): ReportPiece[] =>
   items.length > 0 ? [{ kind: 'list', ordered: false, items }] : []
