@@ -7,10 +7,10 @@ import type { StudyState } from '../../study/log/state.ts'
 import { isStudyOver } from '../../study/log/task-end.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
+import { type ApproveCost, estimateStudy, sayCost } from './cost-estimate.ts'
 import { withStudy } from './known-studies.ts'
 import { budgetLimits, type StudyRun, type WorkerPlacement } from './request.ts'
 import { type RenewedLimits, renewLimits, reopenStudy } from './resume.ts'
-import { type ApproveCost, estimateStudy, sayCost } from './cost-estimate.ts'
 
 export interface FurtherQuestion {
   question: string

@@ -19,7 +19,14 @@ export interface StudyEstimate {
 export type ApproveCost = (estimate: StudyEstimate) => Promise<void>
 
 /** What studies have used on the middle: steps of a task, tokens of a first prompt, of a result, of a reply. */
-const usual = { steps: 8, opening: 3_500, result: 1_800, reply: 350, closing: 1_200, secondsPerStep: 7 } as const
+const usual = {
+  steps: 8,
+  opening: 3_500,
+  result: 1_800,
+  reply: 350,
+  closing: 1_200,
+  secondsPerStep: 7,
+} as const
 
 /** Requests for the plan and for the report, with what they hold on average. */
 const planning = { steps: 2, input: 2_500, output: 500 } as const

@@ -111,8 +111,7 @@ function answered(task: TaskState, state: StudyState): number {
 }
 
 /** A second look at a claim is no part of the question: where it ends without a result nothing is lost. */
-const askedTasks = ({ tasks }: StudyState) =>
-  [...tasks.values()].filter(({ checks }) => checks === undefined)
+const askedTasks = ({ tasks }: StudyState) => [...tasks.values()].filter(({ checks }) => checks === undefined)
 
 function limitOf({ result, notRun }: TaskState): string | undefined {
   return [notRun, result?.end, result?.reason].find((word) => word !== undefined && limits.has(word))

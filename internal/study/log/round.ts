@@ -22,7 +22,20 @@ export function viewRound(state: StudyState, n: number): StudyState {
   const prose = new Map([...state.prose].filter(([task]) => isOwn(task)))
   const { question, created, updated } = round
   const head = { ...state.head, question, created }
-  return { ...rest, ...end, round: n, updated, head, tasks, recorded, claims, standIns, verdicts, prose, ...planOf(plan, n) }
+  return {
+    ...rest,
+    ...end,
+    round: n,
+    updated,
+    head,
+    tasks,
+    recorded,
+    claims,
+    standIns,
+    verdicts,
+    prose,
+    ...planOf(plan, n),
+  }
 }
 
 /** The question that is being worked on, or was last. */

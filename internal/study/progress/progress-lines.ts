@@ -2,13 +2,19 @@
 // about.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import type { StudyEntry } from '../log/entries.ts'
+import type { StudyEntry, StudyHead } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
 import { currentRound } from '../log/round.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 
 /** Enough of an id to name the study with. */
 export const shortId = (id: string): string => id.slice(0, 10)
+
+/** What a study has cost, in a word or a figure: `free` where no language model was asked. */
+export function formatStudyCost({ model, usd }: Pick<StudyHead, 'model'> & { usd: number | null }): string {
+  if (model.kind === 'rules') return 'free'
+  return usd === null ? 'unknown' : `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
+}
 
 /** The lines for an entry, given the state after it; none for steps and what they bring. */
 export function formatProgress(line: JournalLine, state: StudyState): string[] {
@@ -41,7 +47,9 @@ function lines(entry: StudyEntry, state: StudyState): string[] {
     case 'ask':
       return [`ask     ${entry.data.question}`]
     case 'prose':
-      return [`${name(entry.data.task)} answered in prose instead of JSON (${entry.data.tries} tries); kept, unchecked`]
+      return [
+        `${name(entry.data.task)} answered in prose instead of JSON (${entry.data.tries} tries); kept, unchecked`,
+      ]
     default:
       return []
   }

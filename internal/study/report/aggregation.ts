@@ -109,10 +109,7 @@ const maxClaimChars = 60_000
 /**
  * The first message of the aggregator: the question, how the tasks ended, and the claims as fenced material.
  */
-export function buildAggregatorPrompt(
-  state: StudyState,
-  undelivered: readonly MailDelivery[] = [],
-): string {
+export function buildAggregatorPrompt(state: StudyState, undelivered: readonly MailDelivery[] = []): string {
   const claims = [...state.claims.values()]
   const shown: string[] = []
   let length = 0

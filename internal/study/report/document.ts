@@ -27,6 +27,8 @@ export interface ReportedClaim {
   /** Why it is not verified. */
   reason: string | null
   source_changed: boolean
+  /** Address of the place, where there is one. */
+  link?: string
 }
 
 export interface ReportedTask {
@@ -97,7 +99,13 @@ export interface ReportDocument {
   /** Further questions, in their order; `claims` and `sources` hold theirs as well. */
   asks: ReportedAsk[]
   claims: ReportedClaim[]
-  sources: (ReportSource & { place: string })[]
+  sources: (ReportSource & { place: string; link?: string })[]
+  /** What the corpus held when the study began; null in studies of earlier versions. */
+  read: { files: number; bytes: number } | null
+  /** What of the corpus was not read, in the order of paths. */
+  skipped: { path: string; why: string }[]
+  /** How many more there are than `skipped` names. */
+  skipped_more: number
   contradictions: [string, string][]
   gaps: { task: string; gap: string }[]
   evidence: { all: number; unique: number }
@@ -160,6 +168,9 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
       [...view.claims.values()].map((claim) => reportedClaim(claim, view, sources)),
     ),
     sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
+    read: head.read ? { files: head.read.files, bytes: head.read.bytes } : null,
+    skipped: (head.skipped ?? []).map(({ path, why }) => ({ path, why })),
+    skipped_more: head.skippedMore ?? 0,
     contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
     gaps: gapsOf(state),
     evidence: {

@@ -113,16 +113,14 @@ async function closeOnBudget(
 
 /** Whatever a worker says at last, it was cut short. */
 function cutBy(decision: TaskDecision, cut: LastCut): TaskDecision {
-  const end = cut === 'budget' ? { end: 'budget' as const } : cut === 'deadline' ? { end: 'timed_out' as const } : {}
+  const end =
+    cut === 'budget' ? { end: 'budget' as const } : cut === 'deadline' ? { end: 'timed_out' as const } : {}
   if (decision.next === 'record') return { ...decision, cut, ...end }
   if (decision.next !== 'again' && decision.next !== 'close') return decision
   return { next: 'record', closing: { claims: [], gaps: [] }, cut, ...end }
 }
 
-function keepClaims(
-  decision: TaskDecision,
-  claims: ReturnType<typeof salvageClaims>,
-): TaskDecision {
+function keepClaims(decision: TaskDecision, claims: ReturnType<typeof salvageClaims>): TaskDecision {
   if (decision.next === 'record') return { ...decision, closing: { ...decision.closing, claims } }
   const closing = { claims, gaps: [] }
   if (decision.next !== 'end') return { next: 'record', closing, cut: 'bad_result' }

@@ -3,7 +3,13 @@
 import type { Model, ModelEvent, ModelRequest, TokenUsage } from '../../model/model.ts'
 import { identifyRequest } from '../../model/request-hash.ts'
 import { estimateRequest, tokensOf } from '../../model/tokens.ts'
-import type { BudgetAmount, BudgetLimits, Fence, Journal, ReserveResult } from '../../store/journal/journal.ts'
+import type {
+  BudgetAmount,
+  BudgetLimits,
+  Fence,
+  Journal,
+  ReserveResult,
+} from '../../store/journal/journal.ts'
 import { type DeliveredMessage, makeStudyEntry, type StepReply } from '../log/entries.ts'
 import { FencedError } from './task-stop.ts'
 
@@ -59,11 +65,7 @@ const closingShare = 0.97
  * A refusal by the budget ends the stream as `cancelled` after `refuse` was called with the reason. Throws
  * Fenced when the lease is gone, and what the journal throws: nothing of the reply counts then.
  */
-export function meteredModel(
-  model: Model,
-  budgetLease: BudgetLease,
-  refuse: RefuseRequest,
-): MeteredModel {
+export function meteredModel(model: Model, budgetLease: BudgetLease, refuse: RefuseRequest): MeteredModel {
   return { stream: (...request) => streamMetered(model, budgetLease, refuse, ...request) }
 }
 
@@ -149,7 +151,8 @@ async function reserveBudget(
     tokens: tokensIn + out,
     usd: rates ? (tokensIn * rates.input + out * rates.output) / 1_000_000 : 0,
   })
-  const need = (out: number) => (later ? amount(2 * input + out, out + closingTokens.max) : amount(input, out))
+  const need = (out: number) =>
+    later ? amount(2 * input + out, out + closingTokens.max) : amount(input, out)
   const most = model.kind === 'llm' ? Math.max(min, Math.min(max, model.window - input)) : max
   const asked = await journal.reserve(study, fence, need(most), share, cap)
   if (asked.state === 'fenced') throw new FencedError()
