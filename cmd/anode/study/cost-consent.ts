@@ -16,7 +16,13 @@ export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
   return async (estimate) => {
     const { usd, limitUsd } = estimate
     // nothing is to be spent at all, so nothing will be
-    if (limitUsd === undefined || limitUsd === 0 || usd === null || usd <= limitUsd) return
+    if (limitUsd === undefined || limitUsd === 0) return
+    if (usd === null) {
+      throw new UserError(`the price of ${estimate.model} is not known, so --budget-usd cannot be kept`, {
+        hint: 'set its "price" in the configuration (anode manual models), or give --budget-tokens instead',
+      })
+    }
+    if (usd <= limitUsd) return
     if (flagArg(args, 'yes')) return
     const figures = describe(estimate, usd, limitUsd)
     const hint = 'give more with --budget-usd, or --yes to start and stop at the limit'

@@ -243,8 +243,10 @@ const steps: Steps = {
   },
   prose: (state, prose) => void state.prose.set(prose.task, prose),
   ask(state, { n, question }, ts) {
-    state.rounds[n] = { question, status: state.status, created: ts, updated: ts }
+    state.rounds[n] = { question, status: 'running', created: ts, updated: ts }
     enterRound(state, n)
+    // from here on it is the coordinator's to end, or that of whoever resumes it
+    state.status = 'running'
     delete state.report
     delete state.reason
   },

@@ -84,7 +84,9 @@ test('where it is thin the new task looks further, and old tasks are not run aga
   const state = await askStudy('last', more('What happens after a crash?'), placement, at.run)
   expect(state.tasks.get('t2')?.result).toMatchObject({ end: 'partial', claims: ['C2.1'] })
   expect(decideExitCode(state)).toBe(3)
-  expect(at.lines.filter(({ kind, data }) => kind === 'task.started' && data['task'] === 't1')).toHaveLength(2)
+  expect(at.lines.filter(({ kind, data }) => kind === 'task.started' && data['task'] === 't1')).toHaveLength(
+    2,
+  )
   expect(viewRound(state, 0)).toMatchObject({ status: 'done' })
 })
 
@@ -106,7 +108,11 @@ test('builtin/extract, twice, and what nothing answers', async () => {
   expect([...documentOf(state, 1).claims].map(({ quote }) => quote).join('\n')).toContain('30 seconds')
   const none = await askStudy('last', more('Zeppelin upholstery?'), placement, at.run)
   expect(decideExitCode(none)).toBe(1)
-  expect(documentOf(none).asks.map(({ exit }) => exit).at(-1)).toBe(1)
+  expect(
+    documentOf(none)
+      .asks.map(({ exit }) => exit)
+      .at(-1),
+  ).toBe(1)
   expect(decideExitCode(viewRound(none, 0))).toBe(0)
 })
 
@@ -115,7 +121,12 @@ test('the budget goes on: what is used up stays used up, until there is a new to
   const used = [{ ...first[0], usage: { in: 30_000, out: 1_000 } }, ...first.slice(1), ...second]
   const model = at.script(used)
   await at.start({ model, plan: at.plan(oneTask), budget: { tokens: 60_000 } })
-  const short = await askStudy('last', more('For how long?', { budget: { tokens: 32_000 } }), placement, at.run)
+  const short = await askStudy(
+    'last',
+    more('For how long?', { budget: { tokens: 32_000 } }),
+    placement,
+    at.run,
+  )
   expect(short.tasks.get('t2')?.result).toMatchObject({ end: 'budget', spent: { steps: 0 } })
   expect(decideExitCode(short)).toBe(3)
   const state = await resumeStudy('last', { budget: { tokens: 200_000 } }, placement, at.run)
@@ -133,7 +144,10 @@ test('of two who ask at once one is told to wait, and nothing is mixed up', asyn
   const ends = await Promise.allSettled(asks)
   const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
   expect(refused).toHaveLength(1)
-  expect(refused[0]).toMatchObject({ exit: 1, message: expect.stringMatching(/already running|led by another/) })
+  expect(refused[0]).toMatchObject({
+    exit: 1,
+    message: expect.stringMatching(/already running|led by another/),
+  })
   const done = ends.find((end) => end.status === 'fulfilled')
   expect(done?.status === 'fulfilled' && done.value.rounds).toHaveLength(2)
 })
@@ -153,7 +167,9 @@ test('a study under way takes no question', async () => {
   })
 })
 
-test('stopped after any step it goes on where it was, and claims nothing twice', { timeout: 120_000 }, async () => {
+test('stopped after any step it goes on where it was, and claims nothing twice', {
+  timeout: 120_000,
+}, async () => {
   const replies = [
     ...first,
     { task: 't2', calls: [{ name: 'read', args: { path: 'doc/crash.md' } }] },
@@ -168,7 +184,11 @@ test('stopped after any step it goes on where it was, and claims nothing twice',
     const show = ({ kind, data }: { kind: string; data: Readonly<Record<string, unknown>> }) => {
       if (kind === 'step' && data['task'] === 't2' && ++steps === n) stop.abort()
     }
-    const paused = await askStudy(id, more('For how long?'), placement, { ...at.run, signal: stop.signal, show })
+    const paused = await askStudy(id, more('For how long?'), placement, {
+      ...at.run,
+      signal: stop.signal,
+      show,
+    })
     expect(paused.status).toBe('paused')
     await expect(askStudy(id, more('Again?'), placement, at.run)).rejects.toMatchObject({ exit: 1 })
     const state = await resumeStudy(id, { budget: {} }, placement, at.run)

@@ -44,6 +44,8 @@ test('it is one line of round figures, said before anybody is asked', async () =
   expect(formatEstimate(estimate)).toBe(line)
   const said: string[] = []
   const refuse = async () => Promise.reject(new Error(`after ${said.length} line`))
-  await expect(sayCost(estimate, refuse, { note: (text) => void said.push(text) })).rejects.toThrow('after 1 line')
+  await expect(sayCost(estimate, refuse, { note: (text) => void said.push(text) })).rejects.toThrow(
+    'after 1 line',
+  )
   expect(said).toEqual([line])
 })

@@ -69,7 +69,10 @@ test('one that is refuted stands beside what refutes it', async () => {
 
 test('without a language model, or without a budget, nothing is looked at again', async () => {
   const at = bench()
-  const replies = [{ task: 't1', ...look, usage: { in: 30_000, out: 10 } }, { task: 't1', ...wrong }]
+  const replies = [
+    { task: 't1', ...look, usage: { in: 30_000, out: 10 } },
+    { task: 't1', ...wrong },
+  ]
   const state = await at.start({
     model: at.script(replies),
     plan: at.plan(oneTask),

@@ -111,9 +111,16 @@ describe('what the aggregator is told, and what becomes of its text', () => {
 
   it.each([
     ['a second paragraph opens the findings', 'It locks [C1.1].\n\nAnd more [C2.1].', 'It locks [C1.1].'],
-    ['a list stays whole', '- It locks [C1.1].\n\n- And more [C2.1].', '- It locks [C1.1].\n\n- And more [C2.1].'],
+    [
+      'a list stays whole',
+      '- It locks [C1.1].\n\n- And more [C2.1].',
+      '- It locks [C1.1].\n\n- And more [C2.1].',
+    ],
   ])('%s', async (_, text, wanted) => {
-    const { report } = await said({ end: 'done', text: `## Answer\n\n${text}\n\n## Findings\n\n- replayed [C2.1]` })
+    const { report } = await said({
+      end: 'done',
+      text: `## Answer\n\n${text}\n\n## Findings\n\n- replayed [C2.1]`,
+    })
     expect(report?.markdown.split('\n\n## Findings')[0]).toBe(`## Answer\n\n${wanted}`)
     expect(report?.markdown).toContain('And more [C2.1].')
     expect(report?.markdown).toContain('- replayed [C2.1]')
