@@ -63,7 +63,7 @@ function drawStudies(studies: readonly StudySummary[], everywhere: boolean, io: 
   return formatTable(head, fitted, io)
 }
 
-function stateOf({ status, reason, abandoned }: StudySummary): string {
+function stateOf({ status, outcome, reason, abandoned }: StudySummary): string {
   if (abandoned) return 'abandoned'
-  return reason === null || status === 'done' ? status : `${status} (${reason})`
+  return reason === null || outcome !== status ? outcome : `${outcome} (${reason})`
 }

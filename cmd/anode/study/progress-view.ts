@@ -3,7 +3,7 @@
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { JournalLine } from '../../../internal/store/journal/journal.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../../../internal/study/log/state.ts'
-import { formatProgress } from '../../../internal/study/progress/progress-lines.ts'
+import { formatProgress, isLasting } from '../../../internal/study/progress/progress-lines.ts'
 import { toProgressRecord } from '../../../internal/study/progress/progress-record.ts'
 import { drawBoard } from '../../../internal/study/progress/status-board.ts'
 import { type CommandOutput, foldMessage } from '../io/command-output.ts'
@@ -25,6 +25,8 @@ interface ViewOptions {
   /** Where to; standard error belongs to progress, standard output to results. */
   out: CommandOutput
   form: 'auto' | 'json' | 'quiet'
+  /** An answer follows: of what was drawn on a terminal only what matters beside it stays there. */
+  answers?: boolean
   /** Entries up to this one are known already: they are taken in and not shown. */
   after?: number
 }
@@ -32,7 +34,7 @@ interface ViewOptions {
 /** Milliseconds between two drawings, so that elapsed time moves. */
 const pace = 200
 
-export function openView(io: CommandIo, { out, form, after = 0 }: ViewOptions): View {
+export function openView(io: CommandIo, { out, form, after = 0, answers = false }: ViewOptions): View {
   const silent = () => undefined
   if (form === 'quiet') return { line: silent, note: silent, reading: silent, end: silent }
   if (form === 'json') {
@@ -43,7 +45,7 @@ export function openView(io: CommandIo, { out, form, after = 0 }: ViewOptions): 
       end: () => undefined,
     }
   }
-  return out.isTTY && io.env.TERM !== 'dumb' ? screen(io, out, after) : plain(out, after)
+  return out.isTTY && io.env.TERM !== 'dumb' ? screen(io, out, after, answers) : plain(out, after)
 }
 
 /** Gives each new entry the state after it. */
@@ -95,13 +97,13 @@ function writeLine(out: CommandOutput, text: string): void {
   out.write(`${out.columns ? foldMessage(text, out.columns) : text}\n`)
 }
 
-function screen(io: CommandIo, out: CommandOutput, after: number): View {
+function screen(io: CommandIo, out: CommandOutput, after: number, answers: boolean): View {
   const messages: string[] = []
   let height = 0
   let drawn = false
   let ended = false
   const { line, state } = follower((line, state) => {
-    if (line.seq > after) messages.push(...formatProgress(line, state))
+    if (line.seq > after && (!answers || isLasting(line))) messages.push(...formatProgress(line, state))
   })
   // up to the first line of the last drawing, then everything below away
   const erase = () => {

@@ -3,7 +3,7 @@
 import type { StudyRequest, StudyRun } from '../../../internal/host/study/request.ts'
 import { decideExitCode } from '../../../internal/study/log/outcome.ts'
 import type { StudyState } from '../../../internal/study/log/state.ts'
-import { shortId } from '../../../internal/study/progress/progress-lines.ts'
+import { shortId, statusLines } from '../../../internal/study/progress/progress-lines.ts'
 import { documentOf, type ReportDocument } from '../../../internal/study/report/document.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
@@ -18,7 +18,7 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
   const file = readReportFile(args, io)
   const isJson = flagArg(args, 'json')
   const form = flagArg(args, 'quiet') ? 'quiet' : isJson ? 'json' : 'auto'
-  const view = openView(io, { out: io.stderr, form })
+  const view = openView(io, { out: io.stderr, form, answers: true })
   const notes = flagArg(args, 'quiet') ? () => undefined : view.note
   let state: StudyState
   try {
@@ -34,11 +34,15 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
   } finally {
     view.end()
   }
+  const isDrawn = form === 'auto' && io.stderr.isTTY
   const document = documentOf(state, state.round)
   const hasEnded = ['done', 'partial', 'failed'].includes(state.status)
   // the file first: whoever reads the answer may stop after its first line
   if (file && hasEnded) await writeReportFile(document, file, io)
+  if (isDrawn && io.stdout.isTTY) io.stderr.write('\n')
   if (isJson || hasEnded) await writeText(io.stdout, await drawResult(document, args, io))
+  // in a pipe these lines have come with the others; a terminal shows them where its reader looks next
+  if (isDrawn) io.stderr.write(`${['', ...statusLines(state)].map((line) => `${line}\n`).join('')}`)
   if (io.signal.aborted) {
     io.stderr.write(`interrupted; go on with: anode study resume ${shortId(state.head.id)}\n`)
     return Number(process.exitCode ?? 130)

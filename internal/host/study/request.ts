@@ -149,13 +149,13 @@ export async function surveySources(
   return corpus
 }
 
-/** `skipped 3 files: 2 binary, 1 over 2 MiB; the report names them`. */
+/** `skipped 3 files: 2 binary, 1 over 2 MiB; the report names them`; one reason needs no number. */
 function describeSkipped(skipped: readonly SkippedSource[]): string {
   const counts = new Map<string, number>()
   for (const { why } of skipped) counts.set(why, (counts.get(why) ?? 0) + 1)
-  const parts = [...counts].map(([why, count]) => `${count} ${why}`)
+  const parts = [...counts].map(([why, count]) => (counts.size === 1 ? why : `${count} ${why}`))
   const files = skipped.length === 1 ? '1 file' : `${skipped.length} files`
-  return `skipped ${files}: ${parts.join(', ')}; the report names them`
+  return `skipped ${files}: ${parts.join(', ')}; the report names ${skipped.length === 1 ? 'it' : 'them'}`
 }
 
 export const budgetLimits = ({ tokens, usd }: StudyHead['budget']): BudgetLimits => defined({ tokens, usd })

@@ -5,6 +5,7 @@ import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import type { StudyHead, StudyStatus } from '../../study/log/entries.ts'
+import { nameOutcome } from '../../study/log/outcome-name.ts'
 import { foldStudy } from '../../study/log/state.ts'
 import { isAbandoned } from './known-studies.ts'
 
@@ -13,6 +14,8 @@ export interface StudySummary {
   id: string
   question: string
   status: StudyStatus
+  /** The status in words. */
+  outcome: string
   reason: string | null
   /** Its process is gone without having ended it; `study resume` goes on. */
   abandoned: boolean
@@ -69,6 +72,7 @@ function summarize({ studies }: LocalJournal, id: string, entries: number): Stud
       id,
       question: head.question,
       status,
+      outcome: nameOutcome({ model: head.model, status, reason }),
       reason: reason ?? null,
       abandoned: isAbandoned(state),
       created: head.created,

@@ -4,6 +4,7 @@ import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
 import { viewRound } from '../log/round.ts'
+import { nameOutcome } from '../log/outcome-name.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import { findContradictions } from '../verify/contradictions.ts'
@@ -71,6 +72,8 @@ export interface ReportDocument {
   id: string
   question: string
   status: StudyStatus
+  /** The status in words; rules never claim to be done: `quotations found`, `partial`, `nothing found`. */
+  outcome: string
   reason: string | null
   exit: number
   created: string
@@ -137,6 +140,7 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     id: head.id,
     question: head.question,
     status: state.status,
+    outcome: nameOutcome({ model: head.model, status: state.status, reason: state.reason }),
     reason: state.reason ?? null,
     exit: decideExitCode(state),
     created: new Date(head.created).toISOString(),

@@ -1,6 +1,7 @@
 // What a report says about the study itself, in words: how it went, what was not done, what it cost, how to
 // repeat it.
 import { formatByteSize } from '../../base/text/byte-size.ts'
+import { nameTaskEnd } from '../log/outcome-name.ts'
 import type { ReportDocument, ReportedTask } from './document.ts'
 
 /** `1,234`. */
@@ -24,7 +25,7 @@ export function headFacts(it: ReportDocument): [string, string][] {
   const checked = it.claims.length === 0 ? '' : ` (${verified} of ${it.claims.length} quotations found)`
   return [
     ['Study', it.id],
-    ['Status', it.reason === null ? it.status : `${it.status} (${it.reason})`],
+    ['Status', nothingFound(it) || it.reason === null ? it.outcome : `${it.outcome} (${it.reason})`],
     ['Model', modelName(it)],
     ['Coverage', formatShare(it.coverage)],
     ['Citation accuracy', `${formatShare(it.citation_accuracy)}${checked}`],
@@ -33,10 +34,15 @@ export function headFacts(it: ReportDocument): [string, string][] {
   ]
 }
 
+const nothingFound = ({ status, outcome }: Pick<ReportDocument, 'status' | 'outcome'>): boolean =>
+  status === 'failed' && outcome !== 'failed'
+
 /** What a reader must know before the first sentence. */
 export function listWarnings(it: ReportDocument): string[] {
   const out: string[] = []
-  if (it.status === 'failed')
+  if (nothingFound(it))
+    out.push('Nothing found: no passage holds enough of the question. What follows is no answer.')
+  else if (it.status === 'failed')
     out.push(`This study failed (${it.reason ?? 'no claim'}): what follows is no result.`)
   else if (it.status === 'partial')
     out.push(`Partial result (${it.reason ?? 'gaps'}): part of the question is open.`)
@@ -55,7 +61,8 @@ export function listUndone(it: ReportDocument): string[] {
   const tasks = it.tasks.filter(({ end }) => end !== 'done')
   return [
     ...tasks.map(
-      (task) => `${task.id} ${task.objective}: ${describeEnd(task)}${task.detail ? `. ${task.detail}` : ''}`,
+      (task) =>
+        `${task.id} ${task.objective}: ${describeEnd(task, it.model)}${task.detail ? `. ${task.detail}` : ''}`,
     ),
     ...it.plan.dropped.map(({ objective, reason }) => `${objective}: not run (${reason})`),
     ...(it.plan.not_split === null ? [] : [`not split: ${it.plan.not_split}`]),
@@ -63,9 +70,12 @@ export function listUndone(it: ReportDocument): string[] {
   ]
 }
 
-/** `partial (no_evidence)`, `not run (budget)`. */
-export function describeEnd({ end, reason }: Pick<ReportedTask, 'end' | 'reason'>): string {
-  const word = end.replace('_', ' ')
+/** `partial (no_evidence)`, `not run (budget)`, `found` where rules did the work. */
+export function describeEnd(
+  { end, reason }: Pick<ReportedTask, 'end' | 'reason'>,
+  model: ReportDocument['model'],
+): string {
+  const word = nameTaskEnd(model, end)
   return reason === null ? word : `${word} (${reason})`
 }
 

@@ -132,7 +132,7 @@ const warnings = (it: ReportDocument) =>
   listWarnings(it).map((text): ReportPiece => ({ kind: 'warning', text }))
 
 const answered = (it: ReportDocument): ReportPiece[] =>
-  hasAnswer(it) ? parseMarkdownBlocks(it.sections.answer) : [nothing(it)]
+  hasAnswer(it) ? parseMarkdownBlocks(it.sections.answer) : nothing(it)
 
 /** Items that stand in `shown` word for word are left out, and headings below which nothing is left. */
 function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiece[]): ReportPiece[] {
@@ -148,11 +148,14 @@ function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiec
 const list = (items: string[]): ReportPiece[] =>
   items.length > 0 ? [{ kind: 'list', ordered: false, items }] : []
 
-function nothing(it: ReportDocument): ReportPiece {
-  return {
-    kind: 'text',
-    text: `No claim was recorded${it.reason === null ? '' : ` (${it.reason})`}: there is no answer.`,
-  }
+/** That there is no answer, and what each task has to say about it. */
+function nothing(it: ReportDocument): ReportPiece[] {
+  const why = it.outcome === 'nothing found' || it.reason === null ? '' : ` (${it.reason})`
+  const details = it.tasks.flatMap(({ detail }) => (detail === null ? [] : [detail]))
+  return [
+    { kind: 'text', text: `No claim was recorded${why}: there is no answer.` },
+    ...list([...new Set(details)]),
+  ]
 }
 
 /** What the aggregator set side by side, and the pairs it did not. */
@@ -204,7 +207,8 @@ export function joinPlaces({ place, quotes }: CitedSource): string {
   if (first === undefined) return place
   const file = /^(.*:)\d[\d,-]*$/.exec(first)?.[1]
   if (file === undefined || !places.every((one) => one.startsWith(file))) return first
-  return `${file}${places.map((one) => one.slice(file.length)).join(', ')}`
+  const lines = places.map((one) => one.slice(file.length))
+  return `${file}${lines.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).join(', ')}`
 }
 
 function noteOf({ verified, reason, source_changed }: ReportedClaim): string {
@@ -220,7 +224,7 @@ function tasks(it: ReportDocument): ReportPiece {
     head: ['Task', 'End', 'Claims', ...(paid ? ['Tokens', 'Steps'] : []), 'Time', 'Objective'],
     rows: it.tasks.map((task) => [
       task.id,
-      describeEnd(task),
+      describeEnd(task, it.model),
       String(task.claims.length),
       ...(paid ? [String(task.tokens), String(task.steps)] : []),
       formatSeconds(task.wall_ms),

@@ -47,7 +47,8 @@ function keepBold(words: string): string {
   const draw = {
     plain: literal,
     bold: (text: string) => `**${literal(text)}**`,
-    code: (text: string) => `\`${text}\``,
+    // with its backticks, as it stands in the source
+    code: (text: string) => `\`\` \`${text}\` \`\``,
   }
   return splitTextRuns(words)
     .map(({ style, text }) => draw[style](text))

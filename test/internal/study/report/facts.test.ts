@@ -31,6 +31,10 @@ it('warns of what makes a result less than one', () => {
   ])
   state.status = 'failed'
   expect(listWarnings(documentOf(state))[0]).toBe('This study failed (gaps): what follows is no result.')
+  state.reason = 'no_evidence'
+  expect(listWarnings(documentOf(state))[0]).toBe(
+    'Nothing found: no passage holds enough of the question. What follows is no answer.',
+  )
 })
 
 it('names everything that was not done', () => {
@@ -79,5 +83,8 @@ it('names what was skipped by reason, and of many only some', () => {
 
 it('has words for what is not there', () => {
   expect(formatShare(null)).toBe('nothing to check')
-  expect(describeEnd({ end: 'not_run', reason: 'budget' })).toBe('not run (budget)')
+  const { model } = documentOf(reported())
+  expect(describeEnd({ end: 'not_run', reason: 'budget' }, model)).toBe('not run (budget)')
+  expect(describeEnd({ end: 'done', reason: null }, model)).toBe('found')
+  expect(describeEnd({ end: 'done', reason: null }, { name: 'm', kind: 'llm' })).toBe('done')
 })

@@ -11,7 +11,7 @@ import {
 import { renderText as textForm } from '../../../../internal/study/report/text.ts'
 import { unquoteClaims } from '../../../../internal/study/verify/citations.ts'
 import { composeReport } from '../../../../internal/text-analysis/synthesis.ts'
-import { claim, evidence, reported, studyOf } from '../../../support/study.ts'
+import { claim, ended, evidence, reported, studyOf, task } from '../../../support/study.ts'
 
 const titles = (state: ReturnType<typeof reported>) =>
   layOutReport(documentOf(state)).flatMap((piece) => (piece.kind === 'section' ? [piece.text] : []))
@@ -57,6 +57,27 @@ describe('the answer alone', () => {
     expect(empty).toEqual([{ kind: 'section', text: 'Answer' }])
   })
 
+  it('of a study without a claim is what its tasks have to say', () => {
+    const detail = 'nearest: Locks (docs/lock.md); Crash (docs/crash.md)'
+    const state = studyOf([
+      makeStudyEntry('plan', { of: 'rules', tasks: [task(1, 'ftp')], dropped: [], notices: [] }),
+      makeStudyEntry('task.ended', {
+        task: 't1',
+        result: ended('partial', { reason: 'no_evidence', detail }),
+      }),
+      makeStudyEntry('status', { status: 'failed', reason: 'no_evidence' }),
+    ])
+    expect(answer(state)).toEqual([
+      {
+        kind: 'warning',
+        text: 'Nothing found: no passage holds enough of the question. What follows is no answer.',
+      },
+      { kind: 'section', text: 'Answer' },
+      { kind: 'text', text: 'No claim was recorded: there is no answer.' },
+      { kind: 'list', ordered: false, items: [detail] },
+    ])
+  })
+
   it('says nothing twice, and no heading stands alone', () => {
     const pieces = answer()
     const items = pieces.flatMap((piece) => (piece.kind === 'list' ? piece.items : []))
@@ -76,7 +97,7 @@ describe('the answer alone', () => {
       const quotes = places.map((place) => ({ claim: 'C1.1', place, text: '', note: '' }))
       return joinPlaces({ n: 1, place: 'docs/a.md:1-90', quotes })
     }
-    expect(source('docs/a.md:3', 'docs/a.md:7-9', 'docs/a.md:3')).toBe('docs/a.md:3, 7-9')
+    expect(source('docs/a.md:17-19', 'docs/a.md:3', 'docs/a.md:17-19')).toBe('docs/a.md:3, 17-19')
     expect(source()).toBe('docs/a.md:1-90')
     expect(source('https://example.org/a (page 3)')).toBe('https://example.org/a (page 3)')
   })
