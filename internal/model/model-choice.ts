@@ -70,7 +70,7 @@ export function noModel(): UserError {
       'store a key with anode login PROVIDER, or set one, for example export ' +
       'ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, ' +
       'or pass --model provider/model (anode models lists them); --model builtin/extract ' +
-      'only searches and quotes, without any model',
+      'only searches and quotes, without any model, which is all that a question about the files needs',
   })
 }
 

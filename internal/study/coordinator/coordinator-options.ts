@@ -1,6 +1,6 @@
 // What a coordinator stands on.
 import type { Effort, Model, ToolSpec } from '../../model/model.ts'
-import type { Journal, JournalLine } from '../../store/journal/journal.ts'
+import type { Journal, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { StudyEngine } from '../engine/study-engine.ts'
@@ -36,6 +36,11 @@ export interface CoordinatorOptions {
   frequency: Readonly<Record<string, number>>
   /** A plan that needs no asking. */
   plan?: PlanResult
+  /**
+   * Lines that open a further question; made and written under the coordinator's lease, so that two who ask at
+   * once cannot both do it. May throw UserError.
+   */
+  begin?(state: StudyState): Promise<readonly NewJournalLine[]>
   read: EvidenceReader
   /** Each line of the log once, in order. */
   show(line: JournalLine): void
