@@ -1,0 +1,114 @@
+// Finds passages below a folder of the workspace, and prints them for a model and for people.
+import { join } from 'node:path'
+import type { Failure } from '../base/errors.ts'
+import { escapeControls, textOfBytes } from '../search/byte-name.ts'
+import { listFiles } from '../search/file-list.ts'
+import type { SearchMeans } from '../search/ripgrep/ripgrep.ts'
+import { countNoun, groupDigits, listRemarks, searchFailure } from '../search/search-report.ts'
+import type { PrefixedTree } from '../search/search-tree.ts'
+import type { PassageHit } from './choose.ts'
+import { type FoundPassages, findPassages } from './find-passages.ts'
+import type { PassageFile, PassageKind } from './passage.ts'
+
+interface PassageQuery {
+  tree: PrefixedTree
+  question: string
+  limit: number
+  means: SearchMeans
+}
+
+/** A passage as a program gets it. */
+export interface PassageResult {
+  path: string
+  line: number
+  end_line: number
+  heading: string
+  symbol: string
+  kind: PassageKind
+  score: number
+  matched: string[]
+  part: number
+  follows?: string
+  text: string
+}
+
+export interface PassageAnswer {
+  results: PassageResult[]
+  coverage: FoundPassages['coverage']
+  words: string[]
+  parts: readonly string[]
+  read: FoundPassages['read']
+  skipped: { path: string; why: string }[]
+  cut?: string
+  text: string
+  notes: string[]
+  failure: Failure | undefined
+}
+
+/** Characters of passages that one answer shows. */
+const maxShownChars = 14_000
+
+export async function searchPassages({ tree, question, limit, means }: PassageQuery): Promise<PassageAnswer> {
+  const files: PassageFile[] = []
+  const listed = await listFiles(tree, means, (names) => {
+    for (const name of names) {
+      const own = textOfBytes(name)
+      files.push({ path: tree.prefix + own, real: join(tree.dir, own) })
+    }
+  })
+  const found = await findPassages({ files, question, limit, signal: means.signal })
+  const shown = withinRoom(found.hits)
+  const results = shown.map(toResult)
+  const { coverage, words, parts, read, skipped, cut } = found
+  return {
+    results,
+    coverage,
+    words,
+    parts,
+    read,
+    skipped,
+    ...(cut !== undefined && { cut }),
+    text: shown.map(formatHit).join('\n\n'),
+    notes: [...remarksOf(found, shown.length), ...listRemarks(listed)],
+    failure: searchFailure(listed.ended),
+  }
+}
+
+/** The first one is shown whatever its size. */
+function withinRoom(hits: readonly PassageHit[]): PassageHit[] {
+  let left = maxShownChars
+  return hits.filter(({ text }, i) => {
+    left -= text.length
+    return i === 0 || left >= 0
+  })
+}
+
+function toResult({ path, from, to, counted: _, ...hit }: PassageHit): PassageResult {
+  return { path, line: from, end_line: to, ...hit }
+}
+
+/** Where it stands and why, then its lines with their numbers, as `read` prints them. */
+function formatHit({ path, from, to, heading, symbol, score, matched, follows, text }: PassageHit): string {
+  const title = heading || symbol.split(' ').slice(0, 3).join(' ')
+  const why = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
+  const head = [`${path}:${from}-${to}`, title, `(score ${score}; ${why})`].filter((part) => part !== '')
+  const lines = text.split('\n').map((line, i) => `${from + i}\t${escapeControls(line)}`)
+  return [escapeControls(head.join('  ')), ...lines].join('\n')
+}
+
+function remarksOf({ hits, coverage, read, skipped, cut, words }: FoundPassages, shown: number): string[] {
+  if (words.length === 0) return ['the question has no word that can be searched for']
+  const { share, missing, headings } = coverage
+  const lacking = missing.length > 0 ? `; no passage holds ${missing.join(', ')}` : ''
+  const why = new Map<string, number>()
+  for (const one of skipped) why.set(one.why, (why.get(one.why) ?? 0) + 1)
+  const megabytes = read.bytes < 950_000 ? '' : `, ${groupDigits(Math.round(read.bytes / 1_000_000))} MB`
+  return [
+    `coverage ${share.toFixed(2)}${lacking}`,
+    ...(share < 0.35 && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []),
+    ...(shown < hits.length ? [`${hits.length - shown} more did not fit; ask more exactly`] : []),
+    `read ${countNoun(read.files, 'file', 'files')}${megabytes}`,
+    ...[...why].map(([reason, count]) => `${countNoun(count, 'file', 'files')} skipped: ${reason}`),
+    ...(cut === undefined ? [] : [cut]),
+  ].map(escapeControls)
+}
