@@ -15,6 +15,8 @@ interface View {
   line(line: JournalLine): void
   /** Words of the program itself. */
   note(text: string): void
+  /** Before the first entry: how many files have been looked at, of how many. */
+  reading(seen: number, all: number): void
   /** Leaves the last state on the screen as plain lines; nothing is drawn after that. */
   end(): void
 }
@@ -31,11 +33,13 @@ interface ViewOptions {
 const pace = 200
 
 export function openView(io: CommandIo, { out, form, after = 0 }: ViewOptions): View {
-  if (form === 'quiet') return { line: () => undefined, note: () => undefined, end: () => undefined }
+  const silent = () => undefined
+  if (form === 'quiet') return { line: silent, note: silent, reading: silent, end: silent }
   if (form === 'json') {
     return {
       line: (line) => void (line.seq > after && out.write(formatJson(toProgressRecord(line)))),
       note: (text) => void out.write(formatJson({ kind: 'note', text })),
+      reading: paced((seen, all) => void out.write(formatJson({ kind: 'reading', files: seen, of: all }))),
       end: () => undefined,
     }
   }
@@ -62,7 +66,28 @@ function plain(out: CommandOutput, after: number): View {
   const { line } = follower((line, state) => {
     if (line.seq > after) for (const text of formatProgress(line, state)) writeLine(out, text)
   })
-  return { line, note: (text) => writeLine(out, text), end: () => undefined }
+  return {
+    line,
+    note: (text) => writeLine(out, text),
+    reading: paced((seen, all) => writeLine(out, describeReading(seen, all)), slowReading),
+    end: () => undefined,
+  }
+}
+
+const describeReading = (seen: number, all: number): string =>
+  `reading ${all.toLocaleString('en-US')} files${seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : ''}`
+
+/** Milliseconds between two lines about reading, where each of them stays. */
+const slowReading = 2000
+
+/** Passes on one call in so many milliseconds, the first after half of them: most corpora are read by then. */
+function paced(tell: View['reading'], ms = slowReading): View['reading'] {
+  let next = Date.now() + ms / 2
+  return (seen, all) => {
+    if (Date.now() < next) return
+    next = Date.now() + ms
+    tell(seen, all)
+  }
 }
 
 /** One line, broken between words where a terminal is narrower. */
@@ -73,6 +98,7 @@ function writeLine(out: CommandOutput, text: string): void {
 function screen(io: CommandIo, out: CommandOutput, after: number): View {
   const messages: string[] = []
   let height = 0
+  let drawn = false
   let ended = false
   const { line, state } = follower((line, state) => {
     if (line.seq > after) messages.push(...formatProgress(line, state))
@@ -89,6 +115,7 @@ function screen(io: CommandIo, out: CommandOutput, after: number): View {
     // the last cell stays free: some terminals wrap when it is written
     const lines = drawBoard(now, { ...look, width: look.width - 1 }, (out.stream.rows ?? 24) - 1, Date.now())
     erase()
+    drawn = true
     out.write(`${lines.join('\n')}\n`)
     height = lines.length
   }
@@ -98,9 +125,14 @@ function screen(io: CommandIo, out: CommandOutput, after: number): View {
     line(next) {
       line(next)
       // what comes first is shown at once, the rest at its pace
-      if (height === 0) draw()
+      if (!drawn) draw()
     },
     note: (text) => void messages.push(text),
+    reading: paced((seen, all) => {
+      erase()
+      out.write(`${describeReading(seen, all)}\n`)
+      height = 1
+    }, pace),
     end() {
       if (ended) return
       clearInterval(timer)

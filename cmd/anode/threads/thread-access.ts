@@ -33,11 +33,3 @@ export function findAgentThread(store: Store, name: string, workspace: string): 
     store.threads.list({ ...query, limit: 200 }).find(({ model }) => model !== null)
   return newest({ workspace }) ?? newest({}) ?? findThread(store, 'last')
 }
-
-/** A point in time as people write it, to the minute, in local time. */
-export function formatMinute(ms: number): string {
-  const date = new Date(ms)
-  const two = (n: number) => String(n).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
-}

@@ -15,6 +15,12 @@ export interface StudyHead {
   root: string
   /** Digest of what `root` held: workers elsewhere must have the same. */
   corpus: string
+  /** Text files of the corpus and their size; absent in studies of earlier versions. */
+  read?: { files: number; bytes: number }
+  /** What of the corpus no tool of the study reads, in the order of paths. */
+  skipped?: readonly SkippedSource[]
+  /** How many more there are than `skipped` names. */
+  skippedMore?: number
   model: { name: string; kind: 'llm' | 'rules' | 'script'; note?: string }
   /** `embedded`, or `redis://host:port/db` without its password. */
   engine: string
@@ -28,6 +34,12 @@ export interface StudyHead {
   deadline: number
   budget: { tokens?: number; usd?: number; perWorkerTokens?: number }
   created: number
+}
+
+/** Something below the root that is left out, and why in a few words: `binary`, `over 2 MiB`. */
+export interface SkippedSource {
+  path: string
+  why: string
 }
 
 /** One task's contract. Everything a worker knows of its task is in here. */

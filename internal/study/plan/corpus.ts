@@ -1,12 +1,14 @@
 // What a study reads: the files below its root, their digest, and what is left out of them.
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { codeOf, FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { contentKind } from '../../base/text/text-encoding.ts'
 import { gitFailure, runHardenedGit } from '../../process/git/git.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { findTerms } from '../../text-analysis/terms.ts'
+import type { SkippedSource } from '../log/entries.ts'
 
 interface Corpus {
   /**
@@ -16,20 +18,25 @@ interface Corpus {
    */
   id: string
   files: number
-  skipped: Skipped
+  /** Size of these files. */
+  bytes: number
+  /** What no tool of a study reads, in the order of paths. */
+  skipped: SkippedSource[]
   /** In how many files each of the terms occurs. */
   frequency: Record<string, number>
 }
 
-interface Skipped {
-  binary: number
-  large: number
-  /** Links that lead out of the root. */
-  links: number
+interface SurveyOptions {
+  signal?: AbortSignal
+  /** Called at the start and often after that, with the files that have been looked at, of how many. */
+  show?: (seen: number, all: number) => void
 }
 
 /** Larger files are not read by any tool of a study. */
 const maxFileBytes = 2 << 20
+
+/** Files that are read before anything else of the process has its turn. */
+const filesPerTurn = 100
 
 /**
  * `root` is a real path. Reads every file once. Rejects with FailureError when git does not come to an end
@@ -40,19 +47,27 @@ export async function surveyCorpus(
   root: string,
   terms: readonly string[],
   run: RunCommand | undefined,
-  signal?: AbortSignal,
+  { signal, show }: SurveyOptions = {},
 ): Promise<Corpus> {
-  const names = (run && (await tracked(root, run, signal))) ?? walk(root, '')
-  const skipped: Skipped = { binary: 0, large: 0, links: 0 }
+  const listed = (run && (await tracked(root, run, signal))) ?? walk(root, '')
+  const names = [...new Set(listed)].sort()
+  const skipped: SkippedSource[] = []
   const frequency: Record<string, number> = Object.fromEntries(terms.map((term) => [term, 0]))
   const lines: string[] = []
-  for (const name of [...new Set(names)].sort()) {
+  let size = 0
+  for (const [i, name] of names.entries()) {
+    if (i % filesPerTurn === 0) {
+      show?.(i, names.length)
+      // reading is synchronous: signals, timers and drawings come in between
+      await setImmediate(undefined, signal && { signal })
+    }
     const bytes = contentOf(root, name, skipped)
     if (!bytes) continue
+    size += bytes.length
     lines.push(`${fingerprint(bytes)} ${name}`)
     for (const term of findTerms(bytes.toString('utf8'), terms)) frequency[term] = (frequency[term] ?? 0) + 1
   }
-  return { id: fingerprint(lines.join('\n')), files: lines.length, skipped, frequency }
+  return { id: fingerprint(lines.join('\n')), files: lines.length, bytes: size, skipped, frequency }
 }
 
 /** What git knows or would take in; undefined outside of a repository. */
@@ -95,23 +110,24 @@ function entriesOf(dir: string) {
 }
 
 /** Undefined for what is no text of bearable size, or has gone. */
-function contentOf(root: string, name: string, skipped: Skipped): Buffer | undefined {
+function contentOf(root: string, name: string, skipped: SkippedSource[]): Buffer | undefined {
   const path = join(root, name)
   try {
     const stat = lstatSync(path)
     if (stat.isSymbolicLink()) {
       // what it leads to inside of the root is there under its own name
-      if (!realpathSync(path).startsWith(root + sep)) skipped.links++
+      if (!realpathSync(path).startsWith(root + sep))
+        skipped.push({ path: name, why: 'link out of the root' })
       return undefined
     }
     if (!stat.isFile()) return undefined
     if (stat.size > maxFileBytes) {
-      skipped.large++
+      skipped.push({ path: name, why: 'over 2 MiB' })
       return undefined
     }
     const bytes = readFileSync(path)
     if (contentKind(bytes) === 'text') return bytes
-    skipped.binary++
+    skipped.push({ path: name, why: 'binary' })
     return undefined
   } catch (error) {
     if (codeOf(error) === undefined) throw error

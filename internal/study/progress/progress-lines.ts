@@ -2,12 +2,18 @@
 // about.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import type { StudyEntry } from '../log/entries.ts'
+import type { StudyEntry, StudyHead } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 
 /** Enough of an id to name the study with. */
 export const shortId = (id: string): string => id.slice(0, 10)
+
+/** What a study has cost, in a word or a figure: `free` where no language model was asked. */
+export function formatStudyCost({ model, usd }: Pick<StudyHead, 'model'> & { usd: number | null }): string {
+  if (model.kind === 'rules') return 'free'
+  return usd === null ? 'unknown' : `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
+}
 
 /** The lines for an entry, given the state after it; none for steps and what they bring. */
 export function formatProgress(line: JournalLine, state: StudyState): string[] {

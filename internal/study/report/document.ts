@@ -26,6 +26,8 @@ export interface ReportedClaim {
   /** Why it is not verified. */
   reason: string | null
   source_changed: boolean
+  /** Address of the place, where there is one. */
+  link?: string
 }
 
 export interface ReportedTask {
@@ -75,7 +77,13 @@ export interface ReportDocument {
   sections: Record<Lowercase<SectionName>, string>
   uncited: number
   claims: ReportedClaim[]
-  sources: (ReportSource & { place: string })[]
+  sources: (ReportSource & { place: string; link?: string })[]
+  /** What the corpus held when the study began; null in studies of earlier versions. */
+  read: { files: number; bytes: number } | null
+  /** What of the corpus was not read, in the order of paths. */
+  skipped: { path: string; why: string }[]
+  /** How many more there are than `skipped` names. */
+  skipped_more: number
   contradictions: [string, string][]
   gaps: { task: string; gap: string }[]
   evidence: { all: number; unique: number }
@@ -127,6 +135,9 @@ export function documentOf(state: StudyState): ReportDocument {
     uncited: report.uncited,
     claims: claims.map((claim) => reportedClaim(claim, state, sources)),
     sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
+    read: head.read ? { files: head.read.files, bytes: head.read.bytes } : null,
+    skipped: (head.skipped ?? []).map(({ path, why }) => ({ path, why })),
+    skipped_more: head.skippedMore ?? 0,
     contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
     gaps: [...state.tasks.values()].flatMap(({ task, result }) =>
       (result?.gaps ?? []).map((gap) => ({ task: task.id, gap })),

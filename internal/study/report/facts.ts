@@ -1,5 +1,6 @@
 // What a report says about the study itself, in words: how it went, what was not done, what it cost, how to
 // repeat it.
+import { formatByteSize } from '../../base/text/byte-size.ts'
 import type { ReportDocument, ReportedTask } from './document.ts'
 
 /** `1,234`. */
@@ -68,7 +69,36 @@ export function describeEnd({ end, reason }: Pick<ReportedTask, 'end' | 'reason'
   return reason === null ? word : `${word} (${reason})`
 }
 
+/** Paths of one reason that are named; of more only the number is said. */
+const maxNamedPaths = 12
+
+/** What of the corpus was not read, a line for each reason: `over 2 MiB (3): a.bin, b.bin, c.bin`. */
+export function listSkipped({
+  skipped,
+  skipped_more,
+}: Pick<ReportDocument, 'skipped' | 'skipped_more'>): string[] {
+  const byReason = new Map<string, string[]>()
+  for (const { path, why } of skipped) byReason.set(why, [...(byReason.get(why) ?? []), path])
+  const beyond = skipped_more > 0 ? [`${count(skipped_more)} more files that are not named here`] : []
+  const named = [...byReason].map(([why, paths]) => {
+    const rest = paths.length - maxNamedPaths
+    const more = rest > 0 ? `, and ${count(rest)} more` : ''
+    return `${why} (${count(paths.length)}): ${paths.slice(0, maxNamedPaths).join(', ')}${more}`
+  })
+  return [...named, ...beyond]
+}
+
+/** `1,623 files, 16 MB, 1.9 s`: all that a study by rules takes. */
+function readingOf({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
+  const files = read === null ? [] : [`${count(read.files)} ${read.files === 1 ? 'file' : 'files'}`]
+  const size = read === null ? [] : [formatByteSize(read.bytes)]
+  return [...files, ...size, formatSeconds(wall_ms)].join(', ')
+}
+
+/** What a study took: for a language model tokens and money against their limits, for rules what they read. */
 export function listSpending(it: ReportDocument): [string, string][] {
+  const evidence: [string, string] = ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`]
+  if (it.model.kind === 'rules') return [['Read', readingOf(it)], evidence]
   const { limits } = it
   const of = (limit: string | null) => (limit === null ? '' : ` of ${limit}`)
   const tokens = of(limits.tokens === null ? null : count(limits.tokens))
@@ -77,7 +107,7 @@ export function listSpending(it: ReportDocument): [string, string][] {
     ['Cost', `${money(it.usd)}${of(limits.usd === null ? null : money(limits.usd))}`],
     ['Model steps', `${it.steps}${it.repaid_steps > 0 ? `, ${it.repaid_steps} paid twice` : ''}`],
     ['Wall time', `${formatSeconds(it.wall_ms)} of ${limits.seconds} s`],
-    ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`],
+    evidence,
     ['Messages', String(it.messages)],
   ]
 }

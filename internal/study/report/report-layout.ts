@@ -8,6 +8,7 @@ import {
   formatSeconds,
   headFacts,
   listCommands,
+  listSkipped,
   listSpending,
   listUndone,
   listWarnings,
@@ -18,8 +19,21 @@ import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
 export interface CitedSource {
   n: number
   place: string
-  quotes: { claim: string; place: string; text: string; note: string }[]
+  /** Address of the place, checked: a form may make it a link as it is. */
+  link?: string
+  quotes: SourceQuote[]
 }
+
+interface SourceQuote {
+  claim: string
+  place: string
+  link?: string
+  text: string
+  note: string
+}
+
+/** `answer`: what the question was asked for, with its sources; `whole`: that and all about the study. */
+export type ReportExtent = 'answer' | 'whole'
 
 /** In `text`, `heading`, `list` and `quote` a claim is cited as `[C1.1]`. */
 export type ReportPiece =
@@ -29,18 +43,42 @@ export type ReportPiece =
   | { kind: 'warning'; text: string }
   | { kind: 'facts'; pairs: [label: string, value: string][] }
   | { kind: 'table'; head: string[]; rows: string[][] }
-  | { kind: 'sources'; sources: CitedSource[] }
+  /** `brief`: where they are, without what is quoted from them. */
+  | { kind: 'sources'; sources: CitedSource[]; brief?: true }
 
-export function layOutReport(it: ReportDocument): ReportPiece[] {
+export function layOutReport(it: ReportDocument, extent: ReportExtent = 'whole'): ReportPiece[] {
+  return extent === 'answer' ? layOutAnswer(it) : layOutWhole(it)
+}
+
+/** Sections that hold nothing are left out, and so is what the answer has said already. */
+function layOutAnswer(it: ReportDocument): ReportPiece[] {
+  const filled = (title: string, pieces: ReportPiece[]) => (pieces.length > 0 ? section(title, pieces) : [])
+  const answer = answered(it)
+  return [
+    ...warnings(it),
+    ...section('Answer', answer),
+    ...filled('Findings', dropRepeated(parseMarkdownBlocks(it.sections.findings), answer)),
+    ...filled('Contradictions', contradictions(it)),
+    ...filled('Gaps', gaps(it)),
+    ...filled(
+      'Sources',
+      it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it), brief: true }] : [],
+    ),
+  ]
+}
+
+/** Every section, whatever there is to say; what the study was comes after what it has found. */
+function layOutWhole(it: ReportDocument): ReportPiece[] {
   return [
     { kind: 'title', text: it.question },
-    { kind: 'facts', pairs: headFacts(it) },
-    ...listWarnings(it).map((text): ReportPiece => ({ kind: 'warning', text })),
-    ...section('Answer', it.claims.length === 0 ? [nothing(it)] : parseMarkdownBlocks(it.sections.answer)),
+    ...warnings(it),
+    ...section('Answer', answered(it)),
     ...section('Findings', parseMarkdownBlocks(it.sections.findings)),
     ...section('Contradictions', contradictions(it)),
     ...section('Gaps', gaps(it)),
     ...section('Sources', it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it) }] : []),
+    ...section('Skipped', list(listSkipped(it))),
+    ...section('Study', [{ kind: 'facts', pairs: headFacts(it) }]),
     ...section('Failed and not run', list(listUndone(it))),
     ...section('Budget', [{ kind: 'facts', pairs: listSpending(it) }, tasks(it)]),
     ...section('Reproduce', [
@@ -68,6 +106,23 @@ function section(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
     { kind: 'section', text: title },
     ...(pieces.length > 0 ? pieces : [{ kind: 'text', text: 'None.' } as const]),
   ]
+}
+
+const warnings = (it: ReportDocument) =>
+  listWarnings(it).map((text): ReportPiece => ({ kind: 'warning', text }))
+
+const answered = (it: ReportDocument): ReportPiece[] =>
+  it.claims.length === 0 ? [nothing(it)] : parseMarkdownBlocks(it.sections.answer)
+
+/** Items that stand in `shown` word for word are left out, and headings below which nothing is left. */
+function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiece[]): ReportPiece[] {
+  const known = new Set(shown.flatMap((piece) => (piece.kind === 'list' ? piece.items : [])))
+  const left = pieces.flatMap((piece): ReportPiece[] => {
+    if (piece.kind !== 'list') return [piece]
+    const items = piece.items.filter((item) => !known.has(item))
+    return items.length > 0 ? [{ ...piece, items }] : []
+  })
+  return left.filter((piece, i) => piece.kind !== 'heading' || (left[i + 1]?.kind ?? 'heading') !== 'heading')
 }
 
 const list = (items: string[]): ReportPiece[] =>
@@ -100,18 +155,36 @@ function gaps(it: ReportDocument): ReportPiece[] {
 }
 
 function sources(it: ReportDocument): CitedSource[] {
-  return it.sources.map(({ n, place, claims }) => ({
+  return it.sources.map(({ n, place, link, claims }) => ({
     n,
     place,
+    ...linkField(link),
     quotes: it.claims
       .filter(({ id }) => claims.includes(id))
       .map((claim) => ({
         claim: claim.id,
         place: claim.place ?? place,
+        ...linkField(claim.link ?? link),
         text: claim.quote,
         note: noteOf(claim),
       })),
   }))
+}
+
+/** An address that a reader may be led to: of the web, of a file, or relative; nothing that runs. */
+function linkField(link: string | undefined): { link?: string } {
+  if (link === undefined || /[\s"'<>\\\0-\x1f]/.test(link)) return {}
+  return /^(?:https?:\/\/|file:\/\/\/|(?!\/\/)[^:]*(?:[/?#]|$))/i.test(link) ? { link } : {}
+}
+
+/** `docs/lock.md:2, 14-16`: a source with the places in it that are quoted. */
+export function joinPlaces({ place, quotes }: CitedSource): string {
+  const places = [...new Set(quotes.map((quote) => quote.place))]
+  const [first] = places
+  if (first === undefined) return place
+  const file = /^(.*:)\d[\d,-]*$/.exec(first)?.[1]
+  if (file === undefined || !places.every((one) => one.startsWith(file))) return first
+  return `${file}${places.map((one) => one.slice(file.length)).join(', ')}`
 }
 
 function noteOf({ verified, reason, source_changed }: ReportedClaim): string {
@@ -119,16 +192,17 @@ function noteOf({ verified, reason, source_changed }: ReportedClaim): string {
   return source_changed ? `${checked}, source changed since` : checked
 }
 
+/** Rules pay nothing: their tasks have neither tokens nor steps. */
 function tasks(it: ReportDocument): ReportPiece {
+  const paid = it.model.kind !== 'rules'
   return {
     kind: 'table',
-    head: ['Task', 'End', 'Claims', 'Tokens', 'Steps', 'Time', 'Objective'],
+    head: ['Task', 'End', 'Claims', ...(paid ? ['Tokens', 'Steps'] : []), 'Time', 'Objective'],
     rows: it.tasks.map((task) => [
       task.id,
       describeEnd(task),
       String(task.claims.length),
-      String(task.tokens),
-      String(task.steps),
+      ...(paid ? [String(task.tokens), String(task.steps)] : []),
       formatSeconds(task.wall_ms),
       task.objective,
     ]),

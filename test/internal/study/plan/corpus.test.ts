@@ -37,7 +37,7 @@ test('without git hidden entries and packages stay out', async () => {
   expect((await surveyCorpus(scratchWith(files), [], undefined)).id).toBe(id)
 })
 
-test('what no tool reads is counted', async () => {
+test('what no tool reads is named, each with the reason', async () => {
   const root = scratchWith({
     ...files,
     'image.bin': new Uint8Array([0, 1, 2]),
@@ -46,11 +46,33 @@ test('what no tool reads is counted', async () => {
   symlinkSync('/etc', join(root, 'out'))
   symlinkSync(join(root, 'a.md'), join(root, 'within.md'))
   execFileSync('mkfifo', [join(root, 'pipe')])
-  const { files: count, skipped } = await surveyCorpus(root, [], run)
-  expect(count).toBe(3)
-  expect(skipped).toEqual({ binary: 1, large: 1, links: 1 })
+  const { files: count, bytes, skipped } = await surveyCorpus(root, [], run)
+  expect({ count, bytes }).toEqual({ count: 3, bytes: Object.values(files).join('').length })
+  expect(skipped).toEqual([
+    { path: 'image.bin', why: 'binary' },
+    { path: 'large.txt', why: 'over 2 MiB' },
+    { path: 'out', why: 'link out of the root' },
+  ])
 })
 
 test('nothing to read', async () => {
   expect(await surveyCorpus(scratch(), ['x'], run)).toMatchObject({ files: 0, frequency: { x: 0 } })
+})
+
+test('it says how far it has come, and ends when it is told to', async () => {
+  const root = scratchWith(Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`${i}.txt`, 'x\n'])))
+  const shown: [number, number][] = []
+  const survey = await surveyCorpus(root, [], undefined, { show: (seen, all) => shown.push([seen, all]) })
+  expect(survey.files).toBe(250)
+  expect(shown).toEqual([
+    [0, 250],
+    [100, 250],
+    [200, 250],
+  ])
+  const stop = new AbortController()
+  const stopped = surveyCorpus(root, [], undefined, {
+    signal: stop.signal,
+    show: (seen) => seen === 100 && stop.abort(new Error('enough')),
+  })
+  await expect(stopped).rejects.toThrow()
 })

@@ -1,0 +1,14 @@
+// The verbs of `anode study`: any other first word begins a question.
+
+export const studyVerbNames = [
+  'list',
+  'status',
+  'watch',
+  'resume',
+  'cancel',
+  'report',
+  'trace',
+  'mailbox',
+  'verify',
+  'eval',
+] as const
