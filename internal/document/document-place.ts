@@ -42,24 +42,10 @@ export function spanPlaces(first: string, last: string): string {
 }
 
 /** Whether something of a block's place lies within `wanted`. */
-function placesOverlap(wanted: DocumentPlace, block: DocumentPlace): boolean {
+export function placesOverlap(wanted: DocumentPlace, block: DocumentPlace): boolean {
   const meets = (from: number, to: number) => from <= wanted.to && to >= wanted.from
   if (wanted.outer === undefined && block.outer?.unit === wanted.unit)
     return meets(block.outer.n, block.outer.n)
   if (wanted.unit !== block.unit || wanted.outer?.n !== block.outer?.n) return false
   return meets(block.from, block.to)
-}
-
-/** Text of the blocks at a place, joined by line breaks; undefined when there is no such place. */
-export function textAtPlace(
-  blocks: readonly { text: string; place: string }[],
-  place: string,
-): string | undefined {
-  const wanted = parsePlace(place)
-  if (!wanted) return undefined
-  const found = blocks.filter((block) => {
-    const at = parsePlace(block.place)
-    return at !== undefined && placesOverlap(wanted, at)
-  })
-  return found.length === 0 ? undefined : found.map(({ text }) => text).join('\n')
 }

@@ -4,7 +4,7 @@ import { closeSync } from 'node:fs'
 import { FailureError, messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { fingerprint } from '../base/fingerprint.ts'
-import { cachedDocument, keepDocument } from './document-cache.ts'
+import { cachedDocument, cachedFile, keepDocument, rememberFile } from './document-cache.ts'
 import { type DocumentKind, describeUnreadKind, documentKindOf } from './document-kind.ts'
 import type { DocumentContent, DocumentText, SkippedDocument } from './document-text.ts'
 import {
@@ -31,13 +31,13 @@ export async function readDocument(
   try {
     const opened = openPlain(path, 'it')
     try {
-      const known = limits ? undefined : cachedDocument(path, opened.stat)
+      const known = limits ? undefined : cachedFile(path, kind, opened.stat)
       if (known) return known
       if (opened.stat.size > BigInt(all.bytes)) return { skipped: tooLarge(all) }
       const { bytes, whole } = await readPrefix(opened, all.bytes)
       if (!whole) return { skipped: tooLarge(all) }
-      const read = await parseDocument(bytes, kind, { signal, limits: all })
-      if (!('skipped' in read) && !limits) keepDocument(path, opened.stat, read)
+      const read = await parseDocument(bytes, kind, { signal, ...(limits && { limits }) })
+      if (!('skipped' in read)) rememberFile(path, opened.stat, read)
       return read
     } finally {
       closeSync(opened.fd)
@@ -58,9 +58,14 @@ export async function parseDocument(
   try {
     budget.check()
     if (bytes.length === 0) throw new UnreadableDocument('it is empty')
+    const sha256 = fingerprint(bytes)
+    const known = limits ? undefined : cachedDocument(kind, sha256)
+    if (known) return known
     const content = await readers[kind](bytes, budget)
     if (content.blocks.length === 0) throw new UnreadableDocument('there is no text in it')
-    return { kind, ...content, sha256: fingerprint(bytes), size: bytes.length }
+    const read = { kind, ...content, sha256, size: bytes.length }
+    if (!limits) keepDocument(read)
+    return read
   } catch (error) {
     if (error instanceof UnreadableDocument) return { skipped: error.message }
     // parsers fail in ways of their own on what is broken

@@ -1,11 +1,6 @@
 // Places as they are written and read back.
 import { expect, test } from 'vitest'
-import {
-  formatPlace,
-  parsePlace,
-  spanPlaces,
-  textAtPlace,
-} from '../../../internal/document/document-place.ts'
+import { formatPlace, parsePlace, spanPlaces } from '../../../internal/document/document-place.ts'
 
 test.each([
   'page 3',
@@ -39,27 +34,3 @@ test.each([
   ['cell 2', 'cell 2', 'cell 2'],
   ['section 1, paragraph 9', 'section 2, paragraph 1', 'sections 1-2'],
 ])('from %s to %s is %s', (first, last, span) => expect(spanPlaces(first, last)).toBe(span))
-
-test('text at a place, as far as its blocks reach', () => {
-  const blocks = [
-    { place: 'page 1, lines 1-3', text: 'a' },
-    { place: 'page 1, line 4', text: 'b' },
-    { place: 'page 2, line 1', text: 'c' },
-    { place: 'page 3, line 1', text: 'd' },
-  ]
-  expect(textAtPlace(blocks, 'page 1')).toBe('a\nb')
-  expect(textAtPlace(blocks, 'page 1, lines 3-4')).toBe('a\nb')
-  expect(textAtPlace(blocks, 'page 1, line 4')).toBe('b')
-  expect(textAtPlace(blocks, 'pages 2-3')).toBe('c\nd')
-  expect(textAtPlace(blocks, 'page 4')).toBeUndefined()
-  expect(textAtPlace(blocks, '1-3')).toBeUndefined()
-  expect(
-    textAtPlace(
-      [
-        { place: 'cell 2', text: 'code' },
-        { place: 'cell 2', text: 'output' },
-      ],
-      'cell 2',
-    ),
-  ).toBe('code\noutput')
-})
