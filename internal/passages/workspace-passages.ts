@@ -30,6 +30,8 @@ export interface PassageResult {
   part: number
   follows?: string
   text: string
+  /** Where it stands in a document, whose lines nobody sees. */
+  place?: string
 }
 
 export interface PassageAnswer {
@@ -88,9 +90,11 @@ function toResult({ path, from, to, counted: _, ...hit }: PassageHit): PassageRe
 }
 
 /** Where it stands and why, then its lines with their numbers, as `read` prints them. */
-function formatHit({ path, from, to, heading, symbol, score, matched, follows, text }: PassageHit): string {
+function formatHit(hit: PassageHit): string {
+  const { path, from, to, place, heading, symbol, score, matched, follows, text } = hit
   const title = heading || symbol.split(' ').slice(0, 3).join(' ')
-  const why = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
+  const held = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
+  const why = place === undefined ? held : `${place}; ${held}`
   const head = [`${path}:${from}-${to}`, title, `(score ${score}; ${why})`].filter((part) => part !== '')
   const lines = text.split('\n').map((line, i) => `${from + i}\t${escapeControls(line)}`)
   return [escapeControls(head.join('  ')), ...lines].join('\n')

@@ -23,7 +23,7 @@ const table: Record<string, string[] | 'all'> = {
   tool: [...lower, 'render'],
   'tool-support': contract,
   search: lower,
-  passages: [...lower, 'search', 'text-analysis'],
+  passages: [...lower, 'search', 'text-analysis', 'document'],
   media: lower,
   document: [...lower, 'media'],
   'text-analysis': ['base'],
