@@ -4,8 +4,8 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntry, StudyHead } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
-import { currentRound } from '../log/round.ts'
 import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
+import { currentRound } from '../log/round.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 
 /** Enough of an id to name the study with. */
