@@ -107,7 +107,7 @@ async function* ask(
       messages: [{ role: 'system', content: agent.system }, ...messages],
       tools,
       effort: agent.effort,
-      ...defined({ deadline, meta }),
+      ...defined({ deadline, meta, cacheKey: agent.ctx.thread }),
     }
     const reply = yield* streamTurn(agent.model, request, agent.ctx.signal, agent.commit)
     agent.budget.use(reply.usage)

@@ -47,7 +47,13 @@ const provider = z.strictObject({
   model: optional(text('Model used when none is named')),
   models: optional(texts('The only models that may be named')),
   apiFormat: optional(
-    described(z.enum(['chat', 'responses']), 'Which of the two wire formats the endpoint speaks'),
+    described(z.enum(['chat', 'responses', 'messages']), 'Which wire format the endpoint speaks'),
+  ),
+  cache: optional(
+    described(
+      z.union([z.enum(['5m', '1h']), z.literal(false)]),
+      'How long the provider keeps a prefix (format messages); false: not at all',
+    ),
   ),
   tools: optional(described(z.enum(['native', 'text']), 'text: the endpoint cannot call tools')),
   headers: optional(z.record(z.string(), z.string())),
@@ -61,7 +67,9 @@ const provider = z.strictObject({
     z.strictObject({
       input: described(z.number(), 'USD per million input tokens'),
       output: described(z.number(), 'USD per million output tokens'),
-      cached: optional(z.number()),
+      cached: optional(described(z.number(), 'USD per million tokens read from the cache')),
+      cacheWrite: optional(described(z.number(), 'USD per million tokens written to the cache')),
+      cacheWrite1h: optional(described(z.number(), 'The same for what is kept for an hour')),
     }),
   ),
 })

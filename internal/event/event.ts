@@ -157,6 +157,8 @@ export const payloadSchemas = {
     input: z.number(),
     output: z.number(),
     cached: z.optional(z.number()),
+    cacheWrite: z.optional(z.number()),
+    cacheWrite1h: z.optional(z.number()),
     usd: z.optional(z.nullable(z.number())),
     estimated: z.optional(z.boolean()),
   }),

@@ -4,6 +4,7 @@ import { UserError } from '../base/errors.ts'
 import type { Model } from './model.ts'
 import {
   allKeys,
+  apiFormatOf,
   findEndpoint,
   listUsableProviders,
   type ProviderSettingsTable,
@@ -103,9 +104,14 @@ async function openEndpointModel(
   const settings = providers[endpoint.provider]
   const { wrapAdaptiveModel, wrapTextModel } = await import('./text/text-model.ts')
   const wrap = settings?.tools === 'text' ? wrapTextModel : wrapAdaptiveModel
-  if (settings?.apiFormat === 'responses') {
+  const format = apiFormatOf(endpoint.provider, settings)
+  if (format === 'responses') {
     const { createResponsesModel } = await import('./responses.ts')
     return wrap(createResponsesModel(endpoint))
+  }
+  if (format === 'messages') {
+    const { createMessagesModel } = await import('./messages.ts')
+    return wrap(createMessagesModel(endpoint))
   }
   const { createChatModel } = await import('./openai.ts')
   return wrap(createChatModel(endpoint))

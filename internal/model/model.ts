@@ -82,6 +82,8 @@ export interface ModelRequest {
   maxOutput?: number
   /** Epoch milliseconds after which no further try is worth making. */
   deadline?: number
+  /** Equal for requests that begin alike, so that a provider finds what it has kept of them. */
+  cacheKey?: string
   meta?: RequestMeta
 }
 
@@ -89,7 +91,12 @@ export interface ModelRequest {
 export interface TokenUsage {
   input: number
   output: number
+  /** The part of `input` that was read from the provider's cache. */
   cached?: number
+  /** The part of `input` that was written to it. */
+  cacheWrite?: number
+  /** The part of `cacheWrite` that is kept for an hour instead of minutes. */
+  cacheWrite1h?: number
   usd: number | null
   /** True when the provider said nothing and the figures are counted by characters. */
   estimated?: boolean

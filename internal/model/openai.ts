@@ -54,6 +54,7 @@ function fieldsOf(
     ...effortFields(request.effort, model, quirks),
   }
   if (!quirks.noStreamOptions) fields.stream_options = { include_usage: true }
+  if (quirks.cacheKey && request.cacheKey !== undefined) fields.prompt_cache_key = request.cacheKey
   if (quirks.reportsCost) fields.usage = { include: true }
   if (request.maxOutput !== undefined) {
     // the older name is understood where the newer one was refused

@@ -11,7 +11,10 @@ export interface ModelPrice {
   input: number
   output: number
   cached?: number
-  above?: { tokens: number; input: number; output: number; cached?: number }
+  /** For what is written to the provider's cache, kept for minutes, and for an hour; else as `input`. */
+  cacheWrite?: number
+  cacheWrite1h?: number
+  above?: Omit<ModelPrice, 'above'> & { tokens: number }
 }
 
 interface KnownModel {
@@ -94,6 +97,11 @@ export function knownModel(provider: string, model: string): KnownModel | undefi
   const [, window, input, output, cached, longContext] = row
   const price: ModelPrice = { input, output }
   if (cached !== undefined) price.cached = cached
+  if (provider === 'anthropic') {
+    // the provider's multiples of the input price, the same for all its models
+    price.cacheWrite = input * 1.25
+    price.cacheWrite1h = input * 2
+  }
   if (longContext !== undefined) price.above = longContext
   return { price, window }
 }
@@ -113,14 +121,26 @@ export function ratesOf(price: ModelPrice | undefined): { rates?: { input: numbe
   }
 }
 
-/** US dollars of a request, or null when the price is unknown. Cached tokens are part of `input`. */
+/**
+ * US dollars of a request, or null when the price is unknown. What was read from a cache and written to it is
+ * part of `input`.
+ */
 export function computeCost(
-  usage: Pick<TokenUsage, 'input' | 'output' | 'cached'>,
+  usage: Pick<TokenUsage, 'input' | 'output' | 'cached' | 'cacheWrite' | 'cacheWrite1h'>,
   price: ModelPrice | undefined,
 ): number | null {
   if (!price) return null
   const rate = price.above && usage.input > price.above.tokens ? price.above : price
-  const cached = Math.min(usage.cached ?? 0, usage.input)
-  const fresh = usage.input - cached
-  return (fresh * rate.input + cached * (rate.cached ?? rate.input) + usage.output * rate.output) / 1_000_000
+  const read = Math.min(usage.cached ?? 0, usage.input)
+  const written = Math.min(usage.cacheWrite ?? 0, usage.input - read)
+  const forHour = Math.min(usage.cacheWrite1h ?? 0, written)
+  const fresh = usage.input - read - written
+  const cacheWrite = rate.cacheWrite ?? rate.input
+  const sum =
+    fresh * rate.input +
+    read * (rate.cached ?? rate.input) +
+    (written - forHour) * cacheWrite +
+    forHour * (rate.cacheWrite1h ?? cacheWrite) +
+    usage.output * rate.output
+  return sum / 1_000_000
 }

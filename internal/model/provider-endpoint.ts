@@ -3,7 +3,7 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { findNearest, suggestNames } from '../base/text/name-suggestion.ts'
 import { knownModel, knownModels } from './prices.ts'
-import { type ModelProvider, type ProviderSettings, priceOf, providers } from './providers.ts'
+import { type ApiFormat, type ModelProvider, type ProviderSettings, priceOf, providers } from './providers.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 export type ProviderSettingsTable = Readonly<Record<string, ProviderSettings>>
@@ -13,6 +13,11 @@ const usualWindow = 128_000
 
 /** Milliseconds without a byte before a stream counts as broken. */
 export const usualIdleMs = 90_000
+
+/** The wire format of a provider. */
+export function apiFormatOf(id: string, settings: ProviderSettings | undefined): ApiFormat {
+  return settings?.apiFormat ?? tabled(id).apiFormat ?? 'chat'
+}
 
 /** Every name that can stand before the slash. */
 export function providerNames(settings: ProviderSettingsTable): string[] {
@@ -97,6 +102,7 @@ export function findEndpoint(
     endpoint: { baseUrl, key, headers: own.headers ?? {}, idleMs: own.timeouts?.idle ?? usualIdleMs },
     quirks: provider.quirks,
     window: own.window ?? known?.window ?? usualWindow,
+    ...(own.cache !== undefined && { cache: own.cache }),
     price: priceOf(own) ?? known?.price,
     keys: allKeys(env, settings),
   }

@@ -1,5 +1,6 @@
 // The providers that are known by name, as data: where they are, which variable holds the key, how they
 // differ.
+import { defined } from '../base/defined.ts'
 import type { Effort } from './model.ts'
 import type { ModelPrice } from './prices.ts'
 import type { EndpointQuirks } from './wire/endpoint-quirks.ts'
@@ -15,7 +16,12 @@ export interface ModelProvider {
   /** Used when none is named; empty when the person has to name one. */
   readonly model: string
   readonly quirks: EndpointQuirks
+  /** The wire format it speaks unless the configuration names another; absent: `chat`. */
+  readonly apiFormat?: ApiFormat
 }
+
+/** Chat Completions, OpenAI's Responses, Anthropic's Messages. */
+export type ApiFormat = 'chat' | 'responses' | 'messages'
 
 /** What the configuration may say of a provider. */
 export interface ProviderSettings {
@@ -24,12 +30,22 @@ export interface ProviderSettings {
   readonly model?: string | undefined
   /** The only models that may be named, when given. */
   readonly models?: readonly string[] | undefined
-  readonly apiFormat?: 'chat' | 'responses' | undefined
+  readonly apiFormat?: ApiFormat | undefined
+  /** How long a prefix is kept; `false`: nothing is asked to be kept. Only for the format `messages`. */
+  readonly cache?: '5m' | '1h' | false | undefined
   readonly tools?: 'native' | 'text' | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly window?: number | undefined
   readonly timeouts?: { readonly idle?: number | undefined } | undefined
-  readonly price?: { input: number; output: number; cached?: number | undefined } | undefined
+  readonly price?:
+    | {
+        input: number
+        output: number
+        cached?: number | undefined
+        cacheWrite?: number | undefined
+        cacheWrite1h?: number | undefined
+      }
+    | undefined
 }
 
 const low: readonly Effort[] = ['low', 'medium', 'high']
@@ -40,9 +56,10 @@ export const providers: readonly ModelProvider[] = [
   {
     id: 'anthropic',
     baseUrl: 'https://api.anthropic.com/v1',
-    keys: ['ANTHROPIC_API_KEY'],
+    keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+    baseUrlVars: ['ANTHROPIC_BASE_URL'],
     model: 'claude-sonnet-5',
-    // the compatible endpoint ignores every word about effort
+    apiFormat: 'messages',
     quirks: {},
   },
   {
@@ -52,6 +69,7 @@ export const providers: readonly ModelProvider[] = [
     baseUrlVars: ['OPENAI_BASE_URL'],
     model: 'gpt-5.4',
     quirks: {
+      cacheKey: true,
       efforts: [
         [/^gpt-5\.1/, ['none', ...low]],
         [/^gpt-(5\.[2-9]|[6-9])/, ['none', ...low, 'xhigh']],
@@ -193,6 +211,6 @@ export const providers: readonly ModelProvider[] = [
 /** Prices as the configuration gives them. */
 export function priceOf(settings: ProviderSettings): ModelPrice | undefined {
   if (!settings.price) return undefined
-  const { input, output, cached } = settings.price
-  return cached === undefined ? { input, output } : { input, output, cached }
+  const { input, output, ...cache } = settings.price
+  return { input, output, ...defined(cache) }
 }

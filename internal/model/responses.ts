@@ -58,6 +58,7 @@ function bodyOf(
     body.include = ['reasoning.encrypted_content']
   }
   if (request.maxOutput !== undefined) body.max_output_tokens = request.maxOutput
+  if (request.cacheKey !== undefined) body.prompt_cache_key = request.cacheKey
   if (request.tools.length > 0) body.tools = responseTools(request.tools)
   for (const name of omitted) delete body[name]
   return body

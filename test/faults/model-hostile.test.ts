@@ -1,4 +1,4 @@
-// An endpoint that floods, contradicts itself, sends nonsense or refuses what is too long, over both wire formats.
+// An endpoint that floods, contradicts itself, sends nonsense or refuses what is too long, over all wire formats.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -6,6 +6,7 @@ import { createBudget } from '../../internal/agent/budget.ts'
 import { createCompactor, estimateTokens } from '../../internal/agent/compaction.ts'
 import { agentLoop } from '../../internal/agent/loop.ts'
 import type { EventDraft } from '../../internal/event/event.ts'
+import { createMessagesModel } from '../../internal/model/messages.ts'
 import type { Model, ModelMessage } from '../../internal/model/model.ts'
 import { createChatModel } from '../../internal/model/openai.ts'
 import { createResponsesModel } from '../../internal/model/responses.ts'
@@ -71,7 +72,7 @@ interface SentCall {
   raw: string
 }
 
-/** One of the two wire formats: how its events are made. */
+/** One of the wire formats: how its events are made. */
 interface Wire {
   name: string
   make(served: ModelEndpoint): Model
@@ -127,7 +128,31 @@ const responsesWire: Wire = {
   ],
   error: (error) => ({ type: 'response.failed', response: { error } }),
 }
-const wires = [chat, responsesWire]
+const block = (index: number, content_block: object, ...deltas: object[]) => [
+  { type: 'content_block_start', index, content_block },
+  ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+  { type: 'content_block_stop', index },
+]
+const stops: Record<string, string> = { stop: 'end_turn', tool_calls: 'tool_use', length: 'max_tokens' }
+const messagesWire: Wire = {
+  name: 'messages',
+  make: createMessagesModel,
+  // whole in its first event, as some endpoints send it
+  text: (text) => block(99, { type: 'text', text }),
+  call: (index, { id, name, raw }) =>
+    block(index, { type: 'tool_use', id, name, input: {} }, { type: 'input_json_delta', partial_json: raw }),
+  piece: (partial_json) => ({
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'input_json_delta', partial_json },
+  }),
+  end: (finish) => [
+    { type: 'message_delta', delta: { stop_reason: stops[finish] ?? finish }, usage: { output_tokens: 5 } },
+    { type: 'message_stop' },
+  ],
+  error: (error) => ({ type: 'error', error }),
+}
+const wires = [chat, responsesWire, messagesWire]
 
 const sse = (events: readonly object[]) =>
   events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')

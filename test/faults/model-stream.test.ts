@@ -1,5 +1,6 @@
 // Cuts, resets, silences and refuses a model's answers at every place, and checks that nothing half comes of it.
 import { afterAll, expect, test, vi } from 'vitest'
+import { createMessagesModel } from '../../internal/model/messages.ts'
 import type { Model, ModelEvent } from '../../internal/model/model.ts'
 import { createChatModel } from '../../internal/model/openai.ts'
 import { createResponsesModel } from '../../internal/model/responses.ts'
@@ -7,7 +8,7 @@ import { retryModel } from '../../internal/model/stream-retry.ts'
 import { wrapTextModel } from '../../internal/model/text/text-model.ts'
 import type { ModelEndpoint } from '../../internal/model/wire/model-endpoint.ts'
 import { ask, sort, user } from '../support/ask-model.ts'
-import { bodyOf, type ServedReply, serveModel } from '../support/model-server.ts'
+import { bodyOf, type ServedFormat, type ServedReply, serveModel } from '../support/model-server.ts'
 
 /** Bytes between two cuts; with ANODE_FAULTS every byte is cut at. */
 const strideOf = (name: string, framing: string) =>
@@ -50,9 +51,10 @@ const spoken: ServedReply = {
   piece: 12,
 }
 
-const forms: [string, ServedReply, 'chat' | 'responses', (served: ModelEndpoint) => Model][] = [
+const forms: [string, ServedReply, ServedFormat, (served: ModelEndpoint) => Model][] = [
   ['chat', native, 'chat', createChatModel],
   ['responses', native, 'responses', createResponsesModel],
+  ['messages', native, 'messages', createMessagesModel],
   ['text form', spoken, 'chat', (served) => wrapTextModel(createChatModel(served))],
 ]
 const framings = ['chunked', 'length', 'close'] as const

@@ -1,6 +1,7 @@
-// A scripted server on loopback that speaks Chat Completions and Responses, and can fail at any byte of an answer.
+// A scripted server on loopback that speaks Chat Completions, Responses and Messages, and can fail at any byte of an answer.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { messagesEvents } from './messages-events.ts'
 
 export interface ServedCall {
   name: string
@@ -15,7 +16,7 @@ export interface ServedReply {
   text?: string
   reasoning?: string
   calls?: readonly ServedCall[]
-  usage?: { in: number; out: number; cached?: number } | null
+  usage?: { in: number; out: number; cached?: number; written?: number } | null
   /** `null` leaves the reason out; absent: `tool_calls` or `stop`. */
   finish?: string | null
   /** Answers with this status and `body` instead of a reply. */
@@ -100,15 +101,21 @@ export async function serveModel(script: Script): Promise<ModelServer> {
 const exhausted: ServedReply = { status: 500, body: '{"error":{"message":"the script has ended"}}' }
 
 /** The bytes of a streamed reply, so that a test can count them. */
-export function bodyOf(reply: ServedReply, format: 'chat' | 'responses' = 'chat'): Buffer {
-  const events = format === 'chat' ? chatEvents(reply) : responseEvents(reply)
+export function bodyOf(reply: ServedReply, format: ServedFormat = 'chat'): Buffer {
+  const events = { chat: chatEvents, responses: responseEvents, messages: messagesEvents }[format](reply)
   return Buffer.from(events.join(''))
+}
+
+export type ServedFormat = 'chat' | 'responses' | 'messages'
+
+function formatOf(path: string): ServedFormat {
+  if (path.endsWith('/messages')) return 'messages'
+  return path.endsWith('/responses') ? 'responses' : 'chat'
 }
 
 function answer(response: ServerResponse, reply: ServedReply, received: Received) {
   const streamed = reply.status === undefined
-  const format = received.path.endsWith('/responses') ? 'responses' : 'chat'
-  const body = streamed ? bodyOf(reply, format) : Buffer.from(reply.body ?? '')
+  const body = streamed ? bodyOf(reply, formatOf(received.path)) : Buffer.from(reply.body ?? '')
   const type = streamed ? 'text/event-stream' : 'application/json'
   const headers: Record<string, string> = { 'content-type': type, ...reply.headers }
   const { fault, framing = 'chunked' } = reply
@@ -141,13 +148,13 @@ function fail(socket: Socket, how: 'close' | 'reset' | 'silence') {
 
 const event = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`
 
-function pieces(text: string, size: number): string[] {
+export function pieces(text: string, size: number): string[] {
   const out: string[] = []
   for (let i = 0; i < text.length; i += size) out.push(text.slice(i, i + size))
   return out
 }
 
-const rawOf = (call: ServedCall) => call.raw ?? JSON.stringify(call.args ?? {})
+export const rawOf = (call: ServedCall) => call.raw ?? JSON.stringify(call.args ?? {})
 
 function chatEvents(reply: ServedReply): string[] {
   const { piece = 8, calls = [], usage = { in: 10, out: 5 } } = reply

@@ -5,6 +5,7 @@ import type { EndReason } from '../model.ts'
 import { readJson } from '../strict-json.ts'
 import { type CallDraft, checkReplySize } from '../tool-calls.ts'
 import type { ChatCarry } from './chat-messages.ts'
+import { endReasonOf, worseFinish } from './finish-reason.ts'
 import { argumentText, nameOf } from './foreign-json.ts'
 
 /** A chunk as it should be, for those who write one. What comes over the wire may be anything. */
@@ -92,7 +93,7 @@ export function foldChunk(reply: ChatReply, chunk: unknown): { text: string; rea
   const isLate = reply.finish !== undefined
   const finish = nameOf(choice?.finish_reason)
   // absence is sometimes spelled out
-  if (finish !== '' && finish !== 'null' && isWorse(finish, reply.finish)) reply.finish = finish
+  if (finish !== '' && finish !== 'null') reply.finish = worseFinish(finish, reply.finish)
   if (!delta) return { text: '', reasoning: '' }
   const refusal = stringOf(delta.refusal)
   if (refusal !== '') reply.isRefused = true
@@ -146,33 +147,10 @@ function begins(piece: CallDraft, call: ChatDraft): boolean {
   return piece.raw.trimStart().startsWith('{') && call.raw.trimEnd().endsWith('}') && readJson(call.raw).ok
 }
 
-/** Reasons to end from the mildest to the worst; one that matches none stands before the last two. */
-const normal =
-  /^(stop|tool_?calls?|tool_?use|function_?calls?|end_?turn|stop_?sequence|eos|eos_?token|completed?|done)$/i
-const cut = /^(length|max_?(output_?|new_?)?tokens|model_length|model_context_window_exceeded)$/i
-const filtered = /filter|safety|refus|block|prohibit|sensitive|recitation|spii|moderat|guard|violation/i
-const broken = /^(error|abort(ed)?|cancell?ed|network_error|insufficient_system_resource)$/i
-
-function rankOf(finish: string): number {
-  if (normal.test(finish)) return 1
-  if (cut.test(finish)) return 2
-  if (broken.test(finish)) return 5
-  return filtered.test(finish) ? 4 : 3
-}
-
-const isWorse = (finish: string, than: string | undefined) =>
-  than === undefined || rankOf(finish) > rankOf(than)
-
-/**
- * Why the reply ended, or undefined when it did not: then it is no reply. Calls are let through only for
- * reasons that are known to leave a reply whole; with text alone an unknown reason does no harm.
- */
+/** Why the reply ended, or undefined when it did not. */
 export function endOf({ finish, calls, isRefused }: ChatReply): EndReason | undefined {
-  if (finish === undefined || broken.test(finish)) return undefined
-  if (isRefused || filtered.test(finish)) return 'filter'
-  if (cut.test(finish)) return 'length'
-  if (calls.length === 0) return 'stop'
-  return normal.test(finish) ? 'calls' : 'filter'
+  const reason = endReasonOf(finish, calls.length > 0)
+  return isRefused && reason !== undefined ? 'filter' : reason
 }
 
 /**

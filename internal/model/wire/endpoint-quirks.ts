@@ -19,6 +19,8 @@ export interface EndpointQuirks {
   readonly shortIds?: boolean
   /** Reasoning goes back with the message it belongs to, in `reasoning_content`. */
   readonly returnReasoning?: boolean
+  /** Finds a kept prefix by the field `prompt_cache_key`. */
+  readonly cacheKey?: boolean
   /** Reports the price of a request when asked with `usage: {include: true}`. */
   readonly reportsCost?: boolean
 }

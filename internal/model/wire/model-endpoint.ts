@@ -7,6 +7,7 @@ import { estimateRequest, tokensOf } from '../tokens.ts'
 import type { HttpEndpoint } from './endpoint-client.ts'
 import { failureOf } from './endpoint-failure.ts'
 import type { EndpointQuirks } from './endpoint-quirks.ts'
+import type { CacheLifetime } from './messages-blocks.ts'
 
 /** A model at an endpoint. */
 export interface ModelEndpoint {
@@ -17,6 +18,8 @@ export interface ModelEndpoint {
   endpoint: HttpEndpoint
   quirks: EndpointQuirks
   window: number
+  /** How long a prefix is kept where the wire format lets one ask for it; absent: as the wire sees fit. */
+  cache?: CacheLifetime | false
   price: ModelPrice | undefined
   /** Values that must never be shown. */
   keys: readonly string[]
@@ -78,6 +81,8 @@ interface Reported {
   input?: unknown
   output?: unknown
   cached?: unknown
+  cacheWrite?: unknown
+  cacheWrite1h?: unknown
   usd?: unknown
 }
 
@@ -97,6 +102,10 @@ export function usageOf(
   const usage: TokenUsage = { input, output, usd: null }
   const cached = countOf(reported.cached)
   if (cached) usage.cached = cached
+  const cacheWrite = countOf(reported.cacheWrite)
+  if (cacheWrite) usage.cacheWrite = cacheWrite
+  const cacheWrite1h = countOf(reported.cacheWrite1h)
+  if (cacheWrite1h) usage.cacheWrite1h = cacheWrite1h
   usage.usd = countOf(reported.usd) ?? computeCost(usage, endpoint.price)
   if (estimated) usage.estimated = true
   return usage

@@ -4,6 +4,9 @@ import type { ModelFailure } from '../model.ts'
 /** Fields that only make a reply better. The order is the order in which they are given up. */
 const optional = [
   'stream_options',
+  'cache_control',
+  'prompt_cache_key',
+  'output_config',
   'reasoning_effort',
   'reasoning',
   'thinking',

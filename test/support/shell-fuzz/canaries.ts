@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
+import { codeOf } from '../../../internal/base/errors.ts'
 import { spoil } from './git-settings.ts'
 
 /** What must not appear in the output of a line; the names of files outside are marked as well. */
@@ -116,14 +117,23 @@ export function makeCanaries(hostileGit: boolean): Canaries {
       for (const path of changed) rmSync(join(root, path), { recursive: true, force: true })
       for (const path of changed) {
         const from = join(model, path)
-        if (lstatSync(from, { throwIfNoEntry: false }))
-          cpSync(from, join(root, path), { recursive: true, verbatimSymlinks: true })
+        if (isThere(from)) cpSync(from, join(root, path), { recursive: true, verbatimSymlinks: true })
       }
       made.fresh = snapshot(root)
     },
     end: () => rmSync(base, { recursive: true, force: true }),
   }
   return made
+}
+
+/** Not there as well is what would stand below a file, where a line has made a folder of it. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    if (codeOf(error) === 'ENOTDIR') return false
+    throw error
+  }
 }
 
 /** A program that writes down which line started it, and by which name. */

@@ -1,0 +1,221 @@
+// A model behind the Messages API, Anthropic's or any endpoint that speaks the same.
+import { createUlid } from '../base/ids.ts'
+import type { JsonObject } from '../base/untrusted-json.ts'
+import type { Model, ModelEvent, ModelRequest } from './model.ts'
+import { ratesOf } from './prices.ts'
+import { finalizeCalls } from './tool-calls.ts'
+import { type HttpEndpoint, streamEvents } from './wire/endpoint-client.ts'
+import { failureOf, HttpStatusError, StreamErrorEvent } from './wire/endpoint-failure.ts'
+import { endReasonOf } from './wire/finish-reason.ts'
+import { BrokenConnectionError } from './wire/http-transport.ts'
+import { adviseOn } from './wire/known-models.ts'
+import {
+  cacheControl,
+  messagesCarry,
+  messagesTools,
+  messagesWriter,
+  offeredName,
+  textOfBlocks,
+} from './wire/messages-blocks.ts'
+import {
+  foldMessagesEvent,
+  type MessagesBlock,
+  type MessagesReply,
+  type MessagesUsage,
+  newMessagesReply,
+} from './wire/messages-fold.ts'
+import { thinkingFields, thinkingHeaders } from './wire/messages-thinking.ts'
+import { describeEndpoint, guardReply, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
+import { dropUnsupportedField } from './wire/optional-fields.ts'
+
+/** Output tokens of one reply where nobody says otherwise; the API wants a number. */
+const usualMaxTokens = 32_000
+
+/** A reply that the provider pauses is gone on with this often. */
+const maxPauses = 8
+
+/** What an endpoint has taught by refusing. */
+interface LearnedLimits {
+  omitted: Set<string>
+  /** The most output tokens that the model gives. */
+  maxTokens: number
+}
+
+/** The model itself, without retries. */
+export function createMessagesModel(given: ModelEndpoint): Model {
+  const endpoint = { ...given, endpoint: messagesEndpoint(given) }
+  const write = messagesWriter(carrier(endpoint))
+  const learned: LearnedLimits = { omitted: new Set(), maxTokens: usualMaxTokens }
+  return {
+    id: endpoint.id,
+    kind: 'llm',
+    window: endpoint.window,
+    ...ratesOf(endpoint.price),
+    stream: (request, signal) =>
+      guardReply(endpoint, signal, async function* (inner) {
+        for (;;) {
+          const fields = fieldsOf(endpoint, request, learned)
+          try {
+            yield* converse(endpoint, request, fields, write, inner)
+            return
+          } catch (error) {
+            if (!(error instanceof HttpStatusError)) throw error
+            const failure = failureOf(error, describeEndpoint(endpoint), endpoint.keys)
+            if (learnMaxTokens(failure.message, fields.max_tokens, learned)) continue
+            if (dropUnsupportedField(failure, Object.keys(fields), learned.omitted)) continue
+            return yield { type: 'failure', failure: await adviseOn(failure, endpoint, inner) }
+          }
+        }
+      }),
+  }
+}
+
+const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#messages`
+
+/** Address and headers: the provider itself wants its own header for the key, gateways look at either. */
+function messagesEndpoint({ endpoint, model }: ModelEndpoint): HttpEndpoint {
+  const { key, headers } = endpoint
+  const baseUrl = /\/v\d+$/.test(endpoint.baseUrl) ? endpoint.baseUrl : `${endpoint.baseUrl}/v1`
+  const isProvider = new URL(baseUrl).host === 'api.anthropic.com'
+  const own: Record<string, string> = { 'anthropic-version': '2023-06-01', ...thinkingHeaders(model) }
+  if (key !== undefined) own['x-api-key'] = key
+  return { ...endpoint, baseUrl, key: isProvider ? undefined : key, headers: { ...own, ...headers } }
+}
+
+type MessagesFields = Record<string, unknown> & { max_tokens: number }
+
+/** Everything of the body but tools, system text and messages. */
+function fieldsOf(endpoint: ModelEndpoint, request: ModelRequest, learned: LearnedLimits): MessagesFields {
+  const max_tokens = Math.min(request.maxOutput ?? usualMaxTokens, learned.maxTokens)
+  const fields: MessagesFields = {
+    model: endpoint.model,
+    max_tokens,
+    stream: true,
+    ...thinkingFields(request.effort, endpoint.model, max_tokens),
+  }
+  const cache = endpoint.cache ?? '5m'
+  if (cache !== false) fields.cache_control = cacheControl(cache)
+  for (const name of learned.omitted) delete fields[name]
+  return fields
+}
+
+/** "max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for …" */
+const outputLimit = /max_tokens\D{0,20}(\d+)\s*>\s*(\d+)/
+
+function learnMaxTokens(message: string, sent: number, learned: LearnedLimits): boolean {
+  const limit = Number(outputLimit.exec(message)?.[2] ?? 0)
+  if (!(limit > 0 && limit < sent)) return false
+  learned.maxTokens = limit
+  return true
+}
+
+type MessagesText = ReturnType<ReturnType<typeof messagesWriter>>
+
+/** The long parts come serialised; they are not taken apart again each turn. */
+function join(fields: MessagesFields, text: MessagesText, request: ModelRequest, paused: readonly object[]) {
+  const cache = fields.cache_control === undefined ? undefined : cacheOf(fields.cache_control)
+  const head = JSON.stringify(fields).slice(0, -1)
+  const tools = request.tools.length > 0 ? `,"tools":${messagesTools(request.tools, cache)}` : ''
+  const system = text.system === '[]' ? '' : `,"system":${text.system}`
+  const messages =
+    paused.length === 0
+      ? text.messages
+      : `${text.messages.slice(0, -1)},${JSON.stringify({ role: 'assistant', content: paused })}]`
+  return `${head}${tools}${system},"messages":${messages}}`
+}
+
+const cacheOf = (control: unknown) => ((control as { ttl?: '1h' }).ttl === '1h' ? '1h' : '5m')
+
+/** One reply, over as many requests as the provider pauses it. */
+async function* converse(
+  endpoint: ModelEndpoint,
+  request: ModelRequest,
+  fields: MessagesFields,
+  write: ReturnType<typeof messagesWriter>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const cache = fields.cache_control === undefined ? undefined : cacheOf(fields.cache_control)
+  const text = write(request.messages, cache)
+  const before: MessagesBlock[] = []
+  const used: MessagesUsage = {}
+  for (let pauses = 0; ; pauses++) {
+    const reply = newMessagesReply()
+    const body = join(fields, text, request, before.map(sentBlock))
+    for await (const event of streamEvents<JsonObject>(endpoint.endpoint, '/messages', body, signal)) {
+      const shown = foldMessagesEvent(reply, event)
+      if (shown.reasoning !== '') yield { type: 'reasoning', text: shown.reasoning }
+      if (shown.text !== '') yield { type: 'text', text: shown.text }
+    }
+    reply.blocks.unshift(...before.splice(0))
+    addUsage(reply.usage, used)
+    if (reply.finish !== 'pause_turn' || pauses === maxPauses) return yield* finish(endpoint, request, reply)
+    before.push(...reply.blocks)
+    Object.assign(used, reply.usage)
+  }
+}
+
+/** What a reply with a pause has used is the sum over its requests. */
+function addUsage(usage: MessagesUsage, before: MessagesUsage) {
+  for (const kind of Object.keys(before) as (keyof MessagesUsage)[])
+    usage[kind] = (usage[kind] ?? 0) + (before[kind] ?? 0)
+}
+
+/** A block of a paused reply as it goes back. */
+function sentBlock(block: MessagesBlock): object {
+  if (block.type !== 'tool_use') return block
+  const { id, name, raw } = block
+  return { type: 'tool_use', id, name, input: raw === '' ? {} : JSON.parse(raw) }
+}
+
+function* finish(
+  endpoint: ModelEndpoint,
+  request: ModelRequest,
+  reply: MessagesReply,
+): Generator<ModelEvent> {
+  const drafts = reply.blocks.flatMap((block) => (block.type === 'tool_use' ? [block] : []))
+  checkWhole(reply)
+  const reason = endReasonOf(reply.finish, drafts.length > 0)
+  if (reason === undefined)
+    throw new StreamErrorEvent({
+      message: `the provider ended the reply with ${JSON.stringify(reply.finish)}`,
+    })
+  const isCut = reason === 'length' || reason === 'filter'
+  const named = drafts.map((draft) => ({ ...draft, name: offeredName(request.tools, draft.name) }))
+  const calls = finalizeCalls(named, isCut, () => `call_${createUlid()}`)
+  for (const call of calls) yield { type: 'call', ...call }
+  yield usageEvent(endpoint, request, reply)
+  const value = messagesCarry(
+    reply.blocks,
+    calls.map(({ id }) => id),
+  )
+  yield value === undefined
+    ? { type: 'end', reason }
+    : { type: 'end', reason, carry: { from: carrier(endpoint), value } }
+}
+
+/** Throws unless the reply came to an end that leaves its calls whole. */
+function checkWhole({ finish, open }: MessagesReply) {
+  if (finish === undefined)
+    throw new BrokenConnectionError(false, new Error('the reply stops without saying why it ended'))
+  // the window was full in the middle of the reply: the same as a request that does not fit
+  if (finish === 'model_context_window_exceeded')
+    throw new StreamErrorEvent({ code: 400, message: 'the reply no longer fits into the context window' })
+  const isCut = finish === 'max_tokens' || finish === 'refusal'
+  if (!isCut && [...open.values()].some(({ type }) => type === 'tool_use'))
+    throw new BrokenConnectionError(false, new Error('the reply ends in the middle of a call'))
+}
+
+function usageEvent(endpoint: ModelEndpoint, request: ModelRequest, reply: MessagesReply): ModelEvent {
+  const { input, output, cacheRead = 0, cacheWrite = 0, cacheWrite1h } = reply.usage
+  const reported = {
+    input: input === undefined ? undefined : input + cacheRead + cacheWrite,
+    output,
+    cached: cacheRead,
+    cacheWrite,
+    cacheWrite1h,
+  }
+  const calls = reply.blocks
+    .map((block) => (block.type === 'tool_use' ? block.name + block.raw : ''))
+    .join('')
+  return { type: 'usage', ...usageOf(endpoint, request, reported, textOfBlocks(reply.blocks) + calls) }
+}

@@ -1,0 +1,219 @@
+// Messages and tools in the form of the Messages API, each serialised once.
+import { fingerprint } from '../../base/fingerprint.ts'
+import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
+import { functionName } from './chat-messages.ts'
+import type { MessagesBlock } from './messages-fold.ts'
+
+/** Where the text and the calls of a reply stood between its blocks of reasoning. */
+type MessagesCarry = readonly (
+  | Extract<MessagesBlock, { type: 'thinking' | 'redacted_thinking' }>
+  /** The next so many characters of the text. */
+  | { type: 'text'; length: number }
+  | { type: 'call'; id: string }
+)[]
+
+/** How long the provider keeps a marked prefix. */
+export type CacheLifetime = '5m' | '1h'
+
+/** A kept prefix is looked for 20 blocks before a mark; more new blocks than this take another mark. */
+const maxUnmarkedBlocks = 15
+
+/** Messages of one side in a row, as JSON texts of their blocks. */
+interface MessagesTurn {
+  role: 'user' | 'assistant'
+  results: string[]
+  others: string[]
+}
+
+/**
+ * Serialises conversations for the model with the id `from`: the system text as blocks and the turns as JSON.
+ * Messages never change once made, so each is serialised once, and what was sent before is sent again byte
+ * for byte, marks aside.
+ */
+export function messagesWriter(
+  from: string,
+): (
+  messages: readonly ModelMessage[],
+  cache: CacheLifetime | undefined,
+) => { system: string; messages: string } {
+  const known = new WeakMap<ModelMessage, string[]>()
+  const blocksOf = (message: ModelMessage): string[] => {
+    let blocks = known.get(message)
+    if (!blocks) {
+      blocks = writeMessage(message, from).map((block) => JSON.stringify(block))
+      known.set(message, blocks)
+    }
+    return blocks
+  }
+  return (messages, cache) => {
+    const begin = messages.findIndex(({ role }) => role !== 'system')
+    const head = begin < 0 ? messages : messages.slice(0, begin)
+    const turns = begin < 0 ? [] : joinTurns(messages.slice(begin), blocksOf)
+    return {
+      system: markLast(head.flatMap(blocksOf), cache),
+      messages: `[${writeTurns(turns, cache)}]`,
+    }
+  }
+}
+
+/** Results come first in a turn of the user: each must directly follow the call it answers. */
+function joinTurns(
+  messages: readonly ModelMessage[],
+  blocksOf: (message: ModelMessage) => string[],
+): MessagesTurn[] {
+  const turns: MessagesTurn[] = []
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    let turn = turns.at(-1)
+    if (turn?.role !== role) {
+      turn = { role, results: [], others: [] }
+      turns.push(turn)
+    }
+    turn[message.role === 'tool' ? 'results' : 'others'].push(...blocksOf(message))
+  }
+  return turns.filter(({ results, others }) => results.length + others.length > 0)
+}
+
+/**
+ * The end of the last turn is marked by the field of the whole request. Where too much has come since the end
+ * of the request before, that end is marked as well, so that what was kept then is found again.
+ */
+function writeTurns(turns: readonly MessagesTurn[], cache: CacheLifetime | undefined): string {
+  const blocks = turns.map(({ results, others }) => [...results, ...others])
+  const before = turns.findLastIndex(({ role }, i) => role === 'user' && i < turns.length - 1)
+  const added = blocks.slice(before + 1).reduce((sum, { length }) => sum + length, 0)
+  const marked = cache && added > maxUnmarkedBlocks ? before : -1
+  return turns
+    .map(({ role }, i) => {
+      const own = blocks[i] as string[]
+      return `{"role":"${role}","content":${markLast(own, i === marked ? cache : undefined)}}`
+    })
+    .join(',')
+}
+
+const markText = (cache: CacheLifetime) => `"cache_control":${JSON.stringify(cacheControl(cache))}`
+
+/** A mark: what stands before it is kept. Five minutes are what the provider takes for granted. */
+export function cacheControl(cache: CacheLifetime): { type: 'ephemeral'; ttl?: '1h' } {
+  return cache === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
+}
+
+/** A list of blocks of which the last one is marked. */
+function markLast(blocks: readonly string[], cache: CacheLifetime | undefined): string {
+  const text = blocks.join(',')
+  return cache && text !== '' ? `[${text.slice(0, -1)},${markText(cache)}}]` : `[${text}]`
+}
+
+type Block = Record<string, unknown>
+
+function writeMessage(message: ModelMessage, from: string): Block[] {
+  switch (message.role) {
+    case 'system':
+      return writeContent(message.content)
+    case 'user':
+      return writeContent(message.content)
+    case 'tool': {
+      const content = writeContent(message.content)
+      const failed = message.failed === true && { is_error: true }
+      return [{ type: 'tool_result', tool_use_id: toolUseId(message.callId), content, ...failed }]
+    }
+    case 'assistant': {
+      const { carry } = message
+      const carried = carry?.from === from ? (carry.value as MessagesCarry) : []
+      return writeReply(message.content, message.calls ?? [], carried)
+    }
+  }
+}
+
+/** Empty text is refused, so it is left out. */
+function writeContent(content: MessageContent): Block[] {
+  const parts: readonly ContentPart[] =
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  return parts.flatMap((part): Block[] => {
+    if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]
+    return [{ type: 'image', source: { type: 'base64', media_type: part.mime, data: part.base64 } }]
+  })
+}
+
+/** Reasoning stands where it stood, unchanged; whatever of the reply it does not place comes behind it. */
+function writeReply(text: string, calls: readonly ModelToolCall[], carried: MessagesCarry): Block[] {
+  const waiting = new Map(calls.map((call) => [call.id, call]))
+  let rest = text
+  const out: Block[] = []
+  for (const part of carried) {
+    if (part.type === 'text') {
+      out.push(...writeContent(rest.slice(0, part.length)))
+      rest = rest.slice(part.length)
+      continue
+    }
+    if (part.type !== 'call') {
+      out.push(part)
+      continue
+    }
+    const call = waiting.get(part.id)
+    if (call) out.push(writeCall(call))
+    waiting.delete(part.id)
+  }
+  // calls stay behind all text that no place is known for
+  const firstCall = out.findIndex(({ type }) => type === 'tool_use')
+  out.splice(firstCall < 0 ? out.length : firstCall, 0, ...writeContent(rest))
+  return [...out, ...[...waiting.values()].map(writeCall)]
+}
+
+function writeCall(call: ModelToolCall): Block {
+  const { args, malformed } = call
+  const whole = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : { value: args }
+  const input = malformed ? { not_json: malformed.raw } : args === undefined ? {} : whole
+  return { type: 'tool_use', id: toolUseId(call.id), name: toolUseName(call.name), input }
+}
+
+/** An id that the API accepts, the same for the same `id`; another provider may have made it. */
+function toolUseId(id: string): string {
+  return /^[\w-]{1,64}$/.test(id) ? id : `call_${fingerprint(id).slice(0, 24)}`
+}
+
+/** A name that the API accepts. */
+const toolUseName = (name: string): string => functionName(name).replace(/[.:]/g, '_')
+
+const toolTexts = new WeakMap<readonly ToolSpec[], Map<CacheLifetime | undefined, string>>()
+
+/** The tool that a model means by a name as the API accepts it. */
+export function offeredName(tools: readonly ToolSpec[], name: string): string {
+  if (tools.some((tool) => tool.name === name)) return name
+  return tools.find((tool) => toolUseName(tool.name) === name)?.name ?? name
+}
+
+/** The list of tools as JSON text, the last one marked; made once per list. */
+export function messagesTools(tools: readonly ToolSpec[], cache: CacheLifetime | undefined): string {
+  const texts = toolTexts.get(tools) ?? new Map<CacheLifetime | undefined, string>()
+  toolTexts.set(tools, texts)
+  let text = texts.get(cache)
+  if (text === undefined) {
+    const blocks = tools.map(({ name, description, schema }) =>
+      JSON.stringify({ name: toolUseName(name), description, input_schema: schema }),
+    )
+    text = markLast(blocks, cache)
+    texts.set(cache, text)
+  }
+  return text
+}
+
+/** What of a reply has to come back with it; undefined without reasoning. `ids`: of its calls, in order. */
+export function messagesCarry(
+  blocks: readonly MessagesBlock[],
+  ids: readonly string[],
+): MessagesCarry | undefined {
+  if (!blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking')) return undefined
+  // calls that came twice are one: then nobody knows which place is whose
+  const placed = blocks.filter(({ type }) => type === 'tool_use').length === ids.length
+  let call = 0
+  return blocks.flatMap((block): MessagesCarry => {
+    if (block.type === 'text') return [{ type: 'text', length: block.text.length }]
+    if (block.type !== 'tool_use') return [block]
+    return placed ? [{ type: 'call', id: ids[call++] as string }] : []
+  })
+}
+
+/** The text of a reply's blocks, in order. */
+export const textOfBlocks = (blocks: readonly MessagesBlock[]): string =>
+  blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')

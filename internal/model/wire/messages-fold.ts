@@ -1,0 +1,183 @@
+// Folds the events of a Messages stream into a reply: content blocks, the reason for its end and its usage.
+import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
+import { type CallDraft, checkReplySize } from '../tool-calls.ts'
+import { worseFinish } from './finish-reason.ts'
+import { argumentText, nameOf } from './foreign-json.ts'
+
+/** One content block as far as it has come. */
+export type MessagesBlock =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; thinking: string; signature: string }
+  /** Reasoning that the provider has sealed. */
+  | { type: 'redacted_thinking'; data: string }
+  | ({ type: 'tool_use' } & CallDraft)
+
+/** Tokens as the provider counts them: `input` is what was neither read from the cache nor written to it. */
+export interface MessagesUsage {
+  input?: number
+  output?: number
+  cacheRead?: number
+  cacheWrite?: number
+  /** The part of `cacheWrite` that is kept for an hour. */
+  cacheWrite1h?: number
+}
+
+/** Everything a reply has said so far. */
+export interface MessagesReply {
+  blocks: MessagesBlock[]
+  /** Blocks by the index that the provider gave them, as long as they have not ended. */
+  open: Map<number, MessagesBlock>
+  /** The worst reason that was given. */
+  finish: string | undefined
+  usage: MessagesUsage
+  /** Characters of all blocks. */
+  size: number
+}
+
+export const newMessagesReply = (): MessagesReply => ({
+  blocks: [],
+  open: new Map(),
+  finish: undefined,
+  usage: {},
+  size: 0,
+})
+
+const nothing = { text: '', reasoning: '' }
+
+/**
+ * Takes one event in and returns what of it can be shown at once. Events of unknown types are passed over.
+ * Throws `BrokenConnectionError` for a reply without measure.
+ */
+export function foldMessagesEvent(
+  reply: MessagesReply,
+  event: JsonObject,
+): { text: string; reasoning: string } {
+  switch (event.type) {
+    case 'message_start':
+      return foldWhole(reply, objectOf(event.message) ?? {})
+    // an endpoint that does not stream sends the message alone
+    case 'message':
+      return foldWhole(reply, event)
+    case 'content_block_start':
+      return beginBlock(
+        reply,
+        countOf(event.index) ?? reply.blocks.length,
+        objectOf(event.content_block) ?? {},
+      )
+    case 'content_block_delta':
+      return extendBlock(reply, countOf(event.index), objectOf(event.delta) ?? {})
+    case 'content_block_stop':
+      reply.open.delete(countOf(event.index) ?? lastOpen(reply))
+      return nothing
+    case 'message_delta':
+      takeFinish(reply, objectOf(event.delta)?.stop_reason)
+      takeUsage(reply, event.usage)
+      return nothing
+    default:
+      return nothing
+  }
+}
+
+function foldWhole(reply: MessagesReply, message: JsonObject) {
+  takeUsage(reply, message.usage)
+  const shown = { ...nothing }
+  for (const block of listOf(message.content)) {
+    const index = reply.blocks.length
+    const part = beginBlock(reply, index, objectOf(block) ?? {})
+    reply.open.delete(index)
+    shown.text += part.text
+    shown.reasoning += part.reasoning
+  }
+  takeFinish(reply, message.stop_reason)
+  return shown
+}
+
+function beginBlock(reply: MessagesReply, index: number, start: JsonObject) {
+  const block = readBlock(start, reply.finish !== undefined)
+  if (!block) return nothing
+  reply.blocks.push(block)
+  reply.open.set(index, block)
+  const text = block.type === 'text' ? block.text : ''
+  const reasoning = block.type === 'thinking' ? block.thinking : ''
+  grow(reply, text.length + reasoning.length + 1)
+  return { text, reasoning }
+}
+
+function readBlock(start: JsonObject, isLate: boolean): MessagesBlock | undefined {
+  switch (start.type) {
+    case 'text':
+      return { type: 'text', text: stringOf(start.text) }
+    case 'thinking':
+      return { type: 'thinking', thinking: stringOf(start.thinking), signature: stringOf(start.signature) }
+    case 'redacted_thinking':
+      return { type: 'redacted_thinking', data: stringOf(start.data) }
+    case 'tool_use': {
+      // the input is an empty object here, and follows in pieces; some endpoints send it whole
+      const { input } = start
+      const raw = isObject(input) && Object.keys(input).length === 0 ? '' : argumentText(input)
+      return {
+        type: 'tool_use',
+        id: nameOf(start.id),
+        name: nameOf(start.name),
+        raw,
+        ...(isLate && { isLate }),
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+const lastOpen = (reply: MessagesReply): number => [...reply.open.keys()].at(-1) ?? -1
+
+function extendBlock(reply: MessagesReply, index: number | undefined, delta: JsonObject) {
+  const text = stringOf(delta.text)
+  const reasoning = stringOf(delta.thinking)
+  const signature = stringOf(delta.signature)
+  const raw = stringOf(delta.partial_json)
+  // also what belongs to no block is not taken without measure
+  grow(reply, text.length + reasoning.length + signature.length + raw.length)
+  const block = reply.open.get(index ?? lastOpen(reply))
+  if (block?.type === 'text' && delta.type === 'text_delta') {
+    block.text += text
+    return { text, reasoning: '' }
+  }
+  if (block?.type === 'thinking') {
+    if (delta.type === 'signature_delta') block.signature += signature
+    if (delta.type !== 'thinking_delta') return nothing
+    block.thinking += reasoning
+    return { text: '', reasoning }
+  }
+  if (block?.type === 'tool_use' && delta.type === 'input_json_delta') {
+    block.raw += raw
+    if (reply.finish !== undefined) block.isLate = true
+  }
+  return nothing
+}
+
+function grow(reply: MessagesReply, chars: number) {
+  reply.size += chars
+  checkReplySize(reply.size, reply.blocks.length)
+}
+
+function takeFinish(reply: MessagesReply, reason: unknown) {
+  const finish = nameOf(reason)
+  if (finish !== '') reply.finish = worseFinish(finish, reply.finish)
+}
+
+/** Counts are totals so far, so the newest one of each kind is right. */
+function takeUsage(reply: MessagesReply, usage: unknown) {
+  const counts = objectOf(usage)
+  if (!counts) return
+  const found: MessagesUsage = {}
+  const take = (name: keyof MessagesUsage, value: unknown) => {
+    const count = countOf(value)
+    if (count !== undefined) found[name] = count
+  }
+  take('input', counts.input_tokens)
+  take('output', counts.output_tokens)
+  take('cacheRead', counts.cache_read_input_tokens)
+  take('cacheWrite', counts.cache_creation_input_tokens)
+  take('cacheWrite1h', objectOf(counts.cache_creation)?.ephemeral_1h_input_tokens)
+  Object.assign(reply.usage, found)
+}

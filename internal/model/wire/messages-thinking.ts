@@ -1,0 +1,52 @@
+// How a model behind the Messages API is told to think: adaptively where it can, else within a budget.
+import { nearestEffort } from '../effort.ts'
+import type { Effort } from '../model.ts'
+
+/** Tokens of reasoning for models that take a budget, by effort. At least 1,024 are accepted. */
+const budgets: Readonly<Partial<Record<Effort, number>>> = {
+  low: 2_048,
+  medium: 8_192,
+  high: 16_384,
+  xhigh: 24_576,
+  max: 30_000,
+}
+
+const adaptiveEfforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
+
+/** `claude-sonnet-5`, `claude-haiku-4-5-20251001`, `claude-3-7-sonnet`, `us.anthropic.claude-opus-4-8`. */
+const named = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?/
+
+/** The version of a Claude model as one number, 4.6 as 406; undefined for other models. */
+export function claudeVersion(model: string): number | undefined {
+  const found = named.exec(model)
+  return found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : undefined
+}
+
+/**
+ * The fields of a request that say how hard to think; `maxTokens` bounds reasoning and reply together. Empty
+ * for no wish, and for models that nobody here knows.
+ */
+export function thinkingFields(
+  effort: Effort | undefined,
+  model: string,
+  maxTokens: number,
+): Record<string, unknown> {
+  const version = claudeVersion(model)
+  if (effort === undefined || version === undefined || version < 307) return {}
+  const isOff = effort === 'none' || effort === 'minimal'
+  if (version >= 406) {
+    if (effort === 'none') return { thinking: { type: 'disabled' } }
+    const level = nearestEffort(effort, adaptiveEfforts)
+    return { thinking: { type: 'adaptive' }, output_config: { effort: level } }
+  }
+  if (isOff) return {}
+  // something has to be left for the reply
+  const budget = Math.min(budgets[effort] ?? 0, maxTokens - 1_024)
+  return budget < 1_024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
+}
+
+/** Models that think between calls only when asked to by this header. */
+export function thinkingHeaders(model: string): Record<string, string> {
+  const version = claudeVersion(model) ?? 0
+  return version >= 400 && version < 406 ? { 'anthropic-beta': 'interleaved-thinking-2025-05-14' } : {}
+}
