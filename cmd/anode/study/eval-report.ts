@@ -26,7 +26,7 @@ export async function formatEvaluation(
       : questions.flatMap(({ id, study }) =>
           study.wrong.map((claim) => `beside the point in ${id}: ${claim}`),
         )),
-    ...skipped.map(({ corpus, why, questions: left }) => `not asked, ${left} questions on ${corpus}: ${why}`),
+    ...skipped.map(({ corpus, why, questions: left }) => `not asked: ${corpus} (questions: ${left}): ${why}`),
     ...(stable ? [] : ['the repetitions gave different scores']),
   ]
   return [...(await Promise.all(tables)), notes.map((note) => `${sanitizeText(note)}\n`).join('')]

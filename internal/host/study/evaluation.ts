@@ -110,7 +110,7 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
       })
       const skipped = listSkipped(cases, placed)
       for (const { corpus, why, questions } of skipped)
-        note(`${corpus}: ${why}; ${questions} questions are left out`)
+        note(`${corpus}: ${why}; questions left out: ${questions}`)
       if (asked.length === 0)
         throw new UserError('no corpus of the suite can be had, so nothing was asked', { exit: 3 })
       await confirmCost(model, asked.length, options)

@@ -47,7 +47,7 @@ describe('the table', () => {
     expect(text).not.toContain('unanswerable')
     expect(text).toContain('missed in a: a/x\nbeside the point in a: C1.1 beside\n')
     expect(text).toContain(
-      'not asked, 3 questions on gone: no network\nthe repetitions gave different scores\n',
+      'not asked: gone (questions: 3): no network\nthe repetitions gave different scores\n',
     )
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })

@@ -107,9 +107,9 @@ describe('a corpus that cannot be had', () => {
     )
     const words = ['study', 'eval', 'partly.jsonl', '--model', 'builtin/extract', '--in-process']
     const { code, out, err } = await at.anode([...words, '--min-precision', '0'])
-    expect(err).toMatch(/^gone: file:\/\/\/nowhere at a+: git fetch: .*; 2 questions are left out$/m)
+    expect(err).toMatch(/^gone: file:\/\/\/nowhere at a+: git fetch: .*; questions left out: 2$/m)
     expect(out).toMatch(/^1 questions/)
-    expect(out).toMatch(/^not asked, 2 questions on gone: /m)
+    expect(out).toMatch(/^not asked: gone \(questions: 2\): /m)
     expect(code).toBe(3)
     at.put('none.jsonl', inline('b', { corpus: 'gone', facts: own('x') }))
     const none = await at.anode(['study', 'eval', 'none.jsonl', '--model', 'builtin/extract'])
