@@ -65,7 +65,6 @@ const buildRow = [...commandRow, 'config', 'model/catalog', 'profile', 'skill']
 /** Files of the command line that take values from other folders all the same; the list only shrinks. */
 const commandExceptions: Readonly<Record<string, readonly string[]>> = {
   'cmd/anode/research/init.ts': ['research'],
-  'cmd/anode/study/eval.ts': ['study/eval'],
   'cmd/anode/study/progress-view.ts': ['study/log'],
   'cmd/anode/study/start.ts': ['study/log'],
   'cmd/anode/study/study-presenter.ts': ['study/log'],
