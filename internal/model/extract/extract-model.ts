@@ -39,6 +39,9 @@ function* emitReply(request: ModelRequest, reply: Reply): Generator<ModelEvent> 
   yield { type: 'end', reason: 'calls' }
 }
 
+/** The tools that may be called. */
+const callable = ({ tools, toolChoice }: ModelRequest) => (toolChoice === 'none' ? [] : tools)
+
 function reply(request: ModelRequest): Reply {
   const { purpose, input } = request.meta ?? {}
   if (purpose === 'plan') return plan(request, input)
@@ -46,7 +49,7 @@ function reply(request: ModelRequest): Reply {
   const task = workInput(input)
   const question = questionOf(request.messages)
   const wanted = task?.terms ?? extractTerms(task?.objective ?? question.text)
-  const progress = planSteps(request.messages, task ? 0 : question.at, wanted, request.tools)
+  const progress = planSteps(request.messages, task ? 0 : question.at, wanted, callable(request))
   if (progress.steps.length > 0) return { steps: progress.steps }
   if (task)
     return {
@@ -79,7 +82,7 @@ function plan(request: ModelRequest, input: unknown): Reply {
     one &&
     !wanted.corpus &&
     !seen.called.has('grep') &&
-    request.tools.some((tool) => tool.name === 'grep')
+    callable(request).some((tool) => tool.name === 'grep')
   ) {
     return { steps: words.map((pattern) => ({ name: 'grep', args: { pattern, max_matches: 1 } })) }
   }
