@@ -106,7 +106,7 @@ async function openEndpointModel(
   const endpoint = await readLocalLimits(findEndpoint(spec, env, providers))
   const settings = providers[endpoint.provider]
   const { wrapAdaptiveModel, wrapTextModel } = await import('./text/text-model.ts')
-  const { announceWindow } = await import('./endpoint-notices.ts')
+  const { announceWindow } = await import('./choice/endpoint-notices.ts')
   const wrap = settings?.tools === 'text' ? wrapTextModel : wrapAdaptiveModel
   return announceWindow(wrap(await createWireModel(endpoint, settings)), endpoint)
 }

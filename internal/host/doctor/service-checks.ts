@@ -1,5 +1,5 @@
-// What `anode doctor` says of services beside it: which search engine is asked, the server that keeps studies,
-// and model servers on this machine.
+// What `anode doctor` says of services beside it: which search engine is asked, the server that keeps
+// studies, and model servers on this machine.
 import { messageOf } from '../../base/errors.ts'
 import { findLocalServers, type LocalServer, localServerPorts } from '../../model/local-servers.ts'
 import { chooseEngine } from '../../net/web/search-engine.ts'

@@ -1,6 +1,6 @@
 // Gives tool calls to models that cannot call tools, by way of the text form, at once or after the first
 // refusal.
-import { describePromptLoss, findPromptLoss } from '../endpoint-notices.ts'
+import { describePromptLoss, findPromptLoss } from '../choice/endpoint-notices.ts'
 import type { Model, ModelEvent, ModelRequest } from '../model.ts'
 import { flattenHistory } from './text-history.ts'
 import { type TextItem, textReader } from './text-protocol.ts'

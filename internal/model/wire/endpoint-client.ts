@@ -13,7 +13,7 @@ export interface HttpEndpoint {
   idleMs: number
   /** Milliseconds until the first byte of a reply; absent: `idleMs`. */
   firstByteMs?: number | undefined
-  /** Requests that it answers at a time; more wait here, in a line for the whole process. Absent: no limit. */
+  /** Requests that it answers at a time; more wait in a line for the whole process. Absent: no limit. */
   maxConcurrent?: number | undefined
 }
 

@@ -1,12 +1,12 @@
 // Checks what is concluded from a server's own count of the input.
 import { describe, expect, test } from 'vitest'
-import { findPromptLoss } from '../../../internal/model/endpoint-notices.ts'
-import type { ModelMessage } from '../../../internal/model/model.ts'
-import { pickModel } from '../../../internal/model/model-choice.ts'
-import { estimateRequest } from '../../../internal/model/tokens.ts'
-import { ask, user } from '../../support/ask-model.ts'
-import { llamaCpp } from '../../support/local-servers.ts'
-import { serveModel } from '../../support/model-server.ts'
+import { findPromptLoss } from '../../../../internal/model/choice/endpoint-notices.ts'
+import type { ModelMessage } from '../../../../internal/model/model.ts'
+import { pickModel } from '../../../../internal/model/model-choice.ts'
+import { estimateRequest } from '../../../../internal/model/tokens.ts'
+import { ask, user } from '../../../support/ask-model.ts'
+import { llamaCpp } from '../../../support/local-servers.ts'
+import { serveModel } from '../../../support/model-server.ts'
 
 const words = (tokens: number) => 'four'.repeat(tokens)
 const toolsOf = (tokens: number) => [{ name: 'read', description: words(tokens), schema: { type: 'object' } }]

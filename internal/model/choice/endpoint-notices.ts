@@ -1,7 +1,7 @@
 // What a person should know of an endpoint: a window that nobody told, a prompt that did not arrive whole.
-import type { Model, ModelEvent, ModelMessage, ModelNotice, ModelRequest } from './model.ts'
-import { estimateRequest, weighMessage } from './tokens.ts'
-import type { ModelEndpoint } from './wire/model-endpoint.ts'
+import type { Model, ModelEvent, ModelMessage, ModelNotice, ModelRequest } from '../model.ts'
+import { estimateRequest, weighMessage } from '../tokens.ts'
+import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 
 const announced = new Set<string>()
 
@@ -40,8 +40,8 @@ const worstTextOverestimate = 3
 const minCutTokens = 1_000
 
 /**
- * What of a request the server did not count: `tools` when the figure leaves no room for them beside the text,
- * `text` when it is far too small for the prompt. `counted` is the server's own figure for the input.
+ * What of a request the server did not count: `tools` when the figure leaves no room for them beside the
+ * text, `text` when it is far too small for the prompt. `counted` is the server's own figure for the input.
  */
 export function findPromptLoss(request: ModelRequest, counted: number): 'tools' | 'text' | undefined {
   // what a picture costs differs too much to be missed
