@@ -66,17 +66,21 @@ it.each([
   60_000,
 )
 
-it.each([60, 80])(
-  'a list has one line for each study in %i columns',
-  async (columns) => {
-    const question = `${'What does the store lock files with, and why? '.repeat(3)}`
-    await at.anode(['study', question, '--quiet'])
+it.each([
+  [40, 2],
+  [60, 2],
+  [80, 1],
+])(
+  'in %i columns a list has for each study lines: %i',
+  async (columns, count) => {
+    await at.anode(['study', 'What does the store lock files with, and why? '.repeat(3), '--quiet'])
     const terminal = open(columns, {}, 'list', '--limit', '1')
     expect(await terminal.exit()).toBe(0)
-    const [head, row, ...more] = rows(await terminal.until(/…/)).filter(Boolean)
-    expect(head).toMatch(/^study +started +state +cost +question$/)
-    expect(row).toMatch(/^\w{10} .* What does.*…$/)
-    expect(more).toEqual([])
+    const screen = rows(await terminal.until(/…/)).filter((row) => row !== '' && !row.startsWith('Pane is'))
+    const listed = screen.filter((row) => !row.startsWith('study '))
+    expect(listed).toHaveLength(count)
+    expect(listed[0]).toMatch(/^\w{10} +[\d-]{10} \d\d:\d\d +(?:found|partial)/)
+    expect(listed.at(-1)).toMatch(/ What does the store.*…$/)
   },
   60_000,
 )
