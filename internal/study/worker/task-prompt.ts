@@ -41,15 +41,10 @@ function filedBefore(task: StudyTask, { tasks, evidence }: StudyState): StudyEvi
   return [...evidence.values()].filter((one) => (tasks.get(one.task)?.round ?? own) < own)
 }
 
-/** What was filed already that bears on a further question, as data; a model without language reads it so. */
-export function filedPassages(task: StudyTask, state: StudyState) {
-  const filed = filedBefore(task, state)
-  return filed.length === 0 ? [] : chooseFiledPassages(filed, extractTerms(task.objective))
-}
-
+/** What was filed already and bears on a further question. */
 function describeFiled(task: StudyTask, state: StudyState): string[] {
-  const chosen = filedPassages(task, state)
   if ((state.tasks.get(task.id)?.round ?? 0) === 0) return []
+  const chosen = chooseFiledPassages(filedBefore(task, state), extractTerms(task.objective))
   const context = `The study began with this question: ${state.head.question}`
   if (chosen.length === 0) return [context]
   const shown = chosen.map(

@@ -18,7 +18,7 @@ import { monitorLease } from './lease-monitor.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
-import { buildTaskPrompt, citableEvidence, filedPassages } from './task-prompt.ts'
+import { buildTaskPrompt, citableEvidence } from './task-prompt.ts'
 import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
 import { createTaskWriter, type TaskWriter } from './task-writer.ts'
@@ -254,7 +254,7 @@ async function runTaskSession(
       system: about.trim(),
       opening: buildTaskPrompt(task, state),
       purpose: task.kind,
-      input: { objective: task.objective, terms: task.terms, ...filedInput(task, state) },
+      input: { objective: task.objective, terms: task.terms },
       maxSteps: head.maxSteps,
       deadline: head.deadline,
       mailInbox: inbox,
@@ -264,12 +264,4 @@ async function runTaskSession(
   } finally {
     watch.close()
   }
-}
-
-/** Evidence that a model of rules may quote before it searches. */
-function filedInput(task: StudyTask, state: StudyState) {
-  const filed = filedPassages(task, state).map(({ evidence: { id, canonical, locator }, texts }) => {
-    return { evidence: id, path: canonical, locator, texts }
-  })
-  return filed.length > 0 ? { filed } : {}
 }
