@@ -10,6 +10,7 @@ export const study: VerbGroup = {
     list: () => import('./list.ts').then((m) => m.listStudies),
     status: () => import('./status.ts').then((m) => m.status),
     watch: () => import('./watch.ts').then((m) => m.watch),
+    ask: () => import('./ask.ts').then((m) => m.ask),
     resume: () => import('./resume.ts').then((m) => m.resume),
     cancel: () => import('./cancel.ts').then((m) => m.cancel),
     report: () => import('./report.ts').then((m) => m.report),

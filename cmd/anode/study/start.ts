@@ -5,6 +5,7 @@ import type { StudyRequest } from '../../../internal/host/study/request.ts'
 import { sourceKinds } from '../../../internal/study/log/entries.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
+import { consentOption, costConsent } from './cost-consent.ts'
 import {
   budgetOptions,
   outputOptions,
@@ -57,6 +58,7 @@ export const start: Verb = {
       value: 'X',
     },
     seed: { type: 'number', describe: 'Number that decides ties (default 1)', value: 'N' },
+    ...consentOption,
     ...placementOptions,
     ...outputOptions,
   },
@@ -77,7 +79,9 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   const { studyPresenter } = await import('./study-presenter.ts')
   if (flagArg(args, 'plan-only')) return studyPresenter.plan(request, io)
   const { startStudy } = await import('../../../internal/host/study/run-study.ts')
-  return studyPresenter.study(args, io, (run) => startStudy(request, run))
+  return studyPresenter.study(args, io, (run) =>
+    startStudy({ ...request, approveCost: costConsent(args, io) }, run),
+  )
 }
 
 function readRequest(args: CommandArgs, question: string): StudyRequest {

@@ -35,7 +35,7 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
     view.end()
   }
   const isDrawn = form === 'auto' && io.stderr.isTTY
-  const document = documentOf(state)
+  const document = documentOf(state, state.round)
   const hasEnded = ['done', 'partial', 'failed'].includes(state.status)
   // the file first: whoever reads the answer may stop after its first line
   if (file && hasEnded) await writeReportFile(document, file, io)

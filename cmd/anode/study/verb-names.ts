@@ -4,6 +4,7 @@ export const studyVerbNames = [
   'list',
   'status',
   'watch',
+  'ask',
   'resume',
   'cancel',
   'report',

@@ -13,6 +13,7 @@ import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
+import type { ApproveCost } from './cost-estimate.ts'
 import { pickStudyModel, workerToolNames } from './worker-environment.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -46,6 +47,8 @@ export interface StudyRequest extends WorkerPlacement {
   baseline: boolean
   minCitation: number
   seed: number
+  /** Called with what a study with a language model is likely to cost; rejects where nobody agrees to it. */
+  approveCost?: ApproveCost
 }
 
 export interface StudyRun {

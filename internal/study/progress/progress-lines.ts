@@ -5,6 +5,7 @@ import type { JournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntry, StudyHead } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
 import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
+import { currentRound } from '../log/round.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 
 /** Enough of an id to name the study with. */
@@ -50,7 +51,13 @@ function lines(entry: StudyEntry, state: StudyState): string[] {
     case 'notice':
       return [`note    ${entry.data.code}: ${entry.data.text}`]
     case 'status':
-      return statusLines(state)
+      return statusLines(currentRound(state))
+    case 'ask':
+      return [`ask     ${entry.data.question}`]
+    case 'prose':
+      return [
+        `${name(entry.data.task)} answered in prose instead of JSON (${entry.data.tries} tries); kept, unchecked`,
+      ]
     default:
       return []
   }

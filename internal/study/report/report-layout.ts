@@ -2,7 +2,7 @@
 // these pieces.
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
-import type { ReportDocument, ReportedClaim } from './document.ts'
+import type { ReportDocument, ReportedAsk, ReportedClaim } from './document.ts'
 import {
   describeEnd,
   formatSeconds,
@@ -76,6 +76,7 @@ function layOutWhole(it: ReportDocument): ReportPiece[] {
     ...section('Findings', parseMarkdownBlocks(it.sections.findings)),
     ...section('Contradictions', contradictions(it)),
     ...section('Gaps', gaps(it)),
+    ...it.asks.flatMap(furtherQuestion),
     ...section('Sources', it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it) }] : []),
     ...section('Skipped', list(listSkipped(it))),
     ...section('Study', [{ kind: 'facts', pairs: headFacts(it) }]),
@@ -108,11 +109,30 @@ function section(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
   ]
 }
 
+/** What was asked later, with its answer; the sources are those of the report. */
+function furtherQuestion(ask: ReportedAsk): ReportPiece[] {
+  const { question, status, reason, sections, claims } = ask
+  const end = reason === null ? status : `${status} (${reason})`
+  const answer = claims.length > 0 || sections.answer.startsWith('Unverified') ? sections.answer : ''
+  const open = ask.gaps.map(({ gap, task }) => `${gap} (${task})`)
+  return [
+    ...section(`Further question: ${question}`, [
+      ...(status === 'done' ? [] : [{ kind: 'warning', text: `This question is ${end}.` } as const]),
+      ...parseMarkdownBlocks(answer),
+      ...parseMarkdownBlocks(sections.findings),
+    ]),
+    ...(open.length > 0 ? list(open.map((gap) => `open: ${gap}`)) : []),
+  ]
+}
+
+const hasAnswer = (it: ReportDocument) =>
+  it.unverified_answers.length > 0 || it.claims.length > it.asks.flatMap(({ claims }) => claims).length
+
 const warnings = (it: ReportDocument) =>
   listWarnings(it).map((text): ReportPiece => ({ kind: 'warning', text }))
 
 const answered = (it: ReportDocument): ReportPiece[] =>
-  it.claims.length === 0 ? nothing(it) : parseMarkdownBlocks(it.sections.answer)
+  hasAnswer(it) ? parseMarkdownBlocks(it.sections.answer) : nothing(it)
 
 const hasBody = (next: ReportPiece | undefined) => next !== undefined && next.kind !== 'heading'
 
