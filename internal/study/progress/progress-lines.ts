@@ -4,8 +4,8 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntry, StudyHead } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
-import { currentRound } from '../log/round.ts'
 import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
+import { currentRound } from '../log/round.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 
 /** Enough of an id to name the study with. */
@@ -55,9 +55,7 @@ function lines(entry: StudyEntry, state: StudyState): string[] {
     case 'ask':
       return [`ask     ${entry.data.question}`]
     case 'prose':
-      return [
-        `${name(entry.data.task)} answered in prose instead of JSON (${entry.data.tries} tries); kept, unchecked`,
-      ]
+      return [`${name(entry.data.task)} prose     no JSON in ${entry.data.tries} tries: kept, unchecked`]
     default:
       return []
   }
