@@ -2,6 +2,7 @@
 // this.
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
+import { enterRound, noteRound, type StudyRound } from './asked-round.ts'
 import type {
   ClaimVerdict,
   DeliveredMessage,
@@ -16,7 +17,6 @@ import type {
 } from './entries.ts'
 import { type MergedClaims, mergeClaims, replaceProven } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
-import { enterRound, noteRound, type StudyRound } from './round-record.ts'
 
 export interface TaskState {
   task: StudyTask

@@ -127,7 +127,7 @@ export interface ReportDocument {
  */
 export function documentOf(study: StudyState, round?: number): ReportDocument {
   const state = viewRound(study, round ?? 0)
-  const { head, usage, plan } = state
+  const { head, plan } = state
   const asks = round === undefined ? study.rounds.slice(1).map((_, i) => viewRound(study, i + 1)) : []
   const claims = [...state.claims.values()]
   const all = [state, ...asks].flatMap((view) => [...view.claims.values()])
@@ -175,6 +175,14 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     skipped_more: head.skippedMore ?? 0,
     contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
     gaps: gapsOf(state),
+    ...reportedTotals(state),
+  }
+}
+
+/** What belongs to the study as a whole, whichever question it was spent on. */
+function reportedTotals(state: StudyState) {
+  const { head, usage } = state
+  return {
     evidence: {
       all: state.evidence.size,
       unique: new Set([...state.evidence.values()].map((one) => `${one.canonical}\n${one.locator}`)).size,
