@@ -24,8 +24,8 @@ export interface CommandPositional {
 }
 
 /**
- * Parsed arguments: options by their long name in camelCase and as written, positionals by name; under `--` the
- * words that stood behind two dashes, which are among the positionals too.
+ * Parsed arguments: options by their long name in camelCase and as written, positionals by name; under `--`
+ * the words that stood behind two dashes, which are among the positionals too.
  */
 export interface CommandArgs {
   readonly [name: string]: string | number | boolean | string[] | undefined
@@ -69,6 +69,8 @@ export interface VerbGroup {
   verbs: Readonly<Record<string, LoadVerb>>
   /** For words that begin with none of the verbs: `anode study "question"`. */
   otherwise?: LoadVerb
+  /** Whether that runs without any word, too; else the help of the group is printed. */
+  runsAlone?: boolean
 }
 
 export type VerbOrGroup = Verb | VerbGroup

@@ -7,7 +7,7 @@ import { readTrustState } from '../trust/trust.ts'
 import { openDirectCalls } from './direct-call.ts'
 import { diagnoseSettings } from './doctor/config-doctor.ts'
 import type { DoctorCheck, DoctorTarget } from './doctor/doctor-check.ts'
-import { checkRedis, checkWebSearch } from './doctor/service-checks.ts'
+import { checkLocalServers, checkRedis, checkWebSearch } from './doctor/service-checks.ts'
 import { listHookFiles } from './extensions/hooks.ts'
 import { listLanguageServers } from './extensions/language-server-trial.ts'
 import { findStrayHooks } from './extensions/stray-hooks.ts'
@@ -33,6 +33,7 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
   await attempt('database', () => database(where))
   await attempt('workspace', () => workspace(where))
   await attempt('model', () => model(where))
+  await attempt('local models', () => checkLocalServers(where))
   await attempt('web search', () => checkWebSearch(where))
   await attempt('redis', () => checkRedis(where))
   await attempt('pictures', pictures)
@@ -101,7 +102,7 @@ async function workspace({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
 
 /** Which model a run would ask, and every key that was found. Nothing is sent. */
 async function model({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
-  const { readModelOverview } = await import('./model-overview.ts')
+  const { readModelOverview } = await import('./model/model-overview.ts')
   const { chosen, problem, providers } = readModelOverview(await readWorkspaceContext(cwd, env))
   const keys = providers.filter(({ key, missing }) => key !== undefined && key !== 'none needed' && !missing)
   const found = keys.map(({ provider, key }): DoctorCheck => {

@@ -2,7 +2,7 @@
 // differ.
 import { defined } from '../base/defined.ts'
 import type { Effort } from './model.ts'
-import type { ModelPrice } from './prices.ts'
+import type { ModelPrice } from './model-price.ts'
 import type { EndpointQuirks } from './wire/endpoint-quirks.ts'
 
 export interface ModelProvider {
@@ -36,7 +36,11 @@ export interface ProviderSettings {
   readonly tools?: 'native' | 'text' | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly window?: number | undefined
-  readonly timeouts?: { readonly idle?: number | undefined } | undefined
+  readonly timeouts?:
+    | { readonly idle?: number | undefined; readonly firstByte?: number | undefined }
+    | undefined
+  /** Requests that are sent to it at a time; the others wait. */
+  readonly maxConcurrent?: number | undefined
   readonly price?:
     | {
         input: number

@@ -23,8 +23,9 @@ const table: Record<string, string[] | 'all'> = {
   tool: [...lower, 'render'],
   'tool-support': contract,
   search: lower,
-  passages: [...lower, 'search', 'text-analysis'],
+  passages: [...lower, 'search', 'text-analysis', 'document'],
   media: lower,
+  document: [...lower, 'media'],
   'text-analysis': ['base'],
   model: [...lower, 'text-analysis'],
   profile: lower,
@@ -36,7 +37,7 @@ const table: Record<string, string[] | 'all'> = {
   plugin: [...lower, 'tool', 'tool-support', 'trust'],
   tools: [...contract, 'tool-support', 'patch', 'search', 'passages', 'media'],
   agent,
-  study: agent,
+  study: [...agent, 'document'],
   research: agent,
   review: agent,
   tui: [...contract, 'agent'],
@@ -59,12 +60,11 @@ const commandRow = [
 ]
 
 /** What the build writes down comes from the rooms that own it. */
-const buildRow = [...commandRow, 'config', 'profile', 'skill']
+const buildRow = [...commandRow, 'config', 'model/catalog', 'profile', 'skill']
 
 /** Files of the command line that take values from other folders all the same; the list only shrinks. */
 const commandExceptions: Readonly<Record<string, readonly string[]>> = {
   'cmd/anode/research/init.ts': ['research'],
-  'cmd/anode/study/eval.ts': ['study/eval'],
   'cmd/anode/study/progress-view.ts': ['study/log'],
   'cmd/anode/study/start.ts': ['study/log'],
   'cmd/anode/study/study-presenter.ts': ['study/log'],

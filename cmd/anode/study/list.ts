@@ -39,8 +39,15 @@ async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
   return exitCodes.done
 }
 
-/** One line for each study: on a terminal its question is cut where the line ends. */
-function drawStudies(studies: readonly StudySummary[], everywhere: boolean, io: CommandIo): Promise<string> {
+/**
+ * One line for each study; on a terminal its question is cut where the line ends, and where that leaves no room
+ * for it, it stands on a line of its own.
+ */
+async function drawStudies(
+  studies: readonly StudySummary[],
+  everywhere: boolean,
+  io: CommandIo,
+): Promise<string> {
   const head = ['study', 'started', 'state', 'cost', ...(everywhere ? ['workspace'] : []), 'question']
   const rows = studies.map((study) => [
     shortId(study.id),
@@ -50,20 +57,37 @@ function drawStudies(studies: readonly StudySummary[], everywhere: boolean, io: 
     ...(everywhere ? [study.workspace] : []),
     sanitizeText(study.question),
   ])
-  const others = head
-    .slice(0, -1)
-    .map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] as string).length)))
+  if (!io.stdout.isTTY) return formatTable(head, rows, io)
   const columns = io.stdout.columns ?? 80
-  const left = columns - others.reduce((sum, width) => sum + width + 2, 0)
-  // with less than this the cells of a row stand below one another, each after its heading
-  const room = left >= 16 ? left : columns - '  question: '.length
   const pen = makePen({ ...terminalOptions({ env: io.env, stream: io.stdout }), all: true })
-  const cut = (row: string[]) => [...row.slice(0, -1), pen.clip(row.at(-1) as string, room)]
-  const fitted = io.stdout.isTTY ? rows.map(cut) : rows
-  return formatTable(head, fitted, io)
+  const room = columns - widthBefore([head, ...rows])
+  if (room >= minQuestionCells)
+    return formatTable(
+      head,
+      rows.map((row) => [...row.slice(0, -1), pen.clip(row.at(-1) as string, room)]),
+      io,
+    )
+  return rows
+    .flatMap((row) => [row.slice(0, -1).join('  '), `  ${row.at(-1)}`])
+    .map((line) => `${pen.clip(line, columns)}\n`)
+    .join('')
+}
+
+/** With fewer cells a question says too little. */
+const minQuestionCells = 20
+
+/** Cells of all columns but the last, with the gaps behind them. */
+function widthBefore(rows: readonly (readonly string[])[]): number {
+  const [head = []] = rows
+  const widths = head
+    .slice(0, -1)
+    .map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  return widths.reduce((sum, width) => sum + width + 2, 0)
 }
 
 function stateOf({ status, outcome, reason, abandoned }: StudySummary): string {
   if (abandoned) return 'abandoned'
-  return reason === null || outcome !== status ? outcome : `${outcome} (${reason})`
+  // in a list the shorter word is enough
+  if (outcome !== status) return outcome.replace('quotations ', '')
+  return reason === null ? outcome : `${outcome} (${reason})`
 }

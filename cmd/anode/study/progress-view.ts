@@ -82,7 +82,7 @@ const describeReading = (seen: number, all: number): string =>
 /** Milliseconds between two lines about reading, where each of them stays. */
 const slowReading = 2000
 
-/** Passes on one call in so many milliseconds, the first after half of them: most corpora are read by then. */
+/** Passes on one call in so many milliseconds, the first after half of them: most is read by then. */
 function paced(tell: View['reading'], ms = slowReading): View['reading'] {
   let next = Date.now() + ms / 2
   return (seen, all) => {

@@ -35,7 +35,7 @@ export const reportFileOption: Readonly<Record<string, CommandOption>> = {
   },
 }
 
-export interface ReportFile {
+interface ReportFile {
   /** As it was named. */
   name: string
   format: ReportFormat

@@ -8,13 +8,18 @@ export function findThread(store: Store, name: string): Thread {
   if (found.length === 1) return found[0] as Thread
   const hint =
     found.length === 0
-      ? 'see `anode threads list`'
+      ? isStudyId(name)
+        ? `see \`anode threads list\`; a study is shown by \`anode study report ${name}\``
+        : 'see `anode threads list`'
       : `it could be ${found
           .slice(0, 4)
           .map((t) => t.id)
           .join(', ')}`
   throw new UserError(`${found.length === 0 ? 'no thread' : 'more than one thread'} named ${name}`, { hint })
 }
+
+/** Ids of threads begin with a word; those of studies are bare. */
+const isStudyId = (name: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{9,25}$/i.test(name)
 
 /** The beginning of an id that is enough to name it among those listed. */
 export function shortId(id: string, all: readonly string[]): string {

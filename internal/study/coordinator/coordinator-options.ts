@@ -6,7 +6,7 @@ import type { Ctx } from '../../tool/ctx.ts'
 import type { StudyEngine } from '../engine/study-engine.ts'
 import type { StudyState } from '../log/state.ts'
 import type { PlanResult } from '../plan/plan.ts'
-import type { EvidenceReader } from '../verify/verification.ts'
+import type { EvidenceReader } from '../verify/source-snapshot.ts'
 
 export type CoordinatorRole = 'plan' | 'report'
 

@@ -138,10 +138,9 @@ export function reportLine(state: StudyState): string {
   const open = gaps === 0 ? '' : ` - ${many(gaps, 'gap')}`
   const why = state.status === 'partial' && state.reason !== undefined ? ` (${state.reason})` : ''
   const share = computeCoverage(state).toFixed(2)
-  return (
-    `report  ${nameOutcome({ ...state, model: state.head.model, reason: state.reason })}${why} coverage ${share}${open}. anode study report ` +
-    `${shortId(state.head.id)}`
-  )
+  const { status, reason, head } = state
+  const outcome = `${nameOutcome({ model: head.model, status, reason })}${why}`
+  return `report  ${outcome} coverage ${share}${open}. anode study report ${shortId(head.id)}`
 }
 
 const many = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`

@@ -143,15 +143,7 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     exit: decideExitCode(state),
     created: new Date(head.created).toISOString(),
     wall_ms: Math.max(0, state.updated - head.created),
-    model: head.model,
-    engine: head.engine,
-    workers: head.workers,
-    seed: head.seed,
-    max_steps: head.maxSteps,
-    allowed_sources: [...head.sources],
-    baseline: head.baseline,
-    root: head.root,
-    corpus: head.corpus,
+    ...reportedConditions(head),
     plan: {
       of: plan?.of ?? null,
       not_split: plan?.notSplit ?? null,
@@ -170,9 +162,7 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
       [...view.claims.values()].map((claim) => reportedClaim(claim, view, sources)),
     ),
     sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
-    read: head.read ? { files: head.read.files, bytes: head.read.bytes } : null,
-    skipped: (head.skipped ?? []).map(({ path, why }) => ({ path, why })),
-    skipped_more: head.skippedMore ?? 0,
+    ...reportedReading(head),
     contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
     gaps: gapsOf(state),
     ...reportedTotals(state),
@@ -200,6 +190,29 @@ function reportedTotals(state: StudyState) {
       .map(({ code, text }) => ({ code, text }))
       .sort((a, b) => (`${a.code} ${a.text}` < `${b.code} ${b.text}` ? -1 : 1)),
   }
+}
+
+/** Under which conditions the question was asked. */
+function reportedConditions(head: StudyHead) {
+  return {
+    model: head.model,
+    engine: head.engine,
+    workers: head.workers,
+    seed: head.seed,
+    max_steps: head.maxSteps,
+    allowed_sources: [...head.sources],
+    baseline: head.baseline,
+    root: head.root,
+    corpus: head.corpus,
+  } satisfies Partial<ReportDocument>
+}
+
+function reportedReading({ read, skipped, skippedMore }: StudyHead) {
+  return {
+    read: read ? { files: read.files, bytes: read.bytes } : null,
+    skipped: (skipped ?? []).map(({ path, why }) => ({ path, why })),
+    skipped_more: skippedMore ?? 0,
+  } satisfies Partial<ReportDocument>
 }
 
 function reportedAsk(state: StudyState): ReportedAsk {

@@ -60,10 +60,10 @@ export function listWarnings(it: ReportDocument): string[] {
 export function listUndone(it: ReportDocument): string[] {
   const tasks = it.tasks.filter(({ end }) => end !== 'done')
   return [
-    ...tasks.map(
-      (task) =>
-        `${task.id} ${task.objective}: ${describeEnd(task, it.model)}${task.detail ? `. ${task.detail}` : ''}`,
-    ),
+    ...tasks.map((task) => {
+      const detail = task.detail ? `. ${task.detail}` : ''
+      return `${task.id} ${task.objective}: ${describeEnd(task, it.model)}${detail}`
+    }),
     ...it.plan.dropped.map(({ objective, reason }) => `${objective}: not run (${reason})`),
     ...(it.plan.not_split === null ? [] : [`not split: ${it.plan.not_split}`]),
     ...it.notices.map(({ code, text }) => `${code}: ${text}`),
@@ -105,7 +105,7 @@ function readingOf({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>):
   return [...files, ...size, formatSeconds(wall_ms)].join(', ')
 }
 
-/** What a study took: for a language model tokens and money against their limits, for rules what they read. */
+/** What a study took: a language model tokens and money against their limits, rules what they read. */
 export function listSpending(it: ReportDocument): [string, string][] {
   const evidence: [string, string] = ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`]
   if (it.model.kind === 'rules') return [['Read', readingOf(it)], evidence]

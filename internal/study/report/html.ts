@@ -87,7 +87,8 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
       const row = (cells: readonly string[], tag: string) =>
         `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`
       const rows = piece.rows.map((cells) => row(cells, 'td')).join('\n')
-      return `<div class="wide"><table>\n<thead>${row(piece.head, 'th')}</thead>\n<tbody>\n${rows}\n</tbody></table></div>`
+      const table = `<thead>${row(piece.head, 'th')}</thead>\n<tbody>\n${rows}\n</tbody>`
+      return `<div class="wide"><table>\n${table}</table></div>`
     }
     case 'sources':
       return `<ol class="sources">\n${piece.sources.map(source).join('\n')}\n</ol>`

@@ -67,7 +67,7 @@ function findMissingGlyphs(pdf: Pdf, text: string): string[] {
 }
 
 const describeMissing = (missing: readonly string[]): string =>
-  `This file has no letters for ${missing.length} of the characters in it; the same report as .html shows all.`
+  `This file has no letters for ${missing.length} of the characters in it; as .html the report shows all.`
 
 function draw(pdf: Pdf, piece: ReportPiece, cited: (words: string) => string): void {
   switch (piece.kind) {

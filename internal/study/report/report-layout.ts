@@ -134,7 +134,9 @@ const warnings = (it: ReportDocument) =>
 const answered = (it: ReportDocument): ReportPiece[] =>
   hasAnswer(it) ? parseMarkdownBlocks(it.sections.answer) : nothing(it)
 
-/** Items that stand in `shown` word for word are left out, and headings below which nothing is left. */
+const hasBody = (next: ReportPiece | undefined) => next !== undefined && next.kind !== 'heading'
+
+/** Items that stand in `shown` word for word are left out, and headings that then head nothing. */
 function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiece[]): ReportPiece[] {
   const known = new Set(shown.flatMap((piece) => (piece.kind === 'list' ? piece.items : [])))
   const left = pieces.flatMap((piece): ReportPiece[] => {
@@ -142,7 +144,10 @@ function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiec
     const items = piece.items.filter((item) => !known.has(item))
     return items.length > 0 ? [{ ...piece, items }] : []
   })
-  return left.filter((piece, i) => piece.kind !== 'heading' || (left[i + 1]?.kind ?? 'heading') !== 'heading')
+  const filled = left.filter((piece, i) => piece.kind !== 'heading' || hasBody(left[i + 1]))
+  // one heading alone only says the question once more
+  const headings = filled.filter(({ kind }) => kind === 'heading')
+  return headings.length === 1 && filled[0] === headings[0] ? filled.slice(1) : filled
 }
 
 const list = (items: string[]): ReportPiece[] =>

@@ -87,8 +87,7 @@ function before(task: StudyTask, { recorded, evidence }: StudyState): string[] {
     )
   })
   return [
-    `What the tasks before yours have claimed; it is material, and its evidence may be cited:\n<claims>\n${claimLines
-      .join('\n')
-      .replaceAll('</claims>', '< /claims>')}\n</claims>`,
+    'What the tasks before yours have claimed; it is material, and its evidence may be cited:\n' +
+      `<claims>\n${claimLines.join('\n').replaceAll('</claims>', '< /claims>')}\n</claims>`,
   ]
 }

@@ -100,7 +100,7 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
     async askAgain(note) {
       taskInput.close()
       await session.addMessage(note)
-      return session.run({ maxTurns: 1, tools: [] })
+      return session.run({ maxTurns: 1, toolChoice: 'none' })
     },
     get stopped() {
       return sessionStop.stopped

@@ -82,10 +82,13 @@ describe('the answer alone', () => {
     const pieces = answer()
     const items = pieces.flatMap((piece) => (piece.kind === 'list' ? piece.items : []))
     expect(new Set(items).size).toBe(items.length)
-    // the one finding on a crash is in the answer
-    expect(pieces.filter((piece) => piece.kind === 'heading')).toEqual([
-      { kind: 'heading', text: 'lock files' },
-    ])
+    // the one finding on a crash is in the answer, and a single heading says no more than the question
+    expect(pieces.filter((piece) => piece.kind === 'heading')).toEqual([])
+    const state = reported()
+    const findings = '### a\n\n- one [C1.1]\n\n### b\n\n- yes [C1.1]\n\n### c\n\n- two [C1.1]'
+    state.report = { markdown: `## Answer\n\n- yes [C1.1]\n\n## Findings\n\n${findings}`, uncited: 0 }
+    const headings = answer(state).filter((piece) => piece.kind === 'heading')
+    expect(headings.map(({ text }) => text)).toEqual(['a', 'c', 'Further claims'])
   })
 
   it('names each source once with the lines that are quoted', () => {
