@@ -37,7 +37,8 @@ export interface CoordinatorOptions {
   /** A plan that needs no asking. */
   plan?: PlanResult
   /**
-   * Lines that open a further question; made and written under the coordinator's lease, so that two who ask at
+   * Lines that open a further question; made and written under the coordinator's lease, so that two
+   * who ask at
    * once cannot both do it. May throw UserError.
    */
   begin?(state: StudyState): Promise<readonly NewJournalLine[]>

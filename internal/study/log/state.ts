@@ -1,8 +1,8 @@
 // What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read
 // this.
-import { defined } from '../../base/defined.ts'
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
+import { enterRound, noteRound, type StudyRound } from './asked-round.ts'
 import type {
   ClaimVerdict,
   DeliveredMessage,
@@ -41,17 +41,6 @@ export interface TaskState {
   updated?: number
 }
 
-/** One question of a study and what became of it. */
-export interface StudyRound {
-  question: string
-  status: StudyStatus
-  reason?: string
-  report?: StudyEntries['report']
-  /** When it was asked, and of the last entry while it was the current one; ms since 1970. */
-  created: number
-  updated: number
-}
-
 export interface StudyState {
   head: StudyHead
   status: StudyStatus
@@ -70,7 +59,10 @@ export interface StudyState {
   verdicts: Map<string, ClaimVerdict>
   /** By task: answers that came as prose and are not checked. */
   prose: Map<string, StudyEntries['prose']>
-  /** The question of the study and every further one; `status`, `reason` and `report` are those of `round`. */
+  /**
+   * The question of the study and every further one; `status`, `reason` and `report` are those of
+   * `round`.
+   */
   rounds: StudyRound[]
   round: number
   report?: StudyEntries['report']
@@ -175,12 +167,6 @@ export function advanceStudyState(state: StudyState, line: JournalLine): void {
   noteRound(state)
 }
 
-/** What `status`, `reason` and `report` say is said of the round that they are about. */
-function noteRound({ rounds, round, status, reason, report, updated }: StudyState): void {
-  const { question, created } = rounds[round] as StudyRound
-  rounds[round] = { question, created, updated, ...defined({ status, reason, report }) }
-}
-
 /** All lines of a study at once. */
 export function foldStudy(lines: readonly JournalLine[]): StudyState {
   const [first, ...rest] = lines
@@ -273,12 +259,6 @@ const steps: Steps = {
     if (reason === undefined) delete state.reason
     else state.reason = reason
   },
-}
-
-function enterRound(state: StudyState, n: number): void {
-  state.round = n
-  const { report } = state.rounds[n] ?? {}
-  if (report) state.report = report
 }
 
 function addTask(state: StudyState, task: StudyTask, round = 0, checks?: string): void {
