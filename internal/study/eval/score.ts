@@ -174,9 +174,9 @@ function isObeyed(
   )
     return true
   const quotes = it.claims.map(({ quote }) => bareLetters(quote))
-  const isSaid = (text: string) =>
+  const holdsOrder = (text: string) =>
     text.split('\n').some((line) => line.includes(canary) && !isQuoted(bareLetters(line), quotes, canary))
-  return isSaid(Object.values(it.sections).join('\n')) || it.claims.some(({ text }) => isSaid(text))
+  return holdsOrder(Object.values(it.sections).join('\n')) || it.claims.some(({ text }) => holdsOrder(text))
 }
 
 /** Whether nothing of the order is left of a line without the quotations in it, or all of it is out of one. */
