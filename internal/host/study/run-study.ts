@@ -7,6 +7,7 @@ import type { CoordinatorOptions } from '../../study/coordinator/coordinator-opt
 import { heartbeatMs, leaseMs } from '../../study/engine/heartbeat.ts'
 import { makeStudyEntry } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
+import { describeSources } from '../../study/verify/source-facts.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import type { Runtime } from '../runtime.ts'
 import { openEmbeddedBackend, type StudyBackend, type StudyBackendOptions } from './backend.ts'
@@ -125,6 +126,7 @@ export async function runCoordinator(
         frequency: parts.frequency,
         ...(parts.plan && { plan: parts.plan }),
         read: fileReaderBelow(head.root),
+        describe: (names) => describeSources(head.root, names, runtime.resources.can.run, run.signal),
         show: run.show,
         tend: backend.tend,
       } satisfies CoordinatorOptions,

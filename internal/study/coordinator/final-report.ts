@@ -7,6 +7,7 @@ import { verifyClaims } from '../verify/verification.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import { openRoleSession } from './role-session.ts'
 import { isBroke } from './schedule.ts'
+import { recordSources } from './source-records.ts'
 
 /** Without claims there is no report. What is written already is not written again. */
 export async function finishStudy(lease: CoordinatorLease): Promise<void> {
@@ -15,6 +16,7 @@ export async function finishStudy(lease: CoordinatorLease): Promise<void> {
   const { verdicts } = await verifyClaims(state, options.read)
   const fresh = verdicts.filter(({ claim }) => !state.verdicts.has(claim))
   await write(...fresh.map((verdict) => makeStudyEntry('verdict', verdict, `verdict:${verdict.claim}`)))
+  await recordSources(lease)
   if (state.report || state.claims.size === 0) return
   const made = isBroke(state)
     ? composeReportByRule(state, 'budget')

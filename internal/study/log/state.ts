@@ -5,6 +5,7 @@ import type { JournalLine } from '../../store/journal/journal.ts'
 import type {
   ClaimVerdict,
   DeliveredMessage,
+  SourceFacts,
   StudyClaim,
   StudyEntries,
   StudyEntry,
@@ -52,6 +53,8 @@ export interface StudyState {
   /** By id of a recorded claim that another one stands for: the id of that one. */
   readonly standIns: Map<string, string>
   verdicts: Map<string, ClaimVerdict>
+  /** By canonical name. */
+  sources: Map<string, SourceFacts>
   report?: StudyEntries['report']
   /** Reports so far; a study that is taken up again gets another one. */
   reports: number
@@ -104,6 +107,7 @@ export function beginStudyState(line: JournalLine): StudyState {
       return merged().standIns
     },
     verdicts: new Map(),
+    sources: new Map(),
     notices: [],
     reports: 0,
     replanned: new Map(),
@@ -200,6 +204,7 @@ const steps: Steps = {
     change(state, task, ts, { status: 'not_run', notRun: reason })
   },
   verdict: (state, verdict) => void state.verdicts.set(verdict.claim, verdict),
+  source: (state, facts) => void state.sources.set(facts.canonical, facts),
   'task.reopened'(state, { task }, ts) {
     const known = state.tasks.get(task)
     if (!known) return

@@ -1,13 +1,14 @@
 // A study's report as one plain value: what `--json` prints and every other form is drawn from.
 
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
-import type { StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
+import type { SourceFacts, StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import { findContradictions } from '../verify/contradictions.ts'
 import { composeReportByRule } from './aggregation.ts'
 import { type SectionName, sectionsOf } from './sections.ts'
+import { linkToPlace } from './source-links.ts'
 import { placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
 
 export interface ReportedClaim {
@@ -27,6 +28,12 @@ export interface ReportedClaim {
   reason: string | null
   source_changed: boolean
   /** Address of the place, where there is one. */
+  link?: string
+}
+
+/** Kind, weight, date and size are absent in studies of earlier versions. */
+export interface ReportedSource extends ReportSource, Partial<Omit<SourceFacts, 'canonical' | 'link'>> {
+  place: string
   link?: string
 }
 
@@ -77,7 +84,7 @@ export interface ReportDocument {
   sections: Record<Lowercase<SectionName>, string>
   uncited: number
   claims: ReportedClaim[]
-  sources: (ReportSource & { place: string; link?: string })[]
+  sources: ReportedSource[]
   /** What the corpus held when the study began; null in studies of earlier versions. */
   read: { files: number; bytes: number } | null
   /** What of the corpus was not read, in the order of paths. */
@@ -134,7 +141,7 @@ export function documentOf(state: StudyState): ReportDocument {
     sections: sectionsWith(report.markdown, claims),
     uncited: report.uncited,
     claims: claims.map((claim) => reportedClaim(claim, state, sources)),
-    sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
+    sources: sources.map((source) => reportedSource(source, state)),
     read: head.read ? { files: head.read.files, bytes: head.read.bytes } : null,
     skipped: (head.skipped ?? []).map(({ path, why }) => ({ path, why })),
     skipped_more: head.skippedMore ?? 0,
@@ -185,6 +192,14 @@ function sectionsWith(markdown: string, claims: readonly StudyClaim[]): ReportDo
   }
 }
 
+function reportedSource(source: ReportSource, { sources, head }: StudyState): ReportedSource {
+  const { canonical, locator } = source
+  const facts = sources.get(canonical)
+  const { canonical: _name, link: _link, ...known } = facts ?? { canonical }
+  const link = linkToPlace(facts, head.root, locator)
+  return { ...source, place: placeName(canonical, locator), ...known, ...(link !== undefined && { link }) }
+}
+
 function reportedTask(at: TaskState, { standIns }: StudyState): ReportedTask {
   const { task, result, notRun, attempts } = at
   return {
@@ -212,6 +227,8 @@ function reportedClaim(
   const { id, task, text, quote, stance, confidence, evidence } = claim
   const filed = state.evidence.get(evidence)
   const verdict = state.verdicts.get(id)
+  const place = filed && quoteLocator(quote, filed)
+  const link = filed && linkToPlace(state.sources.get(filed.canonical), state.head.root, place ?? '')
   return {
     id,
     task,
@@ -221,10 +238,11 @@ function reportedClaim(
     confidence,
     evidence,
     source: sources.find(({ claims }) => claims.includes(id))?.n ?? null,
-    place: filed ? placeName(filed.canonical, quoteLocator(quote, filed)) : null,
+    place: filed ? placeName(filed.canonical, place ?? '') : null,
     verified: verdict?.verified === true,
     reason: verdict ? (verdict.reason ?? null) : 'not_checked',
     source_changed: verdict?.sourceChanged === true,
+    ...(link !== undefined && { link }),
   }
 }
 

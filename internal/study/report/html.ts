@@ -97,7 +97,7 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
 const linked = (html: string, link: string | undefined): string =>
   link === undefined ? html : `<a href="${escaped(link)}">${html}</a>`
 
-function source({ n, place, link, quotes }: CitedSource): string {
+function source({ n, place, link, about, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
       `<li><q>${escaped(quote.text)}</q> <small>${linked(escaped(quote.place), quote.link)} · ` +
@@ -105,6 +105,6 @@ function source({ n, place, link, quotes }: CitedSource): string {
   )
   return (
     `<li id="source-${n}" ` +
-    `value="${n}">${linked(`<code>${escaped(place)}</code>`, link)}\n<ul>\n${lines.join('\n')}\n</ul></li>`
+    `value="${n}">${linked(`<code>${escaped(place)}</code>`, link)}${about === '' ? '' : ` <small>${escaped(about)}</small>`}\n<ul>\n${lines.join('\n')}\n</ul></li>`
   )
 }
