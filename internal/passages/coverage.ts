@@ -7,8 +7,8 @@ export interface PassageCoverage {
   share: number
   /** Words of some weight that none of them holds, as they stand in the question. */
   missing: string[]
-  /** Whether one of these carries so much that the question cannot be answered without it. */
-  lacksHeavyWord: boolean
+  /** `found` when enough is held and no heavy word is missing, `nothing` when next to nothing is. */
+  verdict: 'found' | 'partial' | 'nothing'
   /** Titles of the three nearest sections. */
   headings: string[]
 }
@@ -17,6 +17,9 @@ export interface PassageCoverage {
 const related = 0.3
 /** Share of the whole weight from which a word is heavy. */
 const heavy = 0.22
+
+const minFound = 0.6
+const minPartial = 0.35
 
 export function computeCoverage(
   question: Pick<ParsedQuestion, 'terms'>,
@@ -44,10 +47,11 @@ export function computeCoverage(
     const title = heading.split(' > ').slice(0, 3).join(' > ') || symbol.split(' ')[0] || ''
     return title === '' ? path : `${title} (${path})`
   })
+  const share = all === 0 ? 0 : Math.round((covered / all) * 1000) / 1000
   return {
-    share: all === 0 ? 0 : Math.round((covered / all) * 1000) / 1000,
+    share,
     missing,
-    lacksHeavyWord,
+    verdict: share < minPartial ? 'nothing' : share < minFound || lacksHeavyWord ? 'partial' : 'found',
     headings: [...new Set(headings)].slice(0, 3),
   }
 }

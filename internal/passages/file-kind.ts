@@ -3,8 +3,8 @@ import type { PassageKind } from './passage.ts'
 
 const prose = new RegExp(
   String.raw`\.(?:md|markdown|mdx|mkd|txt|text|rst|adoc|asciidoc|org|tex|html?|xhtml|pdf|docx|docm|epub|` +
-    String.raw`ipynb|[1-8]|pod|man)$|(?:^|/)(?:readme|changelog|changes|news|history|licen[cs]e|notice|` +
-    String.raw`contributing|authors|copying|install|todo)[^/.]*$`,
+    'ipynb|[1-8]|pod|man)$|(?:^|/)(?:readme|changelog|changes|news|history|licen[cs]e|notice|' +
+    'contributing|authors|copying|install|todo)[^/.]*$',
   'i',
 )
 const config = new RegExp(
@@ -33,7 +33,7 @@ const machineMade = new RegExp(
 const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   {
     paths: new RegExp(
-      String.raw`(?:^|/)(?:tests?|__tests__|__mocks__|specs?|testdata|fixtures?|mocks?|e2e|` +
+      '(?:^|/)(?:tests?|__tests__|__mocks__|specs?|testdata|fixtures?|mocks?|e2e|' +
         String.raw`benchmarks?|bench)/|[._-](?:test|spec|bench)s?\.\w+$|(?:^|/)(?:test_|` +
         String.raw`conftest)[^/]*\.\w+$|_test\.\w+$`,
       'i',
@@ -43,7 +43,7 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   },
   {
     paths: new RegExp(
-      String.raw`(?:^|/)(?:vendor|vendored|third[_-]?party|deps|node_modules|external|` +
+      '(?:^|/)(?:vendor|vendored|third[_-]?party|deps|node_modules|external|' +
         String.raw`bower_components|dist|build|generated|gen|autogen)/|[._-](?:generated|pb|gen)\.\w+$`,
       'i',
     ),
@@ -52,7 +52,7 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   },
   {
     paths: new RegExp(
-      String.raw`(?:^|/)(?:change[_-]?logs?|changes|history|news|release[_-]?notes?|releases|` +
+      '(?:^|/)(?:change[_-]?logs?|changes|history|news|release[_-]?notes?|releases|' +
         String.raw`00-releasenotes|migrations?|upgrad\w+)(?:[-_./]|$)|(?:^|/)[^/]*migration[^/]*$`,
       'i',
     ),

@@ -4,6 +4,8 @@ import { choosePassages, type PassageHit } from './choose.ts'
 import { type CountingRequest, countFiles } from './count-files.ts'
 import { computeCoverage, type PassageCoverage } from './coverage.ts'
 import { followNames } from './follow.ts'
+import { chooseQuote, type PassageQuote } from './quote.ts'
+import { createTermScanner } from './term-scanner.ts'
 import { scorePassage, weighTerms } from './weigh.ts'
 import { parseQuestion } from './words.ts'
 
@@ -13,9 +15,12 @@ interface PassageSearch extends CountingRequest {
   limit: number
 }
 
+/** A passage with the part of it that is worth quoting. */
+export type QuotedHit = PassageHit & { best: PassageQuote }
+
 export interface FoundPassages {
   /** Best first. */
-  hits: PassageHit[]
+  hits: QuotedHit[]
   coverage: PassageCoverage
   /** The words that were searched for. */
   words: string[]
@@ -40,8 +45,9 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
   const choice = { files, question, weights, scored, limit: search.limit, bytes: read.bytes }
   const chosen = await choosePassages(choice)
   const hits = search.limit > 1 ? [...chosen, ...(await followNames(chosen, choice))] : chosen
+  const scan = createTermScanner(question)
   return {
-    hits,
+    hits: hits.map((hit) => ({ ...hit, best: chooseQuote(hit, question, weights, scan) })),
     coverage: computeCoverage(question, weights, hits),
     words: question.terms.map(({ word }) => word),
     parts: question.parts,

@@ -6,8 +6,7 @@ import { listFiles } from '../search/file-list.ts'
 import type { SearchMeans } from '../search/ripgrep/ripgrep.ts'
 import { countNoun, groupDigits, listRemarks, searchFailure } from '../search/search-report.ts'
 import type { PrefixedTree } from '../search/search-tree.ts'
-import type { PassageHit } from './choose.ts'
-import { type FoundPassages, findPassages } from './find-passages.ts'
+import { type FoundPassages, findPassages, type QuotedHit } from './find-passages.ts'
 import type { PassageFile, PassageKind } from './passage.ts'
 
 interface PassageQuery {
@@ -29,6 +28,8 @@ export interface PassageResult {
   matched: string[]
   part: number
   follows?: string
+  /** The lines of it that are worth quoting, and the one that says most. */
+  best: QuotedHit['best']
   text: string
   /** Where it stands in a document, whose lines nobody sees. */
   place?: string
@@ -77,7 +78,7 @@ export async function searchPassages({ tree, question, limit, means }: PassageQu
 }
 
 /** The first one is shown whatever its size. */
-function withinRoom(hits: readonly PassageHit[]): PassageHit[] {
+function withinRoom(hits: readonly QuotedHit[]): QuotedHit[] {
   let left = maxShownChars
   return hits.filter(({ text }, i) => {
     left -= text.length
@@ -85,33 +86,43 @@ function withinRoom(hits: readonly PassageHit[]): PassageHit[] {
   })
 }
 
-function toResult({ path, from, to, counted: _, ...hit }: PassageHit): PassageResult {
+function toResult({ path, from, to, counted: _, ...hit }: QuotedHit): PassageResult {
   return { path, line: from, end_line: to, ...hit }
 }
 
 /** Where it stands and why, then its lines with their numbers, as `read` prints them. */
-function formatHit(hit: PassageHit): string {
-  const { path, from, to, place, heading, symbol, score, matched, follows, text } = hit
+function formatHit(hit: QuotedHit): string {
+  const { path, from, to, place, heading, symbol, score, kind, matched, follows, part, best, text } = hit
   const title = heading || symbol.split(' ').slice(0, 3).join(' ')
   const held = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
-  const why = place === undefined ? held : `${place}; ${held}`
-  const head = [`${path}:${from}-${to}`, title, `(score ${score}; ${why})`].filter((part) => part !== '')
+  const why = place === undefined ? held : `in ${place}; ${held}`
+  const quote = `best ${best.line}-${best.end_line} at ${best.key}`
+  const head = [
+    `${path}:${from}-${to}`,
+    title,
+    `(${kind}; score ${score}; ${why}; ${quote}; part ${part + 1})`,
+  ].filter((part) => part !== '')
   const lines = text.split('\n').map((line, i) => `${from + i}\t${escapeControls(line)}`)
-  return [escapeControls(head.join('  ')), ...lines].join('\n')
+  return [escapeControls(head.join('  ')).replaceAll('\t', ' '), ...lines].join('\n')
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 950_000
+    ? `${Math.ceil(bytes / 1000)} kB`
+    : `${groupDigits(Math.round(bytes / 1_000_000))} MB`
 }
 
 function remarksOf({ hits, coverage, read, skipped, cut, words }: FoundPassages, shown: number): string[] {
   if (words.length === 0) return ['the question has no word that can be searched for']
-  const { share, missing, headings } = coverage
+  const { share, verdict, missing, headings } = coverage
   const lacking = missing.length > 0 ? `; no passage holds ${missing.join(', ')}` : ''
   const why = new Map<string, number>()
   for (const one of skipped) why.set(one.why, (why.get(one.why) ?? 0) + 1)
-  const megabytes = read.bytes < 950_000 ? '' : `, ${groupDigits(Math.round(read.bytes / 1_000_000))} MB`
   return [
-    `coverage ${share.toFixed(2)}${lacking}`,
-    ...(share < 0.35 && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []),
+    `coverage ${share.toFixed(2)} (${verdict})${lacking}`,
+    ...(verdict === 'nothing' && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []),
     ...(shown < hits.length ? [`${hits.length - shown} more did not fit; ask more exactly`] : []),
-    `read ${countNoun(read.files, 'file', 'files')}${megabytes}`,
+    `read ${countNoun(read.files, 'file', 'files')}, ${sizeOf(read.bytes)}, ${(read.ms / 1000).toFixed(1)} s`,
     ...[...why].map(([reason, count]) => `${countNoun(count, 'file', 'files')} skipped: ${reason}`),
     ...(cut === undefined ? [] : [cut]),
   ].map(escapeControls)

@@ -44,19 +44,27 @@ export function packBlocks(
   }
   for (const block of blocks.flatMap((one) => cutLong(lines, one, room))) {
     const size = charsOf(lines, block.from, block.to)
-    if (open.length > 0 && (open[0]?.heading !== block.heading || filled + size > room)) {
+    if (open.length > 0 && (!belongsTo(open, block) || filled + size > room)) {
       const leads = takeLeads(open)
       flush()
       // what leads in stays with what it leads to
       open = leads
       filled = leads.reduce((sum, one) => sum + charsOf(lines, one.from, one.to), 0)
-      if (open.length > 0 && (filled + size > room || open[0]?.heading !== block.heading)) flush()
+      if (open.length > 0 && (filled + size > room || !belongsTo(open, block))) flush()
     }
     open.push(block)
     filled += size
   }
   flush()
   return out
+}
+
+/** Blocks of one heading; titles without a text of their own go with the first section below them. */
+function belongsTo(open: readonly LineBlock[], block: LineBlock): boolean {
+  const own = open[0]?.heading ?? ''
+  if (own === block.heading) return true
+  const isBare = open.every(({ leads }) => leads === true)
+  return isBare && (own === '' || block.heading.startsWith(`${own} > `))
 }
 
 /**
@@ -78,7 +86,7 @@ function joinBlocks(blocks: readonly LineBlock[]): TextPassage {
   return {
     from: first.from + 1,
     to: last.to + 1,
-    heading: [first.heading, ...inside].filter((text) => text !== '').join(' > '),
+    heading: [last.heading, ...inside].filter((text) => text !== '').join(' > '),
     symbol: symbols.slice(0, 40).join(' '),
   }
 }

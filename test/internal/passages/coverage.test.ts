@@ -20,7 +20,7 @@ test('a word counts where the rest of the question is near', () => {
   expect(computeCoverage(question, weights, [hit([1, 1, 1, 1])])).toMatchObject({
     share: 1,
     missing: [],
-    lacksHeavyWord: false,
+    verdict: 'found',
   })
   const apart = computeCoverage(question, weights, [hit([1, 1, 0, 0]), hit([0, 0, 1, 0])])
   expect(apart.missing).toEqual(['journal', 'Kafka'])
@@ -30,11 +30,11 @@ test('a name that stands nowhere is heavy, a plain word only by its weight', () 
   expect(computeCoverage(question, weights, [hit([1, 1, 1, 0])])).toMatchObject({
     share: 0.5,
     missing: ['Kafka'],
-    lacksHeavyWord: true,
+    verdict: 'partial',
   })
   expect(computeCoverage(question, weights, [hit([1, 1, 0, 1])])).toMatchObject({
     missing: ['journal'],
-    lacksHeavyWord: false,
+    verdict: 'found',
   })
 })
 
@@ -44,7 +44,7 @@ test('the three nearest titles, each once; nothing covers nothing', () => {
   expect(computeCoverage(question, [0, 0, 0, 0], [])).toEqual({
     share: 0,
     missing: [],
-    lacksHeavyWord: false,
+    verdict: 'nothing',
     headings: [],
   })
 })

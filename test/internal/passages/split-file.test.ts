@@ -17,8 +17,7 @@ test('a section of Markdown with the titles around it', () => {
     '# Server\n\nIntro.\n\n## Options\n\n### `bodyLimit`\n\nDefault: 1 MiB.\n\n## Methods\n\nMore.\n'
   expect(cut(text, 'a.md', 'prose').map(({ from, to, heading }) => [from, to, heading])).toEqual([
     [1, 3, 'Server'],
-    [5, 5, 'Server > Options'],
-    [7, 9, 'Server > Options > bodyLimit'],
+    [5, 9, 'Server > Options > bodyLimit'],
     [11, 13, 'Server > Methods'],
   ])
 })
