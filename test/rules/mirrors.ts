@@ -166,10 +166,12 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/coordinator/final-report': 'study/coordinator/coordinator: the end of every study there',
   'study/coordinator/role-session':
     'study/coordinator/coordinator: the plan and the report of a real coordinator',
+  'study/coordinator/source-records': 'cmd/study/papers: sources of a study with what is known of them',
   'study/coordinator/task-dispatch': 'study/coordinator/coordinator: lost tasks, handed out again',
   'study/engine/study-engine': 'study/engine/embedded-engine: types, and the check of a queue entry',
   'study/log/entries': 'study/log/state: every entry is folded there',
   'study/log/study-log': 'study/coordinator/coordinator: the log as a coordinator follows it',
+  'study/plan/corpus-files': 'study/plan/corpus: repositories, plain folders and ignored ones',
   'study/redis/journal-scripts': 'study/redis/journal: every script on a real server',
   'study/redis/line-notifier': 'study/redis/journal: waiting for a line on a real server',
   'study/redis/lua-script': 'study/redis/server: a server that has lost its scripts',
