@@ -5,7 +5,7 @@ import type { SkippedSource } from '../log/entries.ts'
 /** More of them are counted by reason. */
 const maxNamed = 8
 
-/** Sorts out the documents: a line for each, `skipped report.pdf: it is encrypted`, and all that is no document. */
+/** Sorts out the documents: a line for each, `skipped report.pdf: it is encrypted`, and all else. */
 export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   lines: string[]
   others: SkippedSource[]

@@ -103,8 +103,9 @@ function source({ n, place, link, about, quotes }: CitedSource): string {
       `<li><q>${escaped(quote.text)}</q> <small>${linked(escaped(quote.place), quote.link)} · ` +
       `${quote.claim} · ${escaped(quote.note)}</small></li>`,
   )
+  const facts = about === '' ? '' : ` <small>${escaped(about)}</small>`
   return (
     `<li id="source-${n}" ` +
-    `value="${n}">${linked(`<code>${escaped(place)}</code>`, link)}${about === '' ? '' : ` <small>${escaped(about)}</small>`}\n<ul>\n${lines.join('\n')}\n</ul></li>`
+    `value="${n}">${linked(`<code>${escaped(place)}</code>`, link)}${facts}\n<ul>\n${lines.join('\n')}\n</ul></li>`
   )
 }

@@ -1,6 +1,6 @@
 // The web address behind the address of a git remote, for hosts whose links to lines are known.
 
-export interface RemoteAddress {
+interface RemoteAddress {
   /** `https://host/owner/name`, without user and password. */
   web: string
   /** What stands between the repository and the commit in the address of a file. */
