@@ -37,7 +37,7 @@ const table: Record<string, string[] | 'all'> = {
   plugin: [...lower, 'tool', 'tool-support', 'trust'],
   tools: [...contract, 'tool-support', 'patch', 'search', 'passages', 'media'],
   agent,
-  study: [...agent, 'document'],
+  study: [...agent, 'document', 'passages'],
   research: agent,
   review: agent,
   tui: [...contract, 'agent'],

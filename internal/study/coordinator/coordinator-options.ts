@@ -4,6 +4,7 @@ import type { Journal, JournalLine, NewJournalLine } from '../../store/journal/j
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { StudyEngine } from '../engine/study-engine.ts'
+import type { SourceFacts } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import type { PlanResult } from '../plan/plan.ts'
 import type { EvidenceReader } from '../verify/source-snapshot.ts'
@@ -43,6 +44,8 @@ export interface CoordinatorOptions {
    */
   begin?(state: StudyState): Promise<readonly NewJournalLine[]>
   read: EvidenceReader
+  /** Kind, date, size and address of sources; without it reports leave them out. */
+  describe?(canonicals: readonly string[]): Promise<SourceFacts[]>
   /** Each line of the log once, in order. */
   show(line: JournalLine): void
   /** Called often: sees to it that there are workers for what is to be done. */

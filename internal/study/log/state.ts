@@ -6,6 +6,7 @@ import { enterRound, noteRound, type StudyRound } from './asked-round.ts'
 import type {
   ClaimVerdict,
   DeliveredMessage,
+  SourceFacts,
   StudyClaim,
   StudyEntries,
   StudyEntry,
@@ -65,6 +66,8 @@ export interface StudyState {
    */
   rounds: StudyRound[]
   round: number
+  /** By canonical name. */
+  sources: Map<string, SourceFacts>
   report?: StudyEntries['report']
   /** Reports so far; a study that is taken up again gets another one. */
   reports: number
@@ -127,6 +130,7 @@ export function beginStudyState(line: JournalLine): StudyState {
       },
     ],
     round: 0,
+    sources: new Map(),
     notices: [],
     reports: 0,
     replanned: new Map(),
@@ -227,6 +231,7 @@ const steps: Steps = {
     state.verdicts.set(verdict.claim, verdict)
     changed(state)
   },
+  source: (state, facts) => void state.sources.set(facts.canonical, facts),
   prose: (state, prose) => void state.prose.set(prose.task, prose),
   ask(state, { n, question }, ts) {
     state.rounds[n] = { question, status: 'running', created: ts, updated: ts }

@@ -1,6 +1,6 @@
 // A study's report as one plain value: what `--json` prints and every other form is drawn from.
 
-import type { StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
+import type { SourceFacts, StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
 import { nameOutcome } from '../log/outcome-name.ts'
 import { viewRound } from '../log/round.ts'
@@ -8,6 +8,7 @@ import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 import { findContradictions } from '../verify/contradictions.ts'
 import { composeReportByRule } from './aggregation.ts'
 import { composeSections, type ReportSections } from './report-sections.ts'
+import { linkToPlace } from './source-links.ts'
 import { placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
 
 export interface ReportedClaim {
@@ -27,6 +28,12 @@ export interface ReportedClaim {
   reason: string | null
   source_changed: boolean
   /** Address of the place, where there is one. */
+  link?: string
+}
+
+/** Kind, weight, date and size are absent in studies of earlier versions. */
+export interface ReportedSource extends ReportSource, Partial<Omit<SourceFacts, 'canonical' | 'link'>> {
+  place: string
   link?: string
 }
 
@@ -100,7 +107,7 @@ export interface ReportDocument {
   /** Further questions, in their order; `claims` and `sources` hold theirs as well. */
   asks: ReportedAsk[]
   claims: ReportedClaim[]
-  sources: (ReportSource & { place: string; link?: string })[]
+  sources: ReportedSource[]
   /** What the corpus held when the study began; null in studies of earlier versions. */
   read: { files: number; bytes: number } | null
   /** What of the corpus was not read, in the order of paths. */
@@ -161,7 +168,7 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     claims: [state, ...asks].flatMap((view) =>
       [...view.claims.values()].map((claim) => reportedClaim(claim, view, sources)),
     ),
-    sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
+    sources: sources.map((source) => reportedSource(source, state)),
     ...reportedReading(head),
     contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
     gaps: gapsOf(state),
@@ -249,6 +256,14 @@ function reportedLimits({ budget, deadline, created, allowedMs }: StudyHead): Re
   }
 }
 
+function reportedSource(source: ReportSource, { sources, head }: StudyState): ReportedSource {
+  const { canonical, locator } = source
+  const facts = sources.get(canonical)
+  const { canonical: _name, link: _link, ...known } = facts ?? { canonical }
+  const link = linkToPlace(facts, head.root, locator)
+  return { ...source, place: placeName(canonical, locator), ...known, ...(link !== undefined && { link }) }
+}
+
 function reportedTask(at: TaskState, { standIns }: StudyState): ReportedTask {
   const { task, result, notRun, attempts } = at
   return {
@@ -276,6 +291,8 @@ function reportedClaim(
   const { id, task, text, quote, stance, confidence, evidence } = claim
   const filed = state.evidence.get(evidence)
   const verdict = state.verdicts.get(id)
+  const place = filed && quoteLocator(quote, filed)
+  const link = filed && linkToPlace(state.sources.get(filed.canonical), state.head.root, place ?? '')
   return {
     id,
     task,
@@ -285,10 +302,11 @@ function reportedClaim(
     confidence,
     evidence,
     source: sources.find(({ claims }) => claims.includes(id))?.n ?? null,
-    place: filed ? placeName(filed.canonical, quoteLocator(quote, filed)) : null,
+    place: filed ? placeName(filed.canonical, place ?? '') : null,
     verified: verdict?.verified === true,
     reason: verdict ? (verdict.reason ?? null) : 'not_checked',
     source_changed: verdict?.sourceChanged === true,
+    ...(link !== undefined && { link }),
   }
 }
 

@@ -93,14 +93,15 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
 const linked = (html: string, link: string | undefined): string =>
   link === undefined ? html : `<a href="${escaped(link)}">${html}</a>`
 
-function source({ n, place, link, quotes }: CitedSource): string {
+function source({ n, place, link, about, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
       `<li><q>${escaped(quote.text)}</q> <small>${linked(escaped(quote.place), quote.link)} · ` +
       `${quote.claim} · ${escaped(quote.note)}</small></li>`,
   )
+  const facts = about === '' ? '' : ` <small>${escaped(about)}</small>`
   return (
     `<li id="source-${n}" ` +
-    `value="${n}">${linked(`<code>${escaped(place)}</code>`, link)}\n<ul>\n${lines.join('\n')}\n</ul></li>`
+    `value="${n}">${linked(`<code>${escaped(place)}</code>`, link)}${facts}\n<ul>\n${lines.join('\n')}\n</ul></li>`
   )
 }
