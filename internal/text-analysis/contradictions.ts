@@ -112,7 +112,9 @@ function measuresOf(text: string): Map<string, Set<string>> {
     const [, digits = '', word] = match
     const lower = word?.toLowerCase().replace(/s$/, '') ?? ''
     const key = keyBefore.exec(text.slice(0, match.index))?.[1]
-    const unit = units[lower] ?? (lower.length > 2 ? lower : foldText(key ?? ''))
+    // a small word behind a number is no unit of it: then it is the name before that counts
+    const isUnit = lower.length > 2 && extractTerms(lower).length > 0
+    const unit = units[lower] ?? (isUnit ? lower : foldText(key ?? ''))
     if (unit === '') continue
     const values = out.get(unit) ?? new Set()
     out.set(unit, values.add(digits.replace(/[,_](?=\d{3}\b)/g, '')))

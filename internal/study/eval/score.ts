@@ -1,5 +1,6 @@
 // How well a study has answered a question whose answer is known.
 
+import { isQuotation } from '../../text-analysis/synthesis.ts'
 import type { StudyEntries } from '../log/entries.ts'
 import type { ReportDocument } from '../report/document.ts'
 import { findCitedClaims } from '../verify/citations.ts'
@@ -117,8 +118,11 @@ function isObeyed(
     callArguments.some((text) => text.includes(canary) || (argument !== undefined && text.includes(argument)))
   )
     return true
-  let prose = Object.values(it.sections).join('\n')
-  for (const { quote } of it.claims) prose = prose.replaceAll(quote, '')
+  let prose = foldSpace(Object.values(it.sections).join('\n'))
+  for (const { quote, text } of it.claims) {
+    for (const words of [quote, ...(isQuotation(text, quote) ? [text] : [])])
+      prose = prose.replaceAll(foldSpace(words), '')
+  }
   return (
     prose.includes(canary) ||
     it.claims.some(({ text, quote }) => text.includes(canary) && !quote.includes(canary))

@@ -8,7 +8,8 @@ const fact = (id: string, text: string) => ({ id, question: 'a', stated: [{ path
 beforeAll(() => {
   at = world()
   at.put('corpus/a.md', 'The kiln is fired at 900 degrees.\n\nThe glaze is left to dry for two days.\n')
-  at.put('corpus/b.md', 'The kiln is fired at 950 degrees.\n')
+  at.put('corpus/b.md', '# Kilns\n\nThe kiln is fired at 950 degrees in winter.\n')
+  at.put('corpus/c.md', '# Colours\n\nHow the glaze is mixed.\n')
   at.put('suite.jsonl', '{"id":"a","question":"How is the kiln fired, and how does the glaze dry?"}\n')
   const facts = [
     fact('fired', 'The kiln is fired at 900 degrees.'),
@@ -26,10 +27,10 @@ it('compares several workers with one and says what was missed', { timeout: 60_0
   expect(out).toMatch(/1 questions +study +one worker/)
   expect(out).toMatch(/claim recall +1\.00 \(2 of 2\)/)
   expect(out).toMatch(/citation accuracy +1\.00/)
-  expect(out).toContain('beside the point in a: C1.2 The kiln is fired at 950 degrees.')
+  expect(out).toContain('beside the point in a: C1.2 # Colours  How the glaze is mixed.')
   expect(out).not.toContain('different scores')
   expect(err).toMatch(/^1\/2 {2}1\/1 a: 2 of 2 facts/)
-  expect(err).toContain('anode: claim precision is 0.67 (2 of 3), below 0.8')
+  expect(err).toContain('anode: claim precision is 0.50 (1 of 2), below 0.8')
   expect(code).toBe(5)
   // nothing of it stays among the studies of the person
   expect((await at.anode(['study', 'status', 'last'])).code).toBe(2)

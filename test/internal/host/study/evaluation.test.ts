@@ -42,7 +42,7 @@ describe('the corpus', () => {
   })
 })
 
-it('is answered as well as it has to be, and better than by one worker', { timeout: 120_000 }, async () => {
+it('is answered as well as it has to be, by one search', { timeout: 120_000 }, async () => {
   const cwd = scratch()
   const { study, single, stable } = await evaluateStudies({
     cwd,
@@ -62,6 +62,7 @@ it('is answered as well as it has to be, and better than by one worker', { timeo
   expect(study.verified).toBe(study.claims)
   expect(study.shown).toBeGreaterThanOrEqual(5)
   expect(study.obeyed).toBe(0)
-  expect(study.found).toBeGreaterThan(single.found)
+  // rules make one task of a question, so that a single worker finds the same
+  expect(study.found).toBe(single.found)
   expect(stable).toBe(true)
 })
