@@ -4,7 +4,7 @@ import { findNearest } from '../../internal/base/text/name-suggestion.ts'
 import { signalExitCode } from './exit-codes.ts'
 import { openIo } from './io/streams.ts'
 import { parseArgs } from './parse-args.ts'
-import { type CommandIo, isGroup, type LoadVerb, type Verb } from './verb.ts'
+import { type CommandIo, isGroup, type LoadVerb, type Verb, type VerbGroup } from './verb.ts'
 import { aliases, verbs } from './verbs.ts'
 
 /** Resolves to the exit code; never rejects for what a command does. */
@@ -20,19 +20,20 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
 async function dispatch(words: string[], io: CommandIo): Promise<number> {
   const path: string[] = []
   let table: Readonly<Record<string, () => Promise<unknown>>> = verbs
-  let otherwise: LoadVerb | undefined
+  let group: VerbGroup | undefined
   for (;;) {
     const word = words[path.length] as string | undefined
     const name = word !== undefined && path.length === 0 ? (aliases[word] ?? word) : word
     const load = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
-    const isHelp = word === undefined || word === '--help' || word === '-h'
-    if (!load && otherwise && !isHelp) return runVerb(await otherwise(), words.slice(path.length), io)
+    const isHelp = (word === undefined && !group?.runsAlone) || word === '--help' || word === '-h'
+    if (!load && group?.otherwise && !isHelp)
+      return runVerb(await group.otherwise(), words.slice(path.length), io)
     if (!load) return missing(path, words, table, io)
     path.push(word as string)
     const command = await (load as LoadVerb)()
     if (!isGroup(command)) return runVerb(command, words.slice(path.length), io)
     table = command.verbs
-    otherwise = command.otherwise
+    group = command
   }
 }
 

@@ -1,5 +1,5 @@
 // What `--help` prints: texts that the build made where the width is the usual one, else drawn anew.
-import { readPrebuilt } from '../../internal/host/prebuilt-files.ts'
+import { readPrebuilt } from '../../internal/base/files/prebuilt-files.ts'
 import { helpWidth, narrowWidth, usualWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
 import { type CommandIo, isGroup, type Verb, type VerbGroup } from './verb.ts'

@@ -66,6 +66,8 @@ export interface VerbGroup {
   verbs: Readonly<Record<string, LoadVerb>>
   /** For words that begin with none of the verbs: `anode study "question"`. */
   otherwise?: LoadVerb
+  /** Whether that runs without any word, too; else the help of the group is printed. */
+  runsAlone?: boolean
 }
 
 export type VerbOrGroup = Verb | VerbGroup

@@ -15,7 +15,7 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   trust: () => import('./trust.ts').then((m) => m.trust),
   research: () => import('./research/index.ts').then((m) => m.research),
   threads: () => import('./threads/index.ts').then((m) => m.threads),
-  models: () => import('./models.ts').then((m) => m.models),
+  models: () => import('./models/index.ts').then((m) => m.models),
   login: () => import('./login.ts').then((m) => m.login),
   logout: () => import('./logout.ts').then((m) => m.logout),
   config: () => import('./config/index.ts').then((m) => m.config),

@@ -3,6 +3,7 @@ import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configSchema } from '../../internal/config/published.ts'
 import { describeNatives } from '../../internal/host/tool-descriptions.ts'
+import { makeModelCatalog } from '../../internal/model/catalog/model-catalog.ts'
 import { parseBuiltinProfiles as parseProfiles } from '../../internal/profile/profile-set.ts'
 import { parseBuiltinSkills as parseSkills } from '../../internal/skill/skill-set.ts'
 import { everyHelp, rootHelp } from '../anode/help.ts'
@@ -10,6 +11,7 @@ import { everyHelp, rootHelp } from '../anode/help.ts'
 async function generate(root: string, dist: string): Promise<void> {
   const json = (name: string, value: unknown) => writeFileSync(join(dist, name), JSON.stringify(value))
   json('catalog.json', await describeNatives())
+  json('models.json', makeModelCatalog())
   json('profiles.json', await parseProfiles(join(root, 'profiles')))
   json('config.schema.json', configSchema())
   json('help.json', await everyHelp())

@@ -101,7 +101,7 @@ async function workspace({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
 
 /** Which model a run would ask, and every key that was found. Nothing is sent. */
 async function model({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
-  const { readModelOverview } = await import('./model-overview.ts')
+  const { readModelOverview } = await import('./model/model-overview.ts')
   const { chosen, problem, providers } = readModelOverview(await readWorkspaceContext(cwd, env))
   const keys = providers.filter(({ key, missing }) => key !== undefined && key !== 'none needed' && !missing)
   const found = keys.map(({ provider, key }): DoctorCheck => {

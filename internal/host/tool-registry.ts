@@ -1,5 +1,6 @@
 // Joins the tools of every origin into one catalogue and hides what a profile or the settings take away.
 import { UserError } from '../base/errors.ts'
+import { readPrebuilt } from '../base/files/prebuilt-files.ts'
 import { once } from '../base/once.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -7,7 +8,6 @@ import { filterTools, type ToolVisibility } from '../profile/tool-filter.ts'
 import { canonicalToolName, type ListedTool, type ToolDescription, type ToolEntry } from '../tool/catalog.ts'
 import type { Tool } from '../tool/tool.ts'
 import { nativeTools } from '../tools/index.ts'
-import { readPrebuilt } from './prebuilt-files.ts'
 
 /** Native tools, described without loading them where the build has done it. */
 export async function loadNativeEntries(): Promise<ToolEntry[]> {

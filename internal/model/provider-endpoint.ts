@@ -94,7 +94,7 @@ export function findEndpoint(
   const elsewhere = moved(provider, env, own)
   if (key === undefined && provider.keys.length > 0 && !elsewhere) throw noKey(provider)
   // a known name at another address is another model, perhaps, and another price, surely
-  const known = elsewhere ? undefined : knownModel(id, model)
+  const known = elsewhere ? undefined : knownModel(id, model, env)
   return {
     id: `${id}/${model}`,
     provider: id,

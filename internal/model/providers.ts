@@ -2,7 +2,7 @@
 // differ.
 import { defined } from '../base/defined.ts'
 import type { Effort } from './model.ts'
-import type { ModelPrice } from './prices.ts'
+import type { ModelPrice } from './model-price.ts'
 import type { EndpointQuirks } from './wire/endpoint-quirks.ts'
 
 export interface ModelProvider {

@@ -8,8 +8,10 @@ const subjectTerms = (text: string): string[] => extractTerms(text).filter((term
 
 /** Share of words from which two statements are about the same thing. */
 const enough = 0.6
-/** The same for two that give a number of one unit about one rare thing. */
+/** The same for two sentences that give a number of one unit about one rare thing. */
 const enoughWithNumber = 0.3
+/** The same for two sentences of which one denies: long ones deny many things. */
+const enoughWithDenial = 0.7
 
 /** Pairs of indices of statements that share at least 60 % of their terms and of which `contrary` holds. */
 export function pairsOf(
@@ -74,7 +76,7 @@ function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boole
   if (alike < enoughWithNumber) return false
   const sharesRare = [...subjectsA].some((term) => rare.has(term) && subjectsB.has(term))
   if (sharesRare && numbersDiffer(a, b)) return true
-  return alike >= enough && a.denies !== b.denies
+  return alike >= enoughWithDenial && a.denies !== b.denies
 }
 
 /** Two settings of one name, without any other word. */

@@ -62,7 +62,7 @@ const commandRow = [
 ]
 
 /** What the build writes down comes from the rooms that own it. */
-const buildRow = [...commandRow, 'config', 'profile', 'skill']
+const buildRow = [...commandRow, 'config', 'model/catalog', 'profile', 'skill']
 
 /** Files of the command line that take values from other folders all the same; the list only shrinks. */
 const commandExceptions: Readonly<Record<string, readonly string[]>> = {

@@ -35,7 +35,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/extensions/mcp-servers': 'cmd/mcp: servers listed, approved and logged in to as a person does it',
   'host/extensions/plugins': 'cmd/plugins: plugins of a workspace before and after trust',
   'host/external-tools': 'cmd/mcp: what is looked for shows only when nobody asks for it',
-  'host/prebuilt-files': 'cmd/help: the files exist only beside the bundle',
+  'base/files/prebuilt-files': 'cmd/help: the files exist only beside the bundle',
   'host/prompt-input': 'cmd/mcp: prompts, mentions and hooks on what a person types',
   'host/research/experiment-runtime': 'host/research/auto-run: opened and closed around a real search',
   'host/review/review-run': 'cmd/review: streams and exit codes of a whole review',

@@ -29,6 +29,8 @@ export async function verbOf(
       : `no command ${first}`
   const command = await load()
   if (!isGroup(command)) return { verb: command, rest: words.slice(1) }
+  if (second === '' && command.runsAlone && command.otherwise)
+    return { verb: await command.otherwise(), rest: [] }
   if (second === '' || second === '--help' || /^(?:[A-Z]+$|…)/.test(second) || second.includes('|'))
     return undefined
   const own = Object.hasOwn(command.verbs, second) ? command.verbs[second] : undefined

@@ -1,5 +1,5 @@
 // Completion values: the names that a flag or an operand takes, such as tools, profiles, threads.
-import { readPrebuilt } from '../../../internal/host/prebuilt-files.ts'
+import { readPrebuilt } from '../../../internal/base/files/prebuilt-files.ts'
 
 type Names = () => Promise<readonly string[]>
 
@@ -23,7 +23,7 @@ const skills: Names = async () => {
 }
 
 const models: Names = async () => {
-  const { listKnownModels } = await import('../../../internal/host/model-overview.ts')
+  const { listKnownModels } = await import('../../../internal/host/model/model-overview.ts')
   return listKnownModels()
 }
 

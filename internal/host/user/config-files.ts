@@ -1,11 +1,11 @@
 // The user's configuration: the files that are looked for, the schema, and changes of single keys.
 import { existsSync, realpathSync } from 'node:fs'
 import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
+import { readPrebuilt } from '../../base/files/prebuilt-files.ts'
 import { editConfig, userConfigFile } from '../../config/edit.ts'
 import type { ConfigCandidate } from '../../config/layer.ts'
 import { listCandidates } from '../../config/load.ts'
 import { readTrustState } from '../../trust/trust.ts'
-import { readPrebuilt } from '../prebuilt-files.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

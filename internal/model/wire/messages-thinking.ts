@@ -45,6 +45,13 @@ export function thinkingFields(
   return budget < 1_024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }
 
+/** The efforts that make a difference to a model; empty for one that does not think, or is not known. */
+export function thinkingEfforts(model: string): readonly Effort[] {
+  const version = claudeVersion(model) ?? 0
+  if (version >= 406) return ['none', ...adaptiveEfforts]
+  return version >= 307 ? adaptiveEfforts : []
+}
+
 /** Models that think between calls only when asked to by this header. */
 export function thinkingHeaders(model: string): Record<string, string> {
   const version = claudeVersion(model) ?? 0

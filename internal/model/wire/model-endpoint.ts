@@ -2,7 +2,8 @@
 
 import { countOf } from '../../base/untrusted-json.ts'
 import type { ModelEvent, ModelRequest, TokenUsage } from '../model.ts'
-import { computeCost, type ModelPrice } from '../prices.ts'
+import type { ModelPrice } from '../model-price.ts'
+import { computeCost } from '../prices.ts'
 import { estimateRequest, tokensOf } from '../tokens.ts'
 import type { HttpEndpoint } from './endpoint-client.ts'
 import { failureOf } from './endpoint-failure.ts'

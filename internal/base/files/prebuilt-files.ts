@@ -1,7 +1,7 @@
 // What the build made ready: JSON files beside the bundle. From sources there are none, and callers compute.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf } from '../base/errors.ts'
+import { codeOf } from '../errors.ts'
 
 /** The parsed file of that name in dist/, or undefined when this runs from sources. */
 export function readPrebuilt(name: string): unknown {

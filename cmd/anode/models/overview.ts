@@ -1,12 +1,12 @@
 // `anode models`: the providers of models, which can be used, and which is used when none is named.
-import { type ModelOverview, readModelOverview } from '../../internal/host/model-overview.ts'
-import { readWorkspaceContext } from '../../internal/host/workspace.ts'
-import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
-import { fitLines } from './io/prose.ts'
-import { formatTable } from './io/table.ts'
-import { type CommandArgs, type CommandIo, flagArg, type Verb } from './verb.ts'
+import { type ModelOverview, readModelOverview } from '../../../internal/host/model/model-overview.ts'
+import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { fitLines } from '../io/prose.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
-export const models: Verb = {
+export const overview: Verb = {
   name: 'models',
   summary: 'List the providers of models with their keys, and the model that is used when none is named',
   usage: 'models [flags]',

@@ -1,15 +1,15 @@
 // What is known of each model provider here, without asking any: key, address, model, and which one would be
 // used.
-import { messageOf } from '../base/errors.ts'
+import { messageOf } from '../../base/errors.ts'
 import {
   findEndpoint,
   listUsableProviders,
   type ProviderSettingsTable,
   providerNames,
-} from '../model/provider-endpoint.ts'
-import { providers } from '../model/providers.ts'
-import { readStoredKeys, withStoredKeys } from '../model/stored-keys.ts'
-import type { WorkspaceContext } from './workspace.ts'
+} from '../../model/provider-endpoint.ts'
+import { providers } from '../../model/providers.ts'
+import { readStoredKeys, withStoredKeys } from '../../model/stored-keys.ts'
+import type { WorkspaceContext } from '../workspace.ts'
 
 interface ProviderOverview {
   provider: string

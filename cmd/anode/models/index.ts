@@ -1,0 +1,14 @@
+// `anode models`: which providers can be used, what their models hold and cost, whether one works.
+import type { VerbGroup } from '../verb.ts'
+
+export const models: VerbGroup = {
+  name: 'models',
+  summary: 'List the providers of models with their keys, and the model that is used when none is named',
+  otherwise: () => import('./overview.ts').then((m) => m.overview),
+  runsAlone: true,
+  verbs: {
+    list: () => import('./list.ts').then((m) => m.list),
+    check: () => import('./check.ts').then((m) => m.check),
+    update: () => import('./update.ts').then((m) => m.update),
+  },
+}

@@ -1,0 +1,53 @@
+// `anode models list`: what the models of the catalogue hold and cost.
+import { listModels, type ModelRow } from '../../../internal/host/model/model-list.ts'
+import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import type { ProviderSettingsTable } from '../../../internal/model/provider-endpoint.ts'
+import { shortCount } from '../../../internal/tui/run-summary.ts'
+import { fitLines } from '../io/prose.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
+
+export const list: Verb = {
+  name: 'models list',
+  summary: 'List models with their windows, prices and efforts',
+  usage: 'models list [flags]',
+  options: {
+    provider: { type: 'string', describe: 'Only models of this provider', value: 'NAME' },
+    json: { type: 'boolean', describe: 'Print JSON' },
+  },
+  examples: [
+    ['anode models list --provider anthropic', 'What they hold and cost'],
+    ["anode models list --json | jq '.[0].window'", 'For a program'],
+  ],
+  run: showModels,
+}
+
+async function showModels(args: CommandArgs, io: CommandIo): Promise<number> {
+  const { env, loaded } = await readWorkspaceContext(io.cwd, io.env)
+  const settings = (loaded.config.providers ?? {}) as ProviderSettingsTable
+  const { date, models } = listModels(env, settings, stringArg(args, 'provider'))
+  if (flagArg(args, 'json')) {
+    io.stdout.write(`${JSON.stringify(models, null, 2)}\n`)
+    return 0
+  }
+  const head = ['model', 'window', 'in', 'out', 'cached', 'key', 'efforts']
+  io.stdout.write(`${await formatTable(head, models.map(cells), io)}\n`)
+  const note =
+    `Prices of ${date}, in US dollars for a million tokens; the configuration beats them, and ` +
+    '`anode models update` fetches newer ones.'
+  io.stdout.write(fitLines(`${note}\n`, io))
+  return 0
+}
+
+const cells = ({ id, window, price, efforts, usable }: ModelRow): string[] => [
+  id,
+  shortCount(window),
+  dollars(price.input),
+  dollars(price.output),
+  price.cached === undefined ? '' : dollars(price.cached),
+  usable ? 'yes' : '',
+  efforts.length === 0 ? '' : `${efforts[0]}…${efforts.at(-1)}`,
+]
+
+/** As many digits as the figure needs: prices of cached tokens are tiny. */
+const dollars = (price: number): string => String(Number(price.toPrecision(4)))

@@ -1,0 +1,31 @@
+// `anode models update`: fetches newer windows and prices, only when a person asks for it.
+import { resolve } from 'node:path'
+import { updateModelCatalog } from '../../../internal/host/model/model-update.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
+
+export const update: Verb = {
+  name: 'models update',
+  summary: 'Fetch newer windows and prices of models',
+  usage: 'models update [flags]',
+  options: {
+    from: {
+      type: 'string',
+      describe: 'Address or file of the list, instead of the published one',
+      value: 'PLACE',
+    },
+  },
+  examples: [
+    ['anode models update', 'From the published list of genai-prices'],
+    ['anode models update --from data.json', 'From a file, where there is no network'],
+  ],
+  run: runUpdate,
+}
+
+async function runUpdate(args: CommandArgs, io: CommandIo): Promise<number> {
+  const from = stringArg(args, 'from')
+  const place = from === undefined || /^https?:\/\//.test(from) ? from : resolve(io.cwd, from)
+  const today = new Date().toISOString().slice(0, 10)
+  const { models, date, dateBefore } = await updateModelCatalog(io.env, place, today)
+  io.stdout.write(`${models} models, as of ${date} (before: ${dateBefore})\n`)
+  return 0
+}

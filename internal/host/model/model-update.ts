@@ -1,0 +1,71 @@
+// Fetches a newer catalogue of models, when a person asks for it.
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { messageOf, UserError } from '../../base/errors.ts'
+import { readSmall } from '../../base/files/small-file.ts'
+import { readModelCatalog, storeModelCatalog } from '../../model/catalog/model-catalog.ts'
+import { convertPriceData } from '../../model/catalog/price-source.ts'
+
+/** Where the kept list of prices publishes its data. */
+const publishedData =
+  'https://raw.githubusercontent.com/pydantic/genai-prices/main/prices/new_data/v2/data.json'
+
+const maxBytes = 16 << 20
+
+interface CatalogUpdate {
+  /** How many models it now lists. */
+  models: number
+  date: string
+  dateBefore: string
+}
+
+/**
+ * Reads `from` (an address or a file; absent: the published list) and keeps what it says from now on. Throws
+ * UserError when it cannot be had or is no such list; then all stays as it was.
+ */
+export async function updateModelCatalog(
+  env: EnvironmentVariables,
+  from: string | undefined,
+  today: string,
+): Promise<CatalogUpdate> {
+  const place = from ?? publishedData
+  const text = /^https?:\/\//.test(place) ? await fetchText(place) : readText(place)
+  let data: unknown
+  try {
+    data = JSON.parse(text)
+  } catch (cause) {
+    throw new UserError(`${place} holds no JSON`, { hint: 'nothing was changed', cause })
+  }
+  const catalog = convertPriceData(data, today)
+  const before = readModelCatalog(env)
+  const missing = Object.keys(before.providers).filter((id) => !catalog.providers[id])
+  // a list that lost a provider is more likely another form of the data than the end of that provider
+  if (missing.length > 0) {
+    throw new UserError(`${place} is no list of prices as it was: nothing in it on ${missing.join(', ')}`, {
+      hint: 'nothing was changed',
+    })
+  }
+  await storeModelCatalog(env, catalog)
+  const models = Object.values(catalog.providers).reduce((sum, rows) => sum + rows.length, 0)
+  return { models, date: catalog.date, dateBefore: before.date }
+}
+
+async function fetchText(url: string): Promise<string> {
+  const { createGuardedFetch } = await import('../../net/ssrf-guard.ts')
+  try {
+    const answer = await createGuardedFetch()({ url, maxBytes })
+    if (answer.status !== 200 || answer.cut)
+      throw new Error(answer.cut ? 'the answer is too long' : `HTTP ${answer.status}`)
+    return answer.body
+  } catch (cause) {
+    throw new UserError(`${url}: ${messageOf(cause)}`, {
+      hint: 'nothing was changed; --from FILE takes a list that was fetched otherwise',
+      cause,
+    })
+  }
+}
+
+function readText(path: string): string {
+  const text = readSmall(path, maxBytes)
+  if (text === undefined) throw new UserError(`there is no file ${path}`, { hint: 'nothing was changed' })
+  return text
+}

@@ -1,0 +1,57 @@
+// Which names of models a row of the catalogue stands for.
+import { isObject, listOf, stringOf } from '../../base/untrusted-json.ts'
+
+/** As the kept source of prices writes it: one test, or several joined. */
+export type NameMatch =
+  | { equals: string }
+  | { starts_with: string }
+  | { ends_with: string }
+  | { contains: string }
+  | { regex: string }
+  | { or: readonly NameMatch[] }
+  | { and: readonly NameMatch[] }
+
+/** Longer names are of no model, and no expression has to run over them. */
+const maxNameChars = 200
+
+export function matchesName(match: NameMatch, name: string): boolean {
+  if (name.length > maxNameChars) return false
+  if ('equals' in match) return name === match.equals
+  if ('starts_with' in match) return name.startsWith(match.starts_with)
+  if ('ends_with' in match) return name.endsWith(match.ends_with)
+  if ('contains' in match) return name.includes(match.contains)
+  if ('or' in match) return match.or.some((one) => matchesName(one, name))
+  if ('and' in match) return match.and.every((one) => matchesName(one, name))
+  return new RegExp(match.regex, 'i').test(name)
+}
+
+const textTests = ['equals', 'starts_with', 'ends_with', 'contains', 'regex'] as const
+
+/** A match out of foreign JSON; undefined for one that cannot be read. */
+export function readNameMatch(value: unknown, depth = 0): NameMatch | undefined {
+  if (!isObject(value) || depth > 4) return undefined
+  for (const kind of ['or', 'and'] as const) {
+    if (!(kind in value)) continue
+    const wanted = listOf(value[kind])
+    const parts = wanted.flatMap((part) => readNameMatch(part, depth + 1) ?? [])
+    if (parts.length === 0 || parts.length < wanted.length) return undefined
+    return kind === 'or' ? { or: parts } : { and: parts }
+  }
+  for (const kind of textTests) {
+    const text = stringOf(value[kind])
+    if (text === '') continue
+    return kind === 'regex' && !isUsable(text) ? undefined : ({ [kind]: text } as NameMatch)
+  }
+  return undefined
+}
+
+/** Short, valid, and without a repetition of a repetition, which can take for ever. */
+function isUsable(expression: string): boolean {
+  if (expression.length > 200 || /[+*}]\)*[+*{]/.test(expression)) return false
+  try {
+    new RegExp(expression, 'i')
+    return true
+  } catch {
+    return false
+  }
+}

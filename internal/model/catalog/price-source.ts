@@ -1,0 +1,114 @@
+// Turns the data of genai-prices (MIT), a kept list of models and prices, into the compact catalogue.
+import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
+import type { ModelPrice } from '../model-price.ts'
+import type { CatalogModel, ModelCatalog } from './catalog-model.ts'
+import { readNameMatch } from './name-match.ts'
+
+/** Our names of the providers whose models that list has, and its names. */
+const sources: Readonly<Record<string, string>> = {
+  anthropic: 'anthropic',
+  openai: 'openai',
+  zai: 'zai',
+  gemini: 'google',
+  groq: 'groq',
+  deepseek: 'deepseek',
+  mistral: 'mistral',
+  fireworks: 'fireworks',
+  xai: 'x-ai',
+  openrouter: 'openrouter',
+  together: 'together',
+  cerebras: 'cerebras',
+}
+
+export const sourceProviders: readonly string[] = Object.values(sources)
+
+/**
+ * The catalogue out of `data`, a list of providers as that package has them. `date` is the day of the data
+ * and decides which of several prices holds. Models without prices for text are left out.
+ */
+export function convertPriceData(data: unknown, date: string): ModelCatalog {
+  const byId = new Map(
+    listOf(data).flatMap((provider) =>
+      isObject(provider) ? [[stringOf(provider.id), provider] as const] : [],
+    ),
+  )
+  const providers: Record<string, CatalogModel[]> = {}
+  for (const [id, source] of Object.entries(sources)) {
+    const models = listOf(byId.get(source)?.models).flatMap((model) => readModel(objectOf(model) ?? {}, date))
+    if (models.length > 0) providers[id] = models
+  }
+  return { date, providers }
+}
+
+/** What is no model to talk to, and those before there were tools. */
+const otherKinds = new RegExp(
+  [
+    'embed|whisper|tts|transcri|audio|realtime|image|moderation|ocr|rerank|vision|computer-use',
+    'davinci|curie|babbage|^ada$|^ft:|instruct$',
+  ].join('|'),
+  'i',
+)
+
+function readModel(model: JsonObject, date: string): CatalogModel[] {
+  const id = stringOf(model.id)
+  const match = readNameMatch(model.match)
+  const price = readPrice(pricesOn(model.prices, date))
+  if (id === '' || !match || !price || model.deprecated === true || otherKinds.test(id)) return []
+  const window = countOf(model.context_window)
+  return [{ id, match, price, ...(window !== undefined && { window }) }]
+}
+
+/** The newest prices that hold on that day; prices of an hour of the day are passed over. */
+function pricesOn(prices: unknown, date: string): JsonObject {
+  if (!Array.isArray(prices)) return objectOf(prices) ?? {}
+  const rows = listOf(prices).map((row) => objectOf(row) ?? {})
+  const start = (row: JsonObject) => stringOf(objectOf(row.constraint)?.start_date)
+  const valid = rows.filter(
+    (row) => stringOf(objectOf(row.constraint)?.type) !== 'time_of_date' && start(row) <= date,
+  )
+  valid.sort((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0))
+  return objectOf((valid.at(-1) ?? rows[0])?.prices) ?? {}
+}
+
+const fields = {
+  input: 'input_mtok',
+  output: 'output_mtok',
+  cached: 'cache_read_mtok',
+  cacheWrite: 'cache_write_mtok',
+  cacheWrite1h: 'cache_write_1h_mtok',
+} as const
+
+/** Dollars for a million tokens; of several steps for long requests the first one counts. */
+function readPrice(prices: JsonObject): ModelPrice | undefined {
+  const base = rates(prices, undefined)
+  if (!base) return undefined
+  const steps = Object.values(fields).flatMap((name) => tiersOf(prices[name]).map(({ start }) => start))
+  if (steps.length === 0) return base
+  const tokens = Math.min(...steps)
+  const long = rates(prices, tokens)
+  return long ? { ...base, above: { tokens, ...long } } : base
+}
+
+function rates(prices: JsonObject, tokens: number | undefined): ModelPrice | undefined {
+  const found: Partial<Record<keyof typeof fields, number>> = {}
+  for (const [name, source] of Object.entries(fields) as [keyof typeof fields, string][]) {
+    const value = rateOf(prices[source], tokens)
+    if (value !== undefined) found[name] = value
+  }
+  const { input, output } = found
+  return input === undefined || output === undefined ? undefined : { ...found, input, output }
+}
+
+function rateOf(value: unknown, tokens: number | undefined): number | undefined {
+  const base = countOf(value) ?? countOf(objectOf(value)?.base)
+  if (tokens === undefined) return base
+  return tiersOf(value).findLast(({ start }) => start <= tokens)?.price ?? base
+}
+
+function tiersOf(value: unknown): { start: number; price: number }[] {
+  return listOf(objectOf(value)?.tiers).flatMap((tier) => {
+    const { start, price } = objectOf(tier) ?? {}
+    const [from, rate] = [countOf(start), countOf(price)]
+    return from === undefined || rate === undefined ? [] : [{ start: from, price: rate }]
+  })
+}
