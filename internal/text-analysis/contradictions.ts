@@ -11,7 +11,7 @@ const enough = 0.6
 /** The same for two sentences that give a number of one unit about one rare thing. */
 const enoughWithNumber = 0.3
 /** The same for two sentences of which one denies: long ones deny many things. */
-const enoughWithDenial = 0.7
+const enoughWithDenial = 0.75
 
 /** Pairs of indices of statements that share at least 60 % of their terms and of which `contrary` holds. */
 export function pairsOf(
@@ -31,8 +31,8 @@ const eachPair = (count: number): [number, number][] =>
   ).flat()
 
 /**
- * Pairs of indices of statements of which a sentence each is about the same thing and differs: both give a number
- * of the same unit or key about a rare thing and not the same one, or one denies what the other says.
+ * Pairs of indices of statements of which a sentence each is about the same thing and differs: both give a
+ * number of the same unit or key about a rare thing and not the same one, or one denies what the other says.
  */
 export function findContradictoryPairs(statements: readonly string[]): [number, number][] {
   const read = statements.map((text) => sentencesOf(text).map(readSentence))
@@ -64,8 +64,8 @@ function rareTerms(read: readonly (readonly Sentence[])[]): ReadonlySet<string> 
     for (const term of new Set(sentences.flatMap(({ subjects }) => [...subjects])))
       counts.set(term, (counts.get(term) ?? 0) + 1)
   }
-  const most = Math.max(2, Math.ceil(read.length / 3))
-  return new Set([...counts].filter(([, count]) => count <= most).map(([term]) => term))
+  const few = Math.max(2, Math.ceil(read.length / 3))
+  return new Set([...counts].filter(([, count]) => count <= few).map(([term]) => term))
 }
 
 function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boolean {

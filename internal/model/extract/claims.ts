@@ -77,7 +77,7 @@ function showQuote(lines: readonly string[], key: number, isProgram: boolean): s
     .join('\n')
 }
 
-/** Marks that a list item or row begins with stay outside; rows of tables and lines in code marks stay as they are. */
+/** The mark of a list item stays outside; rows of tables stay as they are. */
 function embolden(line: string): string {
   const [, mark = '', rest = ''] = /^(\s*(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s*)?)(.*)$/.exec(line) ?? []
   if (rest === '' || rest.startsWith('|')) return line
