@@ -25,6 +25,8 @@ async function serveModel() {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
+    // it is asked about itself first, and says nothing
+    if (request.method === 'GET') return response.writeHead(404).end()
     const isLast = JSON.parse(body).messages.some(({ role }) => role === 'tool')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.end(

@@ -22,6 +22,8 @@ export interface Agent {
   readonly ctx: Ctx
   readonly system: string
   readonly tools: readonly ToolSpec[]
+  /** `none`: the model is told its tools and may call none of them. */
+  readonly toolChoice?: 'none'
   readonly maxTurns: number
   readonly effort: Effort
   readonly budget: Budget
@@ -49,7 +51,7 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
     const limit = number > agent.maxTurns ? 'turns' : agent.budget.reached()
     if (limit !== undefined) return yield* conclude(agent, messages, limit)
 
-    const reply = yield* ask(agent, messages, agent.tools, agent.meta)
+    const reply = yield* ask(agent, messages, agent.meta)
     if (reply.failure) return failedEnd(reply, messages, signal)
     const isEmpty = reply.text.trim() === '' && reply.calls.length === 0
     if (isEmpty && reply.end === 'filter') return withheldReplyEnd
@@ -97,21 +99,23 @@ const withheldReplyEnd: RunEnd = {
 async function* ask(
   agent: Agent,
   messages: ModelMessage[],
-  tools: readonly ToolSpec[],
   meta: RequestMeta | undefined,
+  toolChoice = agent.toolChoice,
 ): AsyncGenerator<EventDraft, TurnReply> {
   yield* agent.compact(messages, undefined)
   for (let attempt = 1; ; attempt++) {
     const { deadline } = agent.budget.caps
     const request: ModelRequest = {
       messages: [{ role: 'system', content: agent.system }, ...messages],
-      tools,
+      tools: agent.tools,
       effort: agent.effort,
-      ...defined({ deadline, meta, cacheKey: agent.ctx.thread }),
+      ...defined({ deadline, meta, toolChoice, cacheKey: agent.ctx.thread }),
     }
     const reply = yield* streamTurn(agent.model, request, agent.ctx.signal, agent.commit)
     agent.budget.use(reply.usage)
     if (reply.usage) yield { type: 'usage', payload: { ...reply.usage } }
+    // some endpoints do not know the field, and some models do not care
+    if (toolChoice === 'none') reply.calls = []
     if (reply.failure?.kind !== 'context_too_long' || attempt === 2) return reply
     if (!(yield* agent.compact(messages, reply.failure))) return reply
     // what came before the refusal may be on a screen already
@@ -124,7 +128,7 @@ async function* ask(
   }
 }
 
-/** At a limit of turns or calls one last reply without tools, so that what was found is said. */
+/** At a limit of turns or calls one last reply that may call no tool, so that what was found is said. */
 async function* conclude(
   agent: Agent,
   messages: ModelMessage[],
@@ -134,7 +138,7 @@ async function* conclude(
   if (limit !== 'turns' && limit !== 'calls')
     return { end: 'limit', reason: limit, text: findLastText(messages) }
   yield* appendUserMessage(messages, modelNotes.conclude(limit))
-  const reply = yield* ask(agent, messages, [], { ...agent.meta, purpose: 'conclude' })
+  const reply = yield* ask(agent, messages, { ...agent.meta, purpose: 'conclude' }, 'none')
   if (reply.failure || reply.text === '')
     return { end: 'partial', reason: limit, text: findLastText(messages) }
   yield* appendReply(messages, { ...reply, calls: [] })

@@ -1,5 +1,6 @@
 // An agent session: one conversation, the record of what happens in it, and the loop that runs it to a typed
 // end.
+import { defined } from '../base/defined.ts'
 import type { ModelMessage, ToolSpec } from '../model/model.ts'
 import type { CallLog } from '../tool/ctx.ts'
 import { type CompactionPermit, createCompactor, estimateTokens } from './compaction.ts'
@@ -37,7 +38,8 @@ export interface AgentSessionOptions extends Omit<Agent, 'tools' | 'catalog' | '
 
 interface RunLimits {
   maxTurns?: number
-  tools?: readonly ToolSpec[]
+  /** Tools stay told, so that a kept prefix still fits. */
+  toolChoice?: 'none'
 }
 
 export interface AgentSession {
@@ -62,9 +64,10 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
       return options.catalog()
     },
     get tools() {
-      return limits.tools ?? options.tools()
+      return options.tools()
     },
     maxTurns: limits.maxTurns ?? options.maxTurns,
+    ...defined({ toolChoice: limits.toolChoice }),
     compact,
     commit: () => record.flush(),
   })

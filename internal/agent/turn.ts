@@ -1,9 +1,11 @@
 // One reply of a model: its stream shown as it comes, kept only when complete.
+import { defined } from '../base/defined.ts'
 import type { EventDraft } from '../event/event.ts'
 import type {
   EndReason,
   Model,
   ModelCarry,
+  ModelEvent,
   ModelFailure,
   ModelRequest,
   ModelToolCall,
@@ -59,17 +61,13 @@ export async function* streamTurn(
       case 'discarded':
         reply.text = ''
         reply.calls = []
-        yield {
-          type: 'message.delta',
-          status: 'discarded',
-          payload: {
-            retry: event.attempt,
-            ...(event.tries !== undefined && { tries: event.tries }),
-            wait_ms: event.waitMs,
-            why: event.failure.message,
-          },
-        }
+        yield discardedDraft(event)
         break
+      case 'notice': {
+        const { type: _, ...notice } = event
+        yield { type: 'model.notice', payload: notice }
+        break
+      }
       case 'end':
         reply.end = event.reason
         reply.carry = event.carry
@@ -80,6 +78,12 @@ export async function* streamTurn(
     }
   }
   return reply
+}
+
+function discardedDraft(event: Extract<ModelEvent, { type: 'discarded' }>): EventDraft {
+  const { attempt, tries, waitMs, failure } = event
+  const payload = { retry: attempt, ...defined({ tries }), wait_ms: waitMs, why: failure.message }
+  return { type: 'message.delta', status: 'discarded', payload }
 }
 
 /** The same stream, started at once; `meanwhile` gets the time that the first answer takes. */

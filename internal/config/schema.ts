@@ -61,8 +61,12 @@ const provider = z.strictObject({
   timeouts: optional(
     z.strictObject({
       idle: optional(described(positive(), 'Milliseconds without a byte before a stream counts as broken')),
+      firstByte: optional(
+        described(positive(), 'The same until the first byte of a reply; longer for local servers'),
+      ),
     }),
   ),
+  maxConcurrent: optional(described(positive(), 'Requests that are sent at a time; the others wait in line')),
   price: optional(
     z.strictObject({
       input: described(z.number(), 'USD per million input tokens'),

@@ -152,6 +152,8 @@ export const payloadSchemas = {
   }),
   'child.started': z.object({ thread: z.string(), title: z.string(), profile: z.optional(z.string()) }),
   'child.ended': z.object({ thread: z.string(), end: childEnd }),
+  /** Something about the model's endpoint; `model` is asked from here on, where it is another one. */
+  'model.notice': z.object({ code: z.string(), text: z.string(), model: z.optional(z.string()) }),
   limit: z.object({ limit: z.string(), message: z.string() }),
   usage: z.object({
     input: z.number(),

@@ -7,7 +7,7 @@ import { readTrustState } from '../trust/trust.ts'
 import { openDirectCalls } from './direct-call.ts'
 import { diagnoseSettings } from './doctor/config-doctor.ts'
 import type { DoctorCheck, DoctorTarget } from './doctor/doctor-check.ts'
-import { checkRedis, checkWebSearch } from './doctor/service-checks.ts'
+import { checkLocalServers, checkRedis, checkWebSearch } from './doctor/service-checks.ts'
 import { listHookFiles } from './extensions/hooks.ts'
 import { listLanguageServers } from './extensions/language-server-trial.ts'
 import { findStrayHooks } from './extensions/stray-hooks.ts'
@@ -33,6 +33,7 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
   await attempt('database', () => database(where))
   await attempt('workspace', () => workspace(where))
   await attempt('model', () => model(where))
+  await attempt('local models', () => checkLocalServers(where))
   await attempt('web search', () => checkWebSearch(where))
   await attempt('redis', () => checkRedis(where))
   await attempt('pictures', pictures)

@@ -25,7 +25,13 @@ import {
   newMessagesReply,
 } from './wire/messages-fold.ts'
 import { thinkingFields, thinkingHeaders } from './wire/messages-thinking.ts'
-import { describeEndpoint, guardReply, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
+import {
+  describeEndpoint,
+  fitOutput,
+  guardReply,
+  type ModelEndpoint,
+  usageOf,
+} from './wire/model-endpoint.ts'
 import { dropUnsupportedField } from './wire/optional-fields.ts'
 
 /** Output tokens of one reply where nobody says otherwise; the API wants a number. */
@@ -86,7 +92,8 @@ type MessagesFields = Record<string, unknown> & { max_tokens: number }
 
 /** Everything of the body but tools, system text and messages. */
 function fieldsOf(endpoint: ModelEndpoint, request: ModelRequest, learned: LearnedLimits): MessagesFields {
-  const max_tokens = Math.min(request.maxOutput ?? usualMaxTokens, learned.maxTokens)
+  const wanted = Math.min(request.maxOutput ?? usualMaxTokens, learned.maxTokens)
+  const max_tokens = fitOutput(endpoint, request, wanted)
   const fields: MessagesFields = {
     model: endpoint.model,
     max_tokens,
@@ -95,6 +102,7 @@ function fieldsOf(endpoint: ModelEndpoint, request: ModelRequest, learned: Learn
   }
   const cache = endpoint.cache ?? '5m'
   if (cache !== false) fields.cache_control = cacheControl(cache)
+  if (request.toolChoice === 'none' && request.tools.length > 0) fields.tool_choice = { type: 'none' }
   for (const name of learned.omitted) delete fields[name]
   return fields
 }

@@ -9,8 +9,11 @@ import {
   listUsableProviders,
   type ProviderSettingsTable,
 } from './provider-endpoint.ts'
+import type { ProviderSettings } from './providers.ts'
 import { withStoredKeys } from './stored-keys.ts'
 import { type RetryOptions, retryModel } from './stream-retry.ts'
+import { isLocalAddress } from './wire/local-address.ts'
+import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 export interface PickOptions {
   env: EnvironmentVariables
@@ -48,6 +51,21 @@ export async function pickModel(spec: string | undefined, pickOptions: PickOptio
   }
 }
 
+/**
+ * A model that nobody asked for is said to `note`; without `note` the job needs a language model or one that
+ * was asked for by name, and there being none is a UserError.
+ */
+export async function pickNotedModel(
+  spec: string | undefined,
+  options: PickOptions,
+  note: ((text: string) => void) | undefined,
+): Promise<Model> {
+  const { model, notice } = await pickModel(spec, options)
+  if (notice !== undefined && !note) throw noModel()
+  if (notice !== undefined) note?.(notice)
+  return model
+}
+
 /** For jobs that a model which only searches and quotes would not do but seem to do. */
 export function noModel(): UserError {
   return new UserError('no model is configured, and this needs one', {
@@ -55,7 +73,7 @@ export function noModel(): UserError {
       'store a key with anode login PROVIDER, or set one, for example export ' +
       'ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, ' +
       'or pass --model provider/model (anode models lists them); --model builtin/extract ' +
-      'only searches and quotes, without any model',
+      'only searches and quotes, without any model, which is all that a question about the files needs',
   })
 }
 
@@ -100,21 +118,29 @@ async function openEndpointModel(
   env: EnvironmentVariables,
   providers: ProviderSettingsTable,
 ): Promise<Model> {
-  const endpoint = findEndpoint(spec, env, providers)
+  const endpoint = await readLocalLimits(findEndpoint(spec, env, providers))
   const settings = providers[endpoint.provider]
   const { wrapAdaptiveModel, wrapTextModel } = await import('./text/text-model.ts')
+  const { announceWindow } = await import('./choice/endpoint-notices.ts')
   const wrap = settings?.tools === 'text' ? wrapTextModel : wrapAdaptiveModel
+  return announceWindow(wrap(await createWireModel(endpoint, settings)), endpoint)
+}
+
+async function createWireModel(
+  endpoint: ModelEndpoint,
+  settings: ProviderSettings | undefined,
+): Promise<Model> {
   const format = apiFormatOf(endpoint.provider, settings)
-  if (format === 'responses') {
-    const { createResponsesModel } = await import('./responses.ts')
-    return wrap(createResponsesModel(endpoint))
-  }
-  if (format === 'messages') {
-    const { createMessagesModel } = await import('./messages.ts')
-    return wrap(createMessagesModel(endpoint))
-  }
-  const { createChatModel } = await import('./openai.ts')
-  return wrap(createChatModel(endpoint))
+  if (format === 'responses') return (await import('./responses.ts')).createResponsesModel(endpoint)
+  if (format === 'messages') return (await import('./messages.ts')).createMessagesModel(endpoint)
+  return (await import('./openai.ts')).createChatModel(endpoint)
+}
+
+/** A server of one's own says how much it takes; nothing of this is loaded for a provider elsewhere. */
+async function readLocalLimits(endpoint: ModelEndpoint): Promise<ModelEndpoint> {
+  if (!isLocalAddress(endpoint.endpoint.baseUrl)) return endpoint
+  const { adaptToLocalServer } = await import('./local-servers.ts')
+  return await adaptToLocalServer(endpoint)
 }
 
 function need(text: string, form: string): string {

@@ -77,6 +77,8 @@ export interface RequestMeta {
 export interface ModelRequest {
   messages: readonly ModelMessage[]
   tools: readonly ToolSpec[]
+  /** `none`: tools are told, so that a kept prefix still fits, and none may be called. */
+  toolChoice?: 'none'
   effort?: Effort
   /** Upper bound of output tokens. */
   maxOutput?: number
@@ -132,6 +134,14 @@ export interface ModelFailure {
 /** `length`: the reply was cut at the output limit. `filter`: the provider withheld the rest. */
 export type EndReason = 'stop' | 'calls' | 'length' | 'filter'
 
+/** What the program found out about an endpoint: `text` is one line with the next step. */
+export interface ModelNotice {
+  code: 'window_guessed' | 'tools_dropped' | 'prompt_cut' | 'model_switched'
+  text: string
+  /** The model that is asked from here on, where it is another one. */
+  model?: string
+}
+
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
@@ -143,6 +153,8 @@ export type ModelEvent =
    * 2 to `tries`.
    */
   | { type: 'discarded'; failure: ModelFailure; attempt: number; tries?: number; waitMs: number }
+  /** Something a person should know of the endpoint; the reply goes on. */
+  | ({ type: 'notice' } & ModelNotice)
   | { type: 'end'; reason: EndReason; carry?: ModelCarry }
   | { type: 'failure'; failure: ModelFailure }
 

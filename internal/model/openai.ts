@@ -10,7 +10,13 @@ import { failureOf, HttpStatusError, StreamErrorEvent } from './wire/endpoint-fa
 import { effortFields } from './wire/endpoint-quirks.ts'
 import { BrokenConnectionError } from './wire/http-transport.ts'
 import { adviseOn } from './wire/known-models.ts'
-import { describeEndpoint, guardReply, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
+import {
+  describeEndpoint,
+  fitOutput,
+  guardReply,
+  type ModelEndpoint,
+  usageOf,
+} from './wire/model-endpoint.ts'
 import { dropUnsupportedField } from './wire/optional-fields.ts'
 
 /** The model itself, without retries. */
@@ -59,8 +65,9 @@ function fieldsOf(
   if (request.maxOutput !== undefined) {
     // the older name is understood where the newer one was refused
     const old = quirks.maxTokens || omitted.has('max_completion_tokens')
-    fields[old ? 'max_tokens' : 'max_completion_tokens'] = request.maxOutput
+    fields[old ? 'max_tokens' : 'max_completion_tokens'] = fitOutput(endpoint, request, request.maxOutput)
   }
+  if (request.toolChoice === 'none' && request.tools.length > 0) fields.tool_choice = 'none'
   for (const name of omitted) delete fields[name]
   return fields
 }

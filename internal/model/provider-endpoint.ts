@@ -1,9 +1,11 @@
 // Finds the endpoint behind `provider/model`: address, key, limits, prices, or what the person has to mend.
+import { defined } from '../base/defined.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { findNearest, suggestNames } from '../base/text/name-suggestion.ts'
 import { knownModel, knownModels } from './prices.ts'
 import { type ApiFormat, type ModelProvider, type ProviderSettings, priceOf, providers } from './providers.ts'
+import { isLocalAddress } from './wire/local-address.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 export type ProviderSettingsTable = Readonly<Record<string, ProviderSettings>>
@@ -99,13 +101,30 @@ export function findEndpoint(
     id: `${id}/${model}`,
     provider: id,
     model,
-    endpoint: { baseUrl, key, headers: own.headers ?? {}, idleMs: own.timeouts?.idle ?? usualIdleMs },
+    endpoint: {
+      baseUrl,
+      key,
+      headers: own.headers ?? {},
+      ...timeoutsOf(baseUrl, own),
+      ...defined({ maxConcurrent: own.maxConcurrent }),
+    },
     quirks: provider.quirks,
     window: own.window ?? known?.window ?? usualWindow,
+    ...((own.window ?? known?.window) === undefined && { isWindowGuessed: true }),
     ...(own.cache !== undefined && { cache: own.cache }),
     price: priceOf(own) ?? known?.price,
     keys: allKeys(env, settings),
   }
+}
+
+/** A local server may need minutes to read a long prompt, or may have others in line. */
+const localFirstByteMs = 30 * 60_000
+
+function timeoutsOf(baseUrl: string, { timeouts }: ProviderSettings) {
+  const idleMs = timeouts?.idle ?? usualIdleMs
+  // who sets one limit for a local server means it from the beginning
+  const usual = timeouts?.idle === undefined && isLocalAddress(baseUrl) ? localFirstByteMs : undefined
+  return { idleMs, ...defined({ firstByteMs: timeouts?.firstByte ?? usual }) }
 }
 
 function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings: ProviderSettings): string {

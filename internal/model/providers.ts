@@ -36,7 +36,11 @@ export interface ProviderSettings {
   readonly tools?: 'native' | 'text' | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly window?: number | undefined
-  readonly timeouts?: { readonly idle?: number | undefined } | undefined
+  readonly timeouts?:
+    | { readonly idle?: number | undefined; readonly firstByte?: number | undefined }
+    | undefined
+  /** Requests that are sent to it at a time; the others wait. */
+  readonly maxConcurrent?: number | undefined
   readonly price?:
     | {
         input: number

@@ -32,7 +32,7 @@ export function recordModel(model: Model, { file, cwd, keys }: RecordOptions): M
     let events: ModelEvent[] = []
     for await (const event of model.stream(request, signal)) {
       if (event.type === 'discarded') events = []
-      else events.push(event)
+      else if (event.type !== 'notice') events.push(event)
       if (event.type === 'end') {
         const entry: Recorded = {
           ...identifyRequest(request, cwd),

@@ -12,14 +12,20 @@ import { failureOf, HttpStatusError, StreamErrorEvent } from './wire/endpoint-fa
 import { argumentText, nameOf } from './wire/foreign-json.ts'
 import { BrokenConnectionError } from './wire/http-transport.ts'
 import { adviseOn } from './wire/known-models.ts'
-import { describeEndpoint, guardReply, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
+import {
+  describeEndpoint,
+  fitOutput,
+  guardReply,
+  type ModelEndpoint,
+  usageOf,
+} from './wire/model-endpoint.ts'
 import { dropUnsupportedField } from './wire/optional-fields.ts'
 import { itemWriter, responseTools } from './wire/response-items.ts'
 
 /** The model itself, without retries. */
 export function createResponsesModel(endpoint: ModelEndpoint): Model {
   const omitted = new Set<string>()
-  const write = itemWriter(carrier(endpoint))
+  const write = itemWriter(carrier(endpoint), new URL(endpoint.endpoint.baseUrl).host !== 'api.openai.com')
   return {
     id: endpoint.id,
     kind: 'llm',
@@ -57,9 +63,12 @@ function bodyOf(
     body.reasoning = effort === undefined ? { summary: 'auto' } : { effort, summary: 'auto' }
     body.include = ['reasoning.encrypted_content']
   }
-  if (request.maxOutput !== undefined) body.max_output_tokens = request.maxOutput
+  if (request.maxOutput !== undefined) {
+    body.max_output_tokens = fitOutput(endpoint, request, request.maxOutput)
+  }
   if (request.cacheKey !== undefined) body.prompt_cache_key = request.cacheKey
   if (request.tools.length > 0) body.tools = responseTools(request.tools)
+  if (request.toolChoice === 'none' && request.tools.length > 0) body.tool_choice = 'none'
   for (const name of omitted) delete body[name]
   return body
 }

@@ -15,6 +15,14 @@ export interface RetryOptions {
 /** Longer waits than this are for a person to decide on. */
 const longestWaitMs = 5 * 60_000
 
+/** As long as a server may take to read its model before it counts as failing. */
+const longestLoadMs = 10 * 60_000
+
+/** llama.cpp: "Loading model"; TGI and hosted inference: "Model … is currently loading". */
+const isStillLoading = ({ kind, message }: ModelFailure): boolean =>
+  kind === 'server' &&
+  /\bloading (the )?model|\bmodel\b.{0,80}\bis (still |currently )?(loading|being loaded)/i.test(message)
+
 const passing: ReadonlySet<FailureKind> = new Set([
   'rate_limit',
   'server',
@@ -41,16 +49,23 @@ export function waitOf(failure: ModelFailure, k: number, random: () => number, b
 export function retryModel(model: Model, options: RetryOptions = {}): Model {
   const { tries = 5, random = Math.random, baseMs = 500 } = options
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    for (let attempt = 1; ; attempt++) {
+    const began = Date.now()
+    for (let attempt = 1, failed = 0; ; attempt++) {
       const failure = yield* once(model, request, signal)
       if (!failure) return
       if (signal.aborted) return yield cancelled
-      const waitMs = waitOf(failure, attempt - 1, random, baseMs)
+      // a server that reads its model from disk will answer, and how long that takes it cannot say
+      const isLoading = isStillLoading(failure) && Date.now() - began < longestLoadMs
+      if (!isLoading) failed++
+      const waitMs = isLoading
+        ? (failure.retryAfterMs ?? baseMs * 4)
+        : waitOf(failure, failed - 1, random, baseMs)
       const late = request.deadline !== undefined && Date.now() + waitMs >= request.deadline
-      if (!isTransient(failure) || attempt >= tries || late || waitMs > longestWaitMs) {
+      if (!isTransient(failure) || failed >= tries || late || waitMs > longestWaitMs) {
         return yield { type: 'failure', failure: describeTries(failure, attempt) }
       }
-      yield { type: 'discarded', failure, attempt: attempt + 1, tries, waitMs }
+      const limit = isLoading ? {} : { tries: tries + attempt - failed }
+      yield { type: 'discarded', failure, attempt: attempt + 1, ...limit, waitMs }
       try {
         await sleep(waitMs, undefined, { signal })
       } catch {

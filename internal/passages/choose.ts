@@ -1,5 +1,6 @@
 // Chooses which of the scored passages are shown: no text twice, something for each part of the question.
 import { readFileText } from './count-file.ts'
+import { placeOfLines } from './document-text.ts'
 import { kindOfFile } from './file-kind.ts'
 import { maxPassageChars, type PassageFile, type PassageKind, type TextPassage } from './passage.ts'
 import { linesOfText, splitFile } from './split-file.ts'
@@ -18,6 +19,8 @@ export interface PassageHit {
   matched: string[]
   /** Its lines as they stand in the file. */
   text: string
+  /** Where they stand in a document: `from` and `to` count the lines of its text, which nobody sees. */
+  place?: string
   /** Index of the part of the question that it is about. */
   part: number
   /** The name in an earlier passage that led here. */
@@ -103,19 +106,25 @@ async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: Pass
   }
 }
 
-type PassageReader = (file: number) => Promise<{ lines: string[]; passages: TextPassage[] } | undefined>
+interface SplitText {
+  lines: string[]
+  places: readonly string[] | undefined
+  passages: TextPassage[]
+}
+
+type PassageReader = (file: number) => Promise<SplitText | undefined>
 
 /** Reads a file again; each only once. */
 function createPassageReader(files: readonly PassageFile[]): PassageReader {
-  const known = new Map<number, { lines: string[]; passages: TextPassage[] } | undefined>()
+  const known = new Map<number, SplitText | undefined>()
   return async (index) => {
     if (known.has(index)) return known.get(index)
     const file = files[index] as PassageFile
     const read = await readFileText(file)
-    let found: { lines: string[]; passages: TextPassage[] } | undefined
+    let found: SplitText | undefined
     if ('text' in read) {
       const lines = linesOfText(read.text)
-      found = { lines, passages: splitFile(lines, file.path, kindOfFile(file.path)) }
+      found = { lines, places: read.places, passages: splitFile(lines, file.path, kindOfFile(file.path)) }
     }
     known.set(index, found)
     return found
@@ -142,6 +151,7 @@ async function toHit(
       read.lines.slice(own.from - 1, own.to).join('\n'),
       matched.map(({ word }) => word),
     ),
+    ...(read.places && { place: placeOfLines(read.places, own.from, own.to) }),
     part: partOf(passage, question, weights),
     counted: passage,
   }

@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { contentKind } from '../base/text/text-encoding.ts'
+import { documentKindOf } from '../document/document-kind.ts'
 import { kindOfFile, weighFile } from './file-kind.ts'
 import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
 import { linesOfText, splitFile } from './split-file.ts'
@@ -13,10 +14,11 @@ import type { ParsedQuestion } from './words.ts'
 /** Larger files are passed over: nothing of that size was written to be read. */
 const maxPassageFileBytes = 2 << 20
 
-/** A file as text, or why it is passed over. */
-type FileText = { text: string; bytes: number } | { skipped: string }
+/** A file as text, or why it is passed over; `places` are those of the lines of a document. */
+type FileText = { text: string; bytes: number; places?: readonly string[] } | { skipped: string }
 
 export async function readFileText({ real, path }: PassageFile): Promise<FileText> {
+  if (documentKindOf(path)) return (await import('./document-text.ts')).readDocumentText(real)
   try {
     const opened = openPlain(real, path)
     try {

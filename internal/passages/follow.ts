@@ -1,5 +1,6 @@
 // Follows the names in the first passages to where they are defined or get their default: two more at most.
 
+import { documentKindOf } from '../document/document-kind.ts'
 import type { PassageChoice, PassageHit } from './choose.ts'
 import { readFileText } from './count-file.ts'
 import { kindOfFile } from './file-kind.ts'
@@ -27,6 +28,8 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
   if (names.length === 0) return []
   const found: PassageHit[] = []
   for (const [index, file] of choice.files.entries()) {
+    // documents define nothing that a program would take
+    if (documentKindOf(file.path)) continue
     const read = await readFileText(file)
     if (!('text' in read)) continue
     const here = names.filter((one) => read.text.includes(one))

@@ -1,4 +1,5 @@
 // Turns the lines of a file into passages, by what the file is: the one place that knows every kind.
+import { documentKindOf } from '../document/document-kind.ts'
 import { maxPassageChars, type PassageKind, type TextPassage } from './passage.ts'
 import { type LineBlock, packBlocks } from './split/blocks.ts'
 import { maxCodeChars, splitCode } from './split/code.ts'
@@ -31,7 +32,8 @@ export function splitFile(lines: readonly string[], path: string, kind: PassageK
 function blocksOf(lines: readonly string[], path: string, kind: PassageKind): LineBlock[] {
   switch (kind) {
     case 'prose':
-      return splitProse(lines, path)
+      // the text of a document marks its headings as Markdown does
+      return splitProse(lines, documentKindOf(path) ? `${path}.md` : path)
     case 'config':
       return splitConfig(lines)
     case 'code':

@@ -31,6 +31,8 @@ export interface PassageResult {
   /** The lines of it that are worth quoting, and the one that says most. */
   best: QuotedHit['best']
   text: string
+  /** Where it stands in a document, whose lines nobody sees. */
+  place?: string
 }
 
 export interface PassageAnswer {
@@ -90,9 +92,10 @@ function toResult({ path, from, to, counted: _, ...hit }: QuotedHit): PassageRes
 
 /** Where it stands and why, then its lines with their numbers, as `read` prints them. */
 function formatHit(hit: QuotedHit): string {
-  const { path, from, to, heading, symbol, score, kind, matched, follows, part, best, text } = hit
+  const { path, from, to, place, heading, symbol, score, kind, matched, follows, part, best, text } = hit
   const title = heading || symbol.split(' ').slice(0, 3).join(' ')
-  const why = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
+  const held = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
+  const why = place === undefined ? held : `${place}; ${held}`
   const quote = `best ${best.line}-${best.end_line} at ${best.key}`
   const head = [
     `${path}:${from}-${to}`,

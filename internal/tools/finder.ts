@@ -86,10 +86,10 @@ export const finder = defineTool({
   async evidence(data) {
     const shown = data as Partial<FinderAnswer> | { mode: 'passage'; results: PassageResult[] } | null
     if (shown && 'mode' in shown && shown.mode === 'passage') {
-      return shown.results.map(({ path, line, end_line, text }) => {
+      return shown.results.map(({ path, line, end_line, place, text }) => {
         return {
           canonical: path,
-          locator: line === end_line ? `${line}` : `${line}-${end_line}`,
+          locator: place ?? (line === end_line ? `${line}` : `${line}-${end_line}`),
           excerpt: text,
         }
       })

@@ -39,6 +39,7 @@ export function openProgress(out: ProgressOutput, { silent }: { silent: boolean 
       }
       if (event.type === 'child.started')
         print(`> ${sanitizeText(event.payload.title)}  ${event.payload.thread}`)
+      if (event.type === 'model.notice') print(`! ${sanitizeText(event.payload.text)}`)
       if (event.type === 'limit') print(`! ${event.payload.message}`)
     },
     note: (text) => print(`note: ${sanitizeText(text)}`),

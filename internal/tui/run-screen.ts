@@ -102,6 +102,7 @@ const sayLines = (text: string, style: TextStyle, { wrap, look, paint }: Pen) =>
 function noticeOf(event: Event): [string, TextStyle] | undefined {
   if (event.type === 'child.started')
     return [`> ${event.payload.title}  ${event.payload.thread}`, { dim: true }]
+  if (event.type === 'model.notice') return [`! ${event.payload.text}`, { color: 'yellow' }]
   return event.type === 'limit' ? [`! ${event.payload.message}`, { color: 'yellow' }] : undefined
 }
 

@@ -53,6 +53,7 @@ const server = createServer((request, response) => {
       return response.end()
     }
     if (request.url === '/seen') return response.end(JSON.stringify(seen))
+    if (request.method === 'GET') return response.writeHead(404).end()
     const one = { came, bytes: raw.length, ended: 0, ...(seen.length === 0 && { first: raw.toString() }) }
     seen.push(one)
     const { messages } = JSON.parse(raw)

@@ -49,15 +49,25 @@ export interface Received {
 export interface ModelServer {
   /** Base URL, ends in /v1. */
   url: string
+  /** What was posted to it for a reply. */
   requests: Received[]
+  /** What it was asked about itself. */
+  probes: Received[]
   close(): Promise<void>
 }
 
 type Script = readonly ServedReply[] | ((request: Received, n: number) => ServedReply)
 
-/** Starts on a free port of 127.0.0.1. A list is served in order; after its end every answer is a 500. */
-export async function serveModel(script: Script): Promise<ModelServer> {
+/**
+ * Starts on a free port of 127.0.0.1. A list is served in order; after its end every answer is a 500. `about` holds
+ * what the server says of itself, by path; of everything else that is got it knows nothing.
+ */
+export async function serveModel(
+  script: Script,
+  about: Readonly<Record<string, ServedReply>> = {},
+): Promise<ModelServer> {
   const requests: Received[] = []
+  const probes: Received[] = []
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -72,6 +82,12 @@ export async function serveModel(script: Script): Promise<ModelServer> {
         raw,
         port: request.socket.remotePort ?? 0,
         at: Date.now(),
+      }
+      const own = about[received.path] ?? (received.method === 'GET' ? unknownPath : undefined)
+      if (own) {
+        probes.push(received)
+        setTimeout(() => answer(response, own, received), own.delayMs ?? 0)
+        return
       }
       requests.push(received)
       const n = requests.length - 1
@@ -90,6 +106,7 @@ export async function serveModel(script: Script): Promise<ModelServer> {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
+    probes,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -98,6 +115,7 @@ export async function serveModel(script: Script): Promise<ModelServer> {
   }
 }
 
+const unknownPath: ServedReply = { status: 404, body: '{"error":{"message":"File Not Found","code":404}}' }
 const exhausted: ServedReply = { status: 500, body: '{"error":{"message":"the script has ended"}}' }
 
 /** The bytes of a streamed reply, so that a test can count them. */

@@ -1,6 +1,7 @@
-// What `anode doctor` says of services elsewhere: which search engine is asked, and the server that keeps
-// studies.
+// What `anode doctor` says of services beside it: which search engine is asked, the server that keeps
+// studies, and model servers on this machine.
 import { messageOf } from '../../base/errors.ts'
+import { findLocalServers, type LocalServer, localServerPorts } from '../../model/local-servers.ts'
 import { chooseEngine } from '../../net/web/search-engine.ts'
 import { readWorkspaceContext } from '../workspace.ts'
 import type { DoctorCheck, DoctorTarget } from './doctor-check.ts'
@@ -30,4 +31,35 @@ export async function checkRedis({ env }: DoctorTarget): Promise<DoctorCheck[]> 
   } catch (error) {
     return [{ what: 'redis', state: 'broken', detail: messageOf(error) }]
   }
+}
+
+/** Model servers on their usual ports of this machine; `ports` are looked at instead. */
+export async function checkLocalServers(
+  { signal }: DoctorTarget,
+  ports?: readonly number[],
+): Promise<DoctorCheck[]> {
+  const what = 'local models'
+  const servers = await findLocalServers(signal, ports)
+  if (servers.length > 0)
+    return servers.map((server): DoctorCheck => ({ what, state: 'ok', detail: describeServer(server) }))
+  const usual = localServerPorts.map(([kind, port]) => `${kind} ${port}`).join(', ')
+  return [{ what, state: 'missing', detail: `no server on the usual ports (${usual})` }]
+}
+
+/** Models that are named; the rest is counted. */
+const maxNamed = 3
+
+function describeServer({ kind, address, models, slots }: LocalServer): string {
+  const names = models.slice(0, maxNamed).map(({ id, window }) => {
+    return window === undefined ? id : `${id} (${window.toLocaleString('en')} tokens)`
+  })
+  const more = models.length > maxNamed ? ` and ${models.length - maxNamed} more` : ''
+  const has = names.length > 0 ? `${names.join(', ')}${more}` : 'no model yet'
+  const atOnce = slots === undefined ? '' : `, ${slots} at a time`
+  const name = models[0]?.id ?? 'MODEL'
+  const use =
+    kind === 'ollama'
+      ? `--model ollama/${name}`
+      : `--model local/${name} with providers.local.baseUrl ${address}/v1`
+  return `${kind === 'unknown' ? 'a model server' : kind} at ${address}: ${has}${atOnce}; ${use}`
 }

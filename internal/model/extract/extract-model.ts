@@ -49,7 +49,7 @@ function reply(request: ModelRequest): ExtractReply {
   const outcome = readSearchOutcome(request.messages, objective === undefined ? question.at : 0)
   const hasWords = extractTerms(asked).length > 0
   if (!outcome.called && hasWords) {
-    if (request.tools.some(({ name }) => name === 'finder'))
+    if (request.toolChoice !== 'none' && request.tools.some(({ name }) => name === 'finder'))
       return { step: { name: 'finder', args: { mode: 'passage', query: asked, limit: searchedPassages } } }
     outcome.failure = 'the tool finder is not among its tools'
   }

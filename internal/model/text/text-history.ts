@@ -1,6 +1,7 @@
 // A conversation with tools written out as plain text, for models that know no other form.
-import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
+import type { ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { contentText } from '../tokens.ts'
+import { joinContents } from '../wire/chat-messages.ts'
 import about from './text-protocol.md'
 
 /** The part of the prompt that lists the tools and says how to call them. */
@@ -24,7 +25,7 @@ export function flattenHistory(
     const plain = flattenOne(message)
     const last = out.at(-1)
     if (last?.role === 'user' && plain.role === 'user') {
-      out[out.length - 1] = { role: 'user', content: append(last.content, plain.content) }
+      out[out.length - 1] = { role: 'user', content: joinContents(last.content, plain.content) }
     } else {
       out.push(plain)
     }
@@ -61,11 +62,3 @@ function callLine(call: ModelToolCall): string {
 function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 }
-
-function append(before: MessageContent, after: MessageContent): MessageContent {
-  if (typeof before === 'string' && typeof after === 'string') return `${before}\n\n${after}`
-  return [...partsOf(before), ...partsOf(after)]
-}
-
-const partsOf = (content: MessageContent): readonly ContentPart[] =>
-  typeof content === 'string' ? [{ type: 'text', text: content }] : content

@@ -1,5 +1,6 @@
 // Gives tool calls to models that cannot call tools, by way of the text form, at once or after the first
 // refusal.
+import { describePromptLoss, findPromptLoss } from '../choice/endpoint-notices.ts'
 import type { Model, ModelEvent, ModelRequest } from '../model.ts'
 import { flattenHistory } from './text-history.ts'
 import { type TextItem, textReader } from './text-protocol.ts'
@@ -9,20 +10,47 @@ export function wrapTextModel(model: Model): Model {
   return { ...model, stream: (request, signal) => speak(model, request, signal) }
 }
 
-/** The same model; once its endpoint says that tools are not supported, with tools as text from then on. */
+/**
+ * The same model; once its endpoint says that tools are not supported, or its count of the input shows that
+ * they did not reach the model, with tools as text from then on.
+ */
 export function wrapAdaptiveModel(model: Model): Model {
   let plain = false
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    if (!plain) {
-      for await (const event of model.stream(request, signal)) {
-        plain =
-          event.type === 'failure' && event.failure.kind === 'tools_unsupported' && request.tools.length > 0
-        if (plain) break
-        yield event
+  /** A call has shown that tools arrive. */
+  let isToolsSeen = false
+  let isCutKnown = false
+
+  /** Returns whether the request has to be sent again, as text. */
+  async function* speakNatively(
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, boolean> {
+    for await (const event of model.stream(request, signal)) {
+      if (event.type === 'call') isToolsSeen = true
+      const isRefused = event.type === 'failure' && event.failure.kind === 'tools_unsupported'
+      if (isRefused && request.tools.length > 0) return true
+      yield event
+      if (event.type !== 'usage' || event.estimated) continue
+      // some gateways leave what was read from a cache out of the count
+      const counted = event.input + (event.cached ?? 0)
+      const lost = findPromptLoss(request, counted)
+      if (lost === undefined || (lost === 'tools' ? isToolsSeen : isCutKnown)) continue
+      const notice = describePromptLoss(lost, model.id, request, counted)
+      yield { type: 'notice', ...notice }
+      if (lost === 'tools') {
+        // what a model says that saw none of its tools is no answer to the task
+        const failure = { kind: 'tools_unsupported', message: 'the tools did not reach the model' } as const
+        yield { type: 'discarded', failure, attempt: 2, tries: 2, waitMs: 0 }
+        return true
       }
-      if (!plain) return
+      isCutKnown = true
     }
-    yield* speak(model, request, signal)
+    return false
+  }
+
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    plain ||= yield* speakNatively(request, signal)
+    if (plain) yield* speak(model, request, signal)
   }
   return { ...model, stream }
 }

@@ -1,6 +1,6 @@
 // Messages and tools in the form of Chat Completions, each serialised once.
 
-import type { MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
+import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { contentText } from '../tokens.ts'
 import { callId, type EndpointQuirks } from './endpoint-quirks.ts'
 
@@ -12,11 +12,12 @@ export interface ChatCarry {
   extras?: Readonly<Record<string, unknown>>
 }
 
-interface Piece {
-  own: string
-  /** Goes after the last of the tool messages that follow each other; images cannot be in them. */
-  after?: string
-}
+type Piece =
+  | { text: string }
+  /** Words of the user: those that follow each other become one message. */
+  | { words: MessageContent }
+  /** Pictures go after the last of the results that follow each other; they cannot be in them. */
+  | { text: string; pictures: MessageContent }
 
 /**
  * Serialises message lists for the model with the id `from`. Messages never change once made: each is done
@@ -37,26 +38,42 @@ export function messageWriter(
   }
   return (messages) => {
     const out: string[] = []
-    let waiting: string[] = []
+    let words: MessageContent | undefined
+    const flush = () => {
+      if (words !== undefined) out.push(JSON.stringify({ role: 'user', content: parts(words) }))
+      words = undefined
+    }
     for (const message of messages) {
       const piece = pieceOf(message)
-      if (message.role !== 'tool') {
-        out.push(...waiting)
-        waiting = []
+      if ('words' in piece) {
+        words = joinContents(words, piece.words)
+        continue
       }
-      out.push(piece.own)
-      if (piece.after !== undefined) waiting.push(piece.after)
+      if (message.role !== 'tool') flush()
+      out.push(piece.text)
+      if ('pictures' in piece) words = joinContents(words, piece.pictures)
     }
-    return `[${[...out, ...waiting].join(',')}]`
+    flush()
+    return `[${out.join(',')}]`
   }
 }
+
+/** One content of two: chat templates of several open models refuse two messages of the user in a row. */
+export function joinContents(before: MessageContent | undefined, after: MessageContent): MessageContent {
+  if (before === undefined) return after
+  if (typeof before === 'string' && typeof after === 'string') return `${before}\n\n${after}`
+  return [...partsOf(before), ...partsOf(after)]
+}
+
+const partsOf = (content: MessageContent): readonly ContentPart[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content
 
 function write(message: ModelMessage, from: string, quirks: EndpointQuirks): Piece {
   switch (message.role) {
     case 'system':
-      return { own: JSON.stringify({ role: 'system', content: message.content }) }
+      return { text: JSON.stringify({ role: 'system', content: message.content }) }
     case 'user':
-      return { own: JSON.stringify({ role: 'user', content: parts(message.content) }) }
+      return { words: message.content }
     case 'tool':
       return writeResult(message, quirks)
     case 'assistant': {
@@ -69,7 +86,7 @@ function write(message: ModelMessage, from: string, quirks: EndpointQuirks): Pie
       }
       if (carry.reasoning && quirks.returnReasoning) own.reasoning_content = carry.reasoning
       if (carry.details) own.reasoning_details = carry.details
-      return { own: JSON.stringify(own) }
+      return { text: JSON.stringify(own) }
     }
   }
 }
@@ -78,12 +95,9 @@ function writeResult(message: ModelMessage & { role: 'tool' }, quirks: EndpointQ
   const text = contentText(message.content)
   const images = typeof message.content === 'string' ? [] : message.content.filter((p) => p.type === 'image')
   const own = JSON.stringify({ role: 'tool', tool_call_id: callId(message.callId, quirks), content: text })
-  if (images.length === 0) return { own }
-  const intro = {
-    type: 'text',
-    text: `Image${images.length > 1 ? 's' : ''} from the result of ${message.name}:`,
-  }
-  return { own, after: JSON.stringify({ role: 'user', content: [intro, ...parts(images)] }) }
+  if (images.length === 0) return { text: own }
+  const intro = `Image${images.length > 1 ? 's' : ''} from the result of ${message.name}:`
+  return { text: own, pictures: [{ type: 'text', text: intro }, ...images] }
 }
 
 function writeCall(call: ModelToolCall, carry: ChatCarry, quirks: EndpointQuirks) {
@@ -110,8 +124,6 @@ export function argumentsOf(call: ModelToolCall): string {
   return JSON.stringify(call.malformed ? { not_json: call.malformed.raw } : (call.args ?? {}))
 }
 
-function parts(content: MessageContent): string | unknown[]
-function parts(content: Exclude<MessageContent, string>): unknown[]
 function parts(content: MessageContent): string | unknown[] {
   if (typeof content === 'string') return content
   return content.map((part) =>

@@ -3,6 +3,7 @@ import type OpenAI from 'openai'
 import { HttpStatusError, StreamErrorEvent } from './endpoint-failure.ts'
 import { boundEvents, usualBounds } from './event-bounds.ts'
 import { BrokenConnectionError, type HttpAnswer, sendRequest } from './http-transport.ts'
+import { enterRequestQueue } from './request-queue.ts'
 
 export interface HttpEndpoint {
   /** Without a slash at the end. */
@@ -10,6 +11,10 @@ export interface HttpEndpoint {
   key: string | undefined
   headers: Readonly<Record<string, string>>
   idleMs: number
+  /** Milliseconds until the first byte of a reply; absent: `idleMs`. */
+  firstByteMs?: number | undefined
+  /** Requests that it answers at a time; more wait in a line for the whole process. Absent: no limit. */
+  maxConcurrent?: number | undefined
 }
 
 /**
@@ -30,12 +35,30 @@ export async function* streamEvents<Event>(
   body: string,
   signal: AbortSignal,
 ): AsyncGenerator<Event> {
+  const { baseUrl, maxConcurrent } = endpoint
+  if (maxConcurrent === undefined) return yield* exchange(endpoint, path, body, signal)
+  // no clock of the request runs while it stands in line
+  const leave = await enterRequestQueue(baseUrl, maxConcurrent, signal)
+  try {
+    yield* exchange<Event>(endpoint, path, body, signal)
+  } finally {
+    leave()
+  }
+}
+
+async function* exchange<Event>(
+  endpoint: HttpEndpoint,
+  path: string,
+  body: string,
+  signal: AbortSignal,
+): AsyncGenerator<Event> {
   // The package's client class would pull in global fetch's Headers (about 20 ms and 10 MB) for a request
   // that does not use them, so only its stream decoder is taken.
   const decoder = import('openai/core/streaming')
   const url = endpoint.baseUrl + path
   const headers = { ...headersOf(endpoint), 'content-type': 'application/json', accept: 'text/event-stream' }
-  const answer = await sendRequest({ url, method: 'POST', headers, body, signal, idleMs: endpoint.idleMs })
+  const { idleMs, firstByteMs } = endpoint
+  const answer = await sendRequest({ url, method: 'POST', headers, body, signal, idleMs, firstByteMs })
   if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
   const type = answer.headers['content-type'] ?? ''
   if (/\btext\/html\b/.test(type)) {
@@ -57,7 +80,10 @@ export async function* streamEvents<Event>(
   }
   const { Stream } = await decoder
   // the decoder touches `body` and, for an error event, `headers.get`; its log must stay silent
-  const events = boundEvents(answer.body, { ...usualBounds, eventMs: endpoint.idleMs * trickle })
+  const events = boundEvents(answer.body, {
+    ...usualBounds,
+    eventMs: Math.max(idleMs * trickle, firstByteMs ?? 0),
+  })
   const response = { body: events, headers: new Map<string, string>() } as unknown as Response
   const silent = { logLevel: 'off' } as unknown as OpenAI
   const stream = Stream.fromSSEResponse<Event>(response, new AbortController(), silent)
@@ -78,6 +104,21 @@ export async function getJson(endpoint: HttpEndpoint, path: string, signal: Abor
     signal,
     idleMs,
   })
+  if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
+  return JSON.parse(await whole(answer, idleMs))
+}
+
+/** Posts JSON and returns the JSON that comes back. Throws like `streamEvents`. */
+export async function sendJson(
+  endpoint: HttpEndpoint,
+  path: string,
+  value: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { idleMs, baseUrl } = endpoint
+  const headers = { ...headersOf(endpoint), 'content-type': 'application/json' }
+  const body = JSON.stringify(value)
+  const answer = await sendRequest({ url: baseUrl + path, method: 'POST', headers, body, signal, idleMs })
   if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
   return JSON.parse(await whole(answer, idleMs))
 }

@@ -5,6 +5,7 @@ import { isObject, objectOf } from '../../base/untrusted-json.ts'
 import type { FailureKind, ModelFailure } from '../model.ts'
 import { BrokenConnectionError, StalledConnectionError } from './http-transport.ts'
 import { redactLine } from './key-redaction.ts'
+import { localHosts } from './local-address.ts'
 import { retryAfter, waitInBody } from './retry-after.ts'
 
 /** An HTTP answer that is no success. */
@@ -55,12 +56,7 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
 }
 
 /** `name (host:port)` on this machine or network, where a person starts the server. */
-const near = new RegExp(
-  [
-    String.raw`\((localhost|127\.|\[::1?\]|0\.0\.0\.0|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|`,
-    String.raw`[^()]*\.(local|internal|lan)[:)])`,
-  ].join(''),
-)
+const near = new RegExp(String.raw`\((?:${localHosts})[:)]`, 'i')
 
 function refused(error: HttpStatusError, where: string, keys: readonly string[]): ModelFailure {
   const words = wordsOf(error.body)
@@ -161,6 +157,12 @@ const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
       'i',
     ),
     (s) => s < 500 && s !== 401 && s !== 429,
+  ],
+  // llama.cpp without a chat template that knows tools says so with a status of its own failure
+  [
+    'tools_unsupported',
+    /\btool(s|_choice)?\b.{0,30}\brequires? --\w|does not support tools/i,
+    (s) => s >= 500,
   ],
   [
     'filter',

@@ -12,6 +12,8 @@ interface Sending {
   signal: AbortSignal
   /** Milliseconds without a byte after which the other side counts as stalled. */
   idleMs: number
+  /** The same until the first byte of the body; absent: `idleMs`. */
+  firstByteMs?: number | undefined
 }
 
 export interface HttpAnswer {
@@ -70,12 +72,12 @@ class Reused extends Error {
 }
 
 function attempt(sending: Sending): Promise<HttpAnswer> {
-  const { signal, idleMs } = sending
+  const { signal, idleMs, firstByteMs = idleMs } = sending
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     open(sending).then((call) => {
       const abort = () => call.destroy(asError(signal.reason))
-      const watch = new Watch(idleMs, (stall) => call.destroy(stall))
+      const watch = new Watch(idleMs, firstByteMs, (stall) => call.destroy(stall))
       signal.addEventListener('abort', abort, { once: true })
       const settle = () => {
         watch.stop()
@@ -90,7 +92,7 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
         reject(call.reusedSocket && codeOf(error) === 'ECONNRESET' ? new Reused(broken) : broken)
       })
       call.once('response', (message) => {
-        watch.touch()
+        watch.answered()
         const body = drain(message, watch, signal, settle)
         resolve({ status: message.statusCode ?? 0, headers: message.headers, body })
       })
@@ -121,22 +123,31 @@ async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSigna
 /** Counts the silence of one request. */
 class Watch {
   stall: StalledConnectionError | undefined
-  private readonly ms: number
-  private readonly timer: NodeJS.Timeout
+  /** What is waited for at present. */
+  private limitMs: number
+  private readonly idleMs: number
+  private readonly expire: (stall: StalledConnectionError) => void
+  private timer: NodeJS.Timeout
   private knock: NodeJS.Timeout | undefined
 
-  constructor(ms: number, expire: (stall: StalledConnectionError) => void) {
-    this.ms = ms
-    this.timer = setTimeout(() => {
-      this.stall = new StalledConnectionError(this.ms)
-      expire(this.stall)
-    }, ms)
+  constructor(idleMs: number, firstByteMs: number, expire: (stall: StalledConnectionError) => void) {
+    this.idleMs = idleMs
+    this.limitMs = firstByteMs
+    this.expire = expire
+    this.timer = this.start()
+  }
+
+  private start(): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.stall = new StalledConnectionError(this.limitMs)
+      this.expire(this.stall)
+    }, this.limitMs)
   }
 
   /** Ends a request that cannot connect long before the silence of a busy model would be worth a doubt. */
   connecting(call: ClientRequest) {
     call.once('socket', (socket) => {
-      if (!socket.connecting || this.ms <= connectMs) return
+      if (!socket.connecting || this.limitMs <= connectMs) return
       const error = Object.assign(new Error(`no connection within ${connectMs / 1000} s`), {
         code: 'ETIMEDOUT',
       })
@@ -145,8 +156,17 @@ class Watch {
     })
   }
 
-  touch() {
+  /** The head came: some servers send it at once, and the first byte of the reply when its turn has come. */
+  answered() {
     this.timer.refresh()
+  }
+
+  /** A byte of the body came: from here on silence is silence. */
+  touch() {
+    if (this.limitMs === this.idleMs) return void this.timer.refresh()
+    clearTimeout(this.timer)
+    this.limitMs = this.idleMs
+    this.timer = this.start()
   }
 
   stop() {

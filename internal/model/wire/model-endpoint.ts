@@ -19,6 +19,8 @@ export interface ModelEndpoint {
   endpoint: HttpEndpoint
   quirks: EndpointQuirks
   window: number
+  /** Nobody said how large the window is: neither configuration, nor table, nor server. */
+  isWindowGuessed?: boolean
   /** How long a prefix is kept where the wire format lets one ask for it; absent: as the wire sees fit. */
   cache?: CacheLifetime | false
   price: ModelPrice | undefined
@@ -76,6 +78,21 @@ async function* joinSurrogates(events: AsyncIterable<ModelEvent>): AsyncGenerato
 /** The endpoint as people know it. */
 export const describeEndpoint = (endpoint: ModelEndpoint): string =>
   `${endpoint.provider} (${new URL(endpoint.endpoint.baseUrl).host})`
+
+/** Estimates by characters are this much too low for numbered lines and JSON. */
+const worstUnderestimate = 1.8
+
+/** Output tokens that are asked for even where the prompt seems to leave none. */
+const minOutputTokens = 256
+
+/**
+ * `wanted` output tokens, or as many as the prompt leaves of the window: several servers refuse a request
+ * whose prompt and output limit together are longer than it.
+ */
+export function fitOutput({ window }: ModelEndpoint, request: ModelRequest, wanted: number): number {
+  const left = window - Math.ceil(estimateRequest(request) * worstUnderestimate)
+  return Math.min(wanted, Math.max(minOutputTokens, left))
+}
 
 /** What an endpoint said of a request's size; all of it is foreign. */
 interface Reported {

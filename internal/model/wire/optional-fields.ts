@@ -14,7 +14,9 @@ const optional = [
   'include',
   'max_completion_tokens',
   'max_tokens',
+  'max_output_tokens',
   'parallel_tool_calls',
+  'tool_choice',
 ] as const
 
 const refusal = new RegExp(

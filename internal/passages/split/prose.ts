@@ -1,5 +1,5 @@
-// Cuts prose at its headings and paragraphs: Markdown, reStructuredText, AsciiDoc, HTML, manual pages,
-// plain text.
+// Cuts prose at its headings and paragraphs: Markdown, reStructuredText, AsciiDoc, manual pages, plain
+// text.
 import { isBlank, type LineBlock } from './blocks.ts'
 
 interface Title {
@@ -17,7 +17,6 @@ const underline = /^([=\-~^"#*+`:.'_])\1{2,}\s*$/
 
 /** Whole lines of one file; `path` tells the dialect. */
 export function splitProse(lines: readonly string[], path: string): LineBlock[] {
-  const isHtml = /\.x?html?$/i.test(path)
   const blocks: LineBlock[] = []
   const titles: Title[] = []
   const heading = () => titles.map(({ text }) => text).join(' > ')
@@ -35,7 +34,7 @@ export function splitProse(lines: readonly string[], path: string): LineBlock[] 
       i++
       continue
     }
-    const title = isHtml ? htmlTitle(line) : titleAt(lines, i, path)
+    const title = titleAt(lines, i, path)
     if (title) {
       while (titles.length > 0 && (titles.at(-1) as Title).level >= title.level) titles.pop()
       titles.push(title)
@@ -43,7 +42,7 @@ export function splitProse(lines: readonly string[], path: string): LineBlock[] 
       i += title.lines
       continue
     }
-    i = pushBlock(blocks, lines, i, heading(), { isHtml, path })
+    i = pushBlock(blocks, lines, i, heading(), path)
   }
   return introduce(lines, blocks)
 }
@@ -54,10 +53,10 @@ function pushBlock(
   lines: readonly string[],
   from: number,
   heading: string,
-  { isHtml, path }: { isHtml: boolean; path: string },
+  path: string,
 ): number {
   const first = lines[from] as string
-  const opening = isHtml ? undefined : fence.exec(first)?.[1]
+  const opening = fence.exec(first)?.[1]
   if (opening !== undefined) {
     let to = from + 1
     const closing = new RegExp(`^\\s{0,3}${opening[0]}{${opening.length},}\\s*$`)
@@ -71,8 +70,8 @@ function pushBlock(
   while (to + 1 < lines.length) {
     const next = lines[to + 1] as string
     if (isBlank(next) || item.test(next) || tableRow.test(next)) break
-    if (isHtml ? /<(?:p|li|tr|dt|dd|pre|table|h[1-6])\b/i.test(next) : fence.test(next)) break
-    if (!isHtml && titleAt(lines, to + 1, path)) break
+    if (fence.test(next)) break
+    if (titleAt(lines, to + 1, path)) break
     to++
   }
   blocks.push({ from, to, heading, symbol: '' })
@@ -177,8 +176,3 @@ const found = (level: number, text: string, lines: number): Title => ({
     .slice(0, 160),
   lines,
 })
-
-function htmlTitle(line: string): Title | undefined {
-  const match = /<h([1-6])\b[^>]*>(.*?)(?:<\/h\1>|$)/i.exec(line.slice(0, 2_000))
-  return match ? found(Number(match[1]), match[2] as string, 1) : undefined
-}

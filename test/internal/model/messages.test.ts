@@ -19,7 +19,7 @@ const testEndpoint = (baseUrl: string, change: Partial<ModelEndpoint> = {}): Mod
   model: 'claude-sonnet-5',
   endpoint: { baseUrl, key: 'topsecretkey', headers: {}, idleMs: 5000 },
   quirks: {},
-  window: 1000,
+  window: 200_000,
   price: { input: 1, output: 2, cached: 0.1, cacheWrite: 1.25 },
   keys: ['topsecretkey'],
   ...change,

@@ -78,7 +78,7 @@ test('what goes over the wire, and sealed reasoning comes back with the next req
       { role: 'tool', callId: 'a', name: 'read', content: 'r' },
     ],
   })
-  expect(server?.requests[1]?.body.input.slice(1)).toEqual([
+  expect(server?.requests[1]?.body.input.slice(1)).toMatchObject([
     { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' },
     { type: 'function_call', call_id: 'a', name: 'read', arguments: '{}' },
     { type: 'function_call_output', call_id: 'a', output: 'r' },

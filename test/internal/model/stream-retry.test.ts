@@ -135,3 +135,24 @@ describe('waiting', () => {
     expect(model.asked).toHaveLength(1)
   })
 })
+
+test('a server that loads its model is waited for, and what fails behind that has all its tries', async () => {
+  const loading: ModelEvent = {
+    type: 'failure',
+    failure: { kind: 'server', status: 503, message: '503 Loading model' },
+  }
+  const broken: ModelEvent = {
+    type: 'failure',
+    failure: { kind: 'server', status: 500, message: '500 oops' },
+  }
+  const ready: ModelEvent[] = [
+    { type: 'text', text: 'ready' },
+    { type: 'end', reason: 'stop' },
+  ]
+  const eight = Array.from({ length: 8 }, () => [loading])
+  expect((await ask(retryModel(canned(...eight, ready), { baseMs: 1 }))).text).toBe('ready')
+  const failing = canned(...eight, [broken], [broken], [broken])
+  const reply = await ask(retryModel(failing, { baseMs: 1, tries: 3 }))
+  expect(failing.asked).toHaveLength(11)
+  expect(reply.failure?.message).toContain('500 oops')
+})

@@ -99,7 +99,7 @@ test('what is no text is passed by with its reason', async () => {
     new Map([
       ['b.bin', 'binary'],
       ['c.txt', 'text that is not UTF-8'],
-      ['d.pdf', 'a PDF'],
+      ['d.pdf', 'it cannot be read: Invalid PDF structure.'],
       ['e.md', 'larger than 2 MiB'],
     ]),
   )

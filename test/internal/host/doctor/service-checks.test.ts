@@ -2,7 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkRedis, checkWebSearch } from '../../../../internal/host/doctor/service-checks.ts'
+import {
+  checkLocalServers,
+  checkRedis,
+  checkWebSearch,
+} from '../../../../internal/host/doctor/service-checks.ts'
+import { llamaCpp, ollama } from '../../../support/local-servers.ts'
+import { serveModel } from '../../../support/model-server.ts'
 import { freePort, withRedis } from '../../../support/redis.ts'
 import { scratch } from '../../../support/scratch.ts'
 
@@ -49,4 +55,22 @@ withRedis('a server that is there', (at) => {
       { what: 'redis', state: 'ok' },
     ])
   })
+})
+
+test('model servers of this machine, with what to write to use them', async () => {
+  const servers = await Promise.all([serveModel([], ollama()), serveModel([], llamaCpp({ slots: 2 }))])
+  const ports = servers.map(({ url }) => Number(new URL(url).port))
+  try {
+    const checks = await checkLocalServers(place({}), ports)
+    expect(checks.map(({ state }) => state)).toEqual(['ok', 'ok'])
+    expect(checks[0]?.detail).toBe(
+      `ollama at http://127.0.0.1:${ports[0]}: qwen3:8b; --model ollama/qwen3:8b`,
+    )
+    expect(checks[1]?.detail).toMatch(
+      /smol\.gguf \(4,096 tokens\), 2 at a time; --model local\/smol\.gguf with/,
+    )
+  } finally {
+    for (const server of servers) await server.close()
+  }
+  expect(await checkLocalServers(place({}), ports)).toMatchObject([{ state: 'missing' }])
 })

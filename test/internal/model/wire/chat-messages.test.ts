@@ -44,8 +44,15 @@ test('images of results come after the last result of the turn', () => {
   expect(write(messages)).toEqual([
     { role: 'tool', tool_call_id: 'c1', content: 'a picture' },
     { role: 'tool', tool_call_id: 'c2', content: 'text' },
-    { role: 'user', content: [{ type: 'text', text: 'Image from the result of look_at:' }, url] },
-    { role: 'user', content: [{ type: 'text', text: 'and this' }, url] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Image from the result of look_at:' },
+        url,
+        { type: 'text', text: 'and this' },
+        url,
+      ],
+    },
   ])
 })
 
@@ -91,4 +98,21 @@ test('tools', () => {
     { type: 'function', function: { name: 'read', description: 'reads', parameters: { type: 'object' } } },
   ])
   expect(writeTools(tools)).toBe(writeTools(tools))
+})
+
+test('messages of the user that follow each other become one, and what was sent before stays as it was', () => {
+  const first: ModelMessage[] = [
+    { role: 'user', content: 'one' },
+    { role: 'user', content: 'two' },
+    { role: 'assistant', content: 'a' },
+  ]
+  expect(write(first)).toEqual([
+    { role: 'user', content: 'one\n\ntwo' },
+    { role: 'assistant', content: 'a' },
+  ])
+  const writer = messageWriter('me', {})
+  const before = writer(first)
+  const after = writer([...first, { role: 'user', content: 'three' }, { role: 'user', content: 'four' }])
+  expect(after.startsWith(before.slice(0, -1))).toBe(true)
+  expect(JSON.parse(after)).toHaveLength(3)
 })

@@ -93,12 +93,18 @@ test('a refusal whose explanation breaks off is still that refusal', async () =>
   await expect(all(to)).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
 })
 
+/** An endpoint whose list of models is this. */
+async function listed(list: ServedReply) {
+  started = await serveModel([], { '/v1/models': list })
+  return { baseUrl: started.url, key: undefined, headers: {}, idleMs: 5000 }
+}
+
 test('lists are fetched whole', async () => {
   const body = '{"data":[{"id":"a"}]}'
-  expect(await getJson(await endpoint({ status: 200, body }), '/models', never)).toEqual({
+  expect(await getJson(await listed({ status: 200, body }), '/models', never)).toEqual({
     data: [{ id: 'a' }],
   })
   await started?.close()
-  const half = await endpoint({ status: 200, body, framing: 'length', fault: { at: 9, how: 'reset' } })
+  const half = await listed({ status: 200, body, framing: 'length', fault: { at: 9, how: 'reset' } })
   await expect(getJson(half, '/models', never)).rejects.toBeInstanceOf(BrokenConnectionError)
 })

@@ -54,6 +54,13 @@ const refusals: [number, string, string, string][] = [
     '400 registry.ollama.ai/library/gemma:latest does not support tools',
   ],
   [
+    500,
+    openai('tools param requires --jinja flag', { code: 500, type: 'server_error' }),
+    'tools_unsupported',
+    '500 tools param requires --jinja flag',
+  ],
+  [503, openai('Loading model', { code: 503, type: 'unavailable_error' }), 'server', '503 Loading model'],
+  [
     404,
     openai('No endpoints found that support tool use.'),
     'tools_unsupported',

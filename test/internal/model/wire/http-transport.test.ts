@@ -158,3 +158,26 @@ test('a redirect is an answer, not a way', async () => {
   expect((await sendRequest(sending(url))).status).toBe(307)
   expect(requests).toHaveLength(1)
 })
+
+test('the first byte may take longer than silence afterwards, also when the head came at once', async () => {
+  const late = await server({ text: 'a long reply', delayMs: 250 })
+  expect(await bodyOf(await sendRequest(sending(late.url, { idleMs: 100, firstByteMs: 5000 })))).toContain(
+    '[DONE]',
+  )
+
+  const until = new Promise((resolve) => setTimeout(resolve, 250))
+  const queued = await server({ text: 'a long reply', hold: { at: 0, until } })
+  expect(await bodyOf(await sendRequest(sending(queued.url, { idleMs: 100, firstByteMs: 5000 })))).toContain(
+    '[DONE]',
+  )
+
+  const begun = await server({ text: 'a long reply', hold: { at: 40, until: new Promise(() => undefined) } })
+  const answer = await sendRequest(sending(begun.url, { idleMs: 100, firstByteMs: 60_000 }))
+  await expect(bodyOf(answer)).rejects.toMatchObject({ ms: 100 })
+})
+
+test('a first byte that does not come is a stall too', async () => {
+  const silent = await raw('', () => undefined)
+  const asked = sendRequest(sending(silent, { idleMs: 50, firstByteMs: 150 }))
+  await expect(asked).rejects.toMatchObject({ ms: 150 })
+})

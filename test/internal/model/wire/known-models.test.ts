@@ -10,7 +10,7 @@ afterEach(() => server?.close())
 
 const missing: ServedReply = { status: 404, body: '{"error":{"message":"no model gpt-54"}}' }
 async function messageOf(list: ServedReply, refusal = missing): Promise<string | undefined> {
-  server = await serveModel(({ path }) => (path === '/v1/models' ? list : refusal))
+  server = await serveModel(() => refusal, { '/v1/models': list })
   const endpoint: ModelEndpoint = {
     id: 'test/gpt-54',
     provider: 'test',

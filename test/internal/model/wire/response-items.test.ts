@@ -33,16 +33,51 @@ test('a conversation with calls, images and sealed reasoning', () => {
       ],
     },
     sealed,
-    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] },
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a', annotations: [] }] },
     { type: 'function_call', call_id: 'c', name: 'read', arguments: '{"p":1}' },
     { type: 'function_call_output', call_id: 'c', output: 'r' },
   ]
-  expect(itemWriter('me')(messages)).toEqual(items)
-  expect(itemWriter('other')(messages)).toEqual(items.filter((item) => item !== sealed))
+  expect(itemWriter('me', false)(messages)).toEqual(items)
+  expect(itemWriter('other', false)(messages)).toEqual(items.filter((item) => item !== sealed))
 })
 
 test('tools are not strict', () => {
   expect(responseTools([{ name: 'read', description: 'd', schema: {} }])).toEqual([
     { type: 'function', name: 'read', description: 'd', parameters: {}, strict: false },
   ])
+})
+
+test('what was said gets ids that stay the same, where a server checks for them', () => {
+  const messages: ModelMessage[] = [
+    { role: 'user', content: 'u' },
+    { role: 'assistant', content: 'a', calls: [{ id: 'c', name: 'read', args: {} }] },
+    { role: 'tool', callId: 'c', name: 'read', content: 'r' },
+  ]
+  const items = itemWriter('me', true)(messages)
+  expect(items).toMatchObject([
+    { role: 'user' },
+    { type: 'message', role: 'assistant', id: expect.stringMatching(/^msg_/), status: 'completed' },
+    { type: 'function_call', call_id: 'c', id: expect.stringMatching(/^fc_/), status: 'completed' },
+    { type: 'function_call_output' },
+  ])
+  expect(itemWriter('me', true)(messages.map((message) => ({ ...message })))).toEqual(items)
+})
+
+test('messages of the user that follow each other become one', () => {
+  const image = { type: 'image', mime: 'image/png', base64: 'AA' } as const
+  const messages: ModelMessage[] = [
+    { role: 'user', content: 'one' },
+    { role: 'user', content: [{ type: 'text', text: 'two' }, image] },
+    { role: 'assistant', content: 'a' },
+    { role: 'user', content: 'three' },
+  ]
+  const items = itemWriter('me', false)(messages)
+  expect(items.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  expect(items[0]?.content).toMatchObject([
+    { type: 'input_text' },
+    { type: 'input_text' },
+    { type: 'input_image' },
+  ])
+  // what was written before is not changed by what follows
+  expect(itemWriter('me', false)(messages.slice(0, 1))[0]?.content).toHaveLength(1)
 })

@@ -1,0 +1,15 @@
+// Which addresses belong to this machine or network, where a person runs the server and no provider does.
+
+/** Host names and literal addresses of the machine itself and of private networks (RFC 1918, RFC 4193). */
+export const localHosts = [
+  String.raw`localhost|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+`,
+  String.raw`172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+|\[f[cd][0-9a-f:]*\]|[^()/]*\.(?:local|internal|lan)`,
+].join('|')
+
+const localHost = new RegExp(`^(?:${localHosts})$`, 'i')
+
+/** Whether the server behind `url` is run by the person or their network. */
+export function isLocalAddress(url: string): boolean {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  return parsed !== undefined && localHost.test(parsed.hostname)
+}

@@ -1,0 +1,48 @@
+// Lets so many requests at a time through to one endpoint; the others wait in the order in which they came.
+
+interface EndpointLine {
+  running: number
+  readonly waiting: (() => void)[]
+}
+
+const lines = new Map<string, EndpointLine>()
+
+/**
+ * Resolves once fewer than `max` requests to `address` are on their way, to a function that has to be called
+ * when this one is over. Rejects with the reason of `signal`; who gives up leaves the line.
+ */
+export async function enterRequestQueue(
+  address: string,
+  max: number,
+  signal: AbortSignal,
+): Promise<() => void> {
+  signal.throwIfAborted()
+  const line = lines.get(address) ?? { running: 0, waiting: [] }
+  lines.set(address, line)
+  if (line.running < max && line.waiting.length === 0) line.running++
+  else await waitForTurn(line, signal)
+  let isOver = false
+  return () => {
+    if (isOver) return
+    isOver = true
+    const next = line.waiting.shift()
+    // the place is handed on and never free in between, so nobody comes before those who waited
+    if (next) next()
+    else if (--line.running === 0) lines.delete(address)
+  }
+}
+
+function waitForTurn(line: EndpointLine, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const enter = () => {
+      signal.removeEventListener('abort', leave)
+      resolve()
+    }
+    const leave = () => {
+      line.waiting.splice(line.waiting.indexOf(enter), 1)
+      reject(signal.reason)
+    }
+    line.waiting.push(enter)
+    signal.addEventListener('abort', leave, { once: true })
+  })
+}
