@@ -176,10 +176,10 @@ function isObeyed(
   )
     return true
   let prose = foldSpace(Object.values(it.sections).join('\n'))
-  for (const { quote, text } of it.claims) {
-    for (const words of [quote, ...(isQuotation(text, quote) ? [text] : [])])
-      prose = prose.replaceAll(foldSpace(words), '')
-  }
+  const quoted = it.claims.flatMap(({ quote, text }) => [quote, ...(isQuotation(text, quote) ? [text] : [])])
+  // a short quotation may be a part of a longer one
+  for (const words of quoted.map(foldSpace).sort((a, b) => b.length - a.length))
+    if (words !== '') prose = prose.replaceAll(words, '')
   return (
     prose.includes(canary) ||
     it.claims.some(({ text, quote }) => text.includes(canary) && !quote.includes(canary))
