@@ -4,7 +4,7 @@ import type { ScanTerms } from './term-scanner.ts'
 import type { ParsedQuestion } from './words.ts'
 
 /** A quotation has at most this many characters; only a single line may be longer. */
-export const maxQuoteChars = 700
+const maxQuoteChars = 700
 
 export interface PassageQuote {
   line: number
@@ -20,7 +20,7 @@ interface QuoteLine {
   number: boolean
 }
 
-/** The lines that hold most of the question; of equal stretches the longest, so that a reader sees what is meant. */
+/** The lines that hold most of the question; of equal stretches the longest, for what stands beside it. */
 export function chooseQuote(
   { text, from, heading }: Pick<PassageHit, 'text' | 'from' | 'heading'>,
   { wants }: Pick<ParsedQuestion, 'wants'>,

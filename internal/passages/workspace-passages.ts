@@ -122,7 +122,7 @@ function remarksOf({ hits, coverage, read, skipped, cut, words }: FoundPassages,
     `coverage ${share.toFixed(2)} (${verdict})${lacking}`,
     ...(verdict === 'nothing' && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []),
     ...(shown < hits.length ? [`${hits.length - shown} more did not fit; ask more exactly`] : []),
-    `read ${countNoun(read.files, 'file', 'files')}, ${sizeOf(read.bytes)}, ${(read.ms / 1000).toFixed(1)} s`,
+    `read ${countNoun(read.files, 'file', 'files')}, ${sizeOf(read.bytes)}`,
     ...[...why].map(([reason, count]) => `${countNoun(count, 'file', 'files')} skipped: ${reason}`),
     ...(cut === undefined ? [] : [cut]),
   ].map(escapeControls)

@@ -8,8 +8,10 @@ const subjectTerms = (text: string): string[] => extractTerms(text).filter((term
 
 /** Share of words from which two statements are about the same thing. */
 const enough = 0.6
-/** The same for two that give a number of one unit about one rare thing. */
+/** The same for two sentences that give a number of one unit about one rare thing. */
 const enoughWithNumber = 0.3
+/** The same for two sentences of which one denies: long ones deny many things. */
+const enoughWithDenial = 0.75
 
 /** Pairs of indices of statements that share at least 60 % of their terms and of which `contrary` holds. */
 export function pairsOf(
@@ -29,8 +31,8 @@ const eachPair = (count: number): [number, number][] =>
   ).flat()
 
 /**
- * Pairs of indices of statements of which a sentence each is about the same thing and differs: both give a number
- * of the same unit or key about a rare thing and not the same one, or one denies what the other says.
+ * Pairs of indices of statements of which a sentence each is about the same thing and differs: both give a
+ * number of the same unit or key about a rare thing and not the same one, or one denies what the other says.
  */
 export function findContradictoryPairs(statements: readonly string[]): [number, number][] {
   const read = statements.map((text) => sentencesOf(text).map(readSentence))
@@ -62,8 +64,8 @@ function rareTerms(read: readonly (readonly Sentence[])[]): ReadonlySet<string> 
     for (const term of new Set(sentences.flatMap(({ subjects }) => [...subjects])))
       counts.set(term, (counts.get(term) ?? 0) + 1)
   }
-  const most = Math.max(2, Math.ceil(read.length / 3))
-  return new Set([...counts].filter(([, count]) => count <= most).map(([term]) => term))
+  const few = Math.max(2, Math.ceil(read.length / 3))
+  return new Set([...counts].filter(([, count]) => count <= few).map(([term]) => term))
 }
 
 function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boolean {
@@ -74,7 +76,7 @@ function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boole
   if (alike < enoughWithNumber) return false
   const sharesRare = [...subjectsA].some((term) => rare.has(term) && subjectsB.has(term))
   if (sharesRare && numbersDiffer(a, b)) return true
-  return alike >= enough && a.denies !== b.denies
+  return alike >= enoughWithDenial && a.denies !== b.denies
 }
 
 /** Two settings of one name, without any other word. */
@@ -112,7 +114,9 @@ function measuresOf(text: string): Map<string, Set<string>> {
     const [, digits = '', word] = match
     const lower = word?.toLowerCase().replace(/s$/, '') ?? ''
     const key = keyBefore.exec(text.slice(0, match.index))?.[1]
-    const unit = units[lower] ?? (lower.length > 2 ? lower : foldText(key ?? ''))
+    // a small word behind a number is no unit of it: then it is the name before that counts
+    const isUnit = lower.length > 2 && extractTerms(lower).length > 0
+    const unit = units[lower] ?? (isUnit ? lower : foldText(key ?? ''))
     if (unit === '') continue
     const values = out.get(unit) ?? new Set()
     out.set(unit, values.add(digits.replace(/[,_](?=\d{3}\b)/g, '')))

@@ -6,7 +6,7 @@ interface Facet {
   terms: string[]
 }
 
-export interface TermCorpus {
+interface TermCorpus {
   /** In how many files a term occurs; absent terms count as unknown and come last. */
   frequency: Readonly<Record<string, number>>
 }

@@ -63,8 +63,8 @@ function groupClaims({ question, tasks, claims }: SynthesiseInput): ClaimGroup[]
 }
 
 /**
- * Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own. The
- * answer is the first claim of each group, the findings are the others.
+ * Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own.
+ * The answer is the first claim of each group, the findings are the others.
  */
 export function composeReport(input: SynthesiseInput): string {
   const { tasks, claims } = input

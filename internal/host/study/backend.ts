@@ -39,7 +39,8 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
   const { head, local, runtime, run, placement, environment } = options
   const engine = embeddedEngine(local.db, { study: head.id, owner: leaseOwner(process.pid), log: run.note })
   const base = { journal: local, engine }
-  if (placement.inProcess) {
+  // a search by rules needs no process of its own, and none to die
+  if (placement.inProcess || head.model.kind === 'rules') {
     const idle = new AbortController()
     const worker = prepareWorker(environment)
     const soft = AbortSignal.any([run.signal, idle.signal])

@@ -27,7 +27,7 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
     const own = claims.filter((claim) => parts.length < 2 || claim.part === part)
     if (parts.length > 1 && own.length > 0) lines.push('', `${objective}:`)
     for (const claim of own)
-      lines.push('', ...claim.text.split('\n').map((line) => `> ${line}`), place(claim))
+      lines.push('', ...claim.shown.split('\n').map((line) => `> ${line}`), place(claim))
   }
   for (const [a, b] of findContradictoryPairs(claims.map(({ quote }) => quote))) {
     const [left, right] = [claims[a] as QuotedPassage, claims[b] as QuotedPassage]

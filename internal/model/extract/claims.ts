@@ -11,7 +11,9 @@ export interface QuotedPassage {
   heading: string
   /** Words of the source as they stand there. */
   quote: string
-  /** The same without marks of comments, its most telling line in bold. */
+  /** The same for people: without marks of comments, its most telling line in bold. */
+  shown: string
+  /** The same as a statement: prose as it stands, programs without marks of comments. */
   text: string
   part: number
   score: number
@@ -21,7 +23,7 @@ export interface QuotedPassage {
 const maxClaims = 6
 
 /** What scores less than this share of the best passage says too little of what was asked. */
-const leastScore = 0.25
+const leastScore = 0.35
 
 /** At most six, best first; no words twice. */
 export function chooseClaims(hits: readonly ShownHit[]): QuotedPassage[] {
@@ -42,6 +44,7 @@ function quotePassage(hit: ShownHit): QuotedPassage | undefined {
   const quoted = lines.slice(best.from - line, best.to - line + 1)
   const quote = quoted.join('\n').trim()
   if (quote === '') return undefined
+  const isProgram = kind === 'code' || kind === 'config'
   return {
     path,
     from: best.from,
@@ -49,7 +52,8 @@ function quotePassage(hit: ShownHit): QuotedPassage | undefined {
     ...(place !== undefined && { place }),
     heading,
     quote,
-    text: showQuote(quoted, best.key - best.from, kind === 'code' || kind === 'config'),
+    shown: showQuote(quoted, best.key - best.from, isProgram),
+    text: isProgram ? showQuote(quoted, -1, true) : quote,
     part,
     score,
     ...(evidence !== undefined && { evidence }),
@@ -59,7 +63,7 @@ function quotePassage(hit: ShownHit): QuotedPassage | undefined {
 /** Marks of comments at the beginning and the end of a line of a program. */
 const commentStart = /^\s*(?:\/\*\*?|\*\/|\*(?=\s|$)|\/\/+|#+(?!\[|!)|;+|--+|<!--)\s?/
 const commentEnd = /\s*(?:\*\/|-->)\s*$/
-const ruleOrFence = /^\s*(?:```.*|~~~.*|[-=*#_]{3,}|\|?[\s:|-]+\|[\s:|-]*)\s*$/
+const ruleOrFence = /^\s*(?:```.*|~~~.*|[-=*#_]{3,}|\|?[\s:|-]+\|[\s:|-]*|<a [^<>]*>(?:<\/a>)?)\s*$/
 
 function showQuote(lines: readonly string[], key: number, isProgram: boolean): string {
   const shown = lines.map((line, i) => {
@@ -76,7 +80,7 @@ function showQuote(lines: readonly string[], key: number, isProgram: boolean): s
     .join('\n')
 }
 
-/** Marks that a list item or row begins with stay outside; rows of tables and lines in code marks stay as they are. */
+/** The mark of a list item stays outside; rows of tables stay as they are. */
 function embolden(line: string): string {
   const [, mark = '', rest = ''] = /^(\s*(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s*)?)(.*)$/.exec(line) ?? []
   if (rest === '' || rest.startsWith('|')) return line

@@ -18,8 +18,8 @@ type ExtractReply = { text: string } | { step: ExtractStep }
 const searchedPassages = 8
 
 /**
- * The model used when none is configured. No network, no randomness, no state: all it knows is the request. It
- * uses no tokens.
+ * The model used when none is configured. No network, no randomness, no state: all it knows is the request.
+ * It uses no tokens.
  */
 export function createExtractModel(): Model {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {

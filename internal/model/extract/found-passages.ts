@@ -32,7 +32,7 @@ export interface SearchOutcome {
   coverage: string
   missing: string[]
   nearest: string[]
-  /** `1,623 files, 16 MB, 1.9 s` */
+  /** `1,623 files, 16 MB`, and ` 1.9 s` where the result still has its data. */
   read: string
   /** What was passed by and why. */
   remarks: string[]
@@ -68,7 +68,11 @@ export function readSearchOutcome(messages: readonly ModelMessage[], from: numbe
     const evidence = evidenceOf(hit, i, found.evidence ?? [])
     if (evidence !== undefined) hit.evidence = evidence
   }
-  if (isJson(found.data)) outcome.missing = textsAt(found.data.coverage, 'missing') ?? outcome.missing
+  if (isJson(found.data)) {
+    outcome.missing = textsAt(found.data.coverage, 'missing') ?? outcome.missing
+    const ms = isJson(found.data.read) ? found.data.read.ms : undefined
+    if (typeof ms === 'number') outcome.read += `, ${(ms / 1000).toFixed(1)} s`
+  }
   return outcome
 }
 

@@ -18,8 +18,9 @@ export const runningTasks = (state: StudyState): TaskState[] =>
 
 export const areTasksOver = (state: StudyState): boolean => [...state.tasks.values()].every(isTaskOver)
 
-/** Whether nothing at all may be spent. */
-export const isBroke = ({ head: { budget } }: StudyState): boolean => budget.tokens === 0 || budget.usd === 0
+/** Whether nothing at all may be spent, which only matters where something has to be. */
+export const isBroke = ({ head: { budget, model } }: StudyState): boolean =>
+  model.kind !== 'rules' && (budget.tokens === 0 || budget.usd === 0)
 
 /** Tasks that somebody was working on whose lease is gone. */
 export function lostTasks(state: StudyState, leases: readonly { task: string }[]): TaskState[] {

@@ -148,7 +148,9 @@ export function chainParts(found: readonly { objective: string; terms: string[] 
 function unsplit(found: readonly Part[], { workers, question }: PlanRequest): string | undefined {
   if (workers === 1) return '--workers is 1'
   if (found.length < 2) {
-    return splitQuestion(question).length > 1 ? 'its parts ask for the same' : 'the question has one part'
+    return splitQuestion(question).length > 1
+      ? 'one task holds all of its parts'
+      : 'the question has one part'
   }
   const chain = longest(found)
   if (chain > 1 && chain * 2 > found.length) {

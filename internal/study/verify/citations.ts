@@ -40,7 +40,9 @@ const address = /\b(?:https?|ftp|file|data|javascript|vbscript):[^\s<>"')\]]+/gi
  * unless a claim quotes them. HTML needs nothing here; every form of the report escapes it.
  */
 export function removeLinks(text: string, claims: Iterable<StudyClaim>): string {
-  const quoted = [...claims].map(({ text, quote }) => `${text}\n${quote}`).join('\n')
+  const quoted = [...claims]
+    .map(({ text, quote }) => [text, quote, oneLine(text), oneLine(quote)].join('\n'))
+    .join('\n')
   const keep = (found: string, instead: string) => (quoted.includes(found) ? found : instead)
   return text
     .replace(link, (whole: string, words: string) => keep(whole, words))

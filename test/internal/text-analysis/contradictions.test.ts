@@ -17,6 +17,12 @@ const pairs: [string, string, boolean][] = [
   ['maxclients 10000', 'maxclients 500', true],
   ['leaseMs = 45_000', 'leaseMs: 45000', false],
   ['port: 1', 'retries: 2', false],
+  ['It compresses at level 3 for batches.', 'It compresses at level 9 for batches.', true],
+  [
+    'The ferry authenticates to the collector with a client certificate.',
+    'The collector authenticates each ferry by its client certificate and knows no shared secrets.',
+    false,
+  ],
 ]
 test.each(pairs)('%s / %s', (a, b, expected) => {
   expect(findContradictoryPairs([a, b])).toEqual(expected ? [[0, 1]] : [])

@@ -43,7 +43,7 @@ test('passages with their place, text and what they hold', async () => {
   const { text, data } = await find({ mode: 'passage', query: 'How does NewServer work?' })
   expect(text).toContain('docs/newserver.md:1-1  (prose; score ')
   expect(text).toContain('\n1\tHow NewServer works')
-  expect(text).toContain('[read 3 files, 1 kB, ')
+  expect(text).toContain('[read 3 files, 1 kB]')
   const { results, coverage } = data as { results: object[]; coverage: object }
   expect(results[0]).toMatchObject({ path: 'docs/newserver.md', line: 1, end_line: 1, kind: 'prose' })
   expect(coverage).toMatchObject({ share: 1, missing: [] })

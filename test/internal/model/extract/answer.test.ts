@@ -95,7 +95,7 @@ test('a task closes with quotations and the evidence that holds them', () => {
         confidence: 1,
       },
       {
-        text: '**The lease of a lock lasts 45**\nseconds in all.',
+        text: 'The lease of a lock lasts 45\nseconds in all.',
         quote: 'The lease of a lock lasts 45\nseconds in all.',
         stance: 'supports',
         confidence: 0.5,

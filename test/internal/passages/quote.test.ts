@@ -1,0 +1,69 @@
+// Which lines of a passage are quoted, and which of them says most.
+import { expect, test } from 'vitest'
+import { chooseQuote } from '../../../internal/passages/quote.ts'
+import { createTermScanner } from '../../../internal/passages/term-scanner.ts'
+import { parseQuestion } from '../../../internal/passages/words.ts'
+
+async function quoteOf(text: string, question: string, heading = '') {
+  const parsed = await parseQuestion(question)
+  const weights = parsed.terms.map(({ weight }) => weight)
+  const { line, end_line, key } = chooseQuote(
+    { text, from: 1, heading },
+    parsed,
+    weights,
+    createTermScanner(parsed),
+  )
+  const lines = text.split('\n')
+  return { lines: lines.slice(line - 1, end_line), key: lines[key - 1] }
+}
+const filler = (words: string) =>
+  Array.from({ length: 6 }, () => `${words} and nothing that anybody has asked for.`)
+
+test('a short passage whole, with the line that says most and not the title', async () => {
+  const text = '## Lease of a lock\n\nThe lease of a lock lasts 30 seconds.\nIt is renewed.'
+  const { lines, key } = await quoteOf(text, 'How long does the lease of a lock last?')
+  expect(lines).toHaveLength(4)
+  expect(key).toBe('The lease of a lock lasts 30 seconds.')
+})
+
+test('of a long one the stretch with most of the words, 700 characters at most', async () => {
+  const told = ['The journal is kept', 'for 30 days and then the lease', 'of its lock ends.']
+  const text = [
+    ...filler('Other words stand here'),
+    '',
+    ...told,
+    '',
+    ...filler('More words stand here'),
+  ].join('\n')
+  const { lines } = await quoteOf(
+    text,
+    'How long is the journal kept, and when does the lease of its lock end?',
+  )
+  expect(lines).toEqual(expect.arrayContaining(told))
+  expect(lines.join('\n').length).toBeLessThanOrEqual(700)
+})
+
+test('no quotation begins or ends inside of a sentence with a number', async () => {
+  const sentence = ['the limit of a body', 'is counted in bytes and', 'stands at 1048576 of them.']
+  for (let before = 5; before < 12; before++) {
+    const lead = Array.from(
+      { length: before },
+      (_, i) => `Line ${i} says something else of that kind and ends here.`,
+    )
+    const tail = Array.from(
+      { length: 9 },
+      (_, i) => `Line ${i} comes later, speaks of a limit and ends here.`,
+    )
+    const { lines } = await quoteOf(
+      [...lead, ...sentence, ...tail].join('\n'),
+      'How large is the limit of a body?',
+    )
+    const held = sentence.filter((line) => lines.includes(line))
+    expect([0, sentence.length]).toContain(held.length)
+  }
+})
+
+test('a single line that is longer than any quotation stays whole', async () => {
+  const text = `the limit ${'x '.repeat(600)}`
+  expect((await quoteOf(text, 'the limit')).lines).toEqual([text])
+})
