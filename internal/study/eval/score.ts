@@ -1,10 +1,8 @@
 // How well a study has answered a question whose answer is known.
 
-import { isQuotation } from '../../text-analysis/synthesis.ts'
 import type { StudyEntries } from '../log/entries.ts'
 import type { ReportDocument } from '../report/document.ts'
 import { findCitedClaims } from '../verify/citations.ts'
-import { foldSpace } from '../verify/quotation.ts'
 import { overlapsPassage, proseStates, quotationStates } from './fact-match.ts'
 import type { EvalCase, KnownAnswers } from './suite.ts'
 
