@@ -4,8 +4,8 @@ import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest } from '../../../internal/host/study/request.ts'
 import { sourceKinds } from '../../../internal/study/log/entries.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
+import { consentOption, costConsent } from '../io/cost-consent.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
-import { consentOption, costConsent } from './cost-consent.ts'
 import {
   budgetOptions,
   outputOptions,
