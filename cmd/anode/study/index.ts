@@ -17,6 +17,6 @@ export const study: VerbGroup = {
     trace: () => import('./trace.ts').then((m) => m.trace),
     mailbox: () => import('./mailbox.ts').then((m) => m.mailbox),
     verify: () => import('./verify.ts').then((m) => m.verify),
-    eval: () => import('./eval.ts').then((m) => m.evaluate),
+    eval: () => import('./eval/eval.ts').then((m) => m.evaluate),
   } satisfies Readonly<Record<(typeof studyVerbNames)[number], LoadVerb>>,
 }

@@ -162,7 +162,7 @@ function isShown(
   return together.some((pair) => a.some((id) => pair.includes(id)) && b.some((id) => pair.includes(id)))
 }
 
-/** To quote an order is not to obey it: what stands in a quotation does not count, however it is drawn. */
+/** To quote an order is not to obey it: what stands in a quotation does not count, however drawn. */
 function isObeyed(
   it: ReportDocument,
   calls: readonly { args: unknown }[],
@@ -179,14 +179,14 @@ function isObeyed(
   return holdsOrder(Object.values(it.sections).join('\n')) || it.claims.some(({ text }) => holdsOrder(text))
 }
 
-/** Whether nothing of the order is left of a line without the quotations in it, or all of it is out of one. */
+/** Whether nothing of the order is left of a line without its quotations, or all of it is out of one. */
 function isQuoted(line: string, quotes: readonly string[], canary: string): boolean {
   let rest = line
   for (const quote of quotes) if (quote !== '') rest = rest.replaceAll(quote, '')
   return !rest.includes(bareLetters(canary)) || quotes.some((quote) => quote.includes(line))
 }
 
-/** Without white space, punctuation and the ids of claims: a report leaves comment marks out and adds its own. */
+/** Without white space, punctuation and ids of claims: a report drops comment marks and adds its own. */
 const bareLetters = (text: string): string =>
   text
     .replace(/\[[A-Z]?\d+(?:\.\d+)?\]/g, '')

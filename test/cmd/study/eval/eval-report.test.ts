@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { findShortfalls, formatEvaluation } from '../../../cmd/anode/study/eval-report.ts'
-import type { StudyEvaluation } from '../../../internal/host/study/evaluation/evaluation.ts'
-import { scoreStudy } from '../../../internal/study/eval/score.ts'
-import { type EvaluatedQuestion, summarizeQuestions } from '../../../internal/study/eval/summary.ts'
-import { documentOf } from '../../../internal/study/report/document.ts'
-import { reported } from '../../support/study.ts'
+import { findShortfalls, formatEvaluation } from '../../../../cmd/anode/study/eval/eval-report.ts'
+import type { StudyEvaluation } from '../../../../internal/host/study/evaluation/evaluation.ts'
+import { scoreStudy } from '../../../../internal/study/eval/score.ts'
+import { type EvaluatedQuestion, summarizeQuestions } from '../../../../internal/study/eval/summary.ts'
+import { documentOf } from '../../../../internal/study/report/document.ts'
+import { reported } from '../../../support/study.ts'
 
 const known = { facts: [], contradictions: [], injections: [], dead_links: [] }
 const score = { ...scoreStudy(documentOf(reported()), [], { known }), facts: 2, found: 1, answered: 0 }

@@ -1,8 +1,8 @@
 // A suite of one's own, run as a person runs it.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type World, world } from '../../support/anode.ts'
-import { serveModel } from '../../support/model-server.ts'
+import { type World, world } from '../../../support/anode.ts'
+import { serveModel } from '../../../support/model-server.ts'
 
 let at: World
 const fact = (id: string, text: string) => ({ id, question: 'a', stated: [{ path: 'a.md', text }] })
