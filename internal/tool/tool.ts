@@ -23,6 +23,8 @@ export interface ShownPassage {
   /** Where in the source: line ranges, or a title. */
   locator: string
   excerpt: string
+  /** Titles that it stands under, outermost first, joined by ` > `. */
+  heading?: string
 }
 
 export interface Tool<I extends ToolInput = ToolInput, D = unknown> {

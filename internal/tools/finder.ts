@@ -86,11 +86,12 @@ export const finder = defineTool({
   async evidence(data) {
     const shown = data as Partial<FinderAnswer> | { mode: 'passage'; results: PassageResult[] } | null
     if (shown && 'mode' in shown && shown.mode === 'passage') {
-      return shown.results.map(({ path, line, end_line, place, text }) => {
+      return shown.results.map(({ path, line, end_line, place, heading, text }) => {
         return {
           canonical: path,
           locator: place ?? (line === end_line ? `${line}` : `${line}-${end_line}`),
           excerpt: text,
+          ...(heading !== '' && { heading }),
         }
       })
     }

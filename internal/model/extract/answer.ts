@@ -20,7 +20,7 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
   if (outcome.failure !== undefined) return `${intro} could not search: ${outcome.failure}`
   const below = ['', ...(outcome.read === '' ? [] : [`read ${outcome.read}`]), ...outcome.remarks]
   if (outcome.verdict === 'nothing') return [...nothingFound(outcome), ...below].join('\n')
-  const claims = chooseClaims(outcome.hits)
+  const claims = chooseClaims(outcome.hits, question)
   const parts = splitQuestion(question)
   const lines = [`${intro}: ${describeEnd(outcome)}.`]
   for (const [part, objective] of (parts.length > 1 ? parts : [question]).entries()) {
@@ -54,12 +54,13 @@ export const cannotSearch = (why: string): string => `${intro} ${why}`
 
 /** The closing reply of a study's task. */
 export function closingReply(objective: string, outcome: SearchOutcome): Record<string, unknown> {
-  const claims = outcome.verdict === 'nothing' ? [] : chooseClaims(outcome.hits)
+  const claims = outcome.verdict === 'nothing' ? [] : chooseClaims(outcome.hits, objective)
   return {
-    claims: claims.map(({ text, quote, evidence, score }) => ({
+    claims: claims.map(({ text, quote, key, evidence, score }) => ({
       text,
       ...(evidence === undefined ? {} : { evidence }),
       quote,
+      ...(key !== '' && { key }),
       stance: 'supports',
       confidence: Math.round(Math.min(1, score / (claims[0]?.score || 1)) * 100) / 100,
     })),

@@ -1,4 +1,5 @@
 // Makes quotations of the passages that a search has shown.
+import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
 import type { ShownHit } from './found-passages.ts'
 
 export interface QuotedPassage {
@@ -11,6 +12,8 @@ export interface QuotedPassage {
   heading: string
   /** Words of the source as they stand there. */
   quote: string
+  /** Words of it that say most. */
+  key: string
   /** The same for people: without marks of comments, its most telling line in bold. */
   shown: string
   /** The same as a statement: prose as it stands, programs without marks of comments. */
@@ -26,20 +29,21 @@ const maxClaims = 6
 const leastScore = 0.35
 
 /** At most six, best first; no words twice. */
-export function chooseClaims(hits: readonly ShownHit[]): QuotedPassage[] {
+export function chooseClaims(hits: readonly ShownHit[], question: string): QuotedPassage[] {
+  const terms = extractTerms(question)
   const floor = (hits[0]?.score ?? 0) * leastScore
   const out: QuotedPassage[] = []
   for (const hit of hits) {
     if (out.length === maxClaims) break
     const firstOfPart = !out.some(({ part }) => part === hit.part)
     if (hit.score < floor && !firstOfPart) continue
-    const claim = quotePassage(hit)
+    const claim = quotePassage(hit, terms)
     if (claim && !out.some(({ quote }) => quote === claim.quote)) out.push(claim)
   }
   return out
 }
 
-function quotePassage(hit: ShownHit): QuotedPassage | undefined {
+function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | undefined {
   const { path, line, lines, place, heading, kind, best, part, score, evidence } = hit
   const quoted = lines.slice(best.from - line, best.to - line + 1)
   const quote = quoted.join('\n').trim()
@@ -52,12 +56,27 @@ function quotePassage(hit: ShownHit): QuotedPassage | undefined {
     ...(place !== undefined && { place }),
     heading,
     quote,
+    key: keyOf(quoted[best.key - best.from] ?? '', isProgram, terms),
     shown: showQuote(quoted, best.key - best.from, isProgram),
     text: isProgram ? showQuote(quoted, -1, true) : quote,
     part,
     score,
     ...(evidence !== undefined && { evidence }),
   }
+}
+
+/** A longer line is no line that somebody sees at once: of it the sentence that says most. */
+const maxKeyChars = 200
+
+/** Words of a line without the marks of comments, titles and items before them. */
+function keyOf(line: string, isProgram: boolean, terms: readonly string[]): string {
+  const bare = isProgram
+    ? line.replace(commentStart, '').replace(commentEnd, '')
+    : line.replace(/^\s*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/, '')
+  if (bare.length <= maxKeyChars || bare.trimStart().startsWith('|')) return bare.trim()
+  const sentences = bare.split(/(?<=[.!?]["'”’)\]*_`]*)\s+(?=[^\s\p{Ll}])/u)
+  const worth = (one: string) => findTerms(one, terms).length + (/\d/.test(one) ? 0.5 : 0)
+  return sentences.reduce((best, one) => (worth(one) > worth(best) ? one : best)).trim()
 }
 
 /** Marks of comments at the beginning and the end of a line of a program. */

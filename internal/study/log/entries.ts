@@ -116,6 +116,8 @@ export interface StudyEvidence {
   /** SHA-256 in hex of the whole source as it was, where it could be had. */
   sourceSha256?: string
   excerpt: string
+  /** Titles that it stands under, outermost first, joined by ` > `. */
+  heading?: string
   excerptSha256: string
 }
 
@@ -126,6 +128,8 @@ export interface StudyClaim {
   text: string
   evidence: string
   quote: string
+  /** Words of the quotation that say most: shown in bold. */
+  key?: string
   stance: 'supports' | 'refutes' | 'mentions'
   /** 0 to 1, the worker's own. */
   confidence: number

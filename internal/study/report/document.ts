@@ -16,6 +16,9 @@ export interface ReportedClaim {
   task: string
   text: string
   quote: string
+  /** Words of the quotation that say most, and the titles that it stands under. */
+  key?: string
+  heading?: string
   stance: StudyClaim['stance']
   confidence: number
   evidence: string
@@ -288,7 +291,7 @@ function reportedClaim(
   state: StudyState,
   sources: readonly ReportSource[],
 ): ReportedClaim {
-  const { id, task, text, quote, stance, confidence, evidence } = claim
+  const { id, task, text, quote, key, stance, confidence, evidence } = claim
   const filed = state.evidence.get(evidence)
   const verdict = state.verdicts.get(id)
   const place = filed && quoteLocator(quote, filed)
@@ -298,6 +301,8 @@ function reportedClaim(
     task,
     text,
     quote,
+    ...(key !== undefined && { key }),
+    ...(filed?.heading !== undefined && { heading: filed.heading }),
     stance,
     confidence,
     evidence,

@@ -61,7 +61,9 @@ function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph 
     case 'text':
       return [new Paragraph({ children: runs(piece.text), spacing: { after: 120 } })]
     case 'quote':
-      return [new Paragraph({ children: runs(piece.text), indent: quoteIndent, spacing: { after: 120 } })]
+      return piece.text
+        .split('\n')
+        .map((line) => new Paragraph({ children: runs(line), indent: quoteIndent, spacing: { after: 120 } }))
     case 'warning':
       return [warning(piece.text)]
     case 'code':

@@ -65,7 +65,10 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
     case 'text':
       return `<p>${rich(piece.text)}</p>`
     case 'quote':
-      return `<blockquote>${rich(piece.text)}</blockquote>`
+      return `<blockquote>${piece.text
+        .split('\n')
+        .map((line) => `<p>${rich(line)}</p>`)
+        .join('')}</blockquote>`
     case 'warning':
       return `<p class="warning">${escaped(piece.text)}</p>`
     case 'code':
@@ -101,7 +104,7 @@ function source({ n, place, link, about, quotes }: CitedSource): string {
   )
   const facts = about === '' ? '' : ` <small>${escaped(about)}</small>`
   return (
-    `<li id="source-${n}" ` +
-    `value="${n}">${linked(`<code>${escaped(place)}</code>`, link)}${facts}\n<ul>\n${lines.join('\n')}\n</ul></li>`
+    `<li id="source-${n}" value="${n}">` +
+    `${linked(`<code>${escaped(place)}</code>`, link)}${facts}\n<ul>\n${lines.join('\n')}\n</ul></li>`
   )
 }

@@ -36,7 +36,10 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
     case 'text':
       return rich(piece.text)
     case 'quote':
-      return `> ${rich(piece.text)}`
+      return piece.text
+        .split('\n')
+        .map((line) => `> ${rich(line)}`)
+        .join('\n>\n')
     case 'warning':
       return `> **${flat(piece.text)}**`
     case 'list':

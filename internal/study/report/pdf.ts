@@ -90,8 +90,10 @@ function draw(pdf: Pdf, piece: ReportPiece, cited: (words: string) => string): v
       pdf.moveDown(0.4)
       break
     case 'quote':
-      writeRuns(pdf, cited(piece.text), indent)
-      pdf.moveDown(0.4)
+      for (const line of piece.text.split('\n')) {
+        writeRuns(pdf, cited(line), indent)
+        pdf.moveDown(0.3)
+      }
       break
     case 'warning':
       warn(pdf, foldSpaces(piece.text))

@@ -15,6 +15,7 @@ import {
   listWarnings,
 } from './facts.ts'
 import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
+import { drawQuotations, listDrawn, shortQuote } from './quotation-pieces.ts'
 
 /** A source with what is quoted from it. */
 export interface CitedSource {
@@ -50,7 +51,7 @@ export type ReportPiece =
   | { kind: 'sources'; sources: CitedSource[]; brief?: true }
 
 export function layOutReport(it: ReportDocument, extent: ReportExtent = 'whole'): ReportPiece[] {
-  return extent === 'answer' ? layOutAnswer(it) : layOutWhole(it)
+  return drawQuotations(extent === 'answer' ? layOutAnswer(it) : layOutWhole(it), it)
 }
 
 /** Sections that hold nothing are left out, and so is what the answer has said already. */
@@ -186,6 +187,7 @@ function gaps(it: ReportDocument): ReportPiece[] {
 }
 
 function sources(it: ReportDocument): CitedSource[] {
+  const drawn = listDrawn(it)
   return it.sources.map(({ n, place, link, claims, ...facts }) => ({
     n,
     place,
@@ -197,7 +199,7 @@ function sources(it: ReportDocument): CitedSource[] {
         claim: claim.id,
         place: claim.place ?? place,
         ...linkField(claim.link ?? link),
-        text: claim.quote,
+        text: drawn.has(claim.id) ? shortQuote(claim) : claim.quote,
         note: noteOf(claim),
       })),
   }))

@@ -21,7 +21,11 @@ export function splitTextRuns(words: string): ReportRun[] {
   for (const match of words.matchAll(marks)) {
     const [whole, code, bold] = match
     plain(match.index)
-    runs.push(code === undefined ? { style: 'bold', text: bold as string } : { style: 'code', text: code })
+    runs.push(
+      code === undefined
+        ? { style: 'bold', text: (bold as string).replaceAll('`', '') }
+        : { style: 'code', text: code },
+    )
     last = match.index + whole.length
   }
   plain(words.length)

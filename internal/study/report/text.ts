@@ -29,6 +29,13 @@ function drawPiece(piece: ReportPiece, cited: (words: string) => string, look: R
   switch (piece.kind) {
     case 'text':
       return drawMarkdown(keepBold(cited(piece.text)), look)
+    case 'quote': {
+      // an empty line between what stands in lines of its own
+      const lines = piece.text.split('\n').map((line) => `> ${keepBold(cited(line))}`)
+      return drawMarkdown(lines.join('\n>\n'), look)
+    }
+    case 'code':
+      return drawMarkdown(fencedText(piece.text), look)
     case 'list': {
       const mark = (i: number) => (piece.ordered ? `${i + 1}. ` : '- ')
       const items = piece.items.map((item, i) => `${mark(i)}${keepBold(cited(item))}`)
@@ -55,8 +62,15 @@ function keepBold(words: string): string {
     .join('')
 }
 
+/** Behind a fence that nothing in it can close. */
+function fencedText(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}\n${text}\n${ticks}`
+}
+
 function elements(
-  piece: Exclude<ReportPiece, { kind: 'text' | 'list' }>,
+  piece: Exclude<ReportPiece, { kind: 'text' | 'list' | 'quote' | 'code' }>,
   rich: (words: string) => string,
 ): Element[] {
   switch (piece.kind) {
@@ -66,10 +80,6 @@ function elements(
       return [{ type: 'Heading', props: { text: piece.text } }]
     case 'heading':
       return [{ type: 'Heading', props: { text: rich(piece.text), level: 'h3' } }]
-    case 'quote':
-      return [{ type: 'Text', props: { text: rich(piece.text), italic: true } }]
-    case 'code':
-      return [{ type: 'Text', props: { text: piece.text } }]
     case 'warning':
       return [{ type: 'Callout', props: { content: piece.text, type: 'warning' } }]
     case 'facts':

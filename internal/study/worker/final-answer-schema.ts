@@ -11,6 +11,8 @@ const claimSchema = z.object({
   /** Absent where a model quotes without saying from what; such a claim is refused when it is recorded. */
   evidence: z._default(z.string(), ''),
   quote: z._default(z.string().check(z.maxLength(4000)), ''),
+  /** Words of the quotation that say most; anything else is dropped. */
+  key: z.optional(z.string()),
   stance: z._default(z.enum(['supports', 'refutes', 'mentions']), 'supports'),
   confidence: z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.5),
 })
@@ -74,14 +76,25 @@ export function admitClaims(
   const refused: string[] = []
   const key = (text: string, id: string, quote: string) => JSON.stringify([text, id, quote])
   const seen = new Set(recorded.map(({ text, evidence: id, quote }) => key(text, id, quote)))
-  for (const { text, evidence: id, quote, stance, confidence } of claims) {
+  for (const { text, evidence: id, quote, key: words, stance, confidence } of claims) {
     const same = key(text, id, quote)
     if (seen.has(same)) continue
     seen.add(same)
     if (!evidence.has(id)) refused.push(`${id === '' ? 'no evidence' : id} for: ${text.slice(0, 120)}`)
     else {
       const n = recorded.length + out.length + 1
-      out.push({ id: `C${task.slice(1)}.${n}`, task, text, evidence: id, quote, stance, confidence })
+      const keyField =
+        words !== undefined && words.trim() !== '' && quote.includes(words) ? { key: words } : {}
+      out.push({
+        id: `C${task.slice(1)}.${n}`,
+        task,
+        text,
+        evidence: id,
+        quote,
+        ...keyField,
+        stance,
+        confidence,
+      })
     }
   }
   return { claims: out, ids: [...recorded, ...out].map(({ id }) => id), refused }

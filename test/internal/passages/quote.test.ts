@@ -67,3 +67,33 @@ test('a single line that is longer than any quotation stays whole', async () => 
   const text = `the limit ${'x '.repeat(600)}`
   expect((await quoteOf(text, 'the limit')).lines).toEqual([text])
 })
+
+test('the row with the number that is wanted, with its head, before any example', async () => {
+  const text = [
+    ...filler('A command and its timeout change'),
+    '',
+    '| parameter | default | meaning |',
+    '|---|---|---|',
+    '| command | | What to run. |',
+    '| timeout_ms | 30000 | Milliseconds it may take. |',
+    '',
+    '```',
+    'run --command x --timeout 60000',
+    '```',
+  ].join('\n')
+  const { lines, key } = await quoteOf(text, 'What is the default timeout of a command?')
+  expect(key).toContain('| timeout_ms | 30000 |')
+  expect(lines).toContain(key)
+})
+
+test('imports fill no quotation', async () => {
+  const text = [
+    "import { timeout } from './timeout.ts'",
+    "import { hook } from './hook.ts'",
+    '',
+    'const timeout = 30',
+    'const other = 1',
+  ].join('\n')
+  const { lines } = await quoteOf(text, 'What is the timeout of a hook?')
+  expect(lines).toEqual(['const timeout = 30', 'const other = 1'])
+})

@@ -1,7 +1,9 @@
 // Checks which quotations are made of passages, and how they are shown.
 import { expect, test } from 'vitest'
-import { chooseClaims } from '../../../../internal/model/extract/claims.ts'
+import { chooseClaims as chooseFor } from '../../../../internal/model/extract/claims.ts'
 import type { ShownHit } from '../../../../internal/model/extract/found-passages.ts'
+
+const chooseClaims = (hits: readonly ShownHit[]) => chooseFor(hits, 'How long is the wait?')
 
 const hit = (text: string, rest: Partial<ShownHit> = {}): ShownHit => {
   const lines = text.split('\n')
@@ -61,4 +63,14 @@ test('six at most, no words twice, nothing weak unless its part has nothing else
   expect(chooseClaims([hit('strong'), hit('weak', { score: 0.5 })])).toHaveLength(1)
   expect(chooseClaims([hit('strong'), hit('weak', { score: 0.5, part: 1 })])).toHaveLength(2)
   expect(chooseClaims([])).toEqual([])
+})
+
+test('the words that say most are named; of a long line the sentence that does', () => {
+  const [line] = chooseClaims([hit('## Title\n- the wait is 5 s', { best: { from: 1, to: 2, key: 2 } })])
+  expect(line?.key).toBe('the wait is 5 s')
+  const filler = 'It says something else here and goes on for a while. '.repeat(4)
+  const [long] = chooseClaims([hit(`${filler}The wait is 5 seconds. ${filler}`)])
+  expect(long?.key).toBe('The wait is 5 seconds.')
+  const [code] = chooseClaims([hit('  // How long it waits. */', { kind: 'code' })])
+  expect(code?.key).toBe('How long it waits.')
 })

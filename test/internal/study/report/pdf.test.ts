@@ -25,8 +25,8 @@ it('says what the other forms say, and equal reports are equal files', async () 
   expect(title).toBe('How does the store lock files, and what happens on a crash?')
   expect(pages).toBeGreaterThan(0)
   const wanted = [
-    'Partial result (gaps): part of the question is open. Answer • "The store takes its lock',
-    'Findings lock files • "The store',
+    'Partial result (gaps): part of the question is open. Answer docs/lock.md:2 [1] The store takes its lock',
+    'Findings lock files docs/old.md:9 [2] The store',
     '[1] docs/lock.md:1-3',
     '“After a crash the journal is replayed.” docs/lock.md:2 · C2.1 · verified',
     't2 partial (no_evidence_for_part) 1 3.0 s crash',

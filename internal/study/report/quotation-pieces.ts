@@ -1,0 +1,70 @@
+// Puts quotations in the place of list items that are nothing but the words of one claim.
+import { isQuotation, quotedClaim } from '../../text-analysis/synthesis.ts'
+import type { ReportDocument, ReportedClaim } from './document.ts'
+import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
+import { layOutQuote, titleOf } from './quote-blocks.ts'
+
+/** Items of lists that quote a claim become its place with its title, and the quotation below. */
+export function drawQuotations<P extends { kind: string }>(
+  pieces: readonly (P | MarkdownBlock)[],
+  { claims }: Pick<ReportDocument, 'claims'>,
+): (P | MarkdownBlock)[] {
+  return pieces.flatMap((piece): (P | MarkdownBlock)[] => {
+    if (!isList(piece)) return [piece]
+    const out: MarkdownBlock[] = []
+    let items: string[] = []
+    const flush = () => {
+      if (items.length > 0) out.push({ ...piece, items })
+      items = []
+    }
+    for (const text of piece.items) {
+      const claim = findQuoted(text, claims)
+      if (!claim) items.push(text)
+      else {
+        flush()
+        out.push(...piecesOf(claim))
+      }
+    }
+    flush()
+    return out
+  })
+}
+
+const isList = (piece: { kind: string }): piece is Extract<MarkdownBlock, { kind: 'list' }> =>
+  piece.kind === 'list'
+
+/** The claim of which an item says the words and no other. */
+function findQuoted(item: string, claims: readonly ReportedClaim[]): ReportedClaim | undefined {
+  const [id] = /\[([^[\]]+)\]$/.exec(item)?.slice(1) ?? []
+  const claim = claims.find((one) => one.id === id)
+  return claim && isWords(claim) && item === quotedClaim(claim) ? claim : undefined
+}
+
+/** Whether a claim is nothing but words of its source. */
+const isWords = ({ text, quote }: ReportedClaim) => quote !== '' && isQuotation(text, quote)
+
+/** Ids of the claims that are drawn as quotations somewhere in a report. */
+export function listDrawn({ sections, asks, claims }: ReportDocument): ReadonlySet<string> {
+  const parts = [sections, ...asks.map((ask) => ask.sections)].flatMap(({ answer, findings }) => [
+    answer,
+    findings,
+  ])
+  const items = parts.flatMap(parseMarkdownBlocks).flatMap((one) => (one.kind === 'list' ? one.items : []))
+  return new Set(items.flatMap((item) => findQuoted(item, claims)?.id ?? []))
+}
+
+function piecesOf(claim: ReportedClaim): MarkdownBlock[] {
+  const own = { quote: claim.quote, key: claim.key, path: pathOf(claim), heading: claim.heading }
+  const title = titleOf(own)
+  const place = claim.place === null ? [] : [`\`${claim.place.replaceAll('`', "'")}\``]
+  const head = [...(title === '' ? [] : [`**${title}**`]), ...place].join(' · ')
+  return [{ kind: 'text', text: `${head} [${claim.id}]`.trim() }, ...layOutQuote(own)]
+}
+
+/** The file of a claim: its place without lines, page or cell. */
+const pathOf = ({ place }: ReportedClaim): string =>
+  (place ?? '').replace(/:[\d,\s-]+$|, .*$| \([^)]*\)$/, '')
+
+/** What a quotation says most of all, in one line. */
+export const shortQuote = ({ quote, key }: Pick<ReportedClaim, 'quote' | 'key'>): string =>
+  key === undefined || key.trim() === quote.trim() ? quote : `… ${key.trim()} …`

@@ -1,0 +1,35 @@
+// Checks which items of a report are drawn as quotations.
+import { expect, test } from 'vitest'
+import { documentOf } from '../../../../internal/study/report/document.ts'
+import { drawQuotations, listDrawn, shortQuote } from '../../../../internal/study/report/quotation-pieces.ts'
+import { quotedClaim } from '../../../../internal/text-analysis/synthesis.ts'
+import { reported } from '../../../support/study.ts'
+
+test('an item that only quotes becomes its place and a block; all others stay items', () => {
+  const it = documentOf(reported())
+  const [claim] = it.claims
+  if (!claim) throw new Error('no claim')
+  const own = { ...claim, quote: 'A line\nand one more.', text: 'A line\nand one more.', heading: 'Locks' }
+  const items = ['before [C9.9]', quotedClaim(own), `It says so: ${quotedClaim(own)}`]
+  expect(drawQuotations([{ kind: 'list', ordered: false, items }], { claims: [own] })).toEqual([
+    { kind: 'list', ordered: false, items: [items[0]] },
+    { kind: 'text', text: `**Locks** · \`${own.place}\` [${own.id}]` },
+    { kind: 'quote', text: 'A line and one more.' },
+    { kind: 'list', ordered: false, items: [items[2]] },
+  ])
+})
+
+test('of what is drawn above the list of sources says no more than its telling words', () => {
+  const it = documentOf(reported())
+  const [claim] = it.claims
+  if (!claim) throw new Error('no claim')
+  const own = { ...claim, quote: 'One.\nTwo.', text: 'One.\nTwo.', key: 'Two.' }
+  const sections = { ...it.sections, answer: `- ${quotedClaim(own)}`, findings: '' }
+  expect([...listDrawn({ ...it, sections, claims: [own], asks: [] })]).toEqual([own.id])
+  expect([...listDrawn({ ...it, sections: { ...sections, answer: 'x' }, claims: [own], asks: [] })]).toEqual(
+    [],
+  )
+  expect(shortQuote(own)).toBe('… Two. …')
+  expect(shortQuote({ quote: 'One.', key: 'One.' })).toBe('One.')
+  expect(shortQuote({ quote: 'One.' })).toBe('One.')
+})

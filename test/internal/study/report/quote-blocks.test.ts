@@ -1,0 +1,65 @@
+// Checks that quotations are laid out as a person reads them.
+import { expect, test } from 'vitest'
+import { layOutQuote, titleOf } from '../../../../internal/study/report/quote-blocks.ts'
+
+const blocks = (quote: string, rest: { key?: string; path?: string; heading?: string } = {}) =>
+  layOutQuote({ path: 'a.md', ...rest, quote })
+
+test('lines of a paragraph are joined, paragraphs and items stay apart, the telling words are bold', () => {
+  const quote = '# Locks\n\nThe store locks files\nwith O_EXCL. **It** waits.\n\n- one\n  goes on\n- two'
+  expect(blocks(quote, { key: 'with O_EXCL. **It** waits.', heading: 'Store > Locks' })).toEqual([
+    { kind: 'quote', text: 'The store locks files **with O_EXCL. It waits.**\n- one goes on\n- two' },
+  ])
+})
+
+test('a title that nothing above says stays as words', () => {
+  expect(blocks('## Limits\nFive.')).toEqual([{ kind: 'quote', text: 'Limits\nFive.' }])
+})
+
+test('rows become pairs, by their own head or by the one they stand under', () => {
+  const rows = '| wait | `5 s` | |\n| tries | 3 | a \\| b |'
+  const pairs = 'name: wait; value: `5 s`\n**name: tries; value: 3; note: a | b**'
+  const key = '| tries | 3 | a \\| b |'
+  expect(blocks(`| name | value | note |\n|---|---|---|\n${rows}`, { key })).toEqual([
+    { kind: 'quote', text: pairs },
+  ])
+  expect(blocks(rows, { key, heading: 'Limits > name, value, note' })).toEqual([
+    { kind: 'quote', text: pairs },
+  ])
+  expect(blocks('| wait | 5 s |')).toEqual([{ kind: 'quote', text: 'wait · 5 s' }])
+})
+
+test('code keeps its lines, and fences that the quotation has cut are no text', () => {
+  const example = { kind: 'code', text: 'a {\n  b' }
+  expect(blocks('So:\n\n```sh\na {\n  b\n```\nDone.')).toEqual([
+    { kind: 'quote', text: 'So:' },
+    example,
+    { kind: 'quote', text: 'Done.' },
+  ])
+  expect(blocks('So:\n```sh\na {\n  b')).toEqual([{ kind: 'quote', text: 'So:' }, example])
+  expect(blocks('a {\n  b\n```\nDone.')).toEqual([example, { kind: 'quote', text: 'Done.' }])
+})
+
+test('what is set in columns is kept in them', () => {
+  const text = '--cmd       Another command\n--timeout   Stop after this time'
+  expect(blocks(text)).toEqual([{ kind: 'code', text }])
+})
+
+test('comments of a program are words, the rest is code', () => {
+  const quote = '/**\n   * How long it waits.\n   */\n  wait() {\n    return 5\n  }'
+  expect(blocks(quote, { path: 'a.ts', key: 'How long it waits.' })).toEqual([
+    { kind: 'quote', text: '**How long it waits.**' },
+    { kind: 'code', text: 'wait() {\n  return 5\n}' },
+  ])
+  expect(blocks('# Clients at once.\nmaxclients 10', { path: 'a.conf' })).toEqual([
+    { kind: 'quote', text: 'Clients at once.' },
+    { kind: 'code', text: 'maxclients 10' },
+  ])
+})
+
+test('a table that lost its head names it above, and titles leave it out', () => {
+  const row = '| wait | 5 s |'
+  expect(titleOf({ quote: row, heading: 'Manual > Limits > name, value' })).toBe('Manual > Limits')
+  expect(titleOf({ quote: 'x', heading: 'A > `B` > C > These are set:' })).toBe('B > C')
+  expect(titleOf({ quote: 'x' })).toBe('')
+})
