@@ -76,7 +76,7 @@ export const start: Verb = {
 async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   const question = await readQuestion(args, io)
   const request = readRequest(args, question)
-  const { studyPresenter } = await import('./study-presenter.ts')
+  const { studyPresenter } = await import('./output/study-presenter.ts')
   if (flagArg(args, 'plan-only')) return studyPresenter.plan(request, io)
   const { startStudy } = await import('../../../internal/host/study/run-study.ts')
   return studyPresenter.study(args, io, (run) =>
