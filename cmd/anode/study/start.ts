@@ -5,6 +5,7 @@ import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
 import type { StudyRequest } from '../../../internal/host/study/request.ts'
 import { sourceKinds } from '../../../internal/study/log/entries.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
+import { allowModelSwitch } from '../flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 import {
   budgetOptions,
@@ -37,6 +38,7 @@ export const start: Verb = {
       describe: 'provider/model, builtin/extract, script:FILE, replay:FILE, record:FILE,MODEL',
       value: 'MODEL',
     },
+    'allow-model-switch': allowModelSwitch,
     ...budgetOptions,
     'per-worker-tokens': {
       type: 'number',
@@ -98,6 +100,7 @@ async function readRequest(args: CommandArgs, words: readonly string[]): Promise
     minCitation: readNumber(args, 'min-citation', 0, 1, 0.95, false),
     seed: readNumber(args, 'seed', 0, maximum, 1),
     baseline: stringArg(args, 'baseline') !== undefined,
+    allowModelSwitch: flagArg(args, 'allow-model-switch'),
     ...defined({
       root: stringArg(args, 'root'),
       model: stringArg(args, 'model'),

@@ -65,7 +65,8 @@ async function chooseAgent(
   checkToolNames(options.tools, runtime.entries())
   buildPolicy(options, runtime.context, profile)
   const ownModel = options.profile === undefined ? before?.model : undefined
-  return { profile, model: await runtime.model(options.model ?? ownModel ?? profile.model) }
+  const spec = options.model ?? ownModel ?? profile.model
+  return { profile, model: await runtime.model(spec, undefined, options.isSwitchBarred) }
 }
 
 async function runThread(
