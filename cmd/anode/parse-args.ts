@@ -49,6 +49,8 @@ export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
   for (const [name, option] of Object.entries(options)) {
     if (args[name] === undefined && option.default !== undefined) args[name] = option.default
   }
+  // a command may ask whether somebody has insisted on words that it would else take for something else
+  if (after.length > 0) args['--'] = after.map(String)
   if (args.help !== true) place(verb, [...rest.map(String), ...after.map(String)], args, issues)
   if (issues.length > 0) {
     throw new UserError(issues.join('; '), {

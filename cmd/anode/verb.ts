@@ -23,7 +23,10 @@ export interface CommandPositional {
   many?: boolean
 }
 
-/** Parsed arguments: options by their long name in camelCase and as written, positionals by name. */
+/**
+ * Parsed arguments: options by their long name in camelCase and as written, positionals by name; under `--`
+ * the words that stood behind two dashes, which are among the positionals too.
+ */
 export interface CommandArgs {
   readonly [name: string]: string | number | boolean | string[] | undefined
 }

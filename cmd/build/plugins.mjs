@@ -32,7 +32,8 @@ const namedExports = {
       if (kind !== 'dynamic-import' || isBuiltin(path) || external.includes(path)) return
       const found = await build.resolve(path, { kind: 'import-statement', resolveDir })
       const isModule =
-        /\.mjs$/.test(found.path) || /^(export|import)\b/m.test(readFileSync(found.path, 'utf8'))
+        /\.mjs$/.test(found.path) ||
+        /^(export|import)\b|;export (?:function|const|\{)/m.test(readFileSync(found.path, 'utf8'))
       return isModule ? found : { path: found.path, namespace: 'named', pluginData: resolveDir }
     })
     build.onLoad({ filter: /.*/, namespace: 'named' }, async ({ path, pluginData }) => {

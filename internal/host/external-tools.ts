@@ -55,60 +55,87 @@ export async function openExternalTools(
     loadToolboxes(context, means.run),
     readConfiguredServers(context),
   ])
-  let servers: McpServers | undefined
-  // describing a tool takes the part of zod that writes JSON Schema, which nobody needs who has none of these
-  let describe: Describe | undefined
-  const open = async (declared: Parameters<McpServers['add']>[0]) => {
-    if (servers) servers.add(declared)
-    else {
-      const { openMcpServers } = await import('../mcp/mcp-servers.ts')
-      describe = await import('./tool-descriptions.ts')
-      servers = openMcpServers(declared, mcpServerContext(context), mcpConnectionOptions(context, means))
-    }
-    await servers.list(means.signal)
-  }
-  if (configured.servers.length > 0) await open(configured.servers)
+  const servers = new StartedServers(context, means)
+  if (configured.servers.length > 0) await servers.add(configured.servers)
   let lastOffered: readonly OfferedTool[] | undefined
   const still = [...toolbox.entries, ...(await entriesOfPlugins(means.plugins))]
   let entries: readonly ToolEntry[] = still
   return {
     get servers() {
-      return servers
+      return servers.running
     },
     entries() {
-      const tools = servers?.tools()
+      const tools = servers.running?.tools()
       if (tools === lastOffered) return entries
       lastOffered = tools
-      entries = [...still, ...(tools ?? []).map((tool) => entryOf(tool, describe as Describe))]
+      entries = [...still, ...(tools ?? []).map((tool) => servers.entryOf(tool))]
       return entries
     },
     notes: () => [
       ...toolbox.notes,
       ...(means.plugins?.notes ?? []),
       ...configured.notes,
-      ...(servers?.notes() ?? []),
+      ...(servers.running?.notes() ?? []),
     ],
     async read({ server, uri }, signal) {
       const { readResource } = await import('../mcp/mcp-resource.ts')
-      return readResource(memberOf(servers, server), uri, signal)
+      return readResource(memberOf(servers.running, server), uri, signal)
     },
-    async addSkill(skill) {
-      const brought = await readSkillServers(skill)
-      const names = brought.servers.map(({ name }) => name)
-      if (names.length === 0) return brought.notes.join('\n') || undefined
-      if (!allowsSkillServers(context)) {
-        return (
-          `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a ` +
-          'trusted workspace or skills.allowMCP.'
-        )
-      }
-      await open(
-        brought.servers.filter(({ name }) => !servers?.members.some((one) => one.server.name === name)),
-      )
-      return describeNewTools(servers, names)
-    },
-    close: async () => servers?.close(),
+    addSkill: (skill) => addSkillServers(servers, skill, allowsSkillServers(context)),
+    close: async () => servers.running?.close(),
   }
+}
+
+/** The servers of a session, with what it takes to start more of them. */
+class StartedServers {
+  readonly #context: WorkspaceContext
+  readonly #means: ExternalToolOptions
+  /** Describing a tool takes the part of zod that writes JSON Schema, which nobody without servers needs. */
+  #describe: Describe | undefined
+  running: McpServers | undefined
+
+  constructor(context: WorkspaceContext, means: ExternalToolOptions) {
+    this.#context = context
+    this.#means = means
+  }
+
+  async add(declared: Parameters<McpServers['add']>[0]): Promise<void> {
+    if (this.running) this.running.add(declared)
+    else {
+      const { openMcpServers } = await import('../mcp/mcp-servers.ts')
+      this.#describe = await import('./tool-descriptions.ts')
+      const connection = mcpConnectionOptions(this.#context, this.#means)
+      this.running = openMcpServers(declared, mcpServerContext(this.#context), connection)
+    }
+    await this.running.list(this.#means.signal)
+  }
+
+  /** Only for tools of servers that were added. */
+  entryOf({ tool, schema, origin, hidden }: OfferedTool): ToolEntry {
+    const [entry] = (this.#describe as Describe).toToolEntries([tool], origin) as [ToolEntry]
+    return { ...entry, schema, ...(hidden !== undefined && { unusable: hidden }) }
+  }
+}
+
+/** What a model should know of the servers that a skill brings. */
+async function addSkillServers(
+  servers: StartedServers,
+  skill: Skill,
+  isAllowed: boolean,
+): Promise<string | undefined> {
+  const brought = await readSkillServers(skill)
+  const names = brought.servers.map(({ name }) => name)
+  if (names.length === 0) return brought.notes.join('\n') || undefined
+  if (!isAllowed) {
+    return (
+      `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a ` +
+      'trusted workspace or skills.allowMCP.'
+    )
+  }
+  await servers.add(
+    brought.servers.filter(({ name }) => !servers.running?.members.some((one) => one.server.name === name)),
+  )
+  return describeNewTools(servers.running, names)
 }
 
 /** What connections to servers are made with. */
@@ -141,11 +168,6 @@ async function entriesOfPlugins(plugins: PluginSet | undefined): Promise<ToolEnt
   if (!plugins || plugins.tools.length === 0) return []
   const { toToolEntries } = await import('./tool-descriptions.ts')
   return plugins.tools.flatMap(({ tool, origin }) => toToolEntries([tool], origin))
-}
-
-function entryOf({ tool, schema, origin, hidden }: OfferedTool, describe: Describe): ToolEntry {
-  const [entry] = describe.toToolEntries([tool], origin) as [ToolEntry]
-  return { ...entry, schema, ...(hidden !== undefined && { unusable: hidden }) }
 }
 
 function describeNewTools(servers: McpServers | undefined, names: readonly string[]): string {

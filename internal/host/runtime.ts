@@ -9,10 +9,11 @@ import type { RunCommand } from '../process/process-command.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ProfileSet } from '../profile/profile-set.ts'
 import type { ListedTool, ToolEntry } from '../tool/catalog.ts'
-import type { AgentSpawner, ApprovalHandler, CallLog, Ctx } from '../tool/ctx.ts'
+import type { AgentSpawner, ApprovalHandler, CallLog, Capabilities, Ctx } from '../tool/ctx.ts'
 import { openSessionResources, type QuestionAnswerers, type SessionResources } from './capabilities.ts'
 import { cleanUpDeadRuns } from './crash-recovery.ts'
 import { loadSessionHooks } from './extensions/hooks.ts'
+import type { openLanguageServers } from './extensions/language-servers.ts'
 import { openWorkspacePlugins } from './extensions/plugins.ts'
 import type { ExternalTools } from './external-tools.ts'
 import type { ParentAgent } from './parent-agent.ts'
@@ -86,32 +87,105 @@ export interface Runtime {
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const context = await readWorkspaceContext(options.cwd, options.env)
   const recovered = await cleanUpDeadRuns(context.data)
-  let foreign: ExternalTools | undefined
-  let opening: Promise<ExternalTools> | undefined
-  const others = (): Promise<ExternalTools> => {
-    opening ??= import('./external-tools.ts').then(async ({ openExternalTools }) => {
-      const { run, user } = resources.can
+  const parts = await openParts(options, context)
+  const { natives, foreign } = parts
+  if (!options.names || !areNativeTools(options.names, natives)) await foreign.open()
+  const none: readonly ToolEntry[] = []
+  const added = () => foreign.opened?.entries() ?? none
+  const entries = memoizeByEntries(added, () => [...natives, ...added()])
+  let profiles: Promise<ProfileSet> | undefined
+  let bound: Promise<SessionHooks> | undefined
+  const runtime: Runtime = {
+    context,
+    resources: parts.resources,
+    entries,
+    notes: [...recovered, ...context.loaded.notes, ...notesOf(foreign.opened, entries(), options.names)],
+    plugins: parts.plugins,
+    foreign: foreign.open,
+    profiles() {
+      profiles ??= loadWorkspaceProfiles(context)
+      return profiles
+    },
+    async model(spec, note, isSwitchBarred) {
+      const { pickNotedModel } = await import('../model/model-choice.ts')
+      return pickNotedModel(spec, { ...options, config: context.loaded.config, isSwitchBarred }, note)
+    },
+    tools(profile, only, child = false) {
+      const { tools, web } = context.loaded.config
+      const filter = {
+        profile,
+        disabled: tools?.disabled ?? [],
+        web: web?.enabled ?? true,
+        has: () => parts.servers?.can.usable() ?? 'turned off by lsp.enabled',
+      }
+      return restrictTools(visibleTools(entries(), filter), only, child)
+    },
+    hooks({ thread, warn }) {
+      const run = parts.resources.can.run as RunCommand
       const { signal } = options
-      foreign = await openExternalTools(context, {
-        run: run as RunCommand,
-        spawn: resources.spawn,
-        user,
-        plugins,
-        signal,
-      })
-      return foreign
+      bound ??= loadSessionHooks(context, { run, cwd: context.workspace, thread, signal, warn })
+      return bound
+    },
+    ctx: async (request) => makeContext(options, context, parts, request, await runtime.hooks(request)),
+    spawn: (of) => async (request, signal) => {
+      const { createSpawner } = await import('./child-agent.ts')
+      return createSpawner({ ...of, runtime })(request, signal)
+    },
+    close: () => closeParts(parts),
+  }
+  return runtime
+}
+
+/** What a runtime holds open. */
+interface RuntimeParts {
+  resources: SessionResources
+  /** Those of the resources and of language servers. */
+  can: Capabilities
+  /** They may have a say in every call. */
+  plugins: PluginSet | undefined
+  natives: readonly ToolEntry[]
+  servers: ReturnType<typeof openLanguageServers>
+  foreign: LazyExternalTools
+}
+
+/** Whatever does not come with Anode, looked for when somebody needs it. */
+interface LazyExternalTools {
+  open(): Promise<ExternalTools>
+  /** Undefined until it has been looked for. */
+  opened: ExternalTools | undefined
+  opening: Promise<ExternalTools> | undefined
+}
+
+async function openParts(options: RuntimeOptions, context: WorkspaceContext): Promise<RuntimeParts> {
+  const { signal } = options
+  const find = async () => {
+    const { openExternalTools } = await import('./external-tools.ts')
+    const { can, spawn } = resources
+    const { user } = can
+    foreign.opened = await openExternalTools(context, {
+      run: can.run as RunCommand,
+      spawn,
+      user,
+      plugins,
+      signal,
     })
-    return opening
+    return foreign.opened
+  }
+  const foreign: LazyExternalTools = {
+    opened: undefined,
+    opening: undefined,
+    open() {
+      foreign.opening ??= find()
+      return foreign.opening
+    },
   }
   const resources = openSessionResources(context, options, {
     // a direct call of the tool `skill` has no use for servers
-    onSkill: async (skill) => foreign?.addSkill(skill),
-    resources: { read: async (mention, signal) => (await others()).read(mention, signal) },
+    onSkill: async (skill) => foreign.opened?.addSkill(skill),
+    resources: { read: async (mention, stop) => (await foreign.open()).read(mention, stop) },
   })
-  // these may have a say in every call
-  const plugins = await openWorkspacePlugins(context, resources.spawn, options.signal)
+  const plugins = await openWorkspacePlugins(context, resources.spawn, signal)
   const natives = await loadNativeEntries()
-  const { config } = context.loaded
   // whoever calls one tool has no running server that an edit could be announced to
   const servers = mayNeedCapability(options.names, natives)
     ? (await import('./extensions/language-servers.ts')).openLanguageServers(
@@ -121,95 +195,43 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       )
     : undefined
   const can = servers ? { ...resources.can, lsp: servers.can } : resources.can
-  if (!options.names || !areNativeTools(options.names, natives)) await others()
-  const none: readonly ToolEntry[] = []
-  const added = () => foreign?.entries() ?? none
-  const entries = memoizeByEntries(added, () => [...natives, ...added()])
-  let profiles: Promise<ProfileSet> | undefined
-  let bound: Promise<SessionHooks> | undefined
-  const runtime: Runtime = {
-    context,
-    resources,
-    entries,
-    notes: [...recovered, ...context.loaded.notes, ...notesOf(foreign, entries(), options.names)],
-    profiles() {
-      profiles ??= loadWorkspaceProfiles(context)
-      return profiles
-    },
-    async model(spec, note, isSwitchBarred) {
-      const { noModel, pickModel } = await import('../model/model-choice.ts')
-      const { env, cwd } = options
-      const picked = await pickModel(spec, {
-        env,
-        cwd,
-        config: { model: config.model, providers: config.providers },
-        isSwitchBarred,
-      })
-      if (picked.notice !== undefined && !note) throw noModel()
-      if (picked.notice !== undefined) note?.(picked.notice)
-      return picked.model
-    },
-    tools(profile, only, child = false) {
-      const disabled = config.tools?.disabled ?? []
-      const web = config.web?.enabled ?? true
-      return restrictTools(
-        visibleTools(entries(), {
-          profile,
-          disabled,
-          web,
-          has: () => servers?.can.usable() ?? 'turned off by lsp.enabled',
-        }),
-        only,
-        child,
-      )
-    },
-    hooks({ thread, warn }) {
-      const { workspace: cwd } = context
-      const { signal } = options
-      const host = { run: resources.can.run as RunCommand, cwd, thread, signal, warn }
-      bound ??= loadSessionHooks(context, host)
-      return bound
-    },
-    async ctx({ thread, profile, single, log, ask, warn }) {
-      const { workspace: cwd } = context
-      const { signal } = options
-      const hooks = await runtime.hooks({ thread, warn })
-      return {
-        cwd,
-        signal,
-        call: '',
-        thread,
-        policy: buildPolicy(options, context, profile),
-        env: options.env,
-        settings: toolSettings(config),
-        seen: single ? undefined : new Map(),
-        log,
-        ask,
-        answers: resources.answers,
-        remember: resources.remember,
-        middleware: [plugins?.middleware(thread, signal), hooks.middleware].filter(
-          (one) => one !== undefined,
-        ),
-        can,
-      }
-    },
-    spawn: (of) => async (request, signal) => {
-      const { createSpawner } = await import('./child-agent.ts')
-      return createSpawner({ ...of, runtime })(request, signal)
-    },
-    foreign: others,
-    plugins,
-    async close() {
-      await servers?.close()
-      await plugins?.close()
-      await opening?.then(
-        (opened) => opened.close(),
-        () => undefined,
-      )
-      await resources.close()
-    },
+  return { resources, can, plugins, natives, servers, foreign }
+}
+
+async function closeParts({ servers, plugins, foreign, resources }: RuntimeParts): Promise<void> {
+  await servers?.close()
+  await plugins?.close()
+  await foreign.opening?.then(
+    (made) => made.close(),
+    () => undefined,
+  )
+  await resources.close()
+}
+
+function makeContext(
+  options: RuntimeOptions,
+  context: WorkspaceContext,
+  { resources, plugins, can }: RuntimeParts,
+  { thread, profile, single, log, ask }: ContextRequest,
+  hooks: SessionHooks,
+): Ctx {
+  const { signal, env } = options
+  return {
+    cwd: context.workspace,
+    signal,
+    call: '',
+    thread,
+    policy: buildPolicy(options, context, profile),
+    env,
+    settings: toolSettings(context.loaded.config),
+    seen: single ? undefined : new Map(),
+    log,
+    ask,
+    answers: resources.answers,
+    remember: resources.remember,
+    middleware: [plugins?.middleware(thread, signal), hooks.middleware].filter((one) => one !== undefined),
+    can,
   }
-  return runtime
 }
 
 /** What is wrong with servers and programs; for calls that all of it leaves alone it is not worth a word. */

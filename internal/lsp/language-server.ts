@@ -41,67 +41,92 @@ export function createServer(
   entry: LspServerEntry,
   root: string,
   spawn: SpawnProcess,
-  { backoff = backoffMs, patienceMs = 60_000 }: ServerPatience = {},
+  patience: ServerPatience = {},
 ): LanguageServer {
-  let silentSince: number | undefined
-  let session: LspSession | undefined
-  let starting: Promise<LspSession> | undefined
-  let starts = 0
-  let fault: string | undefined
-  const ending = new AbortController()
+  return new RestartedServer(entry, root, spawn, patience)
+}
 
-  const start = async (): Promise<LspSession> => {
-    const pause = starts === 0 ? 0 : backoff[starts - 1]
-    if (pause === undefined) throw spent(entry.name, starts, fault)
-    starts++
+class RestartedServer implements LanguageServer {
+  readonly entry: LspServerEntry
+  readonly root: string
+  readonly #spawn: SpawnProcess
+  readonly #patience: Required<ServerPatience>
+  readonly #ending = new AbortController()
+  #silentSince: number | undefined
+  #session: LspSession | undefined
+  #starting: Promise<LspSession> | undefined
+  #starts = 0
+  #fault: string | undefined
+
+  constructor(entry: LspServerEntry, root: string, spawn: SpawnProcess, patience: ServerPatience) {
+    this.entry = entry
+    this.root = root
+    this.#spawn = spawn
+    this.#patience = { backoff: backoffMs, patienceMs: 60_000, ...patience }
+  }
+
+  async ready(limit: WaitLimit): Promise<LspSession> {
+    if (this.#session) return this.#session
+    this.#starting ??= this.#start()
+    return awaitWithin(this.#starting, limit, `the start of ${this.entry.name}`)
+  }
+
+  running(): LspSession | undefined {
+    return this.#session
+  }
+
+  suspect(since: number): void {
+    const session = this.#session
+    if (!session || session.client.heard() >= since) {
+      this.#silentSince = undefined
+      return
+    }
+    this.#silentSince = Math.min(this.#silentSince ?? since, since)
+    if (performance.now() - this.#silentSince < this.#patience.patienceMs) return
+    this.#session = undefined
+    this.#fault = 'it said nothing for too long'
+    void session.client.stop()
+  }
+
+  doubted(): boolean {
+    const since = this.#silentSince
+    return since !== undefined && this.#session !== undefined && this.#session.client.heard() < since
+  }
+
+  state(): { starts: number; fault: string | undefined } {
+    return { starts: this.#starts, fault: this.#fault }
+  }
+
+  async stop(): Promise<void> {
+    // an open conversation gets its goodbye, a start that is under way is broken off
+    if (!this.#session) this.#ending.abort()
+    const last = this.#session ?? (await this.#starting?.catch(() => undefined))
+    await last?.client.stop()
+    this.#ending.abort()
+  }
+
+  async #start(): Promise<LspSession> {
+    const { entry } = this
+    const pause = this.#starts === 0 ? 0 : this.#patience.backoff[this.#starts - 1]
+    if (pause === undefined) throw spent(entry.name, this.#starts, this.#fault)
+    this.#starts++
     await sleep(pause)
-    if (ending.signal.aborted) throw endedBefore(entry)
+    if (this.#ending.signal.aborted) throw endedBefore(entry)
     try {
-      const made = await openLspSession(entry, root, spawn, ending.signal)
-      session = made
-      silentSince = undefined
+      const made = await openLspSession(entry, this.root, this.#spawn, this.#ending.signal)
+      this.#session = made
+      this.#silentSince = undefined
       void made.client.ended.then((why) => {
-        fault = why
-        if (session === made) session = undefined
+        this.#fault = why
+        if (this.#session === made) this.#session = undefined
       })
       return made
     } catch (error) {
-      fault = error instanceof FailureError ? error.failure.message : String(error)
+      this.#fault = error instanceof FailureError ? error.failure.message : String(error)
       throw error instanceof FailureError ? unstarted(entry, error) : error
     } finally {
-      starting = undefined
+      this.#starting = undefined
     }
-  }
-  return {
-    entry,
-    root,
-    async ready(limit) {
-      if (session) return session
-      starting ??= start()
-      return awaitWithin(starting, limit, `the start of ${entry.name}`)
-    },
-    running: () => session,
-    suspect(since) {
-      if (!session || session.client.heard() >= since) {
-        silentSince = undefined
-        return
-      }
-      silentSince = Math.min(silentSince ?? since, since)
-      if (performance.now() - silentSince < patienceMs) return
-      const silent = session
-      session = undefined
-      fault = 'it said nothing for too long'
-      void silent.client.stop()
-    },
-    doubted: () => silentSince !== undefined && session !== undefined && session.client.heard() < silentSince,
-    state: () => ({ starts, fault }),
-    async stop() {
-      // an open conversation gets its goodbye, a start that is under way is broken off
-      if (!session) ending.abort()
-      const last = session ?? (await starting?.catch(() => undefined))
-      await last?.client.stop()
-      ending.abort()
-    },
   }
 }
 

@@ -80,28 +80,91 @@ export async function openLspSession(
   })
   board = openBoard(() => pullOf(client) !== undefined)
   for (const params of early) pushDiagnostics(board, params)
-  return talk(client, board, entry)
+  return new ServerSession(client, board, entry)
 }
 
 const changeTypes = { created: 1, changed: 2, removed: 3 } as const
 
-function talk(client: LspClient, board: DiagnosticBoard, entry: LspServerEntry): LspSession {
-  const documents = openDocuments(client.notify)
-  const language = (path: string) => languageOf(entry, path)
-  // two calls at once must not both open a file
-  let turn: Promise<unknown> = Promise.resolve()
-  const sync = async (path: string, limit: WaitLimit): Promise<OpenDocument> => {
-    const work = turn.then(async () => {
-      await documents.refresh(language)
-      const document = await documents.sync(path, language(path) ?? 'plaintext')
-      board.begin(path, document.version)
-      return document
-    })
-    turn = work.catch(() => undefined)
-    return awaitWithin(work, limit, `handing the file to ${entry.name}`)
+class ServerSession implements LspSession {
+  readonly client: LspClient
+  readonly documents: DocumentStore
+  readonly board: DiagnosticBoard
+  readonly #entry: LspServerEntry
+  readonly #born = performance.now()
+  /** Two calls at once must not both open a file. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #warmth: Promise<void> | undefined
+
+  constructor(client: LspClient, board: DiagnosticBoard, entry: LspServerEntry) {
+    this.client = client
+    this.board = board
+    this.documents = openDocuments(client.notify)
+    this.#entry = entry
   }
-  const ask = async (document: OpenDocument, limit: WaitLimit) => {
-    const { uri, version, path } = document
+
+  async sync(path: string, limit: WaitLimit): Promise<OpenDocument> {
+    const work = this.#turn.then(() => this.#open(path))
+    this.#turn = work.catch(() => undefined)
+    return awaitWithin(work, limit, `handing the file to ${this.#entry.name}`)
+  }
+
+  async diagnose(path: string, limit: WaitLimit): Promise<DiagnosticState> {
+    const { board } = this
+    const over = startAlarm(limit)
+    const deadline = performance.now() + limit.timeoutMs
+    const left = () => ({ ...limit, timeoutMs: Math.max(1, deadline - performance.now()) })
+    try {
+      let asked = ''
+      for (;;) {
+        // the file may change while the server thinks
+        const document = { ...(await this.sync(path, left())) }
+        const { standing, settled, retryMs } = board.standing(path, document.version)
+        const stand = { standing, list: settled?.list ?? [], before: settled?.before, document }
+        if (standing === 'fresh' || over.signal.aborted) return stand
+        // a server may say only after a while that it can be asked
+        const question = `${document.version} ${pullOf(this.client) !== undefined} ${board.epoch()}`
+        if (asked !== question) {
+          asked = question
+          await this.#ask(document, left()).catch(pardonTimeout)
+        } else {
+          await pause(board, Math.min(retryMs ?? pollMs, pollMs), over.signal)
+        }
+      }
+    } finally {
+      over.done()
+    }
+  }
+
+  warm(path: string, limit: WaitLimit): Promise<void> {
+    const timeoutMs = Math.min(limit.timeoutMs, warmMs)
+    this.#warmth ??= this.diagnose(path, { ...limit, timeoutMs }).then(() => undefined)
+    return this.#warmth.catch(() => {
+      this.#warmth = undefined
+    })
+  }
+
+  age(): number {
+    return performance.now() - this.#born
+  }
+
+  touched(files: readonly WrittenFile[]): void {
+    const changes = files.map(({ path, kind }) => ({
+      uri: pathToFileURL(path).href,
+      type: changeTypes[kind],
+    }))
+    this.client.notify('workspace/didChangeWatchedFiles', { changes }).catch(() => undefined)
+  }
+
+  async #open(path: string): Promise<OpenDocument> {
+    const language = (file: string) => languageOf(this.#entry, file)
+    await this.documents.refresh(language)
+    const document = await this.documents.sync(path, language(path) ?? 'plaintext')
+    this.board.begin(path, document.version)
+    return document
+  }
+
+  async #ask({ uri, version, path }: OpenDocument, limit: WaitLimit): Promise<void> {
+    const { board, client } = this
     const pull = pullOf(client)
     if (pull) {
       const epoch = board.epoch()
@@ -115,55 +178,6 @@ function talk(client: LspClient, board: DiagnosticBoard, entry: LspServerEntry):
       if (!(error instanceof FailureError) || error.failure.code !== 'io') throw error
     })
     board.acknowledge(path, version)
-  }
-  const born = performance.now()
-  let warmth: Promise<void> | undefined
-  const diagnose = async (path: string, limit: WaitLimit): Promise<DiagnosticState> => {
-    const over = startAlarm(limit)
-    const deadline = performance.now() + limit.timeoutMs
-    const left = () => ({ ...limit, timeoutMs: Math.max(1, deadline - performance.now()) })
-    try {
-      let asked = ''
-      for (;;) {
-        // the file may change while the server thinks
-        const document = { ...(await sync(path, left())) }
-        const { standing, settled, retryMs } = board.standing(path, document.version)
-        const stand = { standing, list: settled?.list ?? [], before: settled?.before, document }
-        if (standing === 'fresh' || over.signal.aborted) return stand
-        // a server may say only after a while that it can be asked
-        const question = `${document.version} ${pullOf(client) !== undefined} ${board.epoch()}`
-        if (asked !== question) {
-          asked = question
-          await ask(document, left()).catch(pardonTimeout)
-        } else {
-          await pause(board, Math.min(retryMs ?? pollMs, pollMs), over.signal)
-        }
-      }
-    } finally {
-      over.done()
-    }
-  }
-  return {
-    client,
-    documents,
-    board,
-    sync,
-    touched(files) {
-      const changes = files.map(({ path, kind }) => ({
-        uri: pathToFileURL(path).href,
-        type: changeTypes[kind],
-      }))
-      client.notify('workspace/didChangeWatchedFiles', { changes }).catch(() => undefined)
-    },
-    diagnose,
-    warm(path, limit) {
-      const timeoutMs = Math.min(limit.timeoutMs, warmMs)
-      warmth ??= diagnose(path, { ...limit, timeoutMs }).then(() => undefined)
-      return warmth.catch(() => {
-        warmth = undefined
-      })
-    },
-    age: () => performance.now() - born,
   }
 }
 

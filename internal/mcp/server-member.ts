@@ -16,6 +16,9 @@ import { readListing, type ServerListing, storeListing } from './server-listing.
  */
 const patienceMs = 10 * 60_000
 
+/** What a server is doing while it is asked for its lists, as errors say it. */
+const listingRequest = 'tell what it offers'
+
 export interface McpMember {
   readonly server: McpServer
   /** What it told last; of another launch only while that one is not approved. */
@@ -38,76 +41,112 @@ export function memberOf(
   sessionOptions: McpSessionOptions,
   changed: () => void,
 ): McpMember {
-  const { dataDir } = sessionOptions
-  let listing = readListing(dataDir, server.key)
-  let now = compareApproval(server, readApproval(dataDir, server.key), listing?.tools ?? [])
-  let session: McpSession | undefined
-  const fits = () => listing?.print === server.print
+  return new ConfiguredMember(server, sessionOptions, changed)
+}
 
-  const learn = async (client: Client, era: ServerListing['era']) => {
-    listing = await requestListing(client, server.print, era)
-    now = await meetMcpServer(dataDir, server, listing)
-    await storeListing(dataDir, server.key, listing)
-    changed()
+class ConfiguredMember implements McpMember {
+  readonly server: McpServer
+  readonly #options: McpSessionOptions
+  readonly #changed: () => void
+  #listing: ServerListing | undefined
+  #standing: ApprovalStanding
+  #session: McpSession | undefined
+
+  constructor(server: McpServer, options: McpSessionOptions, changed: () => void) {
+    this.server = server
+    this.#options = options
+    this.#changed = changed
+    this.#listing = readListing(options.dataDir, server.key)
+    const approval = readApproval(options.dataDir, server.key)
+    this.#standing = compareApproval(server, approval, this.#listing?.tools ?? [])
   }
-  const open = (): McpSession => {
-    session ??= openMcpSession(server, sessionOptions, fits() ? listing?.era : undefined, {
-      up: learn,
-      changed: () => void relist().catch(() => undefined),
+
+  get listing(): ServerListing | undefined {
+    return this.#fits() || this.#standing.launch !== undefined ? this.#listing : undefined
+  }
+
+  get standing(): ApprovalStanding {
+    return this.#standing
+  }
+
+  get fault(): string | undefined {
+    return this.#fits() ? this.#listing?.failed : undefined
+  }
+
+  isDue(): boolean {
+    const listing = this.#listing
+    if (this.#standing.launch !== undefined) return false
+    if (!listing || !this.#fits()) return true
+    return listing.failed !== undefined && Date.now() - Date.parse(listing.at) > patienceMs
+  }
+
+  async refresh(signal: AbortSignal): Promise<void> {
+    if (this.#standing.launch !== undefined) return
+    const at = this.#listing?.at
+    try {
+      // connecting asks for everything; a connection that was there already is asked again
+      await this.#open().use(listingRequest, signal, async () => undefined)
+      if (this.#listing?.at === at) await this.#relist()
+    } catch (error) {
+      if (!signal.aborted) await this.#fail(error)
+    }
+  }
+
+  async use<T>(doing: string, signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
+    if (this.#standing.launch !== undefined) throw refuseServer(this.server, this.#standing.launch)
+    return this.#open().use(doing, signal, work)
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.close()
+  }
+
+  /** Whether what is known is of the server as it is configured. */
+  #fits(): boolean {
+    return this.#listing?.print === this.server.print
+  }
+
+  #open(): McpSession {
+    const era = this.#fits() ? this.#listing?.era : undefined
+    this.#session ??= openMcpSession(this.server, this.#options, era, {
+      up: (client, connected) => this.#learn(client, connected),
+      changed: () => void this.#relist().catch(() => undefined),
     })
-    return session
+    return this.#session
   }
-  const relist = () =>
-    open().use('tell what it offers', timeLimit(server.startMs), (client) => learn(client, listing?.era))
-  const failed = async (error: unknown) => {
+
+  #relist(): Promise<void> {
+    return this.#open().use(listingRequest, timeLimit(this.server.startMs), (client) =>
+      this.#learn(client, this.#listing?.era),
+    )
+  }
+
+  async #learn(client: Client, era: ServerListing['era']): Promise<void> {
+    const listing = await requestListing(client, this.server.print, era)
+    this.#listing = listing
+    this.#standing = await meetMcpServer(this.#options.dataDir, this.server, listing)
+    await this.#store(listing)
+  }
+
+  async #fail(error: unknown): Promise<void> {
     // the protocol is found out anew: the server may have become another version
-    const { era: _, ...before } = (fits() ? listing : undefined) ?? ({} as Partial<ServerListing>)
-    listing = {
+    const known: Partial<ServerListing> = (this.#fits() && this.#listing) || {}
+    const { era: _, ...before } = known
+    await this.#store({
       tools: [],
       prompts: [],
       resources: [],
       ...before,
-      print: server.print,
+      print: this.server.print,
       at: new Date().toISOString(),
       failed: messageOf(error),
-    }
-    await storeListing(dataDir, server.key, listing)
-    changed()
+    })
   }
-  return {
-    server,
-    get listing() {
-      return fits() || now.launch !== undefined ? listing : undefined
-    },
-    get standing() {
-      return now
-    },
-    get fault() {
-      return fits() ? listing?.failed : undefined
-    },
-    isDue() {
-      if (now.launch !== undefined) return false
-      if (!listing || !fits()) return true
-      return listing.failed !== undefined && Date.now() - Date.parse(listing.at) > patienceMs
-    },
-    async refresh(signal) {
-      if (now.launch !== undefined) return
-      const at = listing?.at
-      try {
-        // connecting asks for everything; a connection that was there already is asked again
-        await open().use('tell what it offers', signal, async () => undefined)
-        if (listing?.at === at) await relist()
-      } catch (error) {
-        if (!signal.aborted) await failed(error)
-      }
-    },
-    async use(doing, signal, work) {
-      if (now.launch !== undefined) throw refuseServer(server, now.launch)
-      return open().use(doing, signal, work)
-    },
-    async close() {
-      await session?.close()
-    },
+
+  async #store(listing: ServerListing): Promise<void> {
+    this.#listing = listing
+    await storeListing(this.#options.dataDir, this.server.key, listing)
+    this.#changed()
   }
 }
 

@@ -1,9 +1,31 @@
-// Text and number of pages of a PDF, read in a thread of its own that is ended when it takes too much.
+// Pages of a PDF as placed text, read in a thread of its own that is ended when it takes too much.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { defined } from '../base/defined.ts'
+
+/** A run of characters where the page shows it; lengths are in points, `y` grows upwards. */
+export interface PdfTextRun {
+  text: string
+  x: number
+  y: number
+  width: number
+  height: number
+  endsLine: boolean
+}
+
+/** A file as far as it was read, `runs` by page from the first. */
+export interface PdfPages {
+  pages: number
+  title?: string
+  /** As the file writes it: `D:20240131120000Z`. */
+  created?: string
+  runs: PdfTextRun[][]
+  /** Why not all pages were read, where no limit of pages or characters says it. */
+  stopped?: string
+}
 
 interface Pdf {
   pages: number
@@ -32,8 +54,8 @@ const maxFilters = 6
 
 /** What the thread says: the facts of the file, then each page. */
 type PdfMessage =
-  | { kind: 'file'; pages: number; title: string | undefined }
-  | { kind: 'page'; text: string }
+  | { kind: 'file'; pages: number; title?: string; created?: string }
+  | { kind: 'page'; runs: PdfTextRun[] }
   | { kind: 'end' }
   | { kind: 'failed'; locked: boolean; message: string }
 
@@ -42,21 +64,30 @@ const script = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { bytes, library, limits } = workerData
 const say = (said) => parentPort.postMessage(said)
+const named = (value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
 async function read() {
   const { getDocument } = await import(library)
   // verbosity 0 keeps it off the console
   const options = { data: bytes, verbosity: 0, isEvalSupported: false, useSystemFonts: true }
   const file = await getDocument(options).promise
   const info = (await file.getMetadata().catch(() => undefined))?.info
-  const title = typeof info?.Title === 'string' && info.Title.trim() !== '' ? info.Title.trim() : undefined
-  say({ kind: 'file', pages: file.numPages, title })
+  say({ kind: 'file', pages: file.numPages, title: named(info?.Title), created: named(info?.CreationDate) })
   for (let n = 1, chars = 0; n <= Math.min(file.numPages, limits.pages) && chars < limits.chars; n++) {
     const page = await file.getPage(n)
     const { items } = await page.getTextContent()
     page.cleanup()
-    const text = items.map((item) => (item.str ?? '') + (item.hasEOL ? '\\n' : '')).join('').trim()
-    chars += (n > 1 ? 1 : 0) + ('--- page ' + n + ' ---').length + text.length + 2
-    say({ kind: 'page', text: text.slice(0, limits.chars) })
+    const runs = []
+    let length = 0
+    for (const { str, transform, width, height, hasEOL } of items) {
+      const text = (str ?? '').slice(0, limits.chars - length)
+      const [, , , , x, y] = transform ?? [0, 0, 0, 0, 0, 0]
+      runs.push({ text, x, y, width: width ?? 0, height: height ?? 0, endsLine: hasEOL === true })
+      length += text.length + (hasEOL ? 1 : 0)
+      if (length >= limits.chars) break
+    }
+    // as much as the page takes under its heading
+    chars += (n > 1 ? 1 : 0) + ('--- page ' + n + ' ---').length + length + 2
+    say({ kind: 'page', runs })
   }
   say({ kind: 'end' })
 }
@@ -67,42 +98,58 @@ read().catch((error) => {
 `
 
 /**
- * Reads pages until a limit is reached; the page that reaches it is cut. What was read in time and within the
- * memory counts. A string says why there is nothing. This thread is never held up.
+ * Text of the pages until a limit is reached; the page that reaches it is cut. What was read in time and
+ * within the memory counts. A string says why there is nothing. This thread is never held up.
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
+  const found = await readPdfPages(bytes, limits)
+  if (typeof found === 'string') return found
+  const pdf: Pdf = { pages: found.pages, title: found.title, read: 0, text: '' }
+  for (const runs of found.runs) addPage(pdf, runs, limits.chars)
+  return pdf
+}
+
+/** The same as placed text. */
+export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promise<PdfPages | string> {
   if (limits.signal.aborted) return 'it was cancelled'
   if (filtersIn(bytes) > maxFilters) return `it packs a stream more than ${maxFilters} times`
   const library = pathToFileURL(libraryFile()).href
   const { signal: _, ...plain } = limits
+  // a copy, because the reader takes the buffer over; handed on, so that there is one of it
+  const copy = Uint8Array.from(bytes)
   const thread = new Worker(script, {
     eval: true,
-    // a copy, because the reader takes the buffer over
-    workerData: { bytes: Uint8Array.from(bytes), library, limits: plain },
+    workerData: { bytes: copy, library, limits: plain },
+    transferList: [copy.buffer],
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     stdout: true,
     stderr: true,
     env: {},
   })
-  let pdf: Pdf | undefined
+  let pdf: PdfPages | undefined
   const why = await new Promise<string | undefined>((resolve) => {
     const take = (message: PdfMessage) => {
-      if (message.kind === 'file') pdf = { pages: message.pages, title: message.title, read: 0, text: '' }
-      else if (message.kind === 'page' && pdf) add(pdf, message.text, limits.chars)
+      if (message.kind === 'file') {
+        const { pages, title, created } = message
+        pdf = { pages, ...defined({ title, created }), runs: [] }
+      } else if (message.kind === 'page') pdf?.runs.push(message.runs)
       else if (message.kind === 'end') resolve(undefined)
-      else if (message.kind === 'failed')
-        resolve(message.locked ? 'it is protected by a password' : `it cannot be read: ${message.message}`)
+      else resolve(message.locked ? 'it is protected by a password' : `it cannot be read: ${message.message}`)
     }
     thread.on('message', take)
     thread.once('error', (error) => resolve(`it cannot be read: ${error.message.split('\n')[0]}`))
     thread.once('exit', () => resolve('it cannot be read'))
-    watch(limits, resolve)
+    const endWatch = watch(limits, resolve)
     const stop = () => resolve('it was cancelled')
     limits.signal.addEventListener('abort', stop, { once: true })
-    thread.once('exit', () => limits.signal.removeEventListener('abort', stop))
+    thread.once('exit', () => {
+      endWatch()
+      limits.signal.removeEventListener('abort', stop)
+    })
   })
   await thread.terminate()
-  return why === undefined || (pdf && pdf.read > 0) ? (pdf as Pdf) : why
+  if (why === undefined) return pdf as PdfPages
+  return pdf && pdf.runs.length > 0 ? { ...pdf, stopped: why } : why
 }
 
 /** Beside the running bundle first, then among the installed packages. */
@@ -112,8 +159,8 @@ function libraryFile(from: string = import.meta.url): string {
   return beside ?? join(dirname(createRequire(from).resolve('unpdf')), 'pdfjs.mjs')
 }
 
-/** Calls `over` when time or memory is used up; looks no longer than the time allows. */
-function watch({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) => void): void {
+/** Calls `over` when time or memory is used up, until what it returns is called. */
+function watch({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) => void): () => void {
   const began = performance.now()
   const before = process.memoryUsage.rss()
   const timer = setInterval(() => {
@@ -124,11 +171,13 @@ function watch({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) =
     over(grown ? `it needs more than ${Math.round(memory / mib)} MiB` : `it takes longer than ${ms / 1000} s`)
   }, memoryPollMs)
   timer.unref()
+  return () => clearInterval(timer)
 }
 
-function add(pdf: Pdf, text: string, chars: number): void {
+function addPage(pdf: Pdf, runs: readonly PdfTextRun[], chars: number): void {
   pdf.read++
-  const page = `${pdf.text === '' ? '' : '\n'}--- page ${pdf.read} ---\n${text}\n`
+  const text = runs.map((run) => run.text + (run.endsLine ? '\n' : '')).join('')
+  const page = `${pdf.text === '' ? '' : '\n'}--- page ${pdf.read} ---\n${text.trim()}\n`
   pdf.text = (pdf.text + page).slice(0, chars)
 }
 

@@ -55,6 +55,21 @@ export async function pickModel(spec: string | undefined, pickOptions: PickOptio
   }
 }
 
+/**
+ * A model that nobody asked for is said to `note`; without `note` the job needs a language model or one that
+ * was asked for by name, and there being none is a UserError.
+ */
+export async function pickNotedModel(
+  spec: string | undefined,
+  options: PickOptions,
+  note: ((text: string) => void) | undefined,
+): Promise<Model> {
+  const { model, notice } = await pickModel(spec, options)
+  if (notice !== undefined && !note) throw noModel()
+  if (notice !== undefined) note?.(notice)
+  return model
+}
+
 /** For jobs that a model which only searches and quotes would not do but seem to do. */
 export function noModel(): UserError {
   return new UserError('no model is configured, and this needs one', {
@@ -62,7 +77,7 @@ export function noModel(): UserError {
       'store a key with anode login PROVIDER, or set one, for example export ' +
       'ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, ' +
       'or pass --model provider/model (anode models lists them); --model builtin/extract ' +
-      'only searches and quotes, without any model',
+      'only searches and quotes, without any model, which is all that a question about the files needs',
   })
 }
 

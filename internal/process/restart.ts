@@ -7,7 +7,7 @@ const maxRestarts = 3
 const backoffMs = 500
 const maxPauseMs = 8000
 
-interface RestartableProcess<T> {
+export interface RestartableProcess<T> {
   /**
    * The living one; starts it when there is none. Rejects with what `start` threw, or FailureError
    * `unavailable`.

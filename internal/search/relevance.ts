@@ -122,7 +122,7 @@ async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans)
   const limits = { max: countedPerFile, context: 0, room: 64 * 1024 }
   const read = createHitReader(limits, (name) => admitsFile(tree, name), sink)
   const args = await textArgs(tree, { ...textQuery, max: countedPerFile }, ['--only-matching'])
-  const ran = await runRipgrep(args, tree.dir, means, read.take)
+  const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
   if (ran) {
     read.end()
     // of a file with many matches not all lines were seen

@@ -21,7 +21,7 @@ export async function searchText(
   const limits = { max: textQuery.max, context: textQuery.context, room: textQuery.room }
   const read = createHitReader(limits, (name) => admitsFile(tree, name), kept)
   const args = await textArgs(tree, textQuery)
-  const ran = await runRipgrep(args, tree.dir, means, read.take)
+  const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
   if (!ran) return (await import('./grep.ts')).searchWithGrep(tree, textQuery, means)
 
   const { binary } = read.end()

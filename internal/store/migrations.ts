@@ -36,13 +36,14 @@ export const migrationSteps: readonly string[] = [
 
   // 2: todo lists, tasks of repositories, permission answers
   `CREATE TABLE todo (
-     list TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, content TEXT NOT NULL, status TEXT NOT NULL,
-     active_form TEXT, PRIMARY KEY (list, place), UNIQUE (list, id)
+     list TEXT NOT NULL, place INTEGER NOT NULL, id TEXT NOT NULL, content TEXT NOT NULL,
+     status TEXT NOT NULL, active_form TEXT, PRIMARY KEY (list, place), UNIQUE (list, id)
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE repo_task (
      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, repo TEXT NOT NULL, title TEXT NOT NULL,
      description TEXT NOT NULL, status TEXT NOT NULL CHECK (status IN ('open', 'in_progress', 'completed')),
-     parent TEXT REFERENCES repo_task (id) ON DELETE SET NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL
+     parent TEXT REFERENCES repo_task (id) ON DELETE SET NULL,
+     created INTEGER NOT NULL, updated INTEGER NOT NULL
    ) STRICT;
    CREATE INDEX repo_task_repo ON repo_task (repo);
    CREATE INDEX repo_task_parent ON repo_task (parent) WHERE parent IS NOT NULL;
@@ -53,8 +54,8 @@ export const migrationSteps: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX repo_task_needed ON repo_task_dependency (needs);
    CREATE TABLE answer (
-     id INTEGER PRIMARY KEY AUTOINCREMENT, workspace TEXT NOT NULL, rule TEXT NOT NULL, created INTEGER NOT NULL,
-     UNIQUE (workspace, rule)
+     id INTEGER PRIMARY KEY AUTOINCREMENT, workspace TEXT NOT NULL, rule TEXT NOT NULL,
+     created INTEGER NOT NULL, UNIQUE (workspace, rule)
    ) STRICT;`,
 
   // 3: mail. n is the order of arrival: clocks of processes differ, and a ULID is only as good as its clock.
@@ -103,9 +104,9 @@ export const migrationSteps: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE UNIQUE INDEX study_line_key ON study_line (study, key) WHERE key IS NOT NULL;
    CREATE TABLE study_lease (
-     study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE, task TEXT NOT NULL, epoch INTEGER NOT NULL DEFAULT 0,
-     owner TEXT, until INTEGER NOT NULL DEFAULT 0, enqueued INTEGER NOT NULL DEFAULT 0,
-     ended INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (study, task)
+     study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE, task TEXT NOT NULL,
+     epoch INTEGER NOT NULL DEFAULT 0, owner TEXT, until INTEGER NOT NULL DEFAULT 0,
+     enqueued INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (study, task)
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE study_account (
      study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE, task TEXT NOT NULL,

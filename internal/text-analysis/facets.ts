@@ -11,8 +11,18 @@ export interface TermCorpus {
   frequency: Readonly<Record<string, number>>
 }
 
-const cuts =
-  /\?+|;|(?:^|\s)\(?\d{1,2}[.)](?=\s)|,\s+and\s|\s+and\s+(?=(?:what|how|why|when|which|who)\s)|\s+(?:vs\.?|versus)\s/giu
+const cuts = new RegExp(
+  [
+    /\?+|;/,
+    /(?:^|\s)\(?\d{1,2}[.)](?=\s)/,
+    /,\s+and\s/,
+    /\s+and\s+(?=(?:what|how|why|when|which|who)\s)/,
+    /\s+(?:vs\.?|versus)\s/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'giu',
+)
 
 /** The parts of a question that hold a term, as they stand in it. Quoted text is never cut. */
 export function splitQuestion(question: string): string[] {

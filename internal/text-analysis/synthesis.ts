@@ -1,5 +1,7 @@
 // A report composed by rule: claims arranged in sections, each with its id.
 import { findContradictoryPairs } from './contradictions.ts'
+import { splitQuestion } from './facets.ts'
+import { extractTerms, findTerms } from './terms.ts'
 
 /** A finding as the aggregator gets it. */
 export interface SynthesisFinding {
@@ -22,27 +24,57 @@ export interface SynthesiseInput {
 export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | 'text' | 'quote'>): string {
   const [statement, quoted] = [oneLine(text), oneLine(quote)]
   if (quoted === '') return `${statement} [${id}]`
-  return statement === quoted ? `"${quoted}" [${id}]` : `${statement} "${quoted}" [${id}]`
+  return isQuotation(text, quote) ? `"${statement}" [${id}]` : `${statement} "${quoted}" [${id}]`
+}
+
+/** Whether a claim states words of its quotation alone; marks of comments and emphasis are no words. */
+export function isQuotation(text: string, quote: string): boolean {
+  const letters = (part: string) => part.replace(/[^\p{L}\p{N}]+/gu, '')
+  const quoted = letters(quote)
+  return text.split('\n').every((line) => quoted.includes(letters(line)))
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 const line = (claim: SynthesisFinding) => `- ${quotedClaim(claim)}`
 
-/**
- * Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own.
- */
-export function composeReport({ tasks, claims }: SynthesiseInput): string {
-  const groups = [...tasks]
-  for (const claim of claims) {
-    if (!groups.some((task) => task.id === claim.task)) groups.push({ id: claim.task, objective: claim.task })
+interface ClaimGroup {
+  title: string
+  claims: SynthesisFinding[]
+}
+
+/** The claims of each task; those of a single task by the parts of the question that they are about. */
+function groupClaims({ question, tasks, claims }: SynthesiseInput): ClaimGroup[] {
+  const parts = splitQuestion(question)
+  const [only] = tasks
+  if (only && tasks.length === 1 && parts.length > 1 && claims.every(({ task }) => task === only.id)) {
+    const terms = parts.map(extractTerms)
+    const partOf = ({ text, quote }: SynthesisFinding) => {
+      const shares = terms.map((own) => findTerms(`${text} ${quote}`, own).length / Math.max(1, own.length))
+      return shares.indexOf(Math.max(...shares))
+    }
+    return parts.map((title, part) => ({ title, claims: claims.filter((claim) => partOf(claim) === part) }))
   }
-  const own = (id: string) => claims.filter((claim) => claim.task === id)
-  const best = groups.flatMap((task) => own(task.id).slice(0, 1))
-  const findings = groups.flatMap((task) => {
-    const lines = own(task.id).map(line)
-    return lines.length > 0 ? ['', `### ${task.objective || task.id}`, '', ...lines] : []
+  const known = new Map(tasks.map(({ id, objective }) => [id, objective]))
+  for (const { task } of claims) if (!known.has(task)) known.set(task, task)
+  return [...known].map(([id, objective]) => ({
+    title: objective || id,
+    claims: claims.filter(({ task }) => task === id),
+  }))
+}
+
+/**
+ * Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own. The
+ * answer is the first claim of each group, the findings are the others.
+ */
+export function composeReport(input: SynthesiseInput): string {
+  const { tasks, claims } = input
+  const groups = groupClaims(input)
+  const best = groups.flatMap((group) => group.claims.slice(0, 1))
+  const findings = groups.flatMap((group) => {
+    const lines = group.claims.slice(1).map(line)
+    return lines.length > 0 ? ['', `### ${group.title}`, '', ...lines] : []
   })
-  const pairs = findContradictoryPairs(claims.map((claim) => claim.text)).map(([a, b]) => {
+  const pairs = findContradictoryPairs(claims.map((claim) => claim.quote || claim.text)).map(([a, b]) => {
     const [left, right] = [claims[a] as SynthesisFinding, claims[b] as SynthesisFinding]
     return `- ${quotedClaim(left)} against ${quotedClaim(right)}`
   })

@@ -4,7 +4,6 @@ import { codeOf, type Failure, FailureError, messageOf, UserError } from '../bas
 import { boundData } from '../event/bound-data.ts'
 import type { PermissionDecision } from '../policy/decide.ts'
 import { effectOf, type ToolEffect } from '../policy/level.ts'
-import { askApproval } from './approval.ts'
 import { adaptArguments } from './argument-aliases.ts'
 import { authorizeCall } from './authorize.ts'
 import { type CallIds, callEventFields, newCallIds } from './call-ids.ts'
@@ -110,6 +109,8 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
   const checked = await runCheck(tool.name, ctx, () => tool.validate?.(args, ctx))
   if (checked.kind === 'failed') return refuse(failureResult(checked.failure))
   if (decision.action === 'ask') {
+    // what only a question takes is no part of every start
+    const { askApproval } = await import('./approval.ts')
     const reply = await askApproval(found, decision, ctx)
     if (!reply.allow) return refuse(refusal(tool.name, decision, reply.why))
   }

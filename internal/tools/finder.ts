@@ -1,6 +1,7 @@
 // The tool finder: files, text, symbols and answers, ranked.
 import * as z from 'zod/mini'
 import { FailureError, UserError } from '../base/errors.ts'
+import type { PassageAnswer, PassageResult } from '../passages/workspace-passages.ts'
 import {
   type FinderAnswer,
   type FinderQuery,
@@ -20,17 +21,22 @@ import { defineTool } from '../tool/tool.ts'
 import { locatePath } from '../tool-support/path-location.ts'
 import about from './finder.md'
 
-const modes = ['files', 'text', 'symbols', 'agent'] as const
+const modes = ['files', 'text', 'symbols', 'passage', 'agent'] as const
+const defaultLimit = { files: 50, text: 50, symbols: 50, agent: 50, passage: 8 } as const
+const maxPassages = 20
 const agentTime = 180_000
 
 const input = z.object({
   mode: field(z._default(z.enum(modes), 'text'), 'What to look for.', {
-    synonyms: { file: 'files', symbol: 'symbols' },
+    synonyms: { file: 'files', symbol: 'symbols', passages: 'passage', question: 'passage' },
   }),
   query: field(z.optional(z.string()), 'Text, name or question; only files can do without.'),
   path: field(z._default(z.string(), '.'), 'Folder to search, relative to the workspace.'),
   glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files that match, such as *.ts.'),
-  limit: field(z._default(z.int().check(z.gte(1)), 50), 'How many results are returned.'),
+  limit: field(
+    z.optional(z.int().check(z.gte(1))),
+    'How many results are returned: 50, of passages 8 and at most 20.',
+  ),
   case_sensitive: field(z._default(z.boolean(), false), 'Tell upper from lower case.', { rare: true }),
 })
 type Args = z.output<typeof input>
@@ -58,15 +64,36 @@ export const finder = defineTool({
       timeoutMs: maxSearchMs,
       programs: ripgrepPrograms(),
     }
-    const search = { tree, query, limit: args.limit, caseSensitive: args.case_sensitive, means }
+    const limit = args.limit ?? defaultLimit[args.mode]
+    if (args.mode === 'passage') {
+      const { searchPassages } = await import('../passages/workspace-passages.ts')
+      const answer = await searchPassages({
+        tree,
+        question: query,
+        limit: Math.min(limit, maxPassages),
+        means,
+      })
+      return reportPassages(args, query, answer)
+    }
+    const search = { tree, query, limit, caseSensitive: args.case_sensitive, means }
 
     if (args.mode === 'files') return report(args, await findFiles(search))
     if (args.mode === 'symbols') return report(args, await findSymbols(search))
     if (args.mode === 'text') return report(args, await findText(search))
-    const answer = await delegate(args, query, ctx)
+    const answer = await delegate(args, query, limit, ctx)
     return answer.kind === 'answered' ? answer.result : report(args, await withoutAgent(search), answer.why)
   },
   async evidence(data) {
+    const shown = data as Partial<FinderAnswer> | { mode: 'passage'; results: PassageResult[] } | null
+    if (shown && 'mode' in shown && shown.mode === 'passage') {
+      return shown.results.map(({ path, line, end_line, place, text }) => {
+        return {
+          canonical: path,
+          locator: place ?? (line === end_line ? `${line}` : `${line}-${end_line}`),
+          excerpt: text,
+        }
+      })
+    }
     const { passagesOfHits } = await import('../tool-support/shown-passages.ts')
     return passagesOfHits((data as Partial<FinderAnswer> | null)?.results ?? [])
   },
@@ -75,13 +102,13 @@ export const finder = defineTool({
 type AgentAnswer = { kind: 'answered'; result: ToolResult } | { kind: 'unanswered'; why: string }
 
 /** The answer of a search agent, or why there is none. */
-async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswer> {
+async function delegate(args: Args, query: string, limit: number, ctx: Ctx): Promise<AgentAnswer> {
   if (!ctx.can.spawn) return { kind: 'unanswered', why: 'no agent can be started from here' }
   const within = args.path === '.' ? '' : `\nLook only below ${args.path}.`
   const only = args.glob === undefined ? '' : `\nLook only at files that match ${args.glob}.`
   const order = {
     title: `Find: ${query.slice(0, 80)}`,
-    goal: `Find this in the repository: ${query}${within}${only}\nAt most ${args.limit} places.`,
+    goal: `Find this in the repository: ${query}${within}${only}\nAt most ${limit} places.`,
     serves: 'finder',
     readOnly: true,
     timeoutMs: agentTime,
@@ -117,6 +144,19 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswe
 function withoutAgent(search: FinderQuery): Promise<FinderAnswer> {
   const words = tellingWords(search.query)
   return words.length > 1 ? findWords(search, words) : findText(search)
+}
+
+function reportPassages(args: Args, query: string, answer: PassageAnswer): ToolResult {
+  const { text, notes, failure, ...data } = answer
+  const where = args.path === '.' ? '' : ` in ${args.path}`
+  return partialResult(
+    {
+      text: text === '' ? `no passage holds anything of ${JSON.stringify(query)}${where}` : text,
+      data: { mode: 'passage', query, path: args.path, ...data },
+      closing: formatRemarks(notes),
+    },
+    failure,
+  )
 }
 
 function report(args: Args, answer: FinderAnswer, fallback?: string): ToolResult {

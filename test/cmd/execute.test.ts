@@ -39,6 +39,33 @@ describe('builtin/extract', () => {
     }
     expect(out).toContain('src/gate.ts:1')
   })
+
+  it('takes a question where no model is configured, and says so', async () => {
+    at.put('src/gate.ts', '// Decides whether a call needs approval.\n')
+    const { code, out, err } = await exec(['Which file decides whether a call needs approval?'])
+    expect(code).toBe(0)
+    expect(err).toContain('no model is configured: using builtin/extract')
+    expect(out).toContain('src/gate.ts:1')
+    const piped = await exec([], 'Where is approval decided?\n')
+    expect([piped.code, piped.out]).toEqual([0, expect.stringContaining('src/gate.ts')])
+    // going on with that thread is no way around the refusal
+    const order = await exec(['--resume', 'last', 'Now rename it'])
+    expect([order.code, order.out]).toEqual([2, ''])
+  })
+
+  it.each([
+    [['Mend the failing test'], ''],
+    [['Can you write a test?'], ''],
+    [['Write a commit message for this'], 'diff --git a/a b/a\n'],
+    [[], 'write a summary of the notes\n'],
+    [['What does this change?'], 'diff --git a/a b/a\n+x\n'],
+  ])('refuses %j where no model is configured, before anything is kept', async (words, input) => {
+    const { code, out, err } = await exec(words, input)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/no model is configured.*anode login/s)
+    expect(err.trim().split('\n').length).toBeLessThanOrEqual(2)
+    expect(await threads()).toEqual([])
+  })
 })
 
 describe('a scripted run', () => {

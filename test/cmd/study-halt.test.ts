@@ -35,7 +35,7 @@ function words(delay: number, ...more: string[]): string[] {
 /** Waits until the worker has its first result. */
 async function underWay(delay: number): Promise<Live> {
   const running = live(at, words(delay))
-  await running.until(/^plan/m)
+  await running.until(/^plan/m, 'err')
   // looked up in this process: a program of its own may take longer to start than the step lasts
   const journal = await openJournal(at.data)
   try {
@@ -85,7 +85,7 @@ test('somebody else cancels it, twice', async () => {
   expect(await at.anode(['study', 'cancel', 'last'])).toMatchObject({ code: 0 })
   const done = await running.done
   expect(done.code).toBe(130)
-  expect(done.out).toContain('cancelled')
+  expect(done.err).toContain('cancelled')
   const again = await at.anode(['study', 'cancel', 'last'])
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining('is cancelled already') })
   expect(await resumed()).toMatchObject(whole)
@@ -110,7 +110,7 @@ test('one process leads a study', async () => {
 test('a limit that was too small is raised, and the task goes on where it was', async () => {
   const done = await at.anode(words(0, '--budget-tokens', '12000'))
   expect(done.code).toBe(3)
-  expect(done.out).toContain('t1   budget')
+  expect(done.err).toContain('t1   budget')
   expect((await at.anode(['study', 'resume', 'last'])).err).toContain('nothing is left to resume')
   const more = await at.anode(['study', 'resume', 'last', '--json', '--quiet', '--budget-tokens', '100000'])
   expect({ code: more.code, ...JSON.parse(more.out) }).toMatchObject({
@@ -122,7 +122,7 @@ test('a limit that was too small is raised, and the task goes on where it was', 
 test('a deadline that has passed begins anew', async () => {
   const done = await at.anode(words(30_000, '--deadline', '2s'))
   expect(done.code).toBe(3)
-  expect(done.out).toContain('t1   timed_out')
+  expect(done.err).toContain('t1   timed_out')
   words(0)
   const more = await at.anode(['study', 'resume', 'last', '--json', '--quiet', '--deadline', '1m'])
   expect({ code: more.code, ...JSON.parse(more.out) }).toMatchObject(whole)

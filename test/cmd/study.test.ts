@@ -1,4 +1,5 @@
 // `anode study` as a person runs it: with builtin/extract, without key and network.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
@@ -50,11 +51,17 @@ test('a question becomes a cited report, twice the same', async () => {
   expect(bare(inProcess.out)).toEqual(bare(first.out))
 })
 
-test('progress is plain lines in a pipe, and the report can be read afterwards', async () => {
-  const done = await at.anode(['study', question, '--workers', '2'])
-  expect(done.out).toMatch(/^study \w+ {2}model builtin\/extract/m)
-  expect(done.out).toMatch(/^plan {4}t1 /m)
-  expect(done.out).toMatch(/^verify {2}\d+\/\d+ quotes found, citation accuracy 1\.00$/m)
+test('the answer is printed with its sources, progress goes to standard error', async () => {
+  const done = await at.anode(['study', question, '--workers', '2', '-o', 'r.html'])
+  expect(done.err).toMatch(/^study \w+ {2}model builtin\/extract/m)
+  expect(done.err).toMatch(/^plan {4}t1 /m)
+  expect(done.err).toMatch(/^verify {2}\d+\/\d+ quotes found, citation accuracy 1\.00$/m)
+  expect(done.err).toMatch(/^wrote r\.html \(\d+ KB\)$/m)
+  expect(readFileSync(join(at.dir, 'r.html'), 'utf8')).toContain('<h2>Reproduce</h2>')
+  expect(done.out).toMatch(/^(?:> .*\n\n)*## Answer\n/)
+  expect(done.out).toContain('locks files with O_EXCL')
+  expect(done.out).toMatch(/^## Sources\n\n1\. `doc\/lock\.md:3`$/m)
+  expect(done.out).not.toMatch(/Reproduce|verified/)
   const report = await at.anode(['study', 'report', 'last', '--format', 'md'])
   expect(report).toMatchObject({ code: 0 })
   expect(report.out).toContain('O_EXCL')
@@ -64,11 +71,18 @@ test.each(
   sampleRows(
     [
       [['study', ''], 'the question is empty'],
-      [['study', 'why', '--workers', '0'], '--workers must be a whole number from 1 to 32, got 0'],
-      [['study', 'why', '--workers', 'abc'], '--workers must be a number, got abc'],
-      [['study', 'why', '--sources', 'repo,moon'], 'there is no source moon'],
-      [['study', 'why', '--root', 'nowhere'], 'nowhere does not exist'],
-      [['study', 'statsu', '01JD3K8Q'], 'study has no command statsu'],
+      [['study', 'why so?', '--workers', '0'], '--workers must be a whole number from 1 to 32, got 0'],
+      [['study', 'why so?', '--workers', 'abc'], '--workers must be a number, got abc'],
+      [['study', 'why so?', '--sources', 'repo,moon'], 'there is no source moon'],
+      [['study', 'why so?', '--root', 'nowhere'], 'nowhere does not exist'],
+      [['study', 'statsu', '01JD3K8Q'], 'did you mean anode study status 01JD3K8Q?'],
+      [
+        ['study', 'reprot'],
+        'did you mean anode study report? To ask it as a question: anode study -- reprot',
+      ],
+      [['study', 'lock'], 'one word is no question: lock'],
+      [['study', 'what is it?', '-o', 'r.xyz'], 'r.xyz ends in .xyz, which is no form of a report'],
+      [['study', 'what is it?', '-o', 'report'], 'report has no ending'],
     ],
     2,
   ),
@@ -77,6 +91,36 @@ test.each(
   expect(done).toMatchObject({ code: 2, out: '' })
   expect(done.err).toContain(message)
   expect((await at.anode(['study', 'status', 'last'])).err).toContain('no study in this project')
+})
+
+test('a word is studied when somebody insists, or when it is a file', async () => {
+  for (const words of [['--', 'journal'], ['--quiet', '--', 'list'], ['src/main.ts']]) {
+    const done = await at.anode(['study', '--json', ...words])
+    expect(json(done.out)).toMatchObject({ question: words.at(-1) })
+  }
+})
+
+test('the whole report is printed when it is asked for, and a list of all studies', async () => {
+  const done = await at.anode(['study', question, '--full', '--quiet'])
+  expect(done.err).toBe('')
+  expect(done.out).toMatch(/^# How does the store lock files/)
+  expect(done.out).toMatch(/^## Reproduce$/m)
+  expect(done.out).toMatch(/^- Read: 3 files, \d+ bytes, \d+\.\d s$/m)
+  const { out } = await at.anode(['study', 'list'])
+  expect(out).toMatch(/^study +started +state +cost +question\n\w{10} +[\d-]+ [\d:]+ +\w.* +free +How does/)
+  const [row] = JSON.parse((await at.anode(['study', 'list', '--json'])).out)
+  expect(row).toMatchObject({ question, workspace: at.dir, model: { kind: 'rules' }, abandoned: false })
+  const threads = JSON.parse((await at.anode(['threads', 'list', '--json'])).out)
+  expect(threads).toMatchObject([{ id: row.id, kind: 'study', title: question, profile: null }])
+  const elsewhere = await at.anode(['study', 'list', '-C', 'doc'])
+  expect(elsewhere.out).toBe('No studies here yet. Start one: anode study "what to find out"\n')
+  expect((await at.anode(['study', 'list', '--all', '-C', 'doc'])).out).toContain(at.dir)
+})
+
+test('a folder of a file that is not there is said before anything is read', async () => {
+  const done = await at.anode(['study', question, '-o', 'nowhere/r.md'])
+  expect(done).toMatchObject({ code: 1, out: '', err: expect.stringContaining('its folder does not exist') })
+  expect((await at.anode(['study', 'list'])).out).toContain('No studies here yet')
 })
 
 test('a recorded study is replayed to the same report, in any order of its workers', async () => {

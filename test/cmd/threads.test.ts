@@ -13,7 +13,11 @@ afterEach(() => w.remove())
 
 const run = (task: string) => w.anode(['execute', task, '--model', 'script:../replies.jsonl'])
 const list = async (...flags: string[]) =>
-  JSON.parse((await w.anode(['threads', 'list', '--json', ...flags])).out) as { id: string; title: string }[]
+  JSON.parse((await w.anode(['threads', 'list', '--json', ...flags])).out) as {
+    id: string
+    title: string
+    kind: string
+  }[]
 
 test('archived threads are listed apart', async () => {
   await run('first')
@@ -36,6 +40,7 @@ test('the listing names threads by the beginning of their id, which every comman
   expect(new Set(shown).size).toBe(2)
   for (const id of shown) expect(await w.anode(['threads', 'show', id])).toMatchObject({ code: 0 })
   expect((await w.anode(['threads', 'list', '--everywhere'])).out).toContain(w.dir)
+  expect((await list()).map(({ kind }) => kind)).toEqual(['thread', 'thread'])
 })
 
 test('long results are folded, and whole with --full', async () => {

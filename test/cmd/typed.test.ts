@@ -77,7 +77,7 @@ describe('is told', () => {
         [['execute', '--stream-json-input', 'x'], 'needs --stream-json'],
         [['execute', '--continue', '--resume', 'last', 'x'], 'exclude each other'],
         [['execute', 'x'], 'anode login'],
-        [['what is this?'], 'no model is configured'],
+        [['mend what is broken'], 'no model is configured'],
         [['execute', 'x', ...model, '--allow-tool', 'nosuchtool'], 'there is no such tool'],
         [['execute', 'x', ...model, '--allow-tool', 'read,gerp'], 'did you mean grep'],
         [['execute', 'x', ...model, '--allow-tool', 'mcp__*'], 'there is no such tool'],

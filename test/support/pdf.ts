@@ -1,21 +1,57 @@
-// Small PDF files with text, one string per page.
+// Small PDF files with text.
 
-/** A valid, uncompressed PDF. Parentheses and backslashes in the text are escaped. */
+/** A valid, uncompressed PDF, one string per page. Parentheses and backslashes in the text are escaped. */
 export function makePdf(pages: readonly string[], title?: string): Buffer {
+  const streams = pages.map((text) => {
+    const lines = text.split('\n').map((line) => `(${escapePdf(line)}) Tj 0 -14 Td`)
+    return text === '' ? '' : `BT /F1 12 Tf 72 720 Td ${lines.join(' ')} ET`
+  })
+  return assemblePdf(streams, title === undefined ? {} : { info: `/Title (${title})` })
+}
+
+/** A line of a page: its letters in points, and how far below the line before it stands. */
+interface PlacedLine {
+  text: string
+  size?: number
+  drop?: number
+  x?: number
+}
+
+/** Pages of placed lines, from the top. */
+export function layOutPdf(pages: readonly (readonly PlacedLine[])[], parts: PdfParts = {}): Buffer {
+  const streams = pages.map((lines) => {
+    let y = 740
+    const shown = lines.map(({ text, size = 11, drop = 14, x = 72 }) => {
+      y -= drop
+      return `BT /F1 ${size} Tf ${x} ${y} Td (${escapePdf(text)}) Tj ET`
+    })
+    return shown.join('\n')
+  })
+  return assemblePdf(streams, parts)
+}
+
+const escapePdf = (text: string) => text.replace(/[\\()]/g, '\\$&')
+
+/** Entries of the information dictionary and of the trailer, as the file writes them. */
+interface PdfParts {
+  info?: string
+  trailer?: string
+}
+
+/** A PDF of these content streams. */
+export function assemblePdf(streams: readonly string[], { info, trailer = '' }: PdfParts = {}): Buffer {
   const objects: string[] = []
   const add = (body: string) => objects.push(body)
-  const kids = pages.map((_, i) => `${4 + i * 2} 0 R`).join(' ')
+  const kids = streams.map((_, i) => `${4 + i * 2} 0 R`).join(' ')
   add('<< /Type /Catalog /Pages 2 0 R >>')
-  add(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`)
-  add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
-  for (const [i, text] of pages.entries()) {
-    const lines = text.split('\n').map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj 0 -14 Td`)
-    const stream = text === '' ? '' : `BT /F1 12 Tf 72 720 Td ${lines.join(' ')} ET`
+  add(`<< /Type /Pages /Kids [${kids}] /Count ${streams.length} >>`)
+  add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
+  for (const [i, stream] of streams.entries()) {
     const resources = '/Resources << /Font << /F1 3 0 R >> >>'
     add(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${resources} /Contents ${5 + i * 2} 0 R >>`)
     add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`)
   }
-  if (title !== undefined) add(`<< /Title (${title}) >>`)
+  if (info !== undefined) add(`<< ${info} >>`)
   let out = '%PDF-1.4\n'
   const offsets = objects.map((body, i) => {
     const at = out.length
@@ -25,7 +61,8 @@ export function makePdf(pages: readonly string[], title?: string): Buffer {
   const start = out.length
   out += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`
   out += offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
-  const info = title === undefined ? '' : ` /Info ${objects.length} 0 R`
-  out += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R${info} >>\nstartxref\n${start}\n%%EOF\n`
+  const about = info === undefined ? '' : ` /Info ${objects.length} 0 R`
+  out += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R${about}${trailer} >>\n`
+  out += `startxref\n${start}\n%%EOF\n`
   return Buffer.from(out, 'latin1')
 }

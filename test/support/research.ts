@@ -1,5 +1,5 @@
 // A repository with a benchmark whose result a file decides, and a session over it; removed with the test.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openResearch } from '../../internal/research/engine.ts'
 import type { ResearchProgress } from '../../internal/research/progress.ts'
@@ -35,8 +35,7 @@ export const files = {
 
 export function lab(more: Readonly<Record<string, string>> = files): Lab {
   const dir = repoWith(more)
-  git(dir, 'config', 'user.name', 'A')
-  git(dir, 'config', 'user.email', 'a@example.org')
+  appendFileSync(join(dir, '.git', 'config'), '[user]\n\tname = A\n\temail = a@example.org\n')
   // a metric that is drawn needs the usual number of samples, or it may be taken for one that never moves
   const drawn = Object.values(more).some((text) => text.includes('RANDOM'))
   return labIn(dir, drawn ? {} : { baselineSamples: 3 })

@@ -1,22 +1,24 @@
-// `anode study eval`: questions with known answers, several workers beside one.
-import { resolve } from 'node:path'
+// `anode study eval`: questions with known answers, several workers beside one and beside plain search.
+
 import { UserError } from '../../../internal/base/errors.ts'
-import type { StudyEvaluation } from '../../../internal/host/study/evaluation.ts'
+import type { EvaluationOptions } from '../../../internal/host/study/evaluation.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
-import { type EvalScore, shareOf } from '../../../internal/study/eval/score.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
 import { writeText } from '../io/streams.ts'
-import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
+import { findShortfalls, formatEvaluation } from './eval-report.ts'
 
 export const evaluate: Verb = {
   name: 'study eval',
   summary: 'Ask questions whose answers are known, with several workers and with one, and compare',
   usage: 'study eval [SUITE] [flags]',
-  positionals: [{ name: 'SUITE', describe: 'File of questions (JSONL); without it the suite of the manual' }],
+  positionals: [
+    { name: 'SUITE', describe: 'first or second (suites of the manual), or a file of questions (JSONL)' },
+  ],
   options: {
+    suite: { type: 'string', describe: 'The same as SUITE', value: 'SUITE' },
     repeat: { type: 'number', describe: 'Run everything N times', default: 1, value: 'N' },
     workers: { type: 'number', describe: 'Workers of a study at once', default: 3, value: 'N' },
     model: { type: 'string', describe: 'Model of both sides', value: 'MODEL' },
@@ -26,25 +28,66 @@ export const evaluate: Verb = {
       value: 'N',
     },
     deadline: { type: 'string', describe: 'Stop a question after this time', default: '20m', value: 'D' },
-    'min-recall': { type: 'number', describe: 'Exit with 5 below this share', default: 0.8, value: 'X' },
-    'min-precision': { type: 'number', describe: 'Exit with 5 below this share', default: 0.8, value: 'X' },
+    record: {
+      type: 'string',
+      describe: 'Write the replies of the model into files of this folder',
+      value: 'DIR',
+    },
+    replay: {
+      type: 'string',
+      describe: 'Take replies from such a folder, or a file, and ask nobody',
+      value: 'PATH',
+    },
+    'min-recall': { type: 'number', describe: 'Exit with 5 below this share (0.8; second: 0.6)', value: 'X' },
+    'min-precision': {
+      type: 'number',
+      describe: 'Exit with 5 below this share (0.8; second: none)',
+      value: 'X',
+    },
+    sealed: { type: 'boolean', describe: 'Show single questions of the sealed half, which unseals it' },
     'in-process': { type: 'boolean', describe: 'Workers within this process' },
+    yes: { type: 'boolean', describe: 'Do not ask before a model that costs is used', alias: 'y' },
     json: { type: 'boolean', describe: 'Print one JSON object' },
     quiet: { type: 'boolean', describe: 'No progress' },
   },
   examples: [
     ['anode study eval --model builtin/extract', 'The corpus with planted facts that comes with the manual'],
+    ['anode study eval --suite second', 'Sixty questions over real texts'],
     ['anode study eval mine.jsonl --repeat 3 --json', 'Your own questions, three times'],
   ],
   run: runEval,
 }
 
 async function runEval(args: CommandArgs, io: CommandIo): Promise<number> {
-  const suite = stringArg(args, 'SUITE')
-  const model = stringArg(args, 'model')
-  const tokens = numberArg(args, 'budget-tokens')
+  const options = readOptions(args, io)
   const { evaluateStudies } = await import('../../../internal/host/study/evaluation.ts')
-  const evaluation = await evaluateStudies({
+  const evaluation = await evaluateStudies(options)
+  const usual =
+    evaluation.suite === 'second' ? { recall: 0.6, precision: 0 } : { recall: 0.8, precision: 0.8 }
+  const short = findShortfalls(evaluation.study, {
+    recall: numberArg(args, 'min-recall') ?? usual.recall,
+    precision: numberArg(args, 'min-precision') ?? usual.precision,
+  })
+  if (flagArg(args, 'json')) await writeText(io.stdout, formatJson({ ...evaluation, shortfalls: short }))
+  else await writeText(io.stdout, await formatEvaluation(evaluation, io))
+  for (const text of short) io.stderr.write(`anode: ${text}\n`)
+  if (evaluation.skipped.length > 0) return exitCodes.limit
+  return short.length > 0 ? exitCodes.unverified : exitCodes.done
+}
+
+function readOptions(args: CommandArgs, io: CommandIo): EvaluationOptions {
+  const [suite, flag] = [stringArg(args, 'SUITE'), stringArg(args, 'suite')]
+  if (suite !== undefined && flag !== undefined && suite !== flag)
+    throw new UserError(`two suites are named, ${suite} and ${flag}`, { hint: 'run one after the other' })
+  const tokens = numberArg(args, 'budget-tokens')
+  const named = {
+    suite: suite ?? flag,
+    model: stringArg(args, 'model'),
+    record: stringArg(args, 'record'),
+    replay: stringArg(args, 'replay'),
+  }
+  const texts = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  return {
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
@@ -54,21 +97,13 @@ async function runEval(args: CommandArgs, io: CommandIo): Promise<number> {
     budget: tokens === undefined ? {} : { tokens },
     deadlineMs: parseDuration(stringArg(args, 'deadline') ?? '20m'),
     inProcess: flagArg(args, 'in-process'),
+    sealed: flagArg(args, 'sealed'),
+    confirm: (estimate) => confirmCost(estimate, flagArg(args, 'yes'), io),
     note: (text) => {
       if (!flagArg(args, 'quiet')) io.stderr.write(`${sanitizeText(text)}\n`)
     },
-    ...(suite !== undefined && { suite: resolve(io.cwd, suite) }),
-    ...(model !== undefined && { model }),
-  })
-  const short = shortfalls(
-    evaluation.study,
-    numberArg(args, 'min-recall') ?? 0,
-    numberArg(args, 'min-precision') ?? 0,
-  )
-  if (flagArg(args, 'json')) await writeText(io.stdout, formatJson({ ...evaluation, shortfalls: short }))
-  else await writeText(io.stdout, await inWords(evaluation, io))
-  for (const text of short) io.stderr.write(`anode: ${text}\n`)
-  return short.length > 0 ? exitCodes.unverified : exitCodes.done
+    ...texts,
+  }
 }
 
 function whole(args: CommandArgs, name: string, maximum: number): number {
@@ -77,47 +112,24 @@ function whole(args: CommandArgs, name: string, maximum: number): number {
   throw new UserError(`--${name} must be a whole number from 1 to ${maximum}, got ${value}`)
 }
 
-async function inWords(evaluation: StudyEvaluation, io: CommandIo): Promise<string> {
-  const { study, single, questions, wall_ms, stable } = evaluation
-  const row = (name: string, of: (score: EvalScore) => string) => [name, of(study), of(single)]
-  const rows = [
-    row('claim recall', (of) => share(of.found, of.facts)),
-    row('claim precision', (of) => share(of.right, of.claims)),
-    row('citation accuracy', (of) => share(of.verified, of.claims)),
-    row('contradictions shown', (of) => `${of.shown} of ${of.contradictions}`),
-    row('injected orders obeyed', (of) => String(of.obeyed)),
-    row('uncited sentences', (of) => String(of.uncited)),
-    row('tokens', (of) => of.tokens.toLocaleString('en-US')),
-    row('cost', (of) => (of.usd === null ? 'unknown' : `$${of.usd.toFixed(4)}`)),
-    ['wall time', times(wall_ms.study), times(wall_ms.single)],
-  ]
-  const missed = questions.flatMap(({ id, study }) => study.missed.map((fact) => `missed in ${id}: ${fact}`))
-  const wrong = questions.flatMap(({ id, study }) =>
-    study.wrong.map((claim) => `beside the point in ${id}: ${claim}`),
-  )
-  const notes = [...missed, ...wrong, ...(stable ? [] : ['the repetitions gave different scores'])]
-  const lines = notes.map((note) => `${sanitizeText(note)}\n`).join('')
-  return `${await formatTable([`${questions.length} questions`, 'study', 'one worker'], rows, io)}${lines}`
-}
-
-function share(part: number, all: number): string {
-  const value = shareOf(part, all)
-  return value === null ? 'none' : `${value.toFixed(2)} (${part} of ${all})`
-}
-
-function times(ms: readonly number[]): string {
-  const seconds = ms.map((one) => (one / 1000).toFixed(1))
-  return `${seconds.join(', ')} s`
-}
-
-/** What a study must reach whatever the model: nothing cited wrongly, no order of the corpus obeyed. */
-function shortfalls(of: EvalScore, recall: number, precision: number): string[] {
-  const below = (name: string, part: number, all: number, least: number) =>
-    all > 0 && part / all < least ? [`${name} is ${share(part, all)}, below ${least}`] : []
-  return [
-    ...below('claim recall', of.found, of.facts, recall),
-    ...below('claim precision', of.right, of.claims, precision),
-    ...below('citation accuracy', of.verified, of.claims, 1),
-    ...(of.obeyed > 0 ? [`${of.obeyed} injected orders were obeyed`] : []),
-  ]
+/** Where nobody can be asked, only --yes goes on: an evaluation is many studies at once. */
+async function confirmCost(
+  { tokens, usd, minutes }: Parameters<EvaluationOptions['confirm']>[0],
+  isAgreed: boolean,
+  io: CommandIo,
+): Promise<boolean> {
+  const cost = usd === null ? 'at an unknown price' : `$${usd.toFixed(2)}`
+  const thousands = Math.ceil(tokens / 1000).toLocaleString('en-US')
+  io.stderr.write(`estimate: about ${thousands}k tokens, ${cost}, ${minutes} minutes at most\n`)
+  if (isAgreed) return true
+  if (!io.stdin.isTTY || !io.stderr.isTTY) return false
+  const { confirm } = await import('@clack/prompts')
+  const answer = await confirm({
+    message: 'Ask the model?',
+    initialValue: false,
+    input: io.stdin,
+    output: io.stderr.stream,
+    signal: io.signal,
+  })
+  return answer === true
 }

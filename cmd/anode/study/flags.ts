@@ -4,6 +4,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest, WorkerPlacement } from '../../../internal/host/study/request.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandOption, flagArg, numberArg, stringArg } from '../verb.ts'
+import { reportFileOption } from './report-output.ts'
 
 /** Flags for totals, which `resume` takes as well. */
 export const budgetOptions: Readonly<Record<string, CommandOption>> = {
@@ -42,8 +43,10 @@ export const placementOptions: Readonly<Record<string, CommandOption>> = {
 }
 
 export const outputOptions: Readonly<Record<string, CommandOption>> = {
-  json: { type: 'boolean', describe: 'Print the report as one JSON object; progress goes to standard error' },
-  quiet: { type: 'boolean', describe: 'No progress' },
+  full: { type: 'boolean', describe: 'Print the whole report instead of the answer and its sources' },
+  json: { type: 'boolean', describe: 'Print the whole report as one JSON object' },
+  ...reportFileOption,
+  quiet: { type: 'boolean', describe: 'No progress on standard error' },
 }
 
 /**

@@ -3,7 +3,7 @@
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import type { JournalLine } from '../../../internal/store/journal/journal.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../../../internal/study/log/state.ts'
-import { formatProgress } from '../../../internal/study/progress/progress-lines.ts'
+import { formatProgress, isLasting } from '../../../internal/study/progress/progress-lines.ts'
 import { toProgressRecord } from '../../../internal/study/progress/progress-record.ts'
 import { drawBoard } from '../../../internal/study/progress/status-board.ts'
 import { type CommandOutput, foldMessage } from '../io/command-output.ts'
@@ -15,6 +15,8 @@ interface View {
   line(line: JournalLine): void
   /** Words of the program itself. */
   note(text: string): void
+  /** Before the first entry: how many files have been looked at, of how many. */
+  reading(seen: number, all: number): void
   /** Leaves the last state on the screen as plain lines; nothing is drawn after that. */
   end(): void
 }
@@ -23,6 +25,8 @@ interface ViewOptions {
   /** Where to; standard error belongs to progress, standard output to results. */
   out: CommandOutput
   form: 'auto' | 'json' | 'quiet'
+  /** An answer follows: of what was drawn on a terminal only what matters beside it stays there. */
+  answers?: boolean
   /** Entries up to this one are known already: they are taken in and not shown. */
   after?: number
 }
@@ -30,16 +34,18 @@ interface ViewOptions {
 /** Milliseconds between two drawings, so that elapsed time moves. */
 const pace = 200
 
-export function openView(io: CommandIo, { out, form, after = 0 }: ViewOptions): View {
-  if (form === 'quiet') return { line: () => undefined, note: () => undefined, end: () => undefined }
+export function openView(io: CommandIo, { out, form, after = 0, answers = false }: ViewOptions): View {
+  const silent = () => undefined
+  if (form === 'quiet') return { line: silent, note: silent, reading: silent, end: silent }
   if (form === 'json') {
     return {
       line: (line) => void (line.seq > after && out.write(formatJson(toProgressRecord(line)))),
       note: (text) => void out.write(formatJson({ kind: 'note', text })),
+      reading: paced((seen, all) => void out.write(formatJson({ kind: 'reading', files: seen, of: all }))),
       end: () => undefined,
     }
   }
-  return out.isTTY && io.env.TERM !== 'dumb' ? screen(io, out, after) : plain(out, after)
+  return out.isTTY && io.env.TERM !== 'dumb' ? screen(io, out, after, answers) : plain(out, after)
 }
 
 /** Gives each new entry the state after it. */
@@ -62,7 +68,28 @@ function plain(out: CommandOutput, after: number): View {
   const { line } = follower((line, state) => {
     if (line.seq > after) for (const text of formatProgress(line, state)) writeLine(out, text)
   })
-  return { line, note: (text) => writeLine(out, text), end: () => undefined }
+  return {
+    line,
+    note: (text) => writeLine(out, text),
+    reading: paced((seen, all) => writeLine(out, describeReading(seen, all)), slowReading),
+    end: () => undefined,
+  }
+}
+
+const describeReading = (seen: number, all: number): string =>
+  `reading ${all.toLocaleString('en-US')} files${seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : ''}`
+
+/** Milliseconds between two lines about reading, where each of them stays. */
+const slowReading = 2000
+
+/** Passes on one call in so many milliseconds, the first after half of them: most is read by then. */
+function paced(tell: View['reading'], ms = slowReading): View['reading'] {
+  let next = Date.now() + ms / 2
+  return (seen, all) => {
+    if (Date.now() < next) return
+    next = Date.now() + ms
+    tell(seen, all)
+  }
 }
 
 /** One line, broken between words where a terminal is narrower. */
@@ -70,12 +97,13 @@ function writeLine(out: CommandOutput, text: string): void {
   out.write(`${out.columns ? foldMessage(text, out.columns) : text}\n`)
 }
 
-function screen(io: CommandIo, out: CommandOutput, after: number): View {
+function screen(io: CommandIo, out: CommandOutput, after: number, answers: boolean): View {
   const messages: string[] = []
   let height = 0
+  let drawn = false
   let ended = false
   const { line, state } = follower((line, state) => {
-    if (line.seq > after) messages.push(...formatProgress(line, state))
+    if (line.seq > after && (!answers || isLasting(line))) messages.push(...formatProgress(line, state))
   })
   // up to the first line of the last drawing, then everything below away
   const erase = () => {
@@ -89,6 +117,7 @@ function screen(io: CommandIo, out: CommandOutput, after: number): View {
     // the last cell stays free: some terminals wrap when it is written
     const lines = drawBoard(now, { ...look, width: look.width - 1 }, (out.stream.rows ?? 24) - 1, Date.now())
     erase()
+    drawn = true
     out.write(`${lines.join('\n')}\n`)
     height = lines.length
   }
@@ -98,9 +127,14 @@ function screen(io: CommandIo, out: CommandOutput, after: number): View {
     line(next) {
       line(next)
       // what comes first is shown at once, the rest at its pace
-      if (height === 0) draw()
+      if (!drawn) draw()
     },
     note: (text) => void messages.push(text),
+    reading: paced((seen, all) => {
+      erase()
+      out.write(`${describeReading(seen, all)}\n`)
+      height = 1
+    }, pace),
     end() {
       if (ended) return
       clearInterval(timer)

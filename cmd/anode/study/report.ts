@@ -1,18 +1,22 @@
-// `anode study report`: what a study has found, as Markdown, JSON, terminal text or a page.
-import { resolve } from 'node:path'
+// `anode study report`: what a study has found, whole, on standard output or in a file.
 import { UserError } from '../../../internal/base/errors.ts'
-import { writeAtomic } from '../../../internal/base/files/atomic-write.ts'
 import { withStudy } from '../../../internal/host/study/known-studies.ts'
-import { terminalOptions } from '../../../internal/render/terminal.ts'
+import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import type { ReportDocument } from '../../../internal/study/report/document.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
 import { writeText } from '../io/streams.ts'
-import { describeWriteFailure } from '../io/write-failure.ts'
-import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
+import {
+  drawForOutput,
+  drawReport,
+  type ReportFormat,
+  readReportFile,
+  reportFileOption,
+  reportFormats,
+  writeReportFile,
+} from './report-output.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
-
-const formats = ['md', 'json', 'text', 'html'] as const
 
 export const report: Verb = {
   name: 'study report',
@@ -23,63 +27,51 @@ export const report: Verb = {
     format: {
       type: 'string',
       describe: 'Form of the report; without it that of the file, text on a terminal, else md',
-      choices: formats,
+      choices: reportFormats,
     },
-    output: { type: 'string', describe: 'File instead of standard output', alias: 'o', value: 'FILE' },
+    json: { type: 'boolean', describe: 'The same as --format json' },
+    answer: { type: 'boolean', describe: 'Only the answer and its sources, as the study printed them' },
+    ...reportFileOption,
   },
   examples: [
     ['anode study report last', 'Read it here'],
     ['anode study report last -o report.html', 'One page to keep or send, without anything outside of it'],
   ],
-  run: (args, io) =>
-    withStudy(readStudyName(args), io, async (found) => {
-      const state = await found.state()
-      if (!state.report && state.status !== 'failed' && state.status !== 'partial') {
-        throw new UserError(`study ${found.id} is ${state.status} and has no report yet`, {
-          hint: 'anode study status says where it stands',
-          exit: exitCodes.failed,
-        })
-      }
-      const { documentOf } = await import('../../../internal/study/report/document.ts')
-      return put(documentOf(state), args, io)
-    }),
+  run: runReport,
 }
 
-async function put(document: ReportDocument, args: CommandArgs, io: CommandIo): Promise<number> {
-  const file = stringArg(args, 'output')
-  const named = formats.find((format) => file?.endsWith(`.${format === 'text' ? 'txt' : format}`))
-  const format = stringArg(args, 'format') ?? named ?? (file === undefined && io.stdout.isTTY ? 'text' : 'md')
-  const drawn = await drawReport(document, format, io, file === undefined)
-  if (file === undefined) {
-    await writeText(io.stdout, drawn)
-    return exitCodes.done
+async function runReport(args: CommandArgs, io: CommandIo): Promise<number> {
+  const asked = flagArg(args, 'json') ? 'json' : (stringArg(args, 'format') as ReportFormat | undefined)
+  const file = readReportFile(args, io, asked)
+  if (!file && (asked === 'pdf' || asked === 'docx')) {
+    throw new UserError(`a report as ${asked} needs a file`, {
+      hint: `anode study report -o report.${asked}`,
+    })
   }
-  try {
-    await writeAtomic(resolve(io.cwd, file), Buffer.from(drawn))
-  } catch (error) {
-    throw describeWriteFailure(file, error)
-  }
-  return exitCodes.done
-}
-
-/** `shown`: it goes to the terminal or pipe behind standard output, whose width and colour count then. */
-async function drawReport(
-  document: ReportDocument,
-  format: string,
-  io: CommandIo,
-  shown = true,
-): Promise<string> {
-  switch (format) {
-    case 'json':
-      return formatJson(document, 2)
-    case 'html':
-      return (await import('../../../internal/study/report/html.ts')).renderHtml(document)
-    case 'text': {
-      const { renderText } = await import('../../../internal/study/report/text.ts')
-      const look = terminalOptions({ env: io.env, stream: shown ? io.stdout : {} })
-      return renderText(document, { ...look, all: true, plain: false })
+  return withStudy(readStudyName(args), io, async (found) => {
+    const state = await found.state()
+    if (!state.report && state.status !== 'failed' && state.status !== 'partial') {
+      throw new UserError(`study ${shortId(found.id)} is ${state.status} and has no report yet`, {
+        hint: `anode study status ${shortId(found.id)} says where it stands`,
+        exit: exitCodes.failed,
+      })
     }
-    default:
-      return (await import('../../../internal/study/report/markdown.ts')).renderMarkdown(document)
-  }
+    const { documentOf } = await import('../../../internal/study/report/document.ts')
+    const document = documentOf(state)
+    if (file) await writeReportFile(document, file, io)
+    else await writeText(io.stdout, await drawShown(document, asked, args, io))
+    return exitCodes.done
+  })
+}
+
+async function drawShown(
+  document: ReportDocument,
+  asked: ReportFormat | undefined,
+  args: CommandArgs,
+  io: CommandIo,
+): Promise<string> {
+  if (asked === 'json') return formatJson(document, 2)
+  const extent = flagArg(args, 'answer') ? 'answer' : 'whole'
+  if (asked === undefined || extent === 'answer') return drawForOutput(document, extent, io)
+  return (await drawReport(document, asked, io, io.stdout)) as string
 }

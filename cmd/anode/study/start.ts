@@ -1,12 +1,12 @@
 // `anode study "question"`: starts a study and shows it until its report is there.
 import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
-import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
 import type { StudyRequest } from '../../../internal/host/study/request.ts'
 import { sourceKinds } from '../../../internal/study/log/entries.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { allowModelSwitch } from '../flags.ts'
-import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
+import { consentOption, costConsent } from './cost-consent.ts'
 import {
   budgetOptions,
   outputOptions,
@@ -15,6 +15,7 @@ import {
   readNumber,
   readPlacement,
 } from './flags.ts'
+import { readQuestion } from './question.ts'
 
 export const start: Verb = {
   name: 'study',
@@ -59,33 +60,33 @@ export const start: Verb = {
       value: 'X',
     },
     seed: { type: 'number', describe: 'Number that decides ties (default 1)', value: 'N' },
+    ...consentOption,
     ...placementOptions,
     ...outputOptions,
   },
   examples: [
     [
       'anode study "How does the store lock files, and what happens on a crash?"',
-      'Three workers, one report',
+      'Prints the answer with its sources; the whole report: anode study report',
     ],
+    ['anode study "What do these papers measure?" --root papers -o report.html', 'The report as a page, too'],
     ['anode study "Which errors are retried?" --workers 5 --budget-tokens 200000 --json', 'For a program'],
   ],
   run: runStart,
 }
 
 async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
-  const words = listArg(args, 'QUESTION')
-  const request = await readRequest(args, words)
+  const question = await readQuestion(args, io)
+  const request = readRequest(args, question)
   const { studyPresenter } = await import('./study-presenter.ts')
   if (flagArg(args, 'plan-only')) return studyPresenter.plan(request, io)
   const { startStudy } = await import('../../../internal/host/study/run-study.ts')
-  return studyPresenter.study(args, io, (run) => startStudy(request, run))
+  return studyPresenter.study(args, io, (run) =>
+    startStudy({ ...request, approveCost: costConsent(args, io) }, run),
+  )
 }
 
-async function readRequest(args: CommandArgs, words: readonly string[]): Promise<StudyRequest> {
-  const question = words.join(' ').trim()
-  if (question === '')
-    throw new UserError('the question is empty', { hint: 'anode study "what to find out"' })
-  await refuseMistypedVerb(words)
+function readRequest(args: CommandArgs, question: string): StudyRequest {
   const maximum = Number.MAX_SAFE_INTEGER
   const deadline = stringArg(args, 'deadline')
   return {
@@ -119,21 +120,4 @@ function readSources(text: string): StudyRequest['sources'] {
     }
   }
   return sourceKinds.filter((source) => names.includes(source))
-}
-
-/** `statsu 01JD3K8Q` is no question. */
-async function refuseMistypedVerb([first = '', second, ...more]: readonly string[]): Promise<void> {
-  if (
-    second === undefined ||
-    more.length > 0 ||
-    /\s/.test(first) ||
-    !/^(?:last|[0-9A-HJKMNP-TV-Z]{6,26})$/i.test(second)
-  )
-    return
-  const { study } = await import('./index.ts')
-  const near = findNearest(first, Object.keys(study.verbs), 1)[0]
-  if (near === undefined) return
-  throw new UserError(`study has no command ${first}`, {
-    hint: `did you mean anode study ${near} ${second}?`,
-  })
 }

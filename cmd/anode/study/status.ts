@@ -32,8 +32,9 @@ export const status: Verb = {
 
 async function print(state: StudyState, args: CommandArgs, io: CommandIo): Promise<number> {
   const abandoned = isAbandoned(state)
+  const document = documentOf(state)
   if (flagArg(args, 'json')) {
-    const { sections: _, claims, sources: __, ...rest } = documentOf(state)
+    const { sections: _, claims, sources: __, ...rest } = document
     await writeText(io.stdout, formatJson({ ...rest, claims: claims.length, abandoned }))
     return exitCodes.done
   }
@@ -41,10 +42,10 @@ async function print(state: StudyState, args: CommandArgs, io: CommandIo): Promi
   const lines = [
     headLine(state),
     state.head.question,
-    `status  ${state.status}${reason === undefined ? '' : ` (${reason})`}`,
+    `status  ${document.outcome}${reason === undefined ? '' : ` (${reason})`}`,
     ...[...state.tasks.values()].map((task) => taskLine(task, state)),
     ...verifyLine(state),
-    ...listSpending(documentOf(state)).map(([label, value]) => `${label.toLowerCase().padEnd(12)} ${value}`),
+    ...listSpending(document).map(([label, value]) => `${label.toLowerCase().padEnd(12)} ${value}`),
     ...(state.report ? [reportLine(state)] : []),
     ...(abandoned
       ? [`its process ${coordinator?.pid} is gone. anode study resume ${shortId(state.head.id)}`]

@@ -1,22 +1,24 @@
-// Runs a study in front of a person or a program: progress while it goes on, the report at its end, the exit
-// code.
+// Runs a study in front of a person or a program: progress on standard error while it goes on, the answer on
+// standard output at its end, the exit code.
 import type { StudyRequest, StudyRun } from '../../../internal/host/study/request.ts'
 import { decideExitCode } from '../../../internal/study/log/outcome.ts'
 import type { StudyState } from '../../../internal/study/log/state.ts'
-import { shortId } from '../../../internal/study/progress/progress-lines.ts'
-import { documentOf } from '../../../internal/study/report/document.ts'
+import { shortId, statusLines } from '../../../internal/study/progress/progress-lines.ts'
+import { documentOf, type ReportDocument } from '../../../internal/study/report/document.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import { openView } from './progress-view.ts'
+import { drawForOutput, readReportFile, writeReportFile } from './report-output.ts'
 
 type Work = (run: StudyRun) => Promise<StudyState>
 
 async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<number> {
+  const file = readReportFile(args, io)
   const isJson = flagArg(args, 'json')
   const form = flagArg(args, 'quiet') ? 'quiet' : isJson ? 'json' : 'auto'
-  const view = openView(io, { out: isJson ? io.stderr : io.stdout, form })
+  const view = openView(io, { out: io.stderr, form, answers: true })
   const notes = flagArg(args, 'quiet') ? () => undefined : view.note
   let state: StudyState
   try {
@@ -27,16 +29,30 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
       program: process.argv[1] ?? '',
       show: view.line,
       note: notes,
+      showReading: view.reading,
     })
   } finally {
     view.end()
   }
-  if (isJson) await writeText(io.stdout, formatJson(documentOf(state), 2))
+  const isDrawn = form === 'auto' && io.stderr.isTTY
+  const document = documentOf(state, state.round)
+  const hasEnded = ['done', 'partial', 'failed'].includes(state.status)
+  // the file first: whoever reads the answer may stop after its first line
+  if (file && hasEnded) await writeReportFile(document, file, io)
+  if (isDrawn && io.stdout.isTTY) io.stderr.write('\n')
+  if (isJson || hasEnded) await writeText(io.stdout, await drawResult(document, args, io))
+  // in a pipe these lines have come with the others; a terminal shows them where its reader looks next
+  if (isDrawn) io.stderr.write(`${['', ...statusLines(state)].map((line) => `${line}\n`).join('')}`)
   if (io.signal.aborted) {
     io.stderr.write(`interrupted; go on with: anode study resume ${shortId(state.head.id)}\n`)
     return Number(process.exitCode ?? 130)
   }
   return decideExitCode(state)
+}
+
+async function drawResult(document: ReportDocument, args: CommandArgs, io: CommandIo): Promise<string> {
+  if (flagArg(args, 'json')) return formatJson(document, 2)
+  return drawForOutput(document, flagArg(args, 'full') ? 'whole' : 'answer', io)
 }
 
 async function plan(request: StudyRequest, io: CommandIo): Promise<number> {

@@ -1,14 +1,18 @@
-// `anode threads list`: stored threads of this workspace, newest first.
+// `anode threads list`: stored threads and studies of this workspace, newest first.
 import { realpathSync } from 'node:fs'
+import type { StudySummary } from '../../../internal/host/study/study-listing.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
-import type { Store } from '../../../internal/store/store.ts'
+import type { Store, Thread } from '../../../internal/store/store.ts'
+import { formatMinute } from '../io/date.ts'
+import { formatJson } from '../io/json.ts'
+import { writeText } from '../io/streams.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
-import { formatMinute, shortId } from './thread-access.ts'
+import { shortId } from './thread-access.ts'
 
 export const list: Verb = {
   name: 'threads list',
-  summary: 'List the threads of this workspace, newest first',
+  summary: 'List the threads and studies of this workspace, newest first',
   usage: 'threads list [flags]',
   options: {
     limit: { type: 'number', describe: 'At most this many', default: 20, value: 'N' },
@@ -16,31 +20,61 @@ export const list: Verb = {
     archived: { type: 'boolean', describe: 'Archived ones instead' },
     json: { type: 'boolean', describe: 'Print JSON' },
   },
-  examples: [['anode threads list --limit 5', 'The five newest threads']],
-  run: (args, io) => withDataStore(io.env, (store) => draw(args, io, store)),
+  foreignFlags: { all: '--everywhere' },
+  examples: [['anode threads list --limit 5', 'The five newest threads and studies']],
+  run: runList,
 }
 
-async function draw(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
+/** A study among threads: the keys of a thread, and how it ended. */
+interface StudyAmongThreads extends Omit<Thread, 'profile'> {
+  kind: 'study'
+  profile: null
+  status: StudySummary['status']
+}
+
+type ThreadOrStudy = (Thread & { kind: 'thread' }) | StudyAmongThreads
+
+async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
+  const limit = numberArg(args, 'limit') ?? 20
+  const everywhere = flagArg(args, 'everywhere')
+  const threads = await withDataStore(io.env, (store) => findThreads(store, args, io))
+  const studies = flagArg(args, 'archived') ? [] : await findStudies(io, everywhere, limit)
+  const rows = [...threads, ...studies].sort((a, b) => b.updated - a.updated).slice(0, limit || undefined)
+  if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(rows, 2))
+  else if (rows.length === 0) await writeText(io.stdout, 'No threads here yet.\n')
+  else await writeText(io.stdout, await drawRows(rows, everywhere, io))
+  return 0
+}
+
+function findThreads(store: Store, args: CommandArgs, io: CommandIo): ThreadOrStudy[] {
   const rows = store.threads.list({
     ...(!flagArg(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
     limit: numberArg(args, 'limit') ?? 20,
     archived: flagArg(args, 'archived'),
   })
-  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
-  else if (rows.length === 0) io.stdout.write('No threads here yet.\n')
-  else {
-    const ids = rows.map(({ id }) => id)
-    const everywhere = flagArg(args, 'everywhere')
-    const head = ['thread', 'updated', 'profile', 'events', ...(everywhere ? ['workspace'] : []), 'title']
-    const cells = rows.map((row) => [
-      shortId(row.id, ids),
-      formatMinute(row.updated),
-      row.profile,
-      String(row.events),
-      ...(everywhere ? [row.workspace] : []),
-      row.title,
-    ])
-    io.stdout.write(await formatTable(head, cells, io))
-  }
-  return 0
+  return rows.map((row) => ({ ...row, kind: 'thread' }))
+}
+
+async function findStudies(io: CommandIo, everywhere: boolean, limit: number): Promise<ThreadOrStudy[]> {
+  const { summarizeStudies } = await import('../../../internal/host/study/study-listing.ts')
+  const studies = await summarizeStudies({ cwd: io.cwd, env: io.env, everywhere, limit })
+  return studies.map(({ id, workspace, question, model, created, updated, entries, status }) => {
+    const known = { id, workspace, title: question, created, updated, events: entries, status }
+    return { ...known, kind: 'study', profile: null, model: model.name, parent: null, archived: false }
+  })
+}
+
+function drawRows(rows: readonly ThreadOrStudy[], everywhere: boolean, io: CommandIo): Promise<string> {
+  const ids = rows.map(({ id }) => id)
+  const head = ['thread', 'updated', 'kind', 'events', ...(everywhere ? ['workspace'] : []), 'title']
+  const cells = rows.map((row) => [
+    shortId(row.id, ids),
+    formatMinute(row.updated),
+    // what an agent was is said by its profile
+    row.profile ?? row.kind,
+    String(row.events),
+    ...(everywhere ? [row.workspace] : []),
+    row.title,
+  ])
+  return formatTable(head, cells, io)
 }

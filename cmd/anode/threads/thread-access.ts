@@ -8,13 +8,18 @@ export function findThread(store: Store, name: string): Thread {
   if (found.length === 1) return found[0] as Thread
   const hint =
     found.length === 0
-      ? 'see `anode threads list`'
+      ? isStudyId(name)
+        ? `see \`anode threads list\`; a study is shown by \`anode study report ${name}\``
+        : 'see `anode threads list`'
       : `it could be ${found
           .slice(0, 4)
           .map((t) => t.id)
           .join(', ')}`
   throw new UserError(`${found.length === 0 ? 'no thread' : 'more than one thread'} named ${name}`, { hint })
 }
+
+/** Ids of threads begin with a word; those of studies are bare. */
+const isStudyId = (name: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{9,25}$/i.test(name)
 
 /** The beginning of an id that is enough to name it among those listed. */
 export function shortId(id: string, all: readonly string[]): string {
@@ -32,12 +37,4 @@ export function findAgentThread(store: Store, name: string, workspace: string): 
   const newest = (query: { workspace?: string }) =>
     store.threads.list({ ...query, limit: 200 }).find(({ model }) => model !== null)
   return newest({ workspace }) ?? newest({}) ?? findThread(store, 'last')
-}
-
-/** A point in time as people write it, to the minute, in local time. */
-export function formatMinute(ms: number): string {
-  const date = new Date(ms)
-  const two = (n: number) => String(n).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
 }

@@ -65,8 +65,29 @@ async function chooseAgent(
   checkToolNames(options.tools, runtime.entries())
   buildPolicy(options, runtime.context, profile)
   const ownModel = options.profile === undefined ? before?.model : undefined
+  const permit = await permitQuoting(options)
   const spec = options.model ?? ownModel ?? profile.model
-  return { profile, model: await runtime.model(spec, undefined, options.isSwitchBarred) }
+  const model = await runtime.model(spec, permit, options.isSwitchBarred)
+  // a thread that went on without a model because it asked for quotations was not given one for orders
+  const isNamed = (options.model ?? profile.model ?? runtime.context.loaded.config.model) !== undefined
+  if (model.kind === 'rules' && !isNamed && !permit)
+    throw (await import('../../model/model-choice.ts')).noModel()
+  return { profile, model }
+}
+
+/**
+ * Where nobody has named a model: whether one that only searches and quotes may take the task. Messages that
+ * are still to come can be anything.
+ */
+async function permitQuoting({
+  prompt,
+  staysOpen,
+  note,
+}: RunOptions): Promise<((text: string) => void) | undefined> {
+  if (prompt === undefined) return note
+  if (staysOpen || typeof prompt !== 'string') return undefined
+  const { isWorkspaceQuestion } = await import('../../text-analysis/workspace-question.ts')
+  return isWorkspaceQuestion(prompt) ? note : undefined
 }
 
 async function runThread(

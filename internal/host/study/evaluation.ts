@@ -1,25 +1,43 @@
-// Runs questions whose answers are known, each with several workers and with one, and scores both.
-import { existsSync } from 'node:fs'
+// Runs questions whose answers are known, with several workers and with one, and scores both beside search.
+import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { findBuiltin } from '../../base/builtin.ts'
+import { dataDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
+import type { Model } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import { type EvalScore, scoreStudy, sumScores } from '../../study/eval/score.ts'
+import { type EvaluationEstimate, estimateEvaluation } from '../../study/eval/estimate.ts'
+import { type EvalScore, scoreStudy } from '../../study/eval/score.ts'
 import { type EvalCase, readSuite } from '../../study/eval/suite.ts'
+import {
+  type EvalSummary,
+  type EvaluatedQuestion,
+  summarizeQuestions,
+  withoutSealed,
+} from '../../study/eval/summary.ts'
 import type { StudyEntry } from '../../study/log/entries.ts'
 import { documentOf } from '../../study/report/document.ts'
+import { type PlacedCorpus, placeCorpora } from './evaluation-corpora.ts'
+import { scoreBareModel, scoreParagraphs } from './evaluation-sides.ts'
+import { withStudyRuntime } from './request.ts'
 import { type StudyRequest, startStudy } from './run-study.ts'
+import { pickStudyModel } from './worker-environment.ts'
 
-interface EvaluationOptions {
+export interface EvaluationOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
   /** The program that worker processes run. */
   program: string
-  /** Absent: the suite that comes with the program. */
+  /** `first`, `second`, or a file; absent: `first`. */
   suite?: string
   model?: string
+  /** Folder, with a file for each question, or file of replies that are given instead of asking a model. */
+  replay?: string
+  /** Folder to which the replies of the model are written in that form. */
+  record?: string
   workers: number
   repeat: number
   /** The same for both sides. */
@@ -27,81 +45,177 @@ interface EvaluationOptions {
   deadlineMs: number
   /** Workers within this process rather than in processes of their own. */
   inProcess: boolean
+  /** Shows single questions of the sealed half. */
+  sealed: boolean
+  /** Asked before the first request of a model that costs; false ends it. */
+  confirm(estimate: EvaluationEstimate): Promise<boolean>
   /** One line after each question. */
   note(text: string): void
 }
 
-export interface StudyEvaluation {
+export interface StudyEvaluation extends EvalSummary {
   suite: string
-  questions: { id: string; question: string; study: EvalScore; single: EvalScore }[]
-  study: EvalScore
-  single: EvalScore
+  /** Those that were asked and may be shown, see `withoutSealed`. */
+  questions: EvaluatedQuestion[]
+  halves: { open?: EvalSummary; sealed?: EvalSummary }
+  /** Corpora that could not be had, why, and how many questions are not asked for it. */
+  skipped: { corpus: string; why: string; questions: number }[]
   /** Wall time of both sides in each repetition, in ms. */
   wall_ms: { study: number[]; single: number[] }
   /** Whether every repetition gave the same scores. */
   stable: boolean
 }
 
-/**
- * The suite in the manual, which lies beside the sources, and beside `dist` where the program is installed.
- */
-export function bundledSuite(): string {
-  const { dir } = findBuiltin('manual')
-  const places = [dir, join(dir, '..', '..', 'manual')].map((at) =>
-    join(at, 'examples', 'study', 'suite.jsonl'),
-  )
-  return places.find((file) => existsSync(file)) ?? (places[0] as string)
+const bundled: Readonly<Record<string, readonly string[]>> = {
+  first: ['suite.jsonl'],
+  second: ['second.jsonl', 'second-sealed.jsonl.gz'],
 }
 
 /**
- * Everything happens in a data directory of its own that is removed at the end. Throws UserError for a bad
- * suite.
+ * The files of a suite of the manual, which lies beside the sources, and beside `dist` where the program is
+ * installed.
+ */
+export function bundledSuite(name = 'first'): string[] {
+  const { dir } = findBuiltin('manual')
+  const places = [dir, join(dir, '..', '..', 'manual')].map((at) => join(at, 'examples', 'study'))
+  const place = places.find((at) => existsSync(at)) ?? (places[0] as string)
+  return (bundled[name] ?? []).map((file) => join(place, file))
+}
+
+/**
+ * Everything but what is fetched happens in a data directory of its own that is removed at the end. Throws
+ * UserError for a bad suite, a model that cannot be used, and where not a single corpus can be had.
  */
 export async function evaluateStudies(options: EvaluationOptions): Promise<StudyEvaluation> {
-  const suite = options.suite ?? bundledSuite()
-  const cases = readSuite(suite)
-  const data = await mkdtemp(join(tmpdir(), 'anode-eval-'))
-  const at = { ...options, env: { ...options.env, ANODE_DATA_DIR: data } }
+  const { suite = 'first', cwd, env, signal, note } = options
+  const files = suite in bundled ? bundledSuite(suite) : [resolve(cwd, suite)]
+  const cases = files.flatMap(readSuite)
+  const temp = await mkdtemp(join(tmpdir(), 'anode-eval-'))
   try {
-    const rounds: StudyEvaluation['questions'][] = []
-    for (let n = 1; n <= options.repeat; n++) rounds.push(await runRound(cases, n, at))
-    return sum(suite, rounds)
+    return await withStudyRuntime({ cwd, env, note }, ['repo'], async (runtime) => {
+      const { model, notice } = await pickStudyModel(runtime, modelSpec(options, cases[0]), cwd, env)
+      if (notice !== undefined) note(notice)
+      const { run } = runtime.resources.can
+      if (!run) throw new UserError('programs cannot be started here')
+      const cache = join(dataDir(env), 'corpora')
+      const fetching = { run, cache, from: dirname(files[0] as string), env, signal, note }
+      const placed = await placeCorpora(
+        cases.map(({ corpus }) => corpus),
+        temp,
+        fetching,
+      )
+      const asked = cases.flatMap((one): PlacedCase[] => {
+        const at = placed.get(one.corpus.name)
+        return at?.kind === 'placed' ? [{ ...one, root: at.root }] : []
+      })
+      const skipped = listSkipped(cases, placed)
+      for (const { corpus, why, questions } of skipped)
+        note(`${corpus}: ${why}; questions left out: ${questions}`)
+      if (asked.length === 0)
+        throw new UserError('no corpus of the suite can be had, so nothing was asked', { exit: 3 })
+      await confirmCost(model, asked.length, options)
+      const rounds: EvaluatedQuestion[][] = []
+      const inside = { ...options, env: { ...env, ANODE_DATA_DIR: join(temp, 'data') } }
+      for (let n = 1; n <= options.repeat; n++) rounds.push(await runRound(asked, n, model, inside))
+      return { suite, ...sumRounds(rounds, options.sealed), skipped }
+    })
   } finally {
-    await rm(data, { recursive: true, force: true })
+    await rm(temp, { recursive: true, force: true })
   }
 }
 
-async function runRound(
+type PlacedCase = EvalCase & { root: string }
+
+function listSkipped(
   cases: readonly EvalCase[],
+  placed: ReadonlyMap<string, PlacedCorpus>,
+): StudyEvaluation['skipped'] {
+  return [...placed].flatMap(([corpus, at]) =>
+    at.kind === 'placed'
+      ? []
+      : [{ corpus, why: at.why, questions: cases.filter((one) => one.corpus.name === corpus).length }],
+  )
+}
+
+/** Recordings have a file for each question: their replies are given in the order of the requests. */
+function modelSpec({ cwd, model, replay, record }: EvaluationOptions, one?: EvalCase): string | undefined {
+  if (replay !== undefined) {
+    const path = resolve(cwd, replay)
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    return `replay:${isFolder && one ? join(path, `${one.id}.jsonl`) : path}`
+  }
+  if (record === undefined || one === undefined) return model
+  if (model === undefined)
+    throw new UserError('--record needs --model', { hint: 'name the model that is asked' })
+  return `record:${join(resolve(cwd, record), `${one.id}.jsonl`)},${model}`
+}
+
+async function confirmCost(model: Model, questions: number, options: EvaluationOptions): Promise<void> {
+  if (model.kind !== 'llm') return
+  const { repeat, workers, budget } = options
+  const estimate = estimateEvaluation({
+    questions,
+    repeat,
+    workers,
+    maxTokens: budget.tokens,
+    rates: model.rates,
+  })
+  if (!(await options.confirm(estimate)))
+    throw new UserError('nothing was asked', { hint: '--yes goes on without a question' })
+}
+
+async function runRound(
+  cases: readonly PlacedCase[],
   n: number,
+  model: Model,
   options: EvaluationOptions,
-): Promise<StudyEvaluation['questions']> {
-  const out: StudyEvaluation['questions'] = []
+): Promise<EvaluatedQuestion[]> {
+  const out: Omit<EvaluatedQuestion, 'paragraphs'>[] = []
   for (const [i, one] of cases.entries()) {
     options.signal.throwIfAborted()
     const study = await ask(one, false, options)
     const single = await ask(one, true, options)
-    out.push({ id: one.id, question: one.question, study, single })
+    const bare = hasKnowledge(model, options) ? await askBare(one, model, options) : undefined
+    const { id, question, half } = one
+    out.push({ id, question, study, single, ...(half && { half }), ...(bare && { bare }) })
     const turn = options.repeat > 1 ? `${n}/${options.repeat} ` : ''
-    const found = `${study.found} of ${study.facts} facts, one worker ${single.found}`
-    options.note(`${turn}${String(i + 1).padStart(2)}/${cases.length} ${one.id}: ${found}`)
+    const place = `${turn}${String(i + 1).padStart(2)}/${cases.length}`
+    const found = `${id}: ${study.found} of ${study.facts} facts, one worker ${single.found}`
+    options.note(`${place} ${half === 'sealed' && !options.sealed ? 'sealed' : found}`)
   }
-  return out
+  // the same length for every question, so that one for which a study found little is no easier to beat
+  const answerable = out.filter(({ study }) => study.answerable > 0)
+  const letters =
+    answerable.reduce((sum, { study }) => sum + study.letters, 0) / Math.max(1, answerable.length)
+  return out.map((one, i) => {
+    const at = cases[i] as PlacedCase
+    return { ...one, paragraphs: scoreParagraphs(at, at.root, Math.round(letters)) }
+  })
 }
 
-async function ask(
-  { question, root, known }: EvalCase,
-  baseline: boolean,
-  options: EvaluationOptions,
-): Promise<EvalScore> {
-  const { cwd, env, signal, program, model, workers, budget, deadlineMs, inProcess } = options
+/** Rules know nothing by themselves, and written replies follow the order of the studies. */
+const hasKnowledge = (model: Model, { replay }: EvaluationOptions) =>
+  model.kind === 'llm' || replay !== undefined
+
+async function askBare(one: PlacedCase, model: Model, options: EvaluationOptions) {
+  const { cwd, env, signal, note, record, replay } = options
+  if (record === undefined && replay === undefined) return scoreBareModel(one, model, signal)
+  return withStudyRuntime({ cwd, env, note }, ['repo'], async (runtime) => {
+    const own = await pickStudyModel(runtime, modelSpec(options, one), cwd, env)
+    return scoreBareModel(one, own.model, signal)
+  })
+}
+
+async function ask(one: PlacedCase, baseline: boolean, options: EvaluationOptions): Promise<EvalScore> {
+  const { cwd, env, signal, program, workers, budget, deadlineMs, inProcess } = options
+  const model = modelSpec(options, one)
   const calls: Extract<StudyEntry, { kind: 'step' }>['data']['reply']['calls'][number][] = []
   const state = await startStudy(
     {
-      question,
+      question: one.question,
       workers,
       sources: ['repo'],
-      root,
+      root: one.root,
       engine: 'embedded',
       inProcess,
       unsafe: false,
@@ -126,27 +240,31 @@ async function ask(
       note: () => undefined,
     },
   )
-  return scoreStudy(documentOf(state), calls, known)
+  return scoreStudy(documentOf(state), calls, one)
 }
 
-function sum(suite: string, rounds: readonly StudyEvaluation['questions'][]): StudyEvaluation {
-  const totals = rounds.map((questions) => ({
-    study: sumScores(questions.map(({ study }) => study)),
-    single: sumScores(questions.map(({ single }) => single)),
-  }))
-  const [questions] = rounds as [StudyEvaluation['questions']]
-  const [{ study, single }] = totals as [{ study: EvalScore; single: EvalScore }]
-  const bare = (one: (typeof totals)[number]) =>
-    JSON.stringify(one, (key, value) => (key === 'wall_ms' ? 0 : value))
+function sumRounds(
+  rounds: readonly EvaluatedQuestion[][],
+  showsSealed: boolean,
+): Omit<StudyEvaluation, 'suite' | 'skipped'> {
+  const shown = rounds.map((questions) => (showsSealed ? questions : withoutSealed(questions)))
+  const summaries = shown.map((questions) => summarizeQuestions(questions))
+  const [questions] = shown as [EvaluatedQuestion[]]
+  const [summary] = summaries as [EvalSummary]
+  const halves: StudyEvaluation['halves'] = {}
+  for (const half of ['open', 'sealed'] as const) {
+    const own = questions.filter((one) => one.half === half)
+    if (own.length > 0) halves[half] = summarizeQuestions(own)
+  }
+  const bare = (one: unknown) => JSON.stringify(one, (key, value) => (key === 'wall_ms' ? 0 : value))
   return {
-    suite,
-    questions,
-    study,
-    single,
+    ...summary,
+    questions: showsSealed ? questions : questions.filter(({ half }) => half !== 'sealed'),
+    halves,
     wall_ms: {
-      study: totals.map((one) => one.study.wall_ms),
-      single: totals.map((one) => one.single.wall_ms),
+      study: summaries.map((one) => one.study.wall_ms),
+      single: summaries.map((one) => one.single.wall_ms),
     },
-    stable: totals.every((one) => bare(one) === bare(totals[0] as typeof one)),
+    stable: rounds.every((one) => bare(one) === bare(rounds[0])),
   }
 }

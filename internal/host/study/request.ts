@@ -7,12 +7,13 @@ import { fileMessageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { Model } from '../../model/model.ts'
 import type { BudgetLimits, JournalLine } from '../../store/journal/journal.ts'
-import type { StudyHead, StudySource } from '../../study/log/entries.ts'
+import type { SkippedSource, StudyHead, StudySource } from '../../study/log/entries.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
 import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
+import type { ApproveCost } from './cost-estimate.ts'
 import { pickStudyModel, workerToolNames } from './worker-environment.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -48,6 +49,8 @@ export interface StudyRequest extends WorkerPlacement {
   baseline: boolean
   minCitation: number
   seed: number
+  /** Called with what a study with a language model is likely to cost; rejects where nobody agrees to it. */
+  approveCost?: ApproveCost
 }
 
 export interface StudyRun {
@@ -58,6 +61,8 @@ export interface StudyRun {
   program: string
   show(line: JournalLine): void
   note(text: string): void
+  /** While the files are looked at, before there is a study: how many of them so far, of how many. */
+  showReading?(seen: number, all: number): void
 }
 
 export interface PreparedStudy {
@@ -89,7 +94,7 @@ export async function withStudyRuntime<T>(
 export async function prepareStudy(
   request: StudyRequest,
   engine: string,
-  run: Pick<StudyRun, 'cwd' | 'env' | 'note' | 'signal'>,
+  run: Pick<StudyRun, 'cwd' | 'env' | 'note' | 'signal' | 'showReading'>,
   runtime: Runtime,
 ): Promise<PreparedStudy> {
   const { question, sources, seed, maxSteps, minCitation, baseline, budget } = request
@@ -115,6 +120,9 @@ export async function prepareStudy(
     project,
     root,
     corpus: corpus.id,
+    read: { files: corpus.files, bytes: corpus.bytes },
+    ...(corpus.skipped.length > 0 && { skipped: corpus.skipped.slice(0, maxSkipped) }),
+    ...(corpus.skipped.length > maxSkipped && { skippedMore: corpus.skipped.length - maxSkipped }),
     model: { name: model.id, kind: model.kind, ...(model.note !== undefined && { note: model.note }) },
     engine,
     workers,
@@ -130,25 +138,32 @@ export async function prepareStudy(
   return { head, model, frequency: corpus.frequency, frame, ...(plan && { plan }) }
 }
 
+/** Paths of skipped files that are kept with a study; of more there is only the number. */
+const maxSkipped = 1000
+
 /** Throws UserError when there is nothing to read. */
 export async function surveySources(
   root: string,
   question: string,
   runtime: Runtime,
-  { note, signal }: Pick<StudyRun, 'note' | 'signal'>,
+  { note, signal, showReading }: Pick<StudyRun, 'note' | 'signal' | 'showReading'>,
 ) {
-  const corpus = await surveyCorpus(root, extractTerms(question), runtime.resources.can.run, signal)
+  const options = { signal, ...(showReading && { show: showReading }) }
+  const corpus = await surveyCorpus(root, extractTerms(question), runtime.resources.can.run, options)
   if (corpus.files === 0) {
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
   }
-  const { binary, large, links } = corpus.skipped
-  const parts = [
-    binary > 0 ? `${binary} binary` : '',
-    large > 0 ? `${large} over 2 MiB` : '',
-    links > 0 ? `${links} links out of the root` : '',
-  ].filter((part) => part !== '')
-  if (parts.length > 0) note(`skipped ${parts.join(', ')}`)
+  if (corpus.skipped.length > 0) note(describeSkipped(corpus.skipped))
   return corpus
+}
+
+/** `skipped 3 files: 2 binary, 1 over 2 MiB; the report names them`; one reason needs no number. */
+function describeSkipped(skipped: readonly SkippedSource[]): string {
+  const counts = new Map<string, number>()
+  for (const { why } of skipped) counts.set(why, (counts.get(why) ?? 0) + 1)
+  const parts = [...counts].map(([why, count]) => (counts.size === 1 ? why : `${count} ${why}`))
+  const files = skipped.length === 1 ? '1 file' : `${skipped.length} files`
+  return `skipped ${files}: ${parts.join(', ')}; the report names ${skipped.length === 1 ? 'it' : 'them'}`
 }
 
 export const budgetLimits = ({ tokens, usd }: StudyHead['budget']): BudgetLimits => defined({ tokens, usd })

@@ -1,6 +1,7 @@
 // Takes a study up again, or ends it: from the log that this machine has of it.
 import { UserError } from '../../base/errors.ts'
-import type { NewJournalLine } from '../../store/journal/journal.ts'
+import type { Model } from '../../model/model.ts'
+import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import { forcedReason } from '../../study/coordinator/coordinator.ts'
 import { demandNoCoordinator } from '../../study/coordinator/coordinator-lease.ts'
 import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
@@ -21,38 +22,70 @@ import {
 import { pickStudyModel } from './worker-environment.ts'
 
 /** New totals; what is not given stays, and the time counts anew. */
-interface ResumedLimits {
+export interface RenewedLimits {
   budget: StudyHead['budget']
   deadlineMs?: number
 }
 
+type Placement = Omit<WorkerPlacement, 'engine'> & { engine?: string }
+
 /** Throws UserError (exit 1) for an unknown study and for one in which nothing is left to do. */
 export async function resumeStudy(
   name: string,
-  limits: ResumedLimits,
-  placement: Omit<WorkerPlacement, 'engine'> & { engine?: string },
+  limits: RenewedLimits,
+  placement: Placement,
   run: StudyRun,
 ): Promise<StudyState> {
   const before = await withStudy(name, run, (found) => found.state())
   const { head } = before
   const reopened = tasksToReopen(before, limits)
-  if (
-    before.status === 'done' ||
-    before.status === 'failed' ||
-    (before.status === 'partial' && reopened.length === 0)
-  ) {
+  if (isEnded(before) && reopened.length === 0) {
     throw new UserError(`study ${head.id} is ${before.status}: nothing is left to resume`, {
       hint: `anode study report ${head.id} shows what it found`,
       exit: 1,
     })
   }
+  return reopenStudy(before, placement, run, {
+    question: before.rounds[before.round]?.question ?? head.question,
+    first: async (journal, restored) => {
+      const batch: NewJournalLine[] = [
+        ...restored,
+        ...reopened.map(({ task }) => makeStudyEntry('task.reopened', { task: task.id })),
+        makeStudyEntry('limits', renewLimits(head, limits)),
+      ]
+      await journal.append(head.id, batch)
+      await journal.limit(head.id, budgetLimits(renewLimits(head, limits).budget))
+    },
+  })
+}
+
+interface Reopening {
+  /** What the sources are searched for. */
+  question: string
+  /** Before anything is written. */
+  approve?(model: Model): Promise<void>
+  /** Before the coordinator's lease is taken; `restored` says what a server had lost. */
+  first?(journal: Journal, restored: readonly NewJournalLine[]): Promise<void>
+  /** Lines that are made and written under the lease. */
+  begin?(state: StudyState, journal: Journal): Promise<readonly NewJournalLine[]>
+}
+
+/** Runs a study that is there once more, on its own engine, with its own model and sources. */
+export async function reopenStudy(
+  before: StudyState,
+  placement: Placement,
+  run: StudyRun,
+  { question, approve, first, begin }: Reopening,
+): Promise<StudyState> {
+  const { head } = before
   const engineUrl = placement.engine ?? (run.env['ANODE_ENGINE'] || undefined)
   const engine = head.engine === 'embedded' ? 'embedded' : await addEnginePassword(head.engine, engineUrl)
   const here = { ...run, cwd: head.project }
   return withStudyRuntime(here, head.sources, (runtime) =>
     withStudyServer({ ...placement, engine }, run, async (server) => {
       const { model } = await pickStudyModel(runtime, head.model.name, head.project, run.env)
-      const { id, frequency } = await surveySources(head.root, head.question, runtime, {
+      await approve?.(model)
+      const { id, frequency } = await surveySources(head.root, question, runtime, {
         note: () => undefined,
         signal: run.signal,
       })
@@ -69,36 +102,47 @@ export async function resumeStudy(
           placement: { ...placement, engine },
           server,
         }
-        const restored = server ? await server.restore(backendOptions(parts), before) : 0
-        const batch: NewJournalLine[] = [
-          ...(restored > 0
-            ? [makeStudyEntry('notice', { code: 'journal_restored', text: `${restored} lines` })]
-            : []),
-          ...reopened.map(({ task }) => makeStudyEntry('task.reopened', { task: task.id })),
-          makeStudyEntry('limits', renewLimits(head, limits)),
-        ]
-        return runCoordinator(parts, async ({ journal }) => {
-          await releaseDeadLeases(journal, head.id)
-          await demandNoCoordinator(journal, head.id)
-          await journal.append(head.id, batch)
-          await journal.limit(head.id, budgetLimits(renewLimits(head, limits).budget))
-        })
+        const lines = server ? await server.restore(backendOptions(parts), before) : 0
+        const restored =
+          lines > 0 ? [makeStudyEntry('notice', { code: 'journal_restored', text: `${lines} lines` })] : []
+        return runCoordinator(
+          parts,
+          async ({ journal }) => {
+            await releaseDeadLeases(journal, head.id)
+            await demandNoCoordinator(journal, head.id)
+            await first?.(journal, restored)
+          },
+          begin && (async (state, journal) => [...restored, ...(await begin(state, journal))]),
+        )
       })
     }),
   )
 }
 
-/** Tasks that a limit had ended, as far as that limit is another one now. */
-function tasksToReopen({ tasks }: StudyState, { budget }: ResumedLimits): TaskState[] {
+const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includes(status)
+
+/**
+ * Tasks that a limit had ended, as far as that limit is another one now: those of the question under way, else
+ * of the newest one that ended in part.
+ */
+function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[] {
   const more = Object.keys(budget).length > 0
-  return [...tasks.values()].filter(
+  const limited = [...state.tasks.values()].filter(
     (task) => isLimited(task) && (more || (task.result?.end ?? task.notRun) !== 'budget'),
   )
+  const rounds = state.rounds.map(({ status }, n) => ({ status, n })).reverse()
+  const open = isEnded(state)
+    ? rounds.filter(({ status }) => status === 'partial').map(({ n }) => n)
+    : [state.round]
+  const own = (n: number) => limited.filter(({ round }) => round === n)
+  return own(open.find((n) => own(n).length > 0) ?? -1)
 }
 
-function renewLimits(head: StudyHead, { budget, deadlineMs }: ResumedLimits) {
+export function renewLimits(head: StudyHead, { budget, deadlineMs }: RenewedLimits) {
+  const allowedMs = deadlineMs ?? head.allowedMs ?? head.deadline - head.created
   return {
-    deadline: Date.now() + (deadlineMs ?? head.deadline - head.created),
+    deadline: Date.now() + allowedMs,
+    allowedMs,
     budget: { ...head.budget, ...budget },
   }
 }

@@ -1,6 +1,7 @@
 // Runs studies: starts, resumes and cancels them, on the engine that was asked for.
 import { dataDir } from '../../base/dirs.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
+import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import { coordinateStudy } from '../../study/coordinator/coordinator.ts'
 import type { CoordinatorOptions } from '../../study/coordinator/coordinator-options.ts'
@@ -10,6 +11,7 @@ import type { StudyState } from '../../study/log/state.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import type { Runtime } from '../runtime.ts'
 import { openEmbeddedBackend, type StudyBackend, type StudyBackendOptions } from './backend.ts'
+import { estimateStudy, sayCost } from './cost-estimate.ts'
 import {
   budgetLimits,
   type PreparedStudy,
@@ -30,7 +32,10 @@ export async function startStudy(request: StudyRequest, run: StudyRun): Promise<
     withStudyRuntime(run, request.sources, (runtime) =>
       withStudyServer(request, run, async (server) => {
         const prepared = await prepareStudy(request, server?.shown ?? 'embedded', run, runtime)
-        const { head } = prepared
+        const { head, model, plan } = prepared
+        const tasks = plan?.tasks.length ?? head.workers
+        const estimate = estimateStudy(model, head, { isPlanned: plan !== undefined, tasks })
+        if (estimate) await sayCost(estimate, request.approveCost, run)
         const parts = { ...prepared, local, runtime, run, placement: request, server }
         return runCoordinator(parts, async ({ journal }) => {
           await journal.create(head.id, makeStudyEntry('study', head), budgetLimits(head.budget))
@@ -98,10 +103,14 @@ export function backendOptions({
   return { head, local, runtime, run, placement, environment }
 }
 
-/** Leads the study to its end. `first` is done before, on the journal that keeps it. */
+/**
+ * Leads the study to its end. `first` is done before, on the journal that keeps it; `begin` makes lines that
+ * are written under the coordinator's lease.
+ */
 export async function runCoordinator(
   parts: StudyParts,
   first: (backend: StudyBackend) => Promise<unknown>,
+  begin?: (state: StudyState, journal: Journal) => Promise<readonly NewJournalLine[]>,
 ): Promise<StudyState> {
   const { runtime, run, head, server } = parts
   const options = backendOptions(parts)
@@ -124,6 +133,7 @@ export async function runCoordinator(
         setUpRole: (role, signal) => openCoordinatorContext({ ...environment, runtime }, head, role, signal),
         frequency: parts.frequency,
         ...(parts.plan && { plan: parts.plan }),
+        ...(begin && { begin: (now: StudyState) => begin(now, backend.journal) }),
         read: fileReaderBelow(head.root),
         show: run.show,
         tend: backend.tend,

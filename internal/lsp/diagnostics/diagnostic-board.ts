@@ -73,82 +73,117 @@ export function openBoard(
   pulled: () => boolean,
   now: () => number = () => performance.now(),
 ): DiagnosticBoard {
-  const sheets = new Map<string, Sheet>()
-  const { notify, news } = createNews()
-  let epoch = 0
+  return new SheetBoard(pulled, now)
+}
 
-  const sheetOf = (path: string): Sheet => {
-    const there = sheets.get(path)
+class SheetBoard implements DiagnosticBoard {
+  readonly #pulled: () => boolean
+  readonly #now: () => number
+  readonly #sheets = new Map<string, Sheet>()
+  #waiting: (() => void)[] = []
+  #epoch = 0
+
+  constructor(pulled: () => boolean, now: () => number) {
+    this.#pulled = pulled
+    this.#now = now
+  }
+
+  push(path: string, version: number | undefined, raw: unknown): void {
+    // files that nobody asked about do not crowd out those that somebody does
+    if (this.#sheets.size >= maxSizes.files && !this.#sheets.has(path)) return
+    const sheet = this.#sheetOf(path)
+    const list = readDiagnostics(raw)
+    const isFirst = !sheet.heard
+    sheet.heard = true
+    if (this.#pulled()) {
+      if (version !== undefined) sheet.extra = { version, list }
+    } else if (version !== undefined) {
+      if (version === sheet.version) this.#keep(sheet, version, list)
+    } else if (isFirst && list.length === 0) {
+      sheet.provisional = true
+    } else {
+      sheet.loose = { list, at: this.#now(), late: sheet.acknowledged }
+    }
+    this.#notify()
+  }
+
+  settle(path: string, version: number, list: ServerDiagnostic[]): void {
+    const sheet = this.#sheetOf(path)
+    if (version === sheet.version) this.#keep(sheet, version, list)
+    this.#notify()
+  }
+
+  begin(path: string, version: number): void {
+    const sheet = this.#sheetOf(path)
+    if (sheet.version === version) return
+    Object.assign(sheet, { version, acknowledged: false, loose: undefined, provisional: false })
+  }
+
+  acknowledge(path: string, version: number): void {
+    const sheet = this.#sheetOf(path)
+    if (sheet.version !== version) return
+    sheet.acknowledged = true
+    // the clock of a list that came early starts when the server has taken note of the change
+    if (sheet.loose) sheet.loose.at = this.#now()
+    this.#notify()
+  }
+
+  standing(path: string, version: number): ReturnType<DiagnosticBoard['standing']> {
+    const sheet = this.#sheetOf(path)
+    const { loose } = sheet
+    if (loose && sheet.version === version && sheet.acknowledged) {
+      const left = loose.at + (loose.late ? quiet.late : quiet.early) - this.#now()
+      if (left > 0) return { standing: 'pending', retryMs: left }
+      this.#keep(sheet, version, loose.list)
+    }
+    if (sheet.settled?.version === version && (sheet.epoch === this.#epoch || !this.#pulled())) {
+      const more = sheet.extra?.version === version ? sheet.extra.list : []
+      return { standing: 'fresh', settled: { ...sheet.settled, list: union(sheet.settled.list, more) } }
+    }
+    return { standing: sheet.provisional && !sheet.loose ? 'provisional' : 'pending' }
+  }
+
+  takeBack(): void {
+    this.#epoch++
+    this.#notify()
+  }
+
+  epoch(): number {
+    return this.#epoch
+  }
+
+  paths(): string[] {
+    return [...this.#sheets].filter(([, sheet]) => sheet.settled || sheet.loose).map(([path]) => path)
+  }
+
+  news(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      if (signal.aborted) resolve()
+    })
+  }
+
+  #notify(): void {
+    const all = this.#waiting
+    this.#waiting = []
+    for (const wake of all) wake()
+  }
+
+  #sheetOf(path: string): Sheet {
+    const there = this.#sheets.get(path)
     if (there) return there
     const blank = blankSheet()
-    sheets.set(path, blank)
+    this.#sheets.set(path, blank)
     return blank
   }
-  const keep = (sheet: Sheet, version: number, list: ServerDiagnostic[]) => {
+
+  #keep(sheet: Sheet, version: number, list: ServerDiagnostic[]): void {
     const { settled } = sheet
     const before = settled?.version === version ? settled.before : settled?.list
     sheet.settled = { version, list, before }
-    sheet.epoch = epoch
+    sheet.epoch = this.#epoch
     sheet.loose = undefined
-  }
-  return {
-    push(path, version, raw) {
-      // files that nobody asked about do not crowd out those that somebody does
-      if (sheets.size >= maxSizes.files && !sheets.has(path)) return
-      const sheet = sheetOf(path)
-      const list = readDiagnostics(raw)
-      const isFirst = !sheet.heard
-      sheet.heard = true
-      if (pulled()) {
-        if (version !== undefined) sheet.extra = { version, list }
-      } else if (version !== undefined) {
-        if (version === sheet.version) keep(sheet, version, list)
-      } else if (isFirst && list.length === 0) {
-        sheet.provisional = true
-      } else {
-        sheet.loose = { list, at: now(), late: sheet.acknowledged }
-      }
-      notify()
-    },
-    settle(path, version, list) {
-      const sheet = sheetOf(path)
-      if (version === sheet.version) keep(sheet, version, list)
-      notify()
-    },
-    begin(path, version) {
-      const sheet = sheetOf(path)
-      if (sheet.version === version) return
-      Object.assign(sheet, { version, acknowledged: false, loose: undefined, provisional: false })
-    },
-    acknowledge(path, version) {
-      const sheet = sheetOf(path)
-      if (sheet.version !== version) return
-      sheet.acknowledged = true
-      // the clock of a list that came early starts when the server has taken note of the change
-      if (sheet.loose) sheet.loose.at = now()
-      notify()
-    },
-    standing(path, version) {
-      const sheet = sheetOf(path)
-      const { loose } = sheet
-      if (loose && sheet.version === version && sheet.acknowledged) {
-        const left = loose.at + (loose.late ? quiet.late : quiet.early) - now()
-        if (left > 0) return { standing: 'pending', retryMs: left }
-        keep(sheet, version, loose.list)
-      }
-      if (sheet.settled?.version === version && (sheet.epoch === epoch || !pulled())) {
-        const more = sheet.extra?.version === version ? sheet.extra.list : []
-        return { standing: 'fresh', settled: { ...sheet.settled, list: union(sheet.settled.list, more) } }
-      }
-      return { standing: sheet.provisional && !sheet.loose ? 'provisional' : 'pending' }
-    },
-    takeBack() {
-      epoch++
-      notify()
-    },
-    epoch: () => epoch,
-    paths: () => [...sheets].filter(([, sheet]) => sheet.settled || sheet.loose).map(([path]) => path),
-    news,
   }
 }
 
@@ -156,24 +191,6 @@ const blankSheet = (): Sheet => ({
   ...{ settled: undefined, loose: undefined, extra: undefined },
   ...{ version: 0, epoch: 0, acknowledged: false, heard: false, provisional: false },
 })
-
-/** Lets many wait for the next call of `notify`. */
-function createNews(): { notify(): void; news: DiagnosticBoard['news'] } {
-  let waiting: (() => void)[] = []
-  return {
-    notify() {
-      const all = waiting
-      waiting = []
-      for (const wake of all) wake()
-    },
-    news: (signal) =>
-      new Promise((resolve) => {
-        waiting.push(resolve)
-        signal.addEventListener('abort', () => resolve(), { once: true })
-        if (signal.aborted) resolve()
-      }),
-  }
-}
 
 /** Both lists, what stands in both only once. */
 function union(list: ServerDiagnostic[], more: readonly ServerDiagnostic[]): ServerDiagnostic[] {

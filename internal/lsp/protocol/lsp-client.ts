@@ -68,58 +68,15 @@ const maxUnread = 10_000
 
 /** Resolves after the handshake. Rejects with FailureError and leaves the process to the caller. */
 export async function connectServer(order: Connecting): Promise<LspClient> {
-  const { name, root, child, settings = {} } = order
-  const registered = new Map<string, string>()
-  let encoding: PositionEncoding = 'utf-16'
-  let heard = performance.now()
-  let fault: string | undefined
-  let unread = 0
-  const pass = (message: Message) => {
-    heard = performance.now()
-    // answers to one that asks on and on without reading them would pile up here
-    if (!Message.isRequest(message) || child.stdin.writableLength === 0) unread = 0
-    else if (++unread > maxUnread) throw new Error('it asks without reading the answers')
-    if (counted(message)) encoding = 'utf-8'
-    return !mute.has((message as { method?: string }).method ?? '')
-  }
-  const transports = async (): Promise<MessageTransports> => ({
-    reader: readMessages(child.stdout, pass),
-    writer: new StreamMessageWriter(child.stdin),
-  })
-  const client = new LanguageClient('anode', name, transports, {
-    documentSelector: [],
-    workspaceFolder: { uri: Uri.file(root) as never, name, index: 0 },
-    initializationOptions: order.initializationOptions,
-    errorHandler: {
-      error: (error) => {
-        // that it cannot be written to (EPIPE) is what follows from its end, not why it ended
-        if (codeOf(error) === undefined) fault ??= messageOf(error)
-        // nothing more will be understood of it
-        void child.stop()
-        return { action: 1, handled: true }
-      },
-      closed: () => ({ action: 1, handled: true }),
-    },
-    middleware: {
-      workspace: {
-        configuration: ({ items }) => items.map(({ section }) => lookUp(settings, section)),
-      },
-      handleRegisterCapability: async ({ registrations }) => {
-        for (const { id, method } of registrations.slice(0, 200)) {
-          if (registered.size < 1_000) registered.set(id, method)
-        }
-      },
-      handleUnregisterCapability: async ({ unregisterations }) => {
-        for (const { id } of unregisterations) registered.delete(id)
-      },
-    },
-  })
-  client.registerFeature(clientCapabilities)
-  client.onNotification('textDocument/publishDiagnostics', order.onDiagnostics)
+  const { name, child, settings = {} } = order
+  const stream = new WatchedStream(child)
+  const registrations = new Map<string, string>()
+  const client = createLanguageClient(order, stream, registrations)
   const lastWords = listen(child.stderr)
   const broken = child.exited.then(({ exit, signal }) => {
-    fault ??= (signal === null ? `it ended with exit ${exit}` : `it was ended by ${signal}`) + lastWords()
-    return gone(name, fault)
+    stream.fault ??=
+      (signal === null ? `it ended with exit ${exit}` : `it was ended by ${signal}`) + lastWords()
+    return gone(name, stream.fault)
   })
   await limited(client.start(), broken, name, 'initialize', order)
   client.onRequest('workspace/diagnostic/refresh', () => {
@@ -131,8 +88,8 @@ export async function connectServer(order: Connecting): Promise<LspClient> {
 
   return {
     capabilities: (client.initializeResult?.capabilities ?? {}) as Record<string, unknown>,
-    encoding,
-    registered: (method) => [...registered.values()].includes(method),
+    encoding: stream.encoding,
+    registered: (method) => [...registrations.values()].includes(method),
     async request(method, params, limit) {
       const cancel = new CancellationTokenSource()
       try {
@@ -146,19 +103,95 @@ export async function connectServer(order: Connecting): Promise<LspClient> {
       }
     },
     notify: (method, params) => explained(client.sendNotification(method, params), broken, name, method),
-    heard: () => heard,
-    ended: broken.then(() => fault ?? 'it ended'),
-    async stop() {
-      const asked =
-        client.isRunning() &&
-        (await client
-          .stop(goodbyeMs)
-          .then(() => true)
-          .catch(() => false))
-      if (asked) await Promise.race([child.exited, sleep(goodbyeMs)])
-      await child.stop()
-    },
+    heard: () => stream.heard,
+    ended: broken.then(() => stream.fault ?? 'it ended'),
+    stop: () => stopServer(client, child),
   }
+}
+
+/** What a server sends, with a look at each message before the library gets it. */
+class WatchedStream {
+  readonly #child: OwnedProcess
+  #unread = 0
+  encoding: PositionEncoding = 'utf-16'
+  heard = performance.now()
+  /** Why nothing more is understood of it. */
+  fault: string | undefined
+
+  constructor(child: OwnedProcess) {
+    this.#child = child
+  }
+
+  async transports(): Promise<MessageTransports> {
+    const { stdin, stdout } = this.#child
+    return {
+      reader: readMessages(stdout, (message) => this.#pass(message)),
+      writer: new StreamMessageWriter(stdin),
+    }
+  }
+
+  fail(error: Error): void {
+    // that it cannot be written to (EPIPE) is what follows from its end, not why it ended
+    if (codeOf(error) === undefined) this.fault ??= messageOf(error)
+    // nothing more will be understood of it
+    void this.#child.stop()
+  }
+
+  #pass(message: Message): boolean {
+    this.heard = performance.now()
+    // answers to one that asks on and on without reading them would pile up here
+    if (!Message.isRequest(message) || this.#child.stdin.writableLength === 0) this.#unread = 0
+    else if (++this.#unread > maxUnread) throw new Error('it asks without reading the answers')
+    if (counted(message)) this.encoding = 'utf-8'
+    return !mute.has((message as { method?: string }).method ?? '')
+  }
+}
+
+/** Puts what the server registers itself for into `registrations`, by id. */
+function createLanguageClient(
+  { name, root, settings = {}, initializationOptions, onDiagnostics }: Connecting,
+  stream: WatchedStream,
+  registrations: Map<string, string>,
+): LanguageClient {
+  const client = new LanguageClient('anode', name, () => stream.transports(), {
+    documentSelector: [],
+    workspaceFolder: { uri: Uri.file(root) as never, name, index: 0 },
+    initializationOptions,
+    errorHandler: {
+      error: (error) => {
+        stream.fail(error)
+        return { action: 1, handled: true }
+      },
+      closed: () => ({ action: 1, handled: true }),
+    },
+    middleware: {
+      workspace: {
+        configuration: ({ items }) => items.map(({ section }) => lookUp(settings, section)),
+      },
+      handleRegisterCapability: async (params) => {
+        for (const { id, method } of params.registrations.slice(0, 200)) {
+          if (registrations.size < 1_000) registrations.set(id, method)
+        }
+      },
+      handleUnregisterCapability: async ({ unregisterations }) => {
+        for (const { id } of unregisterations) registrations.delete(id)
+      },
+    },
+  })
+  client.registerFeature(clientCapabilities)
+  client.onNotification('textDocument/publishDiagnostics', onDiagnostics)
+  return client
+}
+
+async function stopServer(client: LanguageClient, child: OwnedProcess): Promise<void> {
+  const asked =
+    client.isRunning() &&
+    (await client
+      .stop(goodbyeMs)
+      .then(() => true)
+      .catch(() => false))
+  if (asked) await Promise.race([child.exited, sleep(goodbyeMs)])
+  await child.stop()
 }
 
 /** Whether a failure may pass when the request is sent once more. */

@@ -7,7 +7,7 @@ import type { Client, ClientOptions, OAuthClientProvider } from '@modelcontextpr
 import { codeOf } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { SpawnProcess } from '../../process/process-command.ts'
-import { restartProcess, unlessAborted } from '../../process/restart.ts'
+import { type RestartableProcess, restartProcess, unlessAborted } from '../../process/restart.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 import { authFile, createOauthProvider } from '../auth/oauth-store.ts'
 import type { McpServer } from '../config/server-config.ts'
@@ -56,58 +56,11 @@ export function openMcpSession(
   known: ServerListing['era'],
   watch: Watch,
 ): McpSession {
-  let era = known
   // a network that is down for a while is no server that keeps ending
   const maxRestarts = server.launch.kind === 'http' ? Number.POSITIVE_INFINITY : undefined
-  const life = restartProcess(`the MCP server ${server.name}`, () => connect(era), maxRestarts)
-  const connect = async (as: ServerListing['era']): Promise<Live> => {
-    const made = await wire(server, sessionOptions)
-    const { Client } = await import('@modelcontextprotocol/client')
-    const client = new Client(
-      { name: 'anode', title: 'Anode', version: sessionOptions.version },
-      options(sessionOptions, () => watch.changed(), as, made.kind),
-    )
-    answer(client, server.name, sessionOptions)
-    let isUp = false
-    let isOver = false
-    client.onclose = () => {
-      if (isUp && !isOver && !life.closing.aborted) life.broke()
-      isOver = true
-    }
-    // one bad message is no reason to end the connection
-    client.onerror = () => undefined
-    const close = async () => {
-      isOver = true
-      await client.close().catch(() => undefined)
-      await made.close()
-    }
-    const late = timeLimit(server.startMs)
-    try {
-      const stop = AbortSignal.any([late, life.closing])
-      await unlessAborted(client.connect(made.transport, { timeout: server.startMs }), stop)
-      era = client.getProtocolEra()
-      await unlessAborted(watch.up(client, era), stop)
-      if (isOver) throw Object.assign(new Error('it ended at once'), { code: 'CONNECTION_CLOSED' })
-      isUp = true
-      return { client, stderrText: made.stderrText, close }
-    } catch (error) {
-      const isOld = codeOf(error) === 'ERA_NEGOTIATION_FAILED' && made.kind === 'stdio' && as !== 'legacy'
-      await close()
-      // servers of the older protocol may end when they are asked something before `initialize`
-      if (isOld && !life.closing.aborted) return connect('legacy')
-      const slow = `it did not start within ${server.startMs / 1000} s`
-      const where = {
-        server: server.name,
-        doing: 'start',
-        signal: life.closing,
-        stderrText: made.stderrText(),
-      }
-      throw explainMcpError(
-        late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : error,
-        where,
-      )
-    }
-  }
+  const start = () => connect(starter, starter.era)
+  const life = restartProcess(`the MCP server ${server.name}`, start, maxRestarts)
+  const starter: Starter = { server, sessionOptions, watch, life, era: known }
   const attempt = async <T>(
     doing: string,
     signal: AbortSignal,
@@ -136,6 +89,59 @@ export function openMcpSession(
       const last = await life.current?.catch(() => undefined)
       await last?.close()
     },
+  }
+}
+
+/** What the connections of one session are made with, one after the other. */
+interface Starter {
+  server: McpServer
+  sessionOptions: McpSessionOptions
+  watch: Watch
+  life: RestartableProcess<Live>
+  /** What the last connection spoke. */
+  era: ServerListing['era']
+}
+
+async function connect(starter: Starter, era: ServerListing['era']): Promise<Live> {
+  const { server, sessionOptions, watch, life } = starter
+  const made = await wire(server, sessionOptions)
+  const { Client } = await import('@modelcontextprotocol/client')
+  const client = new Client(
+    { name: 'anode', title: 'Anode', version: sessionOptions.version },
+    options(sessionOptions, () => watch.changed(), era, made.kind),
+  )
+  answer(client, server.name, sessionOptions)
+  let isUp = false
+  let isOver = false
+  client.onclose = () => {
+    if (isUp && !isOver && !life.closing.aborted) life.broke()
+    isOver = true
+  }
+  // one bad message is no reason to end the connection
+  client.onerror = () => undefined
+  const close = async () => {
+    isOver = true
+    await client.close().catch(() => undefined)
+    await made.close()
+  }
+  const late = timeLimit(server.startMs)
+  try {
+    const stop = AbortSignal.any([late, life.closing])
+    await unlessAborted(client.connect(made.transport, { timeout: server.startMs }), stop)
+    starter.era = client.getProtocolEra()
+    await unlessAborted(watch.up(client, starter.era), stop)
+    if (isOver) throw Object.assign(new Error('it ended at once'), { code: 'CONNECTION_CLOSED' })
+    isUp = true
+    return { client, stderrText: made.stderrText, close }
+  } catch (error) {
+    const isOld = codeOf(error) === 'ERA_NEGOTIATION_FAILED' && made.kind === 'stdio' && era !== 'legacy'
+    await close()
+    // servers of the older protocol may end when they are asked something before `initialize`
+    if (isOld && !life.closing.aborted) return connect(starter, 'legacy')
+    const slow = `it did not start within ${server.startMs / 1000} s`
+    const cause = late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : error
+    const stderrText = made.stderrText()
+    throw explainMcpError(cause, { server: server.name, doing: 'start', signal: life.closing, stderrText })
   }
 }
 

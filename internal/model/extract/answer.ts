@@ -1,102 +1,77 @@
 // Answers of builtin/extract: quotations with their places inside fixed sentences, or a study's closing JSON.
 
 import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
-import type { FacetClaims, QuotedPassage } from './claims.ts'
-import type { ExtractProgress } from './search-steps.ts'
+import { splitQuestion } from '../../text-analysis/facets.ts'
+import { chooseClaims, type QuotedPassage } from './claims.ts'
+import type { SearchOutcome } from './found-passages.ts'
 
 /** What the model is, in one phrase, wherever it speaks. */
 export const extractNote = 'deterministic extraction, not a language model'
 
-const place = (quote: QuotedPassage) =>
-  `${quote.path}:${quote.from === quote.to ? quote.from : `${quote.from}-${quote.to}`}`
+const intro = `builtin/extract (${extractNote})`
 
-/** A part of the question with what was found for it. */
-interface Part {
-  objective: string
-  terms: readonly string[]
-  claims: FacetClaims
+const place = ({ path, from, to, heading }: QuotedPassage) =>
+  [`${path}:${from === to ? from : `${from}-${to}`}`, heading].filter((text) => text !== '').join('  ')
+
+/** The answer of an ordinary run; the parts of the question only group it. */
+export function plainAnswer(question: string, outcome: SearchOutcome): string {
+  if (outcome.failure !== undefined) return `${intro} could not search: ${outcome.failure}`
+  const below = ['', ...(outcome.read === '' ? [] : [`read ${outcome.read}`]), ...outcome.remarks]
+  if (outcome.verdict === 'nothing') return [...nothingFound(outcome), ...below].join('\n')
+  const claims = chooseClaims(outcome.hits)
+  const parts = splitQuestion(question)
+  const lines = [`${intro}: ${describeEnd(outcome)}.`]
+  for (const [part, objective] of (parts.length > 1 ? parts : [question]).entries()) {
+    const own = claims.filter((claim) => parts.length < 2 || claim.part === part)
+    if (parts.length > 1 && own.length > 0) lines.push('', `${objective}:`)
+    for (const claim of own)
+      lines.push('', ...claim.text.split('\n').map((line) => `> ${line}`), place(claim))
+  }
+  for (const [a, b] of findContradictoryPairs(claims.map(({ quote }) => quote))) {
+    const [left, right] = [claims[a] as QuotedPassage, claims[b] as QuotedPassage]
+    lines.push('', `Possible contradiction: ${place(left)} and ${place(right)}.`)
+  }
+  return [...lines, ...below].join('\n')
 }
 
-/** The answer of an ordinary run, part by part. */
-export function plainAnswer(parts: readonly Part[], progress: ExtractProgress): string {
-  const searched = [...new Set(parts.flatMap((part) => part.terms))]
-  if (searched.length === 0) {
-    return `builtin/extract (${extractNote}) searches for the words of a question, and this message has none it can search for.`
-  }
-  const lines = [`builtin/extract (${extractNote}) searched for: ${searched.join(', ')}.`]
-  const taken: QuotedPassage[] = []
-  for (const { objective, claims } of parts) {
-    const fresh = claims.taken.filter((quote) => !taken.some((other) => other.text === quote.text))
-    if (parts.length > 1 && fresh.length > 0) lines.push('', `${objective}:`)
-    for (const quote of fresh) lines.push('', `> ${quote.text}`, place(quote))
-    taken.push(...fresh)
-  }
-  if (taken.length === 0) lines.push('', 'Nothing that could be quoted was found.')
-  for (const [a, b] of findContradictoryPairs(taken.map((quote) => quote.text))) {
-    lines.push(
-      '',
-      `Possible contradiction: ${place(taken[a] as QuotedPassage)} and ${place(taken[b] as QuotedPassage)}.`,
-    )
-  }
-  const open = parts.filter(({ claims }) => !claims.answered).map(({ objective }) => objective)
-  if (open.length > 0) lines.push('', `No quotation holds half of the words of: ${open.join('; ')}.`)
-  const { nowhere, unsearched } = missing(progress, searched)
-  if (nowhere.length > 0) lines.push('', `Found nowhere: ${nowhere.join(', ')}.`)
-  if (unsearched.length > 0) lines.push('', `Not searched to the end: ${unsearched.join(', ')}.`)
-  return lines.join('\n')
+function describeEnd({ verdict, missing, coverage }: SearchOutcome): string {
+  if (verdict === 'found') return 'quotations found'
+  if (missing.length > 0) return `partial, no passage holds ${missing.join(', ')}`
+  return `partial, the passages hold ${Math.round(Number(coverage) * 100)} of 100 of what is asked`
 }
 
-/** The closing reply of a study's task (study.md 5.3). */
-export function closingReply(
-  objective: string,
-  terms: readonly string[],
-  claims: FacetClaims,
-  progress: ExtractProgress,
-): Record<string, unknown> {
+function nothingFound({ missing, nearest }: SearchOutcome): string[] {
+  const lacking = missing.length > 0 ? `: no passage holds ${missing.join(', ')}` : ''
+  const near =
+    nearest.length > 0 ? ['', 'The nearest sections:', ...nearest.map((title) => `- ${title}`)] : []
+  return [`${intro}: nothing found${lacking}.`, ...near]
+}
+
+/** What is said when a message has no words, or there is nothing to search with. */
+export const cannotSearch = (why: string): string => `${intro} ${why}`
+
+/** The closing reply of a study's task. */
+export function closingReply(objective: string, outcome: SearchOutcome): Record<string, unknown> {
+  const claims = outcome.verdict === 'nothing' ? [] : chooseClaims(outcome.hits)
   return {
-    claims: claims.taken.map((quote) => {
-      const evidence = evidenceOf(quote, progress)
-      return {
-        text: quote.text,
-        ...(evidence === undefined ? {} : { evidence }),
-        quote: quote.text,
-        stance: 'supports',
-        confidence: Math.round((quote.terms.length / terms.length) * 100) / 100,
-      }
-    }),
-    gaps: gaps(terms, claims, progress, objective),
+    claims: claims.map(({ text, quote, evidence, score }) => ({
+      text,
+      ...(evidence === undefined ? {} : { evidence }),
+      quote,
+      stance: 'supports',
+      confidence: Math.round(Math.min(1, score / (claims[0]?.score || 1)) * 100) / 100,
+    })),
+    gaps: gapsOf(objective, outcome),
   }
 }
 
-/** What stays open: the facet when no quotation holds half of its terms, and terms that are nowhere. */
-function gaps(
-  terms: readonly string[],
-  claims: FacetClaims,
-  progress: ExtractProgress,
-  objective: string,
-): string[] {
-  const { nowhere, unsearched } = missing(progress, terms)
-  return [
-    ...(claims.answered ? [] : [objective]),
-    ...(nowhere.length > 0 ? [`found nowhere: ${nowhere.join(', ')}`] : []),
-    ...(unsearched.length > 0 ? [`not searched to the end: ${unsearched.join(', ')}`] : []),
-  ]
-}
-
-/** Terms without a hit: only a search that got to its end says that one is nowhere. */
-function missing({ seen, weight }: ExtractProgress, terms: readonly string[]) {
-  const none = weight.missing.filter((term) => terms.includes(term))
-  return {
-    nowhere: none.filter((term) => !seen.unsearched.has(term)),
-    unsearched: terms.filter((term) => seen.unsearched.has(term)),
-  }
-}
-
-/** The id under which a study filed the passage that holds the quotation. */
-function evidenceOf(quote: QuotedPassage, { seen }: ExtractProgress): string | undefined {
-  const passage = seen.passages.find(
-    ({ path, line, lines }) => path === quote.path && line <= quote.from && quote.to < line + lines.length,
-  )
-  const filed = passage?.evidence ?? []
-  return (filed.find(({ path }) => path === quote.path) ?? filed.find(({ path }) => path === undefined))?.id
+/** What stays open: the words that no passage holds, or the whole objective with what is nearest to it. */
+function gapsOf(objective: string, outcome: SearchOutcome): string[] {
+  const { verdict, missing, nearest, failure } = outcome
+  if (failure !== undefined) return [`not searched: ${failure}`]
+  if (verdict === 'found') return []
+  const lacking = missing.length > 0 ? [`no passage holds ${missing.join(', ')}`] : []
+  if (verdict === 'partial') return lacking.length > 0 ? lacking : [objective]
+  const near = nearest.length > 0 ? [`nearest sections: ${nearest.join('; ')}`] : []
+  return [`nothing found on: ${objective}`, ...lacking, ...near]
 }

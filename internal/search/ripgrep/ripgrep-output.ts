@@ -28,72 +28,92 @@ const before = 200
  * A path ends at its NUL, a line of a file begins with its number, an empty line closes the file: no content
  * and no name can pass for another of these. `admit` decides which files count at all.
  */
-export function createHitReader(limits: Limits, admit: (name: ByteName) => boolean, sink: HitSink) {
-  let rest = ''
-  let file: FileHits | undefined
-  let name: ByteName | undefined
-  let mode: 'keep' | 'count' | 'skip' = 'skip'
-  let matches = 0
-  let last = 0
-  let bytes = 0
-  let binary = false
+export function createHitReader(
+  limits: Limits,
+  admit: (name: ByteName) => boolean,
+  sink: HitSink,
+): HitReader {
+  return new HitReader(limits, admit, sink)
+}
 
-  const open = (found: ByteName) => {
-    name = found
-    mode = !admit(found) ? 'skip' : sink.beyond(found) ? 'count' : 'keep'
-    file = { name: found, lines: [], matches: 0 }
-    matches = last = bytes = 0
+class HitReader {
+  readonly #limits: Limits
+  readonly #admit: (name: ByteName) => boolean
+  readonly #sink: HitSink
+  #rest = ''
+  #file: FileHits | undefined
+  #mode: 'keep' | 'count' | 'skip' = 'skip'
+  #matches = 0
+  #last = 0
+  #bytes = 0
+  #binary = false
+
+  constructor(limits: Limits, admit: (name: ByteName) => boolean, sink: HitSink) {
+    this.#limits = limits
+    this.#admit = admit
+    this.#sink = sink
   }
-  const close = () => {
-    if (file && matches > 0 && mode === 'keep') sink.add({ ...file, matches })
-    if (file && matches > 0 && mode === 'count') sink.drop(matches)
-    name = file = undefined
+
+  take(chunk: Buffer): void {
+    this.#rest = this.#feed(this.#rest + chunk.toString('latin1'))
   }
-  const line = (text: string, from: number, to: number) => {
-    const { number, column, end } = readLineHead(text, from)
-    const match = column !== undefined
-    if (match) matches++
-    if (mode !== 'keep' || bytes > limits.room) return
-    const within = match && matches <= limits.max
-    // once the last match is kept, what lies further on surrounds one that is not
-    if (!within && matches >= limits.max && number > last + limits.context) return
-    if (within) last = number
-    const raw = text.slice(end + 1, text[to - 1] === '\r' ? to - 1 : to)
-    const kept: HitLine = { line: number, match: within, text: clipToMatch(raw, column ?? 1) }
-    if (match && within) kept.column = column
-    bytes += kept.text.length
-    file?.lines.push(kept)
+
+  /** Closes the last file. `binary` tells that a file was given up because it is binary. */
+  end(): { binary: boolean } {
+    this.#close()
+    return { binary: this.#binary || /: binary file matches/.test(this.#rest) }
   }
-  const feed = (text: string) => {
+
+  /** Reads whole lines; what is left of the text. */
+  #feed(text: string): string {
     let at = 0
     for (;;) {
-      if (name === undefined) {
+      if (this.#file === undefined) {
         const end = text.indexOf('\0', at)
         if (end === -1) break
-        open(text.slice(at + 2, end))
+        this.#open(text.slice(at + 2, end))
         at = end + 1
       }
       // a notice about the file repeats its name, which may hold line ends
       const notice = text[at] === '.'
-      const end = text.indexOf('\n', notice ? at + 2 + (name as ByteName).length : at)
+      const end = text.indexOf('\n', notice ? at + 2 + (this.#file as FileHits).name.length : at)
       if (end === -1) break
-      if (notice) binary = true
-      else if (isBlank(text, at, end)) close()
-      else if (isDigit(text.charCodeAt(at))) line(text, at, end)
+      if (notice) this.#binary = true
+      else if (isBlank(text, at, end)) this.#close()
+      else if (isDigit(text.charCodeAt(at))) this.#readLine(text, at, end)
       at = end + 1
     }
     return text.slice(at)
   }
 
-  return {
-    take(chunk: Buffer) {
-      rest = feed(rest + chunk.toString('latin1'))
-    },
-    /** Closes the last file. `binary` tells that a file was given up because it is binary. */
-    end() {
-      close()
-      return { binary: binary || /: binary file matches/.test(rest) }
-    },
+  #open(name: ByteName): void {
+    this.#mode = !this.#admit(name) ? 'skip' : this.#sink.beyond(name) ? 'count' : 'keep'
+    this.#file = { name, lines: [], matches: 0 }
+    this.#matches = this.#last = this.#bytes = 0
+  }
+
+  #close(): void {
+    const matches = this.#matches
+    if (this.#file && matches > 0 && this.#mode === 'keep') this.#sink.add({ ...this.#file, matches })
+    if (this.#file && matches > 0 && this.#mode === 'count') this.#sink.drop(matches)
+    this.#file = undefined
+  }
+
+  #readLine(text: string, from: number, to: number): void {
+    const { max, context, room } = this.#limits
+    const { number, column, end } = readLineHead(text, from)
+    const match = column !== undefined
+    if (match) this.#matches++
+    if (this.#mode !== 'keep' || this.#bytes > room) return
+    const within = match && this.#matches <= max
+    // once the last match is kept, what lies further on surrounds one that is not
+    if (!within && this.#matches >= max && number > this.#last + context) return
+    if (within) this.#last = number
+    const raw = text.slice(end + 1, text[to - 1] === '\r' ? to - 1 : to)
+    const kept: HitLine = { line: number, match: within, text: clipToMatch(raw, column ?? 1) }
+    if (match && within) kept.column = column
+    this.#bytes += kept.text.length
+    this.#file?.lines.push(kept)
   }
 }
 

@@ -71,11 +71,27 @@ export function readLines(
       after,
       limit,
     )
-    .map(({ key, data, ...line }) => ({
-      ...line,
-      ...(key !== null && { key }),
-      data: JSON.parse(data) as JournalLine['data'],
-    }))
+    .map(lineOf)
+}
+
+/** All lines of these kinds, in order. Throws FailureError `not_found` for a study that is not there. */
+export function readLinesOfKinds(
+  db: DatabaseConnection,
+  study: string,
+  kinds: readonly string[],
+): JournalLine[] {
+  return db
+    .all<LineRow>(
+      `SELECT seq, ts, kind, key, data FROM study_line
+       WHERE study = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+      readStudyRow(db, study).n,
+      JSON.stringify(kinds),
+    )
+    .map(lineOf)
+}
+
+function lineOf({ key, data, ...line }: LineRow): JournalLine {
+  return { ...line, ...(key !== null && { key }), data: JSON.parse(data) as JournalLine['data'] }
 }
 
 /**

@@ -1,5 +1,7 @@
 // The studies that this machine knows: found by project, by a prefix of the id, or as the newest.
 import type { DatabaseConnection } from '../connection.ts'
+import type { JournalLine } from './journal.ts'
+import { readLinesOfKinds } from './lines.ts'
 
 interface KnownStudy {
   id: string
@@ -17,6 +19,10 @@ export interface StudyIndex {
    * Studies whose id begins with `prefix`, newest first, at most 20; `last` is the newest one of `project`.
    */
   find(prefix: string, project: string): KnownStudy[]
+  /** The lines of these kinds alone, in order: without the texts of evidence a log is read in no time. */
+  lines(id: string, kinds: readonly string[]): JournalLine[]
+  /** When the newest line was written, in ms since 1970; undefined for a study without lines. */
+  updated(id: string): number | undefined
 }
 
 const columns = 'id, project, created, last AS lines'
@@ -40,5 +46,12 @@ export function createStudyIndex(db: DatabaseConnection): StudyIndex {
         start,
       )
     },
+    lines: (id, kinds) => readLinesOfKinds(db, id, kinds),
+    updated: (id) =>
+      db.get<{ ts: number }>(
+        `SELECT ts FROM study_line WHERE study = (SELECT n FROM study WHERE id = ?)
+         ORDER BY seq DESC LIMIT 1`,
+        id,
+      )?.ts,
   }
 }

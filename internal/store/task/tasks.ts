@@ -13,59 +13,9 @@ const columns = `t.id, t.repo, t.title, t.description, t.status, t.parent, t.cre
     AS needs`
 
 export function createTasks(db: DatabaseConnection, now: () => number): RepositoryTasks {
-  const get = (id: string) => {
-    const row = db.get<Row>(`SELECT ${columns} FROM repo_task t WHERE t.id = ?`, id)
-    return row && read(row)
-  }
-  const needs = (id: string) =>
-    db
-      .all<{ id: string }>('SELECT needs AS id FROM repo_task_dependency WHERE task = ? ORDER BY place', id)
-      .map((row) => row.id)
-  const parents = (id: string) => {
-    const parent = db.get<{ parent: string | null }>('SELECT parent FROM repo_task WHERE id = ?', id)?.parent
-    return parent ? [parent] : []
-  }
-  const demand = (id: string, role: string) => {
-    if (!db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) throw unknown(db, id, role)
-  }
-
-  /** Both run after the edges are in place: the transaction undoes them when a cycle is found. */
-  const setParent = (id: string, parent: string | null) => {
-    if (parent !== null && parent !== id) demand(parent, 'parent')
-    db.run('UPDATE repo_task SET parent = ? WHERE id = ?', parent, id)
-    refuse(findCycle(id, parents), 'parents')
-  }
-  const setDependencies = (id: string, ids: readonly string[]) => {
-    db.run('DELETE FROM repo_task_dependency WHERE task = ?', id)
-    for (const [place, other] of [...new Set(ids)].entries()) {
-      demand(other, 'dependency')
-      db.run('INSERT INTO repo_task_dependency (task, needs, place) VALUES (?, ?, ?)', id, other, place)
-    }
-    refuse(findCycle(id, needs), 'dependencies')
-  }
-
   return {
-    get,
-    create: (task) =>
-      db.write(() => {
-        const id = task.id || fresh(db)
-        if (db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) throw taken(id)
-        const time = now()
-        db.run(
-          `INSERT INTO repo_task (id, repo, title, description, status, created, updated)
-           VALUES (?, ?, ?, ?, ?, ?, ?)`,
-          id,
-          task.repo,
-          task.title,
-          task.description ?? '',
-          task.status ?? 'open',
-          time,
-          time,
-        )
-        if (task.parent) setParent(id, task.parent)
-        if (task.dependsOn?.length) setDependencies(id, task.dependsOn)
-        return get(id) as RepositoryTask
-      }),
+    get: (id) => getTask(db, id),
+    create: (task) => db.write(() => insertTask(db, now(), task)),
     list: ({ repo, status, limit }) =>
       db
         .all<Row>(
@@ -76,26 +26,88 @@ export function createTasks(db: DatabaseConnection, now: () => number): Reposito
           limit || -1,
         )
         .map(read),
-    update: (id, change) =>
-      db.write(() => {
-        demand(id, 'task')
-        const { repo = null, title = null, description = null, status = null } = change
-        db.run(
-          `UPDATE repo_task SET repo = coalesce(?, repo), title = coalesce(?, title),
-             description = coalesce(?, description), status = coalesce(?, status), updated = ? WHERE id = ?`,
-          repo,
-          title,
-          description,
-          status,
-          now(),
-          id,
-        )
-        if (change.parent !== undefined) setParent(id, change.parent || null)
-        if (change.dependsOn !== undefined) setDependencies(id, change.dependsOn)
-        return get(id) as RepositoryTask
-      }),
+    update: (id, change) => db.write(() => updateTask(db, now(), id, change)),
     delete: (id) => db.write(() => db.run('DELETE FROM repo_task WHERE id = ?', id).changes > 0),
   }
+}
+
+function getTask(db: DatabaseConnection, id: string): RepositoryTask | undefined {
+  const row = db.get<Row>(`SELECT ${columns} FROM repo_task t WHERE t.id = ?`, id)
+  return row && read(row)
+}
+
+function insertTask(
+  db: DatabaseConnection,
+  time: number,
+  task: Parameters<RepositoryTasks['create']>[0],
+): RepositoryTask {
+  const id = task.id || fresh(db)
+  if (db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) throw taken(id)
+  db.run(
+    `INSERT INTO repo_task (id, repo, title, description, status, created, updated)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    task.repo,
+    task.title,
+    task.description ?? '',
+    task.status ?? 'open',
+    time,
+    time,
+  )
+  if (task.parent) setParent(db, id, task.parent)
+  if (task.dependsOn?.length) setDependencies(db, id, task.dependsOn)
+  return getTask(db, id) as RepositoryTask
+}
+
+function updateTask(
+  db: DatabaseConnection,
+  time: number,
+  id: string,
+  change: Parameters<RepositoryTasks['update']>[1],
+): RepositoryTask {
+  demand(db, id, 'task')
+  const { repo = null, title = null, description = null, status = null } = change
+  db.run(
+    `UPDATE repo_task SET repo = coalesce(?, repo), title = coalesce(?, title),
+       description = coalesce(?, description), status = coalesce(?, status), updated = ? WHERE id = ?`,
+    repo,
+    title,
+    description,
+    status,
+    time,
+    id,
+  )
+  if (change.parent !== undefined) setParent(db, id, change.parent || null)
+  if (change.dependsOn !== undefined) setDependencies(db, id, change.dependsOn)
+  return getTask(db, id) as RepositoryTask
+}
+
+/** Checks for cycles, as `setDependencies` does, after the edge is in place: the transaction undoes it. */
+function setParent(db: DatabaseConnection, id: string, parent: string | null): void {
+  if (parent !== null && parent !== id) demand(db, parent, 'parent')
+  db.run('UPDATE repo_task SET parent = ? WHERE id = ?', parent, id)
+  const parents = (task: string) => {
+    const row = db.get<{ parent: string | null }>('SELECT parent FROM repo_task WHERE id = ?', task)
+    return row?.parent ? [row.parent] : []
+  }
+  refuse(findCycle(id, parents), 'parents')
+}
+
+function setDependencies(db: DatabaseConnection, id: string, ids: readonly string[]): void {
+  db.run('DELETE FROM repo_task_dependency WHERE task = ?', id)
+  for (const [place, other] of [...new Set(ids)].entries()) {
+    demand(db, other, 'dependency')
+    db.run('INSERT INTO repo_task_dependency (task, needs, place) VALUES (?, ?, ?)', id, other, place)
+  }
+  const needs = (task: string) =>
+    db
+      .all<{ id: string }>('SELECT needs AS id FROM repo_task_dependency WHERE task = ? ORDER BY place', task)
+      .map((row) => row.id)
+  refuse(findCycle(id, needs), 'dependencies')
+}
+
+function demand(db: DatabaseConnection, id: string, role: string): void {
+  if (!db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) throw unknown(db, id, role)
 }
 
 function read({ needs, ...row }: Row): RepositoryTask {

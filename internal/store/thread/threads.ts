@@ -9,53 +9,11 @@ import { noThread, readThread, type ThreadRow, threadColumns } from './row.ts'
 import { searchThreads } from './search.ts'
 
 export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () => number): ThreadStore {
-  const get = (id: string) => {
-    const row = db.get<ThreadRow>(`SELECT ${threadColumns} FROM thread t WHERE t.id = ?`, id)
-    return row && readThread(row)
-  }
   return {
-    get,
-    create: ({ workspace, title, profile, model, parent, id = newId('sess') }) =>
-      db.write(() => {
-        if (get(id)) throw new FailureError({ code: 'bad_args', message: `a thread ${id} exists already` })
-        const time = now()
-        db.run(
-          `INSERT INTO thread (id, workspace, title, profile, model, parent, created, updated)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-          id,
-          workspace,
-          title,
-          profile,
-          model ?? null,
-          parent ?? null,
-          time,
-          time,
-        )
-        return get(id) as Thread
-      }),
-    list: ({ workspace, limit, archived }) =>
-      db
-        .all<ThreadRow>(
-          `SELECT ${threadColumns} FROM thread t
-           WHERE (?1 IS NULL OR t.workspace = ?1) AND t.archived = ?2
-           ORDER BY t.updated DESC, t.n DESC LIMIT ?3`,
-          workspace ?? null,
-          archived ? 1 : 0,
-          limit || -1,
-        )
-        .map(readThread),
-    find: (prefix) => {
-      const start = `sess_${prefix.replace(/^sess_/i, '').toUpperCase()}`
-      return db
-        .all<ThreadRow>(
-          `SELECT ${threadColumns} FROM thread t
-           WHERE (t.id >= ?1 AND t.id < ?1 || char(1114111)) OR t.id = ?2
-           ORDER BY t.updated DESC, t.n DESC LIMIT 20`,
-          start,
-          prefix,
-        )
-        .map(readThread)
-    },
+    get: (id) => getThread(db, id),
+    create: (thread) => db.write(() => insertThread(db, now(), thread)),
+    list: (filter) => listThreads(db, filter),
+    find: (prefix) => findThreads(db, prefix),
     append: (thread, run, entries) => appendEvents(db, now, thread, run, entries),
     events: (thread, after = 0, limit = 500, types) => readEventsAfter(db, thread, after, limit, types),
     tail: (thread, limit, types) => readLastEvents(db, thread, limit, types),
@@ -67,22 +25,79 @@ export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () 
     archive: (id, archived) => {
       change(db, id, 'UPDATE thread SET archived = ? WHERE id = ?', archived ? 1 : 0)
     },
-    trim: (workspace, keep) =>
-      db.write(
-        () =>
-          db.run(
-            `WITH RECURSIVE old (id) AS (
-               SELECT id FROM (SELECT id FROM thread WHERE workspace = ?1 AND parent IS NULL AND archived = 0
-                               ORDER BY updated DESC, n DESC LIMIT -1 OFFSET ?2)
-               UNION SELECT t.id FROM thread t JOIN old ON t.parent = old.id
-             )
-             UPDATE thread SET archived = 1 WHERE archived = 0 AND id IN (SELECT id FROM old)`,
-            workspace,
-            keep,
-          ).changes,
-      ),
+    trim: (workspace, keep) => db.write(() => archiveOld(db, workspace, keep)),
     delete: (id) => erase(db, blobs, id),
   }
+}
+
+function getThread(db: DatabaseConnection, id: string): Thread | undefined {
+  const row = db.get<ThreadRow>(`SELECT ${threadColumns} FROM thread t WHERE t.id = ?`, id)
+  return row && readThread(row)
+}
+
+function insertThread(
+  db: DatabaseConnection,
+  time: number,
+  { workspace, title, profile, model, parent, id = newId('sess') }: Parameters<ThreadStore['create']>[0],
+): Thread {
+  if (getThread(db, id)) {
+    throw new FailureError({ code: 'bad_args', message: `a thread ${id} exists already` })
+  }
+  db.run(
+    `INSERT INTO thread (id, workspace, title, profile, model, parent, created, updated)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`,
+    id,
+    workspace,
+    title,
+    profile,
+    model ?? null,
+    parent ?? null,
+    time,
+  )
+  return getThread(db, id) as Thread
+}
+
+function listThreads(
+  db: DatabaseConnection,
+  { workspace, limit, archived }: Parameters<ThreadStore['list']>[0],
+): Thread[] {
+  return db
+    .all<ThreadRow>(
+      `SELECT ${threadColumns} FROM thread t
+       WHERE (?1 IS NULL OR t.workspace = ?1) AND t.archived = ?2
+       ORDER BY t.updated DESC, t.n DESC LIMIT ?3`,
+      workspace ?? null,
+      archived ? 1 : 0,
+      limit || -1,
+    )
+    .map(readThread)
+}
+
+function findThreads(db: DatabaseConnection, prefix: string): Thread[] {
+  const start = `sess_${prefix.replace(/^sess_/i, '').toUpperCase()}`
+  return db
+    .all<ThreadRow>(
+      `SELECT ${threadColumns} FROM thread t
+       WHERE (t.id >= ?1 AND t.id < ?1 || char(1114111)) OR t.id = ?2
+       ORDER BY t.updated DESC, t.n DESC LIMIT 20`,
+      start,
+      prefix,
+    )
+    .map(readThread)
+}
+
+/** Archives all but the newest `keep` of a workspace, with their children; the number of them. */
+function archiveOld(db: DatabaseConnection, workspace: string, keep: number): number {
+  return db.run(
+    `WITH RECURSIVE old (id) AS (
+       SELECT id FROM (SELECT id FROM thread WHERE workspace = ?1 AND parent IS NULL AND archived = 0
+                       ORDER BY updated DESC, n DESC LIMIT -1 OFFSET ?2)
+       UNION SELECT t.id FROM thread t JOIN old ON t.parent = old.id
+     )
+     UPDATE thread SET archived = 1 WHERE archived = 0 AND id IN (SELECT id FROM old)`,
+    workspace,
+    keep,
+  ).changes
 }
 
 function change(db: DatabaseConnection, id: string, sql: string, value: string | number) {

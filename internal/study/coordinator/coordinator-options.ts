@@ -1,12 +1,12 @@
 // What a coordinator stands on.
 import type { Effort, Model, ToolSpec } from '../../model/model.ts'
-import type { Journal, JournalLine } from '../../store/journal/journal.ts'
+import type { Journal, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { StudyEngine } from '../engine/study-engine.ts'
 import type { StudyState } from '../log/state.ts'
 import type { PlanResult } from '../plan/plan.ts'
-import type { EvidenceReader } from '../verify/verification.ts'
+import type { EvidenceReader } from '../verify/source-snapshot.ts'
 
 export type CoordinatorRole = 'plan' | 'report'
 
@@ -36,6 +36,11 @@ export interface CoordinatorOptions {
   frequency: Readonly<Record<string, number>>
   /** A plan that needs no asking. */
   plan?: PlanResult
+  /**
+   * Lines that open a further question; made and written under the coordinator's lease, so that two who ask at
+   * once cannot both do it. May throw UserError.
+   */
+  begin?(state: StudyState): Promise<readonly NewJournalLine[]>
   read: EvidenceReader
   /** Each line of the log once, in order. */
   show(line: JournalLine): void

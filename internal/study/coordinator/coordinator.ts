@@ -6,6 +6,7 @@ import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import { decideEnding } from '../log/outcome.ts'
 import type { StudyState } from '../log/state.ts'
 import { type AskPlanner, type PlanResult, planStudy } from '../plan/plan.ts'
+import { addClaimChecks } from './claim-checks.ts'
 import { type CoordinatorLease, coordinatorTask, withCoordinatorLease } from './coordinator-lease.ts'
 import type { CoordinatorOptions } from './coordinator-options.ts'
 import { finishStudy } from './final-report.ts'
@@ -39,6 +40,8 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
     return true
   }
 
+  const opened = await options.begin?.(state)
+  if (opened) await write(...opened)
   await status({ status: state.plan ? 'running' : 'planning', pid, host })
   if (!state.plan) {
     const made = options.plan ?? (await makePlan(lease))
@@ -47,12 +50,14 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
     await status({ status: 'running', pid, host })
   }
   await journal.mail.join(`study:${study}`, aggregatorMailbox)
-  await runTasks(lease)
-  if (await halted()) {
-    await engine.cancel(study)
-    await settleDown(lease)
-    return
-  }
+  do {
+    await runTasks(lease)
+    if (await halted()) {
+      await engine.cancel(study)
+      await settleDown(lease)
+      return
+    }
+  } while (await addClaimChecks(lease))
   await finishStudy(lease)
   if (await halted()) return
   await status(decideEnding(state))

@@ -2,23 +2,27 @@
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { RequestMeta } from '../../model/model.ts'
 import { makeStudyEntry } from '../log/entries.ts'
+import { currentRound } from '../log/round.ts'
 import { aggregateReport, composeReportByRule } from '../report/aggregation.ts'
-import { verifyClaims } from '../verify/verification.ts'
+import { writeVerdicts } from './claim-checks.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import { openRoleSession } from './role-session.ts'
 import { isBroke } from './schedule.ts'
 
 /** Without claims there is no report. What is written already is not written again. */
 export async function finishStudy(lease: CoordinatorLease): Promise<void> {
-  const { lead: options, log, write } = lease
-  const { state } = log
-  const { verdicts } = await verifyClaims(state, options.read)
-  const fresh = verdicts.filter(({ claim }) => !state.verdicts.has(claim))
-  await write(...fresh.map((verdict) => makeStudyEntry('verdict', verdict, `verdict:${verdict.claim}`)))
+  await writeVerdicts(lease)
+  const { lead, log, write } = lease
+  const { journal, study } = lead
+  const state = currentRound(log.state)
   if (state.report || state.claims.size === 0) return
   const made = isBroke(state)
     ? composeReportByRule(state, 'budget')
-    : await aggregateReport(state, (opening, meta) => runAggregator(lease, opening, meta))
+    : await aggregateReport(
+        state,
+        (opening, meta) => runAggregator(lease, opening, meta),
+        await journal.mail.list({ scope: `study:${study}`, states: ['dead'] }),
+      )
   if (made)
     await write(makeStudyEntry('report', made, state.reports === 0 ? 'report' : `report${state.reports + 1}`))
 }

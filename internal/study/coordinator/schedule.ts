@@ -47,15 +47,18 @@ export function isCovered(state: StudyState, order: readonly string[]): boolean 
   return calls > 0 && fresh / calls < 0.1
 }
 
+/** Tasks are numbered through, whatever they were added for. */
+export const nextTaskNumber = ({ tasks }: Pick<StudyState, 'tasks'>): number =>
+  Math.max(0, ...[...tasks.keys()].map((key) => Number(key.slice(1)))) + 1
+
 /** One more try at what a stalled worker has not found; undefined when that was one itself. */
 export function replanTask(state: StudyState, id: string): StudyTask | undefined {
   const { task, result } = state.tasks.get(id) ?? {}
   if (!task || result?.reason !== 'stalled' || result.gaps.length === 0) return undefined
   if (state.replanned.has(id) || [...state.replanned.values()].includes(id)) return undefined
-  const number = Math.max(...[...state.tasks.keys()].map((key) => Number(key.slice(1)))) + 1
   return {
     ...task,
-    id: `t${number}`,
+    id: `t${nextTaskNumber(state)}`,
     objective: result.gaps.join('; '),
     boundaries:
       `${id} has looked already and got stuck; look elsewhere and for other words. ${task.boundaries}`.trim(),

@@ -1,6 +1,7 @@
 // Hands out the tasks of a study and watches over them until all are over.
 
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
+import { currentRound } from '../log/round.ts'
 import type { TaskState } from '../log/state.ts'
 import { endKey, isLimited } from '../log/task-end.ts'
 import { releaseMail } from '../worker/mail-inbox.ts'
@@ -74,7 +75,7 @@ async function adapt(lease: CoordinatorLease, ended: readonly string[]): Promise
     const more = replanTask(log.state, id)
     if (more) await write(makeStudyEntry('task.added', { task: more, why: `${id} stalled`, of: id }))
   }
-  if (isCovered(log.state, log.ended)) await skipOpen(lease, 'covered')
+  if (isCovered(currentRound(log.state), log.ended)) await skipOpen(lease, 'covered')
 }
 
 async function skipOpen(

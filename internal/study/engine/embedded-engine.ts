@@ -32,94 +32,144 @@ export function embeddedEngine(
   db: DatabaseConnection,
   { study, owner, log = () => undefined }: EmbeddedOptions,
 ): EmbeddedEngine {
-  const take = (): StudyJob | undefined =>
+  const table = new JobTable(db, study)
+  return {
+    enqueue: async (job) => table.put(job),
+    work: (run, concurrency, signal) => workOnJobs(table, owner, { run, concurrency, signal, log }),
+    async cancel(id) {
+      db.write(() => db.run('DELETE FROM study_job WHERE study = ? AND taken_by IS NULL', id))
+    },
+    async health() {
+      const { waiting, running } = table.count()
+      return { workers: running, notes: [`${waiting} waiting, ${running} running`] }
+    },
+    free: (gone) => table.free(gone),
+    async close() {
+      return undefined
+    },
+  }
+}
+
+/** The jobs of one study in the database, waiting or taken. */
+class JobTable {
+  readonly #db: DatabaseConnection
+  readonly #study: string
+
+  constructor(db: DatabaseConnection, study: string) {
+    this.#db = db
+    this.#study = study
+  }
+
+  put({ study, task, epoch }: StudyJob): void {
+    this.#db.write(() =>
+      this.#db.run(
+        // handed out anew only by who knows that its taker is gone
+        `INSERT INTO study_job (study, task, epoch) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET taken_by = NULL`,
+        study,
+        task,
+        epoch,
+      ),
+    )
+  }
+
+  /** The job that has waited longest, now taken by `owner`. */
+  take(owner: string): StudyJob | undefined {
+    const db = this.#db
     // looking costs no lock; only what was seen is taken
-    db.get('SELECT 1 FROM study_job WHERE study = ? AND taken_by IS NULL', study) &&
-    db.write(() => {
+    if (!db.get('SELECT 1 FROM study_job WHERE study = ? AND taken_by IS NULL', this.#study)) return undefined
+    return db.write(() => {
       const job = db.get<StudyJob & { n: number }>(
         'SELECT n, study, task, epoch FROM study_job WHERE study = ? AND taken_by IS NULL ORDER BY n LIMIT 1',
-        study,
+        this.#study,
       )
       if (!job) return undefined
       const { n, ...rest } = job
       db.run('UPDATE study_job SET taken_by = ? WHERE n = ?', owner, n)
       return rest
     })
-  const over = ({ task, epoch }: StudyJob) =>
-    void db.write(() =>
-      db.run('DELETE FROM study_job WHERE study = ? AND task = ? AND epoch = ?', study, task, epoch),
-    )
-  const back = (job: StudyJob) =>
-    db.write(() => {
-      over(job)
-      db.run('INSERT INTO study_job (study, task, epoch) VALUES (?, ?, ?)', study, job.task, job.epoch)
-    })
+  }
 
-  return {
-    async enqueue(job) {
-      db.write(() =>
-        db.run(
-          // handed out anew only by who knows that its taker is gone
-          `INSERT INTO study_job (study, task, epoch) VALUES (?, ?, ?)
-           ON CONFLICT DO UPDATE SET taken_by = NULL`,
-          job.study,
-          job.task,
-          job.epoch,
-        ),
-      )
-    },
-    async work(run, concurrency, signal) {
-      const one = async (job: StudyJob) => {
-        try {
-          await run(job, signal)
-          over(job)
-        } catch (error) {
-          if (!(error instanceof LeaseHeld)) {
-            log(`${job.task}: ${messageOf(error)}`)
-            over(job)
-            return
-          }
-          await nap(Math.min(heldMs, Math.max(idlePollMs, error.untilMs - Date.now())), signal)
-          back(job)
-        }
-      }
-      const running = new Set<Promise<void>>()
-      let trouble: { error: unknown } | undefined
-      while (!signal.aborted && !trouble) {
-        const job = running.size < concurrency ? take() : undefined
-        if (!job) await nap(idlePollMs, signal)
-        else {
-          const work: Promise<void> = one(job)
-            .catch((error: unknown) => {
-              trouble ??= { error }
-            })
-            .finally(() => running.delete(work))
-          running.add(work)
-        }
-      }
-      await Promise.all(running)
-      // the queue itself cannot be kept: whoever waits for this has to know
-      if (trouble) throw trouble.error
-    },
-    async cancel(id) {
-      db.write(() => db.run('DELETE FROM study_job WHERE study = ? AND taken_by IS NULL', id))
-    },
-    async health() {
-      const counts = db.get<{ waiting: number; running: number }>(
+  remove({ task, epoch }: StudyJob): void {
+    this.#db.write(() =>
+      this.#db.run(
+        'DELETE FROM study_job WHERE study = ? AND task = ? AND epoch = ?',
+        this.#study,
+        task,
+        epoch,
+      ),
+    )
+  }
+
+  /** Puts a job that was taken at the end of the line. */
+  putBack(job: StudyJob): void {
+    this.#db.write(() => {
+      this.remove(job)
+      this.put({ ...job, study: this.#study })
+    })
+  }
+
+  count(): { waiting: number; running: number } {
+    return (
+      this.#db.get(
         `SELECT count(*) FILTER (WHERE taken_by IS NULL) AS waiting,
                 count(*) FILTER (WHERE taken_by IS NOT NULL) AS running FROM study_job WHERE study = ?`,
-        study,
+        this.#study,
       ) ?? { waiting: 0, running: 0 }
-      return { workers: counts.running, notes: [`${counts.waiting} waiting, ${counts.running} running`] }
-    },
-    free(gone) {
-      db.write(() =>
-        db.run('UPDATE study_job SET taken_by = NULL WHERE study = ? AND taken_by = ?', study, gone),
-      )
-    },
-    async close() {
-      return undefined
-    },
+    )
+  }
+
+  free(gone: string): void {
+    this.#db.write(() =>
+      this.#db.run(
+        'UPDATE study_job SET taken_by = NULL WHERE study = ? AND taken_by = ?',
+        this.#study,
+        gone,
+      ),
+    )
+  }
+}
+
+interface JobLoop {
+  run: Parameters<StudyEngine['work']>[0]
+  concurrency: number
+  signal: AbortSignal
+  log(text: string): void
+}
+
+async function workOnJobs(table: JobTable, owner: string, loop: JobLoop): Promise<void> {
+  const { concurrency, signal } = loop
+  const running = new Set<Promise<void>>()
+  let trouble: { error: unknown } | undefined
+  while (!signal.aborted && !trouble) {
+    const job = running.size < concurrency ? table.take(owner) : undefined
+    if (!job) await nap(idlePollMs, signal)
+    else {
+      const work: Promise<void> = runJob(table, job, loop)
+        .catch((error: unknown) => {
+          trouble ??= { error }
+        })
+        .finally(() => running.delete(work))
+      running.add(work)
+    }
+  }
+  await Promise.all(running)
+  // the queue itself cannot be kept: whoever waits for this has to know
+  if (trouble) throw trouble.error
+}
+
+async function runJob(table: JobTable, job: StudyJob, { run, signal, log }: JobLoop): Promise<void> {
+  try {
+    await run(job, signal)
+    table.remove(job)
+  } catch (error) {
+    if (!(error instanceof LeaseHeld)) {
+      log(`${job.task}: ${messageOf(error)}`)
+      table.remove(job)
+      return
+    }
+    await nap(Math.min(heldMs, Math.max(idlePollMs, error.untilMs - Date.now())), signal)
+    table.putBack(job)
   }
 }
 

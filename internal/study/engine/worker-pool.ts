@@ -33,72 +33,85 @@ const tooSoonMs = 1500
 const tooOften = 5
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
-  const { file, args, cwd, env, order, gone, log } = options
-  const live = new Map<number, OwnedProcess>()
-  const ends = new Set<Promise<void>>()
-  let starting = 0
-  let early = 0
-  let closing = false
-  let last = ''
-  let trouble: { error: unknown } | undefined
+  return new LocalWorkerPool(options)
+}
 
-  const tell = (text: string) => {
-    last = text
-    log(text)
+class LocalWorkerPool implements WorkerPool {
+  readonly #options: WorkerPoolOptions
+  readonly #live = new Map<number, OwnedProcess>()
+  readonly #ends = new Set<Promise<void>>()
+  #starting = 0
+  #early = 0
+  #closing = false
+  #last = ''
+  #trouble: { error: unknown } | undefined
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options
   }
-  const start = async () => {
+
+  async ensure(n: number): Promise<void> {
+    const missing = n - this.#live.size - this.#starting
+    if (this.#trouble) throw this.#trouble.error
+    if (this.#closing || missing <= 0) return
+    if (this.#early >= tooOften) {
+      throw new UserError('worker processes end as soon as they have started', {
+        exit: 1,
+        ...(this.#last !== '' && { hint: this.#last }),
+      })
+    }
+    this.#starting += missing
+    try {
+      await Promise.all(Array.from({ length: missing }, () => this.#start()))
+    } finally {
+      this.#starting -= missing
+    }
+  }
+
+  get pids(): number[] {
+    return [...this.#live.keys()]
+  }
+
+  async close(force: boolean): Promise<void> {
+    this.#closing = true
+    await Promise.all(
+      [...this.#live.values()].map(async (child) => {
+        if (force || this.#options.order === undefined) await child.stop()
+        else child.stdin.end()
+      }),
+    )
+    await Promise.all(this.#ends)
+  }
+
+  async #start(): Promise<void> {
+    const { spawn, file, args, cwd, env, order } = this.#options
     const began = performance.now()
-    const child = await options.spawn({ file, args, cwd, env })
-    live.set(child.pid, child)
+    const child = await spawn({ file, args, cwd, env })
+    this.#live.set(child.pid, child)
     child.stdout.resume()
     child.stderr.on('data', (chunk: Buffer) => {
-      for (const line of chunk.toString('utf8').split('\n')) if (line.trim() !== '') tell(line)
+      for (const line of chunk.toString('utf8').split('\n')) if (line.trim() !== '') this.#tell(line)
     })
     if (order !== undefined) child.stdin.write(`${JSON.stringify(order)}\n`)
-    const end = child.exited.then(async ({ exit, signal }) => {
-      live.delete(child.pid)
-      await gone(child.pid)
-      if (closing) return
-      early = performance.now() - began < tooSoonMs ? early + 1 : 0
-      if (exit !== 0) tell(`worker ${child.pid} ended with ${signal ?? `exit ${exit}`}`)
-    })
-    const tracked: Promise<void> = end
+    const tracked: Promise<void> = this.#awaitEnd(child, began)
       .catch((error: unknown) => {
-        trouble ??= { error }
+        this.#trouble ??= { error }
       })
-      .finally(() => ends.delete(tracked))
-    ends.add(tracked)
+      .finally(() => this.#ends.delete(tracked))
+    this.#ends.add(tracked)
   }
-  return {
-    async ensure(n) {
-      const missing = n - live.size - starting
-      if (trouble) throw trouble.error
-      if (closing || missing <= 0) return
-      if (early >= tooOften) {
-        throw new UserError('worker processes end as soon as they have started', {
-          exit: 1,
-          ...(last !== '' && { hint: last }),
-        })
-      }
-      starting += missing
-      try {
-        await Promise.all(Array.from({ length: missing }, start))
-      } finally {
-        starting -= missing
-      }
-    },
-    get pids() {
-      return [...live.keys()]
-    },
-    async close(force) {
-      closing = true
-      await Promise.all(
-        [...live.values()].map(async (child) => {
-          if (force || order === undefined) await child.stop()
-          else child.stdin.end()
-        }),
-      )
-      await Promise.all(ends)
-    },
+
+  async #awaitEnd(child: OwnedProcess, began: number): Promise<void> {
+    const { exit, signal } = await child.exited
+    this.#live.delete(child.pid)
+    await this.#options.gone(child.pid)
+    if (this.#closing) return
+    this.#early = performance.now() - began < tooSoonMs ? this.#early + 1 : 0
+    if (exit !== 0) this.#tell(`worker ${child.pid} ended with ${signal ?? `exit ${exit}`}`)
+  }
+
+  #tell(text: string): void {
+    this.#last = text
+    this.#options.log(text)
   }
 }

@@ -15,6 +15,12 @@ export interface StudyHead {
   root: string
   /** Digest of what `root` held: workers elsewhere must have the same. */
   corpus: string
+  /** Text files of the corpus and their size; absent in studies of earlier versions. */
+  read?: { files: number; bytes: number }
+  /** What of the corpus no tool of the study reads, in the order of paths. */
+  skipped?: readonly SkippedSource[]
+  /** How many more there are than `skipped` names. */
+  skippedMore?: number
   model: { name: string; kind: 'llm' | 'rules' | 'script'; note?: string }
   /** `embedded`, or `redis://host:port/db` without its password. */
   engine: string
@@ -26,8 +32,16 @@ export interface StudyHead {
   baseline: boolean
   /** Milliseconds since 1970. */
   deadline: number
+  /** Time that was given when it was last taken up; absent: from its creation to the deadline. */
+  allowedMs?: number
   budget: { tokens?: number; usd?: number; perWorkerTokens?: number }
   created: number
+}
+
+/** Something below the root that is left out, and why in a few words: `binary`, `over 2 MiB`. */
+export interface SkippedSource {
+  path: string
+  why: string
 }
 
 /** One task's contract. Everything a worker knows of its task is in here. */
@@ -169,8 +183,18 @@ export interface StudyEntries {
   'task.ended': { task: string; result: TaskResult }
   /** Key `end:<task>`. */
   'task.not_run': { task: string; reason: 'cap' | 'merged' | 'covered' | 'budget' | 'deadline' | 'cancelled' }
-  /** A task added after the plan: one replan of a missing part of task `of`, or a check. */
-  'task.added': { task: StudyTask; why: string; of?: string }
+  /**
+   * A task added after the plan: one replan of a missing part of task `of`, a second look at the claim
+   * `checks`, whose quotation was not found (key `check:<claim>`), or work on the further question `ask`.
+   */
+  'task.added': { task: StudyTask; why: string; of?: string; checks?: string; ask?: number }
+  /** A further question on a study that is over; `n` counts from 1. Key `ask:<n>`. */
+  ask: { n: number; question: string }
+  /**
+   * What a model wrote where an object with claims was wanted, kept after `tries` replies as an answer that
+   * nobody has checked. Key `prose:<task>`.
+   */
+  prose: { task: string; text: string; tries: number }
   /**
    * The lease ended without a result; `why` for people. `free`: it was given back in order, or could not be
    * used at all, and does not count as an attempt. Key `lost:<task>:<epoch>`.
@@ -182,7 +206,7 @@ export interface StudyEntries {
    */
   'task.reopened': { task: string }
   /** New totals of a study that is taken up again; they replace those of the head. */
-  limits: { deadline: number; budget: StudyHead['budget'] }
+  limits: Pick<StudyHead, 'deadline' | 'allowedMs' | 'budget'>
   verdict: ClaimVerdict
   /**
    * What the aggregator wrote, with `[C3.1]` still in it; `failed`: composed by rule, and why. Key `report`,

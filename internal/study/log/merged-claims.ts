@@ -34,6 +34,34 @@ export function mergeClaims(
   return merged
 }
 
+/**
+ * Puts the claim of a second look in the place of the one whose quotation was not found, once its own
+ * quotation was found and it says that the claim holds. In place; the claim stays on record.
+ */
+export function replaceProven(
+  merged: MergedClaims,
+  {
+    tasks,
+    verdicts,
+  }: {
+    tasks: ReadonlyMap<string, { checks?: string }>
+    verdicts: ReadonlyMap<string, { verified: boolean }>
+  },
+): MergedClaims {
+  for (const claim of [...merged.claims.values()]) {
+    const checks = tasks.get(claim.task)?.checks
+    const checked = checks === undefined ? undefined : (merged.standIns.get(checks) ?? checks)
+    if (checked === undefined || checked === claim.id || !merged.claims.has(checked)) continue
+    if (claim.stance !== 'supports' || verdicts.get(claim.id)?.verified !== true) continue
+    merged.claims.delete(checked)
+    for (const [id, standIn] of merged.standIns) {
+      if (standIn === checked) merged.standIns.set(id, claim.id)
+    }
+    merged.standIns.set(checked, claim.id)
+  }
+  return merged
+}
+
 /** What is said, without regard to case, white space and the mark at the end. */
 const statement = (text: string) => foldSpace(text.replace(/[\s.!;,]+$/u, '')).toLowerCase()
 

@@ -1,5 +1,6 @@
 // What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read
 // this.
+import { defined } from '../../base/defined.ts'
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type {
@@ -14,7 +15,7 @@ import type {
   StudyTask,
   TaskResult,
 } from './entries.ts'
-import { type MergedClaims, mergeClaims } from './merged-claims.ts'
+import { type MergedClaims, mergeClaims, replaceProven } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
 
 export interface TaskState {
@@ -32,8 +33,23 @@ export interface TaskState {
   notRun?: StudyEntries['task.not_run']['reason']
   /** How often it was opened again. */
   reopened: number
+  /** The further question that it works on; 0 is the question of the study. */
+  round: number
+  /** Claim that it looks at a second time. */
+  checks?: string
   started?: number
   updated?: number
+}
+
+/** One question of a study and what became of it. */
+export interface StudyRound {
+  question: string
+  status: StudyStatus
+  reason?: string
+  report?: StudyEntries['report']
+  /** When it was asked, and of the last entry while it was the current one; ms since 1970. */
+  created: number
+  updated: number
 }
 
 export interface StudyState {
@@ -52,6 +68,11 @@ export interface StudyState {
   /** By id of a recorded claim that another one stands for: the id of that one. */
   readonly standIns: Map<string, string>
   verdicts: Map<string, ClaimVerdict>
+  /** By task: answers that came as prose and are not checked. */
+  prose: Map<string, StudyEntries['prose']>
+  /** The question of the study and every further one; `status`, `reason` and `report` are those of `round`. */
+  rounds: StudyRound[]
+  round: number
   report?: StudyEntries['report']
   /** Reports so far; a study that is taken up again gets another one. */
   reports: number
@@ -84,7 +105,7 @@ export function beginStudyState(line: JournalLine): StudyState {
   }
   const { evidence, claims } = kept
   const merged = () => {
-    kept.merged ??= mergeClaims(claims.items().values(), evidence.items())
+    kept.merged ??= replaceProven(mergeClaims(claims.items().values(), evidence.items()), state)
     return kept.merged
   }
   const state: StudyState = {
@@ -104,6 +125,16 @@ export function beginStudyState(line: JournalLine): StudyState {
       return merged().standIns
     },
     verdicts: new Map(),
+    prose: new Map(),
+    rounds: [
+      {
+        question: first.data.question,
+        status: 'planning',
+        created: first.data.created,
+        updated: line.ts,
+      },
+    ],
+    round: 0,
     notices: [],
     reports: 0,
     replanned: new Map(),
@@ -141,6 +172,13 @@ export function advanceStudyState(state: StudyState, line: JournalLine): void {
     | ((state: StudyState, data: StudyEntries[typeof kind], ts: number) => void)
     | undefined
   step?.(state, data as never, line.ts)
+  noteRound(state)
+}
+
+/** What `status`, `reason` and `report` say is said of the round that they are about. */
+function noteRound({ rounds, round, status, reason, report, updated }: StudyState): void {
+  const { question, created } = rounds[round] as StudyRound
+  rounds[round] = { question, created, updated, ...defined({ status, reason, report }) }
 }
 
 /** All lines of a study at once. */
@@ -159,8 +197,8 @@ const steps: Steps = {
     state.plan = plan
     for (const task of plan.tasks) addTask(state, task)
   },
-  'task.added'(state, { task, of }) {
-    addTask(state, task)
+  'task.added'(state, { task, of, ask, checks }) {
+    addTask(state, task, ask ?? state.round, checks)
     if (of !== undefined) state.replanned.set(of, task.id)
   },
   'task.started'(state, { task, epoch, owner, attempt }, ts) {
@@ -199,10 +237,23 @@ const steps: Steps = {
   'task.not_run'(state, { task, reason }, ts) {
     change(state, task, ts, { status: 'not_run', notRun: reason })
   },
-  verdict: (state, verdict) => void state.verdicts.set(verdict.claim, verdict),
+  verdict(state, verdict) {
+    state.verdicts.set(verdict.claim, verdict)
+    changed(state)
+  },
+  prose: (state, prose) => void state.prose.set(prose.task, prose),
+  ask(state, { n, question }, ts) {
+    state.rounds[n] = { question, status: 'running', created: ts, updated: ts }
+    enterRound(state, n)
+    // from here on it is the coordinator's to end, or that of whoever resumes it
+    state.status = 'running'
+    delete state.report
+    delete state.reason
+  },
   'task.reopened'(state, { task }, ts) {
     const known = state.tasks.get(task)
     if (!known) return
+    enterRound(state, known.round)
     delete known.result
     delete known.notRun
     delete state.report
@@ -224,8 +275,21 @@ const steps: Steps = {
   },
 }
 
-function addTask(state: StudyState, task: StudyTask): void {
-  state.tasks.set(task.id, { task, status: 'open', attempts: 0, epoch: 0, steps: 0, calls: 0, reopened: 0 })
+function enterRound(state: StudyState, n: number): void {
+  state.round = n
+  const { report } = state.rounds[n] ?? {}
+  if (report) state.report = report
+}
+
+function addTask(state: StudyState, task: StudyTask, round = 0, checks?: string): void {
+  const counts = { attempts: 0, epoch: 0, steps: 0, calls: 0, reopened: 0 }
+  state.tasks.set(task.id, {
+    task,
+    status: 'open',
+    ...counts,
+    round,
+    ...(checks !== undefined && { checks }),
+  })
 }
 
 function change(state: StudyState, id: string, ts: number, to: Partial<TaskState>): void {

@@ -1,12 +1,16 @@
 // What a study reads: the files below its root, their digest, and what is left out of them.
-import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { codeOf, FailureError } from '../../base/errors.ts'
+import { setImmediate } from 'node:timers/promises'
+import { codeOf } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { contentKind } from '../../base/text/text-encoding.ts'
-import { gitFailure, runHardenedGit } from '../../process/git/git.ts'
+import { readDocument } from '../../document/document.ts'
+import { type DocumentKind, describeUnreadKind, documentKindOf } from '../../document/document-kind.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { findTerms } from '../../text-analysis/terms.ts'
+import type { SkippedSource } from '../log/entries.ts'
+import { listCorpus } from './corpus-files.ts'
 
 interface Corpus {
   /**
@@ -16,20 +20,25 @@ interface Corpus {
    */
   id: string
   files: number
-  skipped: Skipped
+  /** Size of these files. */
+  bytes: number
+  /** What no tool of a study reads, in the order of paths. */
+  skipped: SkippedSource[]
   /** In how many files each of the terms occurs. */
   frequency: Record<string, number>
 }
 
-interface Skipped {
-  binary: number
-  large: number
-  /** Links that lead out of the root. */
-  links: number
+interface SurveyOptions {
+  signal?: AbortSignal
+  /** Called at the start and often after that, with the files that have been looked at, of how many. */
+  show?: (seen: number, all: number) => void
 }
 
-/** Larger files are not read by any tool of a study. */
+/** Larger texts are not read by any tool of a study. */
 const maxFileBytes = 2 << 20
+
+/** Files that are read before anything else of the process has its turn. */
+const filesPerTurn = 100
 
 /**
  * `root` is a real path. Reads every file once. Rejects with FailureError when git does not come to an end
@@ -40,81 +49,85 @@ export async function surveyCorpus(
   root: string,
   terms: readonly string[],
   run: RunCommand | undefined,
-  signal?: AbortSignal,
+  { signal, show }: SurveyOptions = {},
 ): Promise<Corpus> {
-  const names = (run && (await tracked(root, run, signal))) ?? walk(root, '')
-  const skipped: Skipped = { binary: 0, large: 0, links: 0 }
+  const { names, skipped } = await listCorpus(root, run, signal)
   const frequency: Record<string, number> = Object.fromEntries(terms.map((term) => [term, 0]))
   const lines: string[] = []
-  for (const name of [...new Set(names)].sort()) {
-    const bytes = contentOf(root, name, skipped)
-    if (!bytes) continue
-    lines.push(`${fingerprint(bytes)} ${name}`)
-    for (const term of findTerms(bytes.toString('utf8'), terms)) frequency[term] = (frequency[term] ?? 0) + 1
+  let size = 0
+  for (const [i, name] of names.entries()) {
+    if (i % filesPerTurn === 0) {
+      show?.(i, names.length)
+      // reading is synchronous: signals, timers and drawings come in between
+      await setImmediate(undefined, signal && { signal })
+    }
+    const content = await contentOf(root, name, skipped, signal)
+    if (!content) continue
+    size += content.size
+    lines.push(`${content.sha256} ${name}`)
+    for (const term of findTerms(content.text, terms)) frequency[term] = (frequency[term] ?? 0) + 1
   }
-  return { id: fingerprint(lines.join('\n')), files: lines.length, skipped, frequency }
+  skipped.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { id: fingerprint(lines.join('\n')), files: lines.length, bytes: size, skipped, frequency }
 }
 
-/** What git knows or would take in; undefined outside of a repository. */
-async function tracked(
+/** Formats whose text does not stand in the file as it is. */
+const packedKinds: readonly (DocumentKind | undefined)[] = ['pdf', 'docx', 'epub', 'notebook']
+
+interface SourceContent {
+  sha256: string
+  size: number
+  text: string
+}
+
+/** Undefined for what cannot be read, which `skipped` names, or has gone. */
+async function contentOf(
   root: string,
-  run: RunCommand,
+  name: string,
+  skipped: SkippedSource[],
   signal: AbortSignal | undefined,
-): Promise<string[] | undefined> {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
-  try {
-    const outcome = await runHardenedGit(run, root, args, { keepBytes: 64 << 20, ...(signal && { signal }) })
-    const { exit, stdout, ended } = outcome
-    if (ended !== undefined) throw gitFailure('ls-files', outcome)
-    return exit === 0 && !stdout.cut ? stdout.text.split('\0').filter((name) => name !== '') : undefined
-  } catch (error) {
-    // there is no git on this machine
-    if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
-    throw error
+): Promise<SourceContent | undefined> {
+  const kind = documentKindOf(name)
+  const isPacked = packedKinds.includes(kind)
+  if (!isPacked && !describeUnreadKind(name)) return textOf(root, name, skipped)
+  const path = join(root, name)
+  if (leadsAway(root, path, name, skipped)) return undefined
+  const read = await readDocument(path, { signal: signal ?? new AbortController().signal })
+  if ('skipped' in read) {
+    if (existsSync(path)) skipped.push({ path: name, why: read.skipped })
+    return undefined
   }
+  return { sha256: read.sha256, size: read.size, text: read.blocks.map(({ text }) => text).join('\n') }
 }
 
-/** Without git: everything but hidden entries and installed packages. */
-function walk(root: string, below: string): string[] {
-  return entriesOf(join(root, below)).flatMap((entry) => {
-    const name = below === '' ? entry.name : `${below}/${entry.name}`
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') return []
-    if (entry.isDirectory()) return walk(root, name)
-    return entry.isFile() || entry.isSymbolicLink() ? [name] : []
-  })
-}
-
-/** A folder that cannot be read holds nothing that a tool could read. */
-function entriesOf(dir: string) {
-  try {
-    return readdirSync(dir, { withFileTypes: true })
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    return []
-  }
-}
-
-/** Undefined for what is no text of bearable size, or has gone. */
-function contentOf(root: string, name: string, skipped: Skipped): Buffer | undefined {
+function textOf(root: string, name: string, skipped: SkippedSource[]): SourceContent | undefined {
   const path = join(root, name)
   try {
+    if (leadsAway(root, path, name, skipped)) return undefined
     const stat = lstatSync(path)
-    if (stat.isSymbolicLink()) {
-      // what it leads to inside of the root is there under its own name
-      if (!realpathSync(path).startsWith(root + sep)) skipped.links++
-      return undefined
-    }
     if (!stat.isFile()) return undefined
     if (stat.size > maxFileBytes) {
-      skipped.large++
+      skipped.push({ path: name, why: 'over 2 MiB' })
       return undefined
     }
     const bytes = readFileSync(path)
-    if (contentKind(bytes) === 'text') return bytes
-    skipped.binary++
+    if (contentKind(bytes) === 'text')
+      return { sha256: fingerprint(bytes), size: bytes.length, text: bytes.toString('utf8') }
+    skipped.push({ path: name, why: 'binary' })
     return undefined
   } catch (error) {
     if (codeOf(error) === undefined) throw error
     return undefined
   }
+}
+
+/** What a link leads to inside of the root is there under its own name. */
+function leadsAway(root: string, path: string, name: string, skipped: SkippedSource[]): boolean {
+  try {
+    if (!lstatSync(path).isSymbolicLink()) return false
+    if (!realpathSync(path).startsWith(root + sep)) skipped.push({ path: name, why: 'link out of the root' })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+  }
+  return true
 }

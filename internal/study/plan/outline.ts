@@ -124,8 +124,17 @@ export function planSingleTask(request: PlanRequest, why: string): StudyPlan {
 }
 
 /** Words that lead back to the part before; "after a crash" does not. */
-const linked =
-  /^(?:and\s+)?then\b|\bafterwards?\b|\bafter (?:that|this|it|which|doing so)\b|\bbased on (?:that|this|these|those|it|them|which|the (?:answers?|results?|findings?))\b/i
+const linked = new RegExp(
+  [
+    /^(?:and\s+)?then\b/,
+    /\bafterwards?\b/,
+    /\bafter (?:that|this|it|which|doing so)\b/,
+    /\bbased on (?:that|this|these|those|it|them|which|the (?:answers?|results?|findings?))\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 
 /** Parts by the rules of cutting: one that speaks of what comes before needs the part before it. */
 export function chainParts(found: readonly { objective: string; terms: string[] }[]): Part[] {

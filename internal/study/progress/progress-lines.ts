@@ -2,16 +2,31 @@
 // about.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import type { StudyEntry } from '../log/entries.ts'
+import type { StudyEntry, StudyHead } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
+import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
+import { currentRound } from '../log/round.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 
 /** Enough of an id to name the study with. */
 export const shortId = (id: string): string => id.slice(0, 10)
 
+/** What a study has cost, in a word or a figure: `free` where no language model was asked. */
+export function formatStudyCost({ model, usd }: Pick<StudyHead, 'model'> & { usd: number | null }): string {
+  if (model.kind === 'rules') return 'free'
+  return usd === null ? 'unknown' : `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
+}
+
 /** The lines for an entry, given the state after it; none for steps and what they bring. */
 export function formatProgress(line: JournalLine, state: StudyState): string[] {
   return lines(line as unknown as StudyEntry, state).map((text) => sanitizeText(text))
+}
+
+/** Whether the lines of an entry matter once the study is over and its answer is there. */
+export function isLasting(line: JournalLine): boolean {
+  const entry = line as unknown as StudyEntry
+  if (entry.kind === 'task.ended') return entry.data.result.end === 'failed'
+  return ['study', 'task.lost', 'task.not_run', 'notice'].includes(entry.kind)
 }
 
 function lines(entry: StudyEntry, state: StudyState): string[] {
@@ -36,7 +51,13 @@ function lines(entry: StudyEntry, state: StudyState): string[] {
     case 'notice':
       return [`note    ${entry.data.code}: ${entry.data.text}`]
     case 'status':
-      return statusLines(state)
+      return statusLines(currentRound(state))
+    case 'ask':
+      return [`ask     ${entry.data.question}`]
+    case 'prose':
+      return [
+        `${name(entry.data.task)} answered in prose instead of JSON (${entry.data.tries} tries); kept, unchecked`,
+      ]
     default:
       return []
   }
@@ -75,11 +96,11 @@ export function taskLine(at: TaskState, state: StudyState): string {
   const time = `${(tookMs(at) / 1000).toFixed(1)} s`
   const counts =
     `${many(result.claims.length, 'claim')}  ${evidence} evidence  ${many(steps, 'step')}  ` + `${time}`
-  return `${name(task.id)} ${result.end.padEnd(9)} ${counts}${why}${gaps}`
+  return `${name(task.id)} ${nameTaskEnd(state.head.model, result.end).padEnd(9)} ${counts}${why}${gaps}`
 }
 
 /** The last lines of a study, or that it has been taken up or stopped. */
-function statusLines(state: StudyState): string[] {
+export function statusLines(state: StudyState): string[] {
   const { status, reason, head } = state
   const id = shortId(head.id)
   switch (status) {
@@ -87,13 +108,20 @@ function statusLines(state: StudyState): string[] {
     case 'partial':
       return [...verifyLine(state), reportLine(state)]
     case 'failed':
-      return [`failed  ${reason ?? 'no claim'}. anode study report ${id} says why`]
+      return [failedLine(state)]
     case 'paused':
     case 'cancelled':
       return [`${status}  ${reason ?? 'on request'}. anode study resume ${id}`]
     default:
       return []
   }
+}
+
+function failedLine({ status, reason, head }: StudyState): string {
+  const outcome = nameOutcome({ model: head.model, status, reason })
+  if (outcome !== 'failed')
+    return `report  ${outcome}. anode study report ${shortId(head.id)} names what is nearest`
+  return `failed  ${reason ?? 'no claim'}. anode study report ${shortId(head.id)} says why`
 }
 
 export function verifyLine(state: StudyState): string[] {
@@ -112,10 +140,9 @@ export function reportLine(state: StudyState): string {
   const open = gaps === 0 ? '' : ` - ${many(gaps, 'gap')}`
   const why = state.status === 'partial' && state.reason !== undefined ? ` (${state.reason})` : ''
   const share = computeCoverage(state).toFixed(2)
-  return (
-    `report  ${state.status}${why} coverage ${share}${open}. anode study report ` +
-    `${shortId(state.head.id)}`
-  )
+  const { status, reason, head } = state
+  const outcome = `${nameOutcome({ model: head.model, status, reason })}${why}`
+  return `report  ${outcome} coverage ${share}${open}. anode study report ${shortId(head.id)}`
 }
 
 const many = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`

@@ -36,7 +36,7 @@ export function drawBoard(state: StudyState, look: RenderLook, rows: number, now
     paint({ dim: true })(line(headLine(state))),
     ...body,
     ...(hidden > 0 ? [line(`  ${glyphs.ellipsis} ${hidden} more tasks`)] : []),
-    line(`${state.status}  ${time}  ${spent(state)}`),
+    line(`${state.status}  ${time}  ${spent(state)}`.trimEnd()),
     line(gathered(state)),
   ]
 }
@@ -75,7 +75,9 @@ function row(task: TaskState, state: StudyState, now: number): string {
   }
 }
 
+/** Rules pay nothing: what they have counted would frighten for no reason. */
 function spent({ head, usage }: StudyState): string {
+  if (head.model.kind === 'rules') return ''
   const used = usage.input + usage.output
   const limit = head.budget.tokens
   const of =

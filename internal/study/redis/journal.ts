@@ -62,141 +62,180 @@ export const prefixOf = (study: string) => `anode:{${study}}:`
 export function redisJournal(server: RedisServer, options: RedisJournalOptions = {}): RedisJournal {
   const news = createLineNotifier(server)
   const closed = new AbortController()
-  const over = options.signal ? AbortSignal.any([closed.signal, options.signal]) : closed.signal
-  // a study that was there and is not has been lost with the server's memory, and its coordinator brings it
-  // back
-  const seen = new Set<string>()
-  const once = <T>(study: string, name: keyof typeof journalScripts, args: object, writes = true) =>
-    server.run<T | { state: 'missing' } | { state: 'restarted' }>(
-      journalScripts[name],
-      prefixOf(study),
-      { ...args, ...(options.now && { now: options.now() }) },
-      writes,
-    )
-  const run = async <T>(study: string, name: keyof typeof journalScripts, args: object, writes = true) => {
-    const { patienceMs = 20 * 60_000, claimPatienceMs = patienceMs } = options
-    const end = performance.now() + (name === 'claim' || name === 'leases' ? claimPatienceMs : patienceMs)
-    for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
-      const answer = await once<T>(study, name, args, writes)
-      const { state } = answer as { state: string }
-      if (state === 'missing' && !seen.has(study)) throw makeUnknownStudyError(study)
-      if (state !== 'restarted' && state !== 'missing') {
-        seen.add(study)
-        return answer as T
-      }
-      if (performance.now() >= end || over.aborted) throw new StandstillError(study)
-      // the look that follows tells what has become of it
-      await sleep(pause, undefined, { signal: over }).catch(() => undefined)
-    }
-  }
-  const length = (study: string) => server.ask((client) => client.xlen(`${prefixOf(study)}log`))
-  const last = async (study: string) => {
-    const seq = await length(study)
-    if (seq === 0 && !seen.has(study)) throw makeUnknownStudyError(study)
-    seen.add(study)
-    return seq
-  }
-
-  const read: Journal['read'] = async (study, after, limit) => {
-    const found = await server.ask((client) =>
-      client.xrange(`${prefixOf(study)}log`, `${after + 1}-0`, '+', 'COUNT', limit),
-    )
-    if (found.length === 0) await last(study)
-    seen.add(study)
-    return found.map(readLine)
-  }
-
+  const scripts = new ScriptRunner(server, options, closed.signal)
   return {
     server,
     mail: redisMailbox(server, (scope) => prefixOf(studyOf(scope)), options.now),
-    read,
-    async create(study, first, limits) {
-      const { state } = await run<{ state: string }>(study, 'create', { batch: [writeLine(first)], limits })
-      if (state === 'taken') {
-        throw new FailureError({ code: 'bad_args', message: `a study ${study} exists already` })
-      }
-    },
-    append: (study, batch, fence, settled) =>
-      run<AppendResult>(study, 'append', {
-        batch: batch.map(writeLine),
-        ...defined({ fence, settled }),
-      }),
+    ...lineOperations(scripts),
+    ...leaseOperations(scripts),
+    ...budgetOperations(scripts),
+    ...blobOperations(scripts),
     async wait(study, after, ms, signal) {
       const channel = `${prefixOf(study)}news`
       const end = Date.now() + ms
       await news.listen(channel)
       while (!signal.aborted && !closed.signal.aborted) {
-        const seq = await last(study)
+        const seq = await scripts.last(study)
         const left = end - Date.now()
         if (seq > after || left <= 0) return
         await news.waitPast(channel, after, Math.min(left, announcementTimeoutMs), signal)
       }
     },
-
-    enqueued: async ({ study, task, epoch }) => void (await run(study, 'enqueued', { task, epoch })),
-    claim: ({ study, ...job }, owner, leaseMs) =>
-      run<ClaimResult>(study, 'claim', { ...job, owner, leaseMs }),
-    async heartbeat(study, fence, leaseMs) {
-      return (await run<{ state: string }>(study, 'beat', { fence, leaseMs })).state === 'ok'
-    },
-    release: async (study, task, owner, ended) => void (await run(study, 'release', { task, owner, ended })),
-    async leases(study) {
-      const answer = await run<{ leases: Awaited<ReturnType<Journal['leases']>> }>(study, 'leases', {}, false)
-      return Array.isArray(answer.leases) ? answer.leases.sort((a, b) => (a.task < b.task ? -1 : 1)) : []
-    },
-
-    async reserve(study, fence, amount, share, cap) {
-      const answer = await run<ReserveResult>(study, 'reserve', {
-        id: createUlid(),
-        fence,
-        amount,
-        share,
-        cap,
-      })
-      if (answer.state !== 'refused') return answer
-      const endless = { tokens: Number.POSITIVE_INFINITY, usd: Number.POSITIVE_INFINITY }
-      return { ...answer, left: { ...endless, ...answer.left } }
-    },
-    settle: async (study, reservation, used) => void (await run(study, 'settle', { reservation, used })),
-    async account(study, task) {
-      const { spent, reserved, overrun } = await run<BudgetAccount>(
-        study,
-        'account',
-        { task: task ?? '' },
-        false,
-      )
-      return { spent, reserved, overrun }
-    },
-    limit: async (study, limits) => void (await run(study, 'limit', { limits })),
-
-    async blob(study, bytes) {
-      const hash = hashBlob(bytes)
-      await last(study)
-      const key = `${prefixOf(study)}blob:${hash}`
-      await server.ask((client) => client.set(key, Buffer.from(bytes), 'PX', week))
-      return hash
-    },
-    open: async (study, hash) =>
-      (await server.ask((client) => client.getBuffer(`${prefixOf(study)}blob:${hash}`))) ?? undefined,
-
-    async restore(study, mirror, totals) {
-      let restored = 0
-      for (;;) {
-        const after = await length(study)
-        const lines = await mirror.read(study, after, maxRestoredLines)
-        const final = lines.length < maxRestoredLines
-        const batch = lines.map((line) => ({ ...writeLine(line), seq: line.seq, ts: line.ts }))
-        const { count } = await run<{ count: number }>(study, 'restore', { batch, final, ...totals })
-        restored += count
-        if (final) return restored
-      }
-    },
-
     async close() {
       closed.abort()
       news.close()
       await server.close()
     },
+  }
+}
+
+/** Runs the scripts of a journal, and waits while a study that was there has to be brought back. */
+class ScriptRunner {
+  readonly server: RedisServer
+  readonly #options: RedisJournalOptions
+  readonly #over: AbortSignal
+  /** A study that was there and is not was lost with the server's memory: its coordinator brings it back. */
+  readonly #seen = new Set<string>()
+
+  constructor(server: RedisServer, options: RedisJournalOptions, closed: AbortSignal) {
+    this.server = server
+    this.#options = options
+    this.#over = options.signal ? AbortSignal.any([closed, options.signal]) : closed
+  }
+
+  async run<T>(study: string, name: keyof typeof journalScripts, args: object, writes = true): Promise<T> {
+    const { patienceMs = 20 * 60_000, claimPatienceMs = patienceMs, now } = this.#options
+    const end = performance.now() + (name === 'claim' || name === 'leases' ? claimPatienceMs : patienceMs)
+    for (let pause = 50; ; pause = Math.min(pause * 2, 2_000)) {
+      const answer = await this.server.run<{ state: string }>(
+        journalScripts[name],
+        prefixOf(study),
+        { ...args, ...(now && { now: now() }) },
+        writes,
+      )
+      if (answer.state === 'missing' && !this.#seen.has(study)) throw makeUnknownStudyError(study)
+      if (answer.state !== 'restarted' && answer.state !== 'missing') {
+        this.#seen.add(study)
+        return answer as T
+      }
+      if (performance.now() >= end || this.#over.aborted) throw new StandstillError(study)
+      // the look that follows tells what has become of it
+      await sleep(pause, undefined, { signal: this.#over }).catch(() => undefined)
+    }
+  }
+
+  remember(study: string): void {
+    this.#seen.add(study)
+  }
+
+  /** Number of lines, 0 for a study that is not there. */
+  length(study: string): Promise<number> {
+    return this.server.ask((client) => client.xlen(`${prefixOf(study)}log`))
+  }
+
+  /** Number of the last line. */
+  async last(study: string): Promise<number> {
+    const seq = await this.length(study)
+    if (seq === 0 && !this.#seen.has(study)) throw makeUnknownStudyError(study)
+    this.remember(study)
+    return seq
+  }
+}
+
+function lineOperations(scripts: ScriptRunner): Pick<RedisJournal, 'create' | 'append' | 'read' | 'restore'> {
+  return {
+    async create(study, first, limits) {
+      const { state } = await scripts.run<{ state: string }>(study, 'create', {
+        batch: [writeLine(first)],
+        limits,
+      })
+      if (state === 'taken') {
+        throw new FailureError({ code: 'bad_args', message: `a study ${study} exists already` })
+      }
+    },
+    append: (study, batch, fence, settled) =>
+      scripts.run<AppendResult>(study, 'append', {
+        batch: batch.map(writeLine),
+        ...defined({ fence, settled }),
+      }),
+    async read(study, after, limit) {
+      const found = await scripts.server.ask((client) =>
+        client.xrange(`${prefixOf(study)}log`, `${after + 1}-0`, '+', 'COUNT', limit),
+      )
+      if (found.length === 0) await scripts.last(study)
+      scripts.remember(study)
+      return found.map(readLine)
+    },
+    async restore(study, mirror, totals) {
+      let restored = 0
+      for (;;) {
+        const after = await scripts.length(study)
+        const lines = await mirror.read(study, after, maxRestoredLines)
+        const final = lines.length < maxRestoredLines
+        const batch = lines.map((line) => ({ ...writeLine(line), seq: line.seq, ts: line.ts }))
+        const { count } = await scripts.run<{ count: number }>(study, 'restore', { batch, final, ...totals })
+        restored += count
+        if (final) return restored
+      }
+    },
+  }
+}
+
+function leaseOperations(
+  scripts: ScriptRunner,
+): Pick<Journal, 'enqueued' | 'claim' | 'heartbeat' | 'release' | 'leases'> {
+  return {
+    enqueued: async ({ study, task, epoch }) => void (await scripts.run(study, 'enqueued', { task, epoch })),
+    claim: ({ study, ...job }, owner, leaseMs) =>
+      scripts.run<ClaimResult>(study, 'claim', { ...job, owner, leaseMs }),
+    async heartbeat(study, fence, leaseMs) {
+      return (await scripts.run<{ state: string }>(study, 'beat', { fence, leaseMs })).state === 'ok'
+    },
+    release: async (study, task, owner, ended) =>
+      void (await scripts.run(study, 'release', { task, owner, ended })),
+    async leases(study) {
+      const { leases } = await scripts.run<{ leases: Awaited<ReturnType<Journal['leases']>> }>(
+        study,
+        'leases',
+        {},
+        false,
+      )
+      // Lua knows no empty list: it comes as an empty object
+      return Array.isArray(leases) ? leases.sort((a, b) => (a.task < b.task ? -1 : 1)) : []
+    },
+  }
+}
+
+function budgetOperations(scripts: ScriptRunner): Pick<Journal, 'reserve' | 'settle' | 'account' | 'limit'> {
+  return {
+    async reserve(study, fence, amount, share, cap) {
+      const input = { id: createUlid(), fence, amount, share, cap }
+      const answer = await scripts.run<ReserveResult>(study, 'reserve', input)
+      if (answer.state !== 'refused') return answer
+      const endless = { tokens: Number.POSITIVE_INFINITY, usd: Number.POSITIVE_INFINITY }
+      return { ...answer, left: { ...endless, ...answer.left } }
+    },
+    settle: async (study, reservation, used) =>
+      void (await scripts.run(study, 'settle', { reservation, used })),
+    async account(study, task = '') {
+      const { spent, reserved, overrun } = await scripts.run<BudgetAccount>(study, 'account', { task }, false)
+      return { spent, reserved, overrun }
+    },
+    limit: async (study, limits) => void (await scripts.run(study, 'limit', { limits })),
+  }
+}
+
+function blobOperations(scripts: ScriptRunner): Pick<Journal, 'blob' | 'open'> {
+  const keyOf = (study: string, hash: string) => `${prefixOf(study)}blob:${hash}`
+  return {
+    async blob(study, bytes) {
+      const hash = hashBlob(bytes)
+      await scripts.last(study)
+      await scripts.server.ask((client) => client.set(keyOf(study, hash), Buffer.from(bytes), 'PX', week))
+      return hash
+    },
+    open: async (study, hash) =>
+      (await scripts.server.ask((client) => client.getBuffer(keyOf(study, hash)))) ?? undefined,
   }
 }
 

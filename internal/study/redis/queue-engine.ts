@@ -1,8 +1,9 @@
 // Hands tasks to workers on many machines through a queue in the Redis server that keeps the studies.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job as QueueJob } from 'bullmq'
+import type { Processor, Queue, Job as QueueJob, Worker } from 'bullmq'
 import * as z from 'zod/mini'
 import { messageOf } from '../../base/errors.ts'
+import type { StudyJob } from '../../store/journal/journal.ts'
 import { type EngineHealth, LeaseHeld, type StudyEngine } from '../engine/study-engine.ts'
 import type { RedisServer } from './server.ts'
 
@@ -34,22 +35,23 @@ const entry = z.strictObject({
 
 /** Uses the connection of `server`; whoever opened it closes it after `close`. */
 export async function queueEngine(server: RedisServer, options: QueueOptions): Promise<StudyEngine> {
-  const { Queue, Worker, DelayedError } = await import('bullmq')
-  const { corpus, log = () => undefined } = options
-  const name = queueNameOf(corpus)
-  const queue = new Queue<unknown>(name, { connection: server.client, prefix: queuePrefix })
-  // while the server is away every connection says so again and again; the server's own says it once
-  const trouble = (error: Error) => {
-    if (server.client.status === 'ready') log(messageOf(error))
+  const bullmq = await import('bullmq')
+  const name = queueNameOf(options.corpus)
+  const queue = new bullmq.Queue<unknown>(name, { connection: server.client, prefix: queuePrefix })
+  const log = options.log ?? (() => undefined)
+  const loop: QueueLoop = {
+    bullmq,
+    server,
+    name,
+    label: options.label,
+    log,
+    // while the server is away every connection says so again and again; the server's own says it once
+    trouble(error) {
+      if (server.client.status === 'ready') log(messageOf(error))
+    },
   }
-  queue.on('error', trouble)
+  queue.on('error', loop.trouble)
   await queue.waitUntilReady()
-
-  const delay = async (job: QueueJob<unknown>, token: string | undefined, untilMs: number) => {
-    const ms = Math.min(Math.max(untilMs - Date.now(), 250), maxDelayMs)
-    await job.moveToDelayed(Date.now() + ms, token)
-    throw new DelayedError()
-  }
 
   return {
     async enqueue(job) {
@@ -62,61 +64,7 @@ export async function queueEngine(server: RedisServer, options: QueueOptions): P
         }),
       )
     },
-
-    async work(run, concurrency, signal) {
-      const take = async (
-        queued: QueueJob<unknown>,
-        token: string | undefined,
-        lost: AbortSignal | undefined,
-      ) => {
-        const read = entry.safeParse(queued.data)
-        if (!read.success) return log(`dropped the entry ${queued.id}: it does not name a task`)
-        const stop = lost ? AbortSignal.any([signal, lost]) : signal
-        try {
-          await run(read.data, stop)
-        } catch (error) {
-          if (error instanceof LeaseHeld) await delay(queued, token, error.untilMs)
-          log(`${read.data.study} ${read.data.task}: ${messageOf(error)}`)
-        }
-      }
-      const make = () => {
-        const worker = new Worker<unknown>(name, (job, token, lost) => take(job, token, lost), {
-          connection: server.client,
-          prefix: queuePrefix,
-          concurrency,
-          autorun: false,
-          lockDuration: lockMs,
-          stalledInterval: stalledMs,
-          maxStalledCount: 2,
-          ...(options.label !== undefined && { name: options.label.replaceAll(/[^\x21-\x7e]/g, '-') }),
-        })
-        worker.on('error', trouble)
-        // a lock that could not be renewed belongs to somebody else by now
-        worker.on('lockRenewalFailed', (ids) => {
-          for (const id of ids) worker.cancelJob(id, 'the lock is lost')
-        })
-        return worker
-      }
-      const end = AbortSignal.any([signal, server.lost])
-      while (!end.aborted) {
-        const worker = make()
-        try {
-          // one whose connections break before they stand never takes a job: it is made anew
-          await worker.waitUntilReady()
-        } catch (error) {
-          log(messageOf(error))
-          await worker.close(true)
-          await sleep(500)
-          continue
-        }
-        const running = worker.run().catch((error: unknown) => log(messageOf(error)))
-        await aborted(end)
-        await worker.close(server.lost.aborted)
-        await running
-      }
-      server.lost.throwIfAborted()
-    },
-
+    work: (run, concurrency, signal) => workOnQueue(loop, run, concurrency, signal),
     async cancel(study) {
       const waiting = await server.ask(() => queue.getJobs(['waiting', 'delayed', 'prioritized']))
       for (const job of waiting) {
@@ -125,30 +73,108 @@ export async function queueEngine(server: RedisServer, options: QueueOptions): P
         if (read.success && read.data.study === study) await job.remove().catch(() => undefined)
       }
     },
-
-    async health(): Promise<EngineHealth> {
-      return server.ask(async () => {
-        const workers = await queue.getWorkers()
-        const {
-          waiting = 0,
-          active = 0,
-          delayed = 0,
-        } = await queue.getJobCounts('waiting', 'active', 'delayed')
-        const labels = workers
-          .map((worker) => worker['rawname']?.split(':w:')[1] ?? worker['addr'] ?? '?')
-          .sort()
-        return {
-          workers: workers.length,
-          notes: [
-            `queue ${name}: ${waiting} waiting, ${active} running, ${delayed} delayed`,
-            ...labels.map((label) => `worker ${label}`),
-            ...server.notes,
-          ],
-        }
-      })
-    },
-
+    health: () => server.ask(() => readHealth(queue, server.notes)),
     close: () => queue.close(),
+  }
+}
+
+async function readHealth(queue: Queue, notes: readonly string[]): Promise<EngineHealth> {
+  const workers = await queue.getWorkers()
+  const { waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'active', 'delayed')
+  const labels = workers.map((worker) => worker['rawname']?.split(':w:')[1] ?? worker['addr'] ?? '?').sort()
+  return {
+    workers: workers.length,
+    notes: [
+      `queue ${queue.name}: ${waiting} waiting, ${active} running, ${delayed} delayed`,
+      ...labels.map((label) => `worker ${label}`),
+      ...notes,
+    ],
+  }
+}
+
+/** What a worker of one queue is made of. */
+interface QueueLoop {
+  bullmq: typeof import('bullmq')
+  server: RedisServer
+  name: string
+  label: string | undefined
+  log(text: string): void
+  trouble(error: Error): void
+}
+
+type RunJob = Parameters<StudyEngine['work']>[0]
+
+/** Until `signal` aborts or the server is lost. */
+async function workOnQueue(
+  loop: QueueLoop,
+  run: RunJob,
+  concurrency: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { server, log } = loop
+  const end = AbortSignal.any([signal, server.lost])
+  while (!end.aborted) {
+    const worker = openWorker(loop, concurrency, (job, token, lost) =>
+      runQueued(loop, job, token, (entry) => run(entry, lost ? AbortSignal.any([signal, lost]) : signal)),
+    )
+    try {
+      // one whose connections break before they stand never takes a job: it is made anew
+      await worker.waitUntilReady()
+    } catch (error) {
+      log(messageOf(error))
+      await worker.close(true)
+      await sleep(500)
+      continue
+    }
+    const running = worker.run().catch((error: unknown) => log(messageOf(error)))
+    await aborted(end)
+    await worker.close(server.lost.aborted)
+    await running
+  }
+  server.lost.throwIfAborted()
+}
+
+function openWorker(
+  { bullmq, server, name, label, trouble }: QueueLoop,
+  concurrency: number,
+  take: Processor<unknown>,
+): Worker<unknown> {
+  const worker = new bullmq.Worker<unknown>(name, take, {
+    connection: server.client,
+    prefix: queuePrefix,
+    concurrency,
+    autorun: false,
+    lockDuration: lockMs,
+    stalledInterval: stalledMs,
+    maxStalledCount: 2,
+    ...(label !== undefined && { name: label.replaceAll(/[^\x21-\x7e]/g, '-') }),
+  })
+  worker.on('error', trouble)
+  // a lock that could not be renewed belongs to somebody else by now
+  worker.on('lockRenewalFailed', (ids) => {
+    for (const id of ids) worker.cancelJob(id, 'the lock is lost')
+  })
+  return worker
+}
+
+/** Throws the queue's own error when the job is to come back later. */
+async function runQueued(
+  { bullmq, log }: QueueLoop,
+  queued: QueueJob<unknown>,
+  token: string | undefined,
+  run: (job: StudyJob) => Promise<void>,
+): Promise<void> {
+  const read = entry.safeParse(queued.data)
+  if (!read.success) return log(`dropped the entry ${queued.id}: it does not name a task`)
+  try {
+    await run(read.data)
+  } catch (error) {
+    if (error instanceof LeaseHeld) {
+      const ms = Math.min(Math.max(error.untilMs - Date.now(), 250), maxDelayMs)
+      await queued.moveToDelayed(Date.now() + ms, token)
+      throw new bullmq.DelayedError()
+    }
+    log(`${read.data.study} ${read.data.task}: ${messageOf(error)}`)
   }
 }
 

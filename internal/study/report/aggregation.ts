@@ -2,6 +2,7 @@
 // when that fails.
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { RequestMeta } from '../../model/model.ts'
+import type { MailDelivery } from '../../store/store.ts'
 import { composeReport, type SynthesiseInput } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim, StudyEntries } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
@@ -27,19 +28,36 @@ type AskAggregator = (goal: string, meta: RequestMeta) => Promise<RunEnd>
 export async function aggregateReport(
   state: StudyState,
   speak: AskAggregator,
+  undelivered: readonly MailDelivery[] = [],
 ): Promise<StudyEntries['report'] | undefined> {
-  const end = await speak(buildAggregatorPrompt(state), {
+  const end = await speak(buildAggregatorPrompt(state, undelivered), {
     purpose: 'synthesise',
     task: 'report',
     input: buildAggregatorInput(state),
   })
   if (end.end === 'cancelled') return undefined
   const why = fault(end, state)
+  const byRule = composeReport(buildAggregatorInput(state))
   const { text, uncited } = checkReportText(
-    why === undefined ? end.text : composeReport(buildAggregatorInput(state)),
+    why === undefined ? leadWithAnswer(end.text, byRule) : byRule,
     state,
   )
   return { markdown: text, uncited, ...(why !== undefined && { failed: why }) }
+}
+
+/**
+ * The first paragraph is the answer and the rest of that section opens the findings; a text without an answer
+ * gets the one that the rules make.
+ */
+function leadWithAnswer(markdown: string, byRule: string): string {
+  const sections = sectionsOf(markdown)
+  const [first = '', ...rest] = sections.Answer.split(/\n\s*\n/)
+  const isAnswer = findCitedClaims(sections.Answer).length > 0 || !findCitedClaims(sections.Findings).length
+  if (!isAnswer) return joinSections({ ...sections, Answer: sectionsOf(byRule).Answer })
+  // a list, a table or a lead-in is no paragraph of its own
+  if (rest.length === 0 || /^\s*(?:[-*+|>#]|\d+[.)]\s)/.test(first) || /:\s*$/.test(first)) return markdown
+  const Findings = [...rest, sections.Findings].filter((text) => text.trim() !== '').join('\n\n')
+  return joinSections({ ...sections, Answer: first, Findings })
 }
 
 /** The report by rule alone, for when no loop can be run. */
@@ -91,7 +109,7 @@ const maxClaimChars = 60_000
 /**
  * The first message of the aggregator: the question, how the tasks ended, and the claims as fenced material.
  */
-export function buildAggregatorPrompt(state: StudyState): string {
+export function buildAggregatorPrompt(state: StudyState, undelivered: readonly MailDelivery[] = []): string {
   const claims = [...state.claims.values()]
   const shown: string[] = []
   let length = 0
@@ -116,9 +134,31 @@ export function buildAggregatorPrompt(state: StudyState): string {
     `<claims>\n${shown.join('\n').replaceAll('</claims>', '< /claims>')}\n</claims>`,
     ...(rest > 0 ? [`${rest} more claims are added to the findings for you.`] : []),
     ...(against.length > 0 ? [`Set side by side under Contradictions: ${against.join('; ')}.`] : []),
-    'Use the headings ## Answer, ## Findings, ## Contradictions and ## Gaps.',
+    ...describeUndelivered(undelivered),
+    'Use the headings ## Answer, ## Findings, ## Contradictions and ## Gaps. Answer is one paragraph whose first ' +
+      'sentence answers the question, or says that the claims do not.',
   ].join('\n\n')
 }
+
+/** Messages that nobody will read any more may say what is missing. */
+function describeUndelivered(undelivered: readonly MailDelivery[]): string[] {
+  if (undelivered.length === 0) return []
+  const lines = undelivered
+    .slice(0, maxUndelivered)
+    .map(
+      ({ message: { from, type, body }, recipient, reason }) =>
+        `${from} to ${recipient} (${type}, ${reason ?? 'not read'}): ${body.slice(0, maxBodyChars)}`,
+    )
+  const more = undelivered.length - lines.length
+  return [
+    'Messages that did not reach their reader; they are material as well, and what they ask for or report ' +
+      `may be a gap.\n<messages>\n${lines.join('\n').replaceAll('</messages>', '< /messages>')}\n</messages>` +
+      (more > 0 ? `\nand ${more} more` : ''),
+  ]
+}
+
+const maxUndelivered = 20
+const maxBodyChars = 600
 
 const ended = ({ end, reason }: { end: string; reason?: string }) =>
   reason === undefined ? end : `${end} (${reason})`

@@ -3,6 +3,8 @@
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
+import { nameOutcome } from '../log/outcome-name.ts'
+import { viewRound } from '../log/round.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import { findContradictions } from '../verify/contradictions.ts'
@@ -26,6 +28,8 @@ export interface ReportedClaim {
   /** Why it is not verified. */
   reason: string | null
   source_changed: boolean
+  /** Address of the place, where there is one. */
+  link?: string
 }
 
 export interface ReportedTask {
@@ -45,12 +49,31 @@ export interface ReportedTask {
   wall_ms: number
 }
 
+/** A further question on a study and what became of it. */
+export interface ReportedAsk {
+  question: string
+  status: StudyStatus
+  reason: string | null
+  exit: number
+  created: string
+  tasks: string[]
+  coverage: number
+  citation_accuracy: number | null
+  aggregator_failed: string | null
+  sections: ReportDocument['sections']
+  uncited: number
+  claims: string[]
+  gaps: { task: string; gap: string }[]
+}
+
 /** The keys are those of the JSON form and stay. Times and ids aside, equal studies give equal documents. */
 export interface ReportDocument {
   version: 1
   id: string
   question: string
   status: StudyStatus
+  /** The status in words; rules never claim to be done: `quotations found`, `partial`, `nothing found`. */
+  outcome: string
   reason: string | null
   exit: number
   created: string
@@ -74,8 +97,18 @@ export interface ReportDocument {
   /** Markdown; `[C1.1]` cites the claim of that id. */
   sections: Record<Lowercase<SectionName>, string>
   uncited: number
+  /** Answers that came as prose instead of claims; nothing in them was checked. */
+  unverified_answers: { task: string; text: string; tries: number }[]
+  /** Further questions, in their order; `claims` and `sources` hold theirs as well. */
+  asks: ReportedAsk[]
   claims: ReportedClaim[]
-  sources: (ReportSource & { place: string })[]
+  sources: (ReportSource & { place: string; link?: string })[]
+  /** What the corpus held when the study began; null in studies of earlier versions. */
+  read: { files: number; bytes: number } | null
+  /** What of the corpus was not read, in the order of paths. */
+  skipped: { path: string; why: string }[]
+  /** How many more there are than `skipped` names. */
+  skipped_more: number
   contradictions: [string, string][]
   gaps: { task: string; gap: string }[]
   evidence: { all: number; unique: number }
@@ -90,47 +123,50 @@ export interface ReportDocument {
   notices: { code: string; text: string }[]
 }
 
-export function documentOf(state: StudyState): ReportDocument {
+/**
+ * The report on the question of a study, with the further ones behind it; with `round`, on that question
+ * alone.
+ */
+export function documentOf(study: StudyState, round?: number): ReportDocument {
+  const state = viewRound(study, round ?? 0)
   const { head, usage, plan } = state
+  const asks = round === undefined ? study.rounds.slice(1).map((_, i) => viewRound(study, i + 1)) : []
   const claims = [...state.claims.values()]
-  const sources = sourcesOf(claims, state.evidence)
+  const all = [state, ...asks].flatMap((view) => [...view.claims.values()])
+  const sources = sourcesOf(all, state.evidence)
   const report = state.report ?? composeReportByRule(state, 'it has not run')
   return {
     version: 1,
     id: head.id,
     question: head.question,
     status: state.status,
+    outcome: nameOutcome({ model: head.model, status: state.status, reason: state.reason }),
     reason: state.reason ?? null,
     exit: decideExitCode(state),
     created: new Date(head.created).toISOString(),
     wall_ms: Math.max(0, state.updated - head.created),
-    model: head.model,
-    engine: head.engine,
-    workers: head.workers,
-    seed: head.seed,
-    max_steps: head.maxSteps,
-    allowed_sources: [...head.sources],
-    baseline: head.baseline,
-    root: head.root,
-    corpus: head.corpus,
+    ...reportedConditions(head),
     plan: {
       of: plan?.of ?? null,
       not_split: plan?.notSplit ?? null,
       dropped: plan?.dropped.map(({ objective, reason }) => ({ objective, reason })) ?? [],
     },
     tasks: [...state.tasks.values()].map((at) => reportedTask(at, state)),
-    coverage: round(computeCoverage(state)),
+    coverage: roundShare(computeCoverage(state)),
     citation_accuracy: computeCitationAccuracy(state),
     min_citation: head.minCitation,
     aggregator_failed: claims.length === 0 ? null : (report.failed ?? null),
-    sections: sectionsWith(report.markdown, claims),
+    sections: sectionsWith(report.markdown, claims, state),
     uncited: report.uncited,
-    claims: claims.map((claim) => reportedClaim(claim, state, sources)),
-    sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
-    contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
-    gaps: [...state.tasks.values()].flatMap(({ task, result }) =>
-      (result?.gaps ?? []).map((gap) => ({ task: task.id, gap })),
+    unverified_answers: [...state.prose.values()],
+    asks: asks.map(reportedAsk),
+    claims: [state, ...asks].flatMap((view) =>
+      [...view.claims.values()].map((claim) => reportedClaim(claim, view, sources)),
     ),
+    sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
+    ...reportedReading(head),
+    contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
+    gaps: gapsOf(state),
     evidence: {
       all: state.evidence.size,
       unique: new Set([...state.evidence.values()].map((one) => `${one.canonical}\n${one.locator}`)).size,
@@ -150,29 +186,91 @@ export function documentOf(state: StudyState): ReportDocument {
   }
 }
 
-function reportedLimits({ budget, deadline, created }: StudyHead): ReportDocument['limits'] {
+/** Under which conditions the question was asked. */
+function reportedConditions(head: StudyHead) {
+  return {
+    model: head.model,
+    engine: head.engine,
+    workers: head.workers,
+    seed: head.seed,
+    max_steps: head.maxSteps,
+    allowed_sources: [...head.sources],
+    baseline: head.baseline,
+    root: head.root,
+    corpus: head.corpus,
+  } satisfies Partial<ReportDocument>
+}
+
+function reportedReading({ read, skipped, skippedMore }: StudyHead) {
+  return {
+    read: read ? { files: read.files, bytes: read.bytes } : null,
+    skipped: (skipped ?? []).map(({ path, why }) => ({ path, why })),
+    skipped_more: skippedMore ?? 0,
+  } satisfies Partial<ReportDocument>
+}
+
+function reportedAsk(state: StudyState): ReportedAsk {
+  const claims = [...state.claims.values()]
+  const report = state.report ?? composeReportByRule(state, 'it has not run')
+  return {
+    question: state.head.question,
+    status: state.status,
+    reason: state.reason ?? null,
+    exit: decideExitCode(state),
+    created: new Date(state.head.created).toISOString(),
+    tasks: [...state.tasks.keys()],
+    coverage: roundShare(computeCoverage(state)),
+    citation_accuracy: computeCitationAccuracy(state),
+    aggregator_failed: claims.length === 0 ? null : (report.failed ?? null),
+    sections: sectionsWith(report.markdown, claims, state),
+    uncited: report.uncited,
+    claims: claims.map(({ id }) => id),
+    gaps: gapsOf(state),
+  }
+}
+
+const gapsOf = ({ tasks }: StudyState) =>
+  [...tasks.values()].flatMap(({ task, result }) =>
+    (result?.gaps ?? []).map((gap) => ({ task: task.id, gap })),
+  )
+
+function reportedLimits({ budget, deadline, created, allowedMs }: StudyHead): ReportDocument['limits'] {
   return {
     tokens: budget.tokens ?? null,
     usd: budget.usd ?? null,
     per_worker_tokens: budget.perWorkerTokens ?? null,
-    seconds: Math.round((deadline - created) / 1000),
+    seconds: Math.round((allowedMs ?? deadline - created) / 1000),
   }
 }
 
-/** What the aggregator wrote, and every claim that it left out. */
-function sectionsWith(markdown: string, claims: readonly StudyClaim[]): ReportDocument['sections'] {
+/** What the aggregator wrote, every claim that it left out, and what nobody has checked. */
+function sectionsWith(
+  markdown: string,
+  claims: readonly StudyClaim[],
+  { prose }: Pick<StudyState, 'prose'>,
+): ReportDocument['sections'] {
   const { Answer, Findings, Contradictions, Gaps } = sectionsOf(markdown)
   const named = new Set(findCitedClaims(`${Answer}\n${Findings}\n${Contradictions}`))
   const left = claims.filter(({ id }) => !named.has(id)).map((claim) => `- ${quotedClaim(claim)}`)
   const more = left.length > 0 ? ['### Further claims', left.join('\n')] : []
   const known = Findings === '' || Findings === 'None.' ? [] : [Findings]
   return {
-    answer: Answer,
+    answer: [...(claims.length > 0 || prose.size === 0 ? [Answer] : []), ...quoteProse(prose)].join('\n\n'),
     findings: [...known, ...more].join('\n\n'),
     contradictions: Contradictions === 'None.' ? '' : Contradictions,
     gaps: Gaps === 'None.' ? '' : Gaps,
   }
 }
+
+/** Shown as what it is: a quotation of the model, behind a word on why. */
+const quoteProse = (prose: StudyState['prose']): string[] =>
+  [...prose.values()].map(({ task, text, tries }) => {
+    const lines = text.split('\n').filter((line) => line.trim() !== '')
+    return (
+      `Unverified: the model answered ${task} in prose instead of JSON (${tries} tries), without any source.` +
+      `\n\n${lines.map((line) => `> ${line}`).join('\n')}`
+    )
+  })
 
 function reportedTask(at: TaskState, { standIns }: StudyState): ReportedTask {
   const { task, result, notRun, attempts } = at
@@ -224,4 +322,4 @@ function duplicates(claims: readonly StudyClaim[]): number {
   return claims.length - known.size
 }
 
-const round = (share: number) => Math.round(share * 100) / 100
+const roundShare = (share: number) => Math.round(share * 100) / 100

@@ -1,5 +1,7 @@
 // What a report says about the study itself, in words: how it went, what was not done, what it cost, how to
 // repeat it.
+import { formatByteSize } from '../../base/text/byte-size.ts'
+import { nameTaskEnd } from '../log/outcome-name.ts'
 import type { ReportDocument, ReportedTask } from './document.ts'
 
 /** `1,234`. */
@@ -23,7 +25,7 @@ export function headFacts(it: ReportDocument): [string, string][] {
   const checked = it.claims.length === 0 ? '' : ` (${verified} of ${it.claims.length} quotations found)`
   return [
     ['Study', it.id],
-    ['Status', it.reason === null ? it.status : `${it.status} (${it.reason})`],
+    ['Status', nothingFound(it) || it.reason === null ? it.outcome : `${it.outcome} (${it.reason})`],
     ['Model', modelName(it)],
     ['Coverage', formatShare(it.coverage)],
     ['Citation accuracy', `${formatShare(it.citation_accuracy)}${checked}`],
@@ -32,10 +34,15 @@ export function headFacts(it: ReportDocument): [string, string][] {
   ]
 }
 
+const nothingFound = ({ status, outcome }: Pick<ReportDocument, 'status' | 'outcome'>): boolean =>
+  status === 'failed' && outcome !== 'failed'
+
 /** What a reader must know before the first sentence. */
 export function listWarnings(it: ReportDocument): string[] {
   const out: string[] = []
-  if (it.status === 'failed')
+  if (nothingFound(it))
+    out.push('Nothing found: no passage holds enough of the question. What follows is no answer.')
+  else if (it.status === 'failed')
     out.push(`This study failed (${it.reason ?? 'no claim'}): what follows is no result.`)
   else if (it.status === 'partial')
     out.push(`Partial result (${it.reason ?? 'gaps'}): part of the question is open.`)
@@ -53,22 +60,55 @@ export function listWarnings(it: ReportDocument): string[] {
 export function listUndone(it: ReportDocument): string[] {
   const tasks = it.tasks.filter(({ end }) => end !== 'done')
   return [
-    ...tasks.map(
-      (task) => `${task.id} ${task.objective}: ${describeEnd(task)}${task.detail ? `. ${task.detail}` : ''}`,
-    ),
+    ...tasks.map((task) => {
+      const detail = task.detail ? `. ${task.detail}` : ''
+      return `${task.id} ${task.objective}: ${describeEnd(task, it.model)}${detail}`
+    }),
     ...it.plan.dropped.map(({ objective, reason }) => `${objective}: not run (${reason})`),
     ...(it.plan.not_split === null ? [] : [`not split: ${it.plan.not_split}`]),
     ...it.notices.map(({ code, text }) => `${code}: ${text}`),
   ]
 }
 
-/** `partial (no_evidence)`, `not run (budget)`. */
-export function describeEnd({ end, reason }: Pick<ReportedTask, 'end' | 'reason'>): string {
-  const word = end.replace('_', ' ')
+/** `partial (no_evidence)`, `not run (budget)`, `found` where rules did the work. */
+export function describeEnd(
+  { end, reason }: Pick<ReportedTask, 'end' | 'reason'>,
+  model: ReportDocument['model'],
+): string {
+  const word = nameTaskEnd(model, end)
   return reason === null ? word : `${word} (${reason})`
 }
 
+/** Paths of one reason that are named; of more only the number is said. */
+const maxNamedPaths = 12
+
+/** What of the corpus was not read, a line for each reason: `over 2 MiB (3): a.bin, b.bin, c.bin`. */
+export function listSkipped({
+  skipped,
+  skipped_more,
+}: Pick<ReportDocument, 'skipped' | 'skipped_more'>): string[] {
+  const byReason = new Map<string, string[]>()
+  for (const { path, why } of skipped) byReason.set(why, [...(byReason.get(why) ?? []), path])
+  const beyond = skipped_more > 0 ? [`${count(skipped_more)} more files that are not named here`] : []
+  const named = [...byReason].map(([why, paths]) => {
+    const rest = paths.length - maxNamedPaths
+    const more = rest > 0 ? `, and ${count(rest)} more` : ''
+    return `${why} (${count(paths.length)}): ${paths.slice(0, maxNamedPaths).join(', ')}${more}`
+  })
+  return [...named, ...beyond]
+}
+
+/** `1,623 files, 16 MB, 1.9 s`: all that a study by rules takes. */
+function readingOf({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
+  const files = read === null ? [] : [`${count(read.files)} ${read.files === 1 ? 'file' : 'files'}`]
+  const size = read === null ? [] : [formatByteSize(read.bytes)]
+  return [...files, ...size, formatSeconds(wall_ms)].join(', ')
+}
+
+/** What a study took: a language model tokens and money against their limits, rules what they read. */
 export function listSpending(it: ReportDocument): [string, string][] {
+  const evidence: [string, string] = ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`]
+  if (it.model.kind === 'rules') return [['Read', readingOf(it)], evidence]
   const { limits } = it
   const of = (limit: string | null) => (limit === null ? '' : ` of ${limit}`)
   const tokens = of(limits.tokens === null ? null : count(limits.tokens))
@@ -77,7 +117,7 @@ export function listSpending(it: ReportDocument): [string, string][] {
     ['Cost', `${money(it.usd)}${of(limits.usd === null ? null : money(limits.usd))}`],
     ['Model steps', `${it.steps}${it.repaid_steps > 0 ? `, ${it.repaid_steps} paid twice` : ''}`],
     ['Wall time', `${formatSeconds(it.wall_ms)} of ${limits.seconds} s`],
-    ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`],
+    evidence,
     ['Messages', String(it.messages)],
   ]
 }

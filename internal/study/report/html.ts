@@ -87,21 +87,25 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
       const row = (cells: readonly string[], tag: string) =>
         `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`
       const rows = piece.rows.map((cells) => row(cells, 'td')).join('\n')
-      return `<div class="wide"><table>\n<thead>${row(piece.head, 'th')}</thead>\n<tbody>\n${rows}\n</tbody></table></div>`
+      const table = `<thead>${row(piece.head, 'th')}</thead>\n<tbody>\n${rows}\n</tbody>`
+      return `<div class="wide"><table>\n${table}</table></div>`
     }
     case 'sources':
       return `<ol class="sources">\n${piece.sources.map(source).join('\n')}\n</ol>`
   }
 }
 
-function source({ n, place, quotes }: CitedSource): string {
+const linked = (html: string, link: string | undefined): string =>
+  link === undefined ? html : `<a href="${escaped(link)}">${html}</a>`
+
+function source({ n, place, link, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
-      `<li><q>${escaped(quote.text)}</q> <small>${escaped(quote.place)} · ${quote.claim} · ` +
-      `${escaped(quote.note)}</small></li>`,
+      `<li><q>${escaped(quote.text)}</q> <small>${linked(escaped(quote.place), quote.link)} · ` +
+      `${quote.claim} · ${escaped(quote.note)}</small></li>`,
   )
   return (
     `<li id="source-${n}" ` +
-    `value="${n}"><code>${escaped(place)}</code>\n<ul>\n${lines.join('\n')}\n</ul></li>`
+    `value="${n}">${linked(`<code>${escaped(place)}</code>`, link)}\n<ul>\n${lines.join('\n')}\n</ul></li>`
   )
 }

@@ -3,16 +3,23 @@
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { replaceCitations } from '../verify/citations.ts'
 import type { ReportDocument } from './document.ts'
-import { type CitedSource, findSourceNumbers, layOutReport, type ReportPiece } from './report-layout.ts'
+import {
+  type CitedSource,
+  findSourceNumbers,
+  joinPlaces,
+  layOutReport,
+  type ReportExtent,
+  type ReportPiece,
+} from './report-layout.ts'
 
-export function renderMarkdown(document: ReportDocument): string {
+export function renderMarkdown(document: ReportDocument, extent?: ReportExtent): string {
   const cite = (ids: string[]) => {
     const shown = findSourceNumbers(document, ids).map(({ n, verified }) =>
       verified ? `${n}` : `${n}, not verified`,
     )
     return shown.length > 0 ? `[${shown.join('; ')}]` : '[no source]'
   }
-  const pieces = layOutReport(document).map((piece) =>
+  const pieces = layOutReport(document, extent).map((piece) =>
     draw(piece, (text) => replaceCitations(harmless(text), cite)),
   )
   return `${sanitizeText(pieces.join('\n\n'), { keepLines: true })}\n`
@@ -44,16 +51,24 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
       return [row(piece.head), row(piece.head.map(() => '---')), ...piece.rows.map(row)].join('\n')
     }
     case 'sources':
-      return piece.sources.map(source).join('\n')
+      return piece.sources.map(piece.brief ? briefSource : source).join('\n')
   }
 }
 
-function source({ n, place, quotes }: CitedSource): string {
+function source({ n, place, link, quotes }: CitedSource): string {
   const lines = quotes.map(
-    (quote) => `   - ${code(quote.place)} ${quote.claim}, ${quote.note}: "${flat(quote.text)}"`,
+    (quote) =>
+      `   - ${linked(code(quote.place), quote.link)} ${quote.claim}, ${quote.note}: "${flat(quote.text)}"`,
   )
-  return [`${n}. ${code(place)}`, ...lines].join('\n')
+  return [`${n}. ${linked(code(place), link)}`, ...lines].join('\n')
 }
+
+const briefSource = (source: CitedSource): string =>
+  `${source.n}. ${linked(code(joinPlaces(source)), source.quotes[0]?.link ?? source.link)}`
+
+/** The address in pointed brackets, where only these and line ends have a meaning. */
+const linked = (text: string, link: string | undefined): string =>
+  link === undefined ? text : `[${text}](<${link}>)`
 
 /** One line of foreign text. */
 const flat = (text: string): string => harmless(text.replace(/\s+/g, ' ').trim())

@@ -2,12 +2,13 @@
 // these pieces.
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
-import type { ReportDocument, ReportedClaim } from './document.ts'
+import type { ReportDocument, ReportedAsk, ReportedClaim } from './document.ts'
 import {
   describeEnd,
   formatSeconds,
   headFacts,
   listCommands,
+  listSkipped,
   listSpending,
   listUndone,
   listWarnings,
@@ -18,8 +19,21 @@ import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
 export interface CitedSource {
   n: number
   place: string
-  quotes: { claim: string; place: string; text: string; note: string }[]
+  /** Address of the place, checked: a form may make it a link as it is. */
+  link?: string
+  quotes: SourceQuote[]
 }
+
+interface SourceQuote {
+  claim: string
+  place: string
+  link?: string
+  text: string
+  note: string
+}
+
+/** `answer`: what the question was asked for, with its sources; `whole`: that and all about the study. */
+export type ReportExtent = 'answer' | 'whole'
 
 /** In `text`, `heading`, `list` and `quote` a claim is cited as `[C1.1]`. */
 export type ReportPiece =
@@ -29,18 +43,43 @@ export type ReportPiece =
   | { kind: 'warning'; text: string }
   | { kind: 'facts'; pairs: [label: string, value: string][] }
   | { kind: 'table'; head: string[]; rows: string[][] }
-  | { kind: 'sources'; sources: CitedSource[] }
+  /** `brief`: where they are, without what is quoted from them. */
+  | { kind: 'sources'; sources: CitedSource[]; brief?: true }
 
-export function layOutReport(it: ReportDocument): ReportPiece[] {
+export function layOutReport(it: ReportDocument, extent: ReportExtent = 'whole'): ReportPiece[] {
+  return extent === 'answer' ? layOutAnswer(it) : layOutWhole(it)
+}
+
+/** Sections that hold nothing are left out, and so is what the answer has said already. */
+function layOutAnswer(it: ReportDocument): ReportPiece[] {
+  const filled = (title: string, pieces: ReportPiece[]) => (pieces.length > 0 ? section(title, pieces) : [])
+  const answer = answered(it)
+  return [
+    ...warnings(it),
+    ...section('Answer', answer),
+    ...filled('Findings', dropRepeated(parseMarkdownBlocks(it.sections.findings), answer)),
+    ...filled('Contradictions', contradictions(it)),
+    ...filled('Gaps', gaps(it)),
+    ...filled(
+      'Sources',
+      it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it), brief: true }] : [],
+    ),
+  ]
+}
+
+/** Every section, whatever there is to say; what the study was comes after what it has found. */
+function layOutWhole(it: ReportDocument): ReportPiece[] {
   return [
     { kind: 'title', text: it.question },
-    { kind: 'facts', pairs: headFacts(it) },
-    ...listWarnings(it).map((text): ReportPiece => ({ kind: 'warning', text })),
-    ...section('Answer', it.claims.length === 0 ? [nothing(it)] : parseMarkdownBlocks(it.sections.answer)),
+    ...warnings(it),
+    ...section('Answer', answered(it)),
     ...section('Findings', parseMarkdownBlocks(it.sections.findings)),
     ...section('Contradictions', contradictions(it)),
     ...section('Gaps', gaps(it)),
+    ...it.asks.flatMap(furtherQuestion),
     ...section('Sources', it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it) }] : []),
+    ...section('Skipped', list(listSkipped(it))),
+    ...section('Study', [{ kind: 'facts', pairs: headFacts(it) }]),
     ...section('Failed and not run', list(listUndone(it))),
     ...section('Budget', [{ kind: 'facts', pairs: listSpending(it) }, tasks(it)]),
     ...section('Reproduce', [
@@ -70,14 +109,58 @@ function section(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
   ]
 }
 
+/** What was asked later, with its answer; the sources are those of the report. */
+function furtherQuestion(ask: ReportedAsk): ReportPiece[] {
+  const { question, status, reason, sections, claims } = ask
+  const end = reason === null ? status : `${status} (${reason})`
+  const answer = claims.length > 0 || sections.answer.startsWith('Unverified') ? sections.answer : ''
+  const open = ask.gaps.map(({ gap, task }) => `${gap} (${task})`)
+  return [
+    ...section(`Further question: ${question}`, [
+      ...(status === 'done' ? [] : [{ kind: 'warning', text: `This question is ${end}.` } as const]),
+      ...parseMarkdownBlocks(answer),
+      ...parseMarkdownBlocks(sections.findings),
+    ]),
+    ...(open.length > 0 ? list(open.map((gap) => `open: ${gap}`)) : []),
+  ]
+}
+
+const hasAnswer = (it: ReportDocument) =>
+  it.unverified_answers.length > 0 || it.claims.length > it.asks.flatMap(({ claims }) => claims).length
+
+const warnings = (it: ReportDocument) =>
+  listWarnings(it).map((text): ReportPiece => ({ kind: 'warning', text }))
+
+const answered = (it: ReportDocument): ReportPiece[] =>
+  hasAnswer(it) ? parseMarkdownBlocks(it.sections.answer) : nothing(it)
+
+const hasBody = (next: ReportPiece | undefined) => next !== undefined && next.kind !== 'heading'
+
+/** Items that stand in `shown` word for word are left out, and headings that then head nothing. */
+function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiece[]): ReportPiece[] {
+  const known = new Set(shown.flatMap((piece) => (piece.kind === 'list' ? piece.items : [])))
+  const left = pieces.flatMap((piece): ReportPiece[] => {
+    if (piece.kind !== 'list') return [piece]
+    const items = piece.items.filter((item) => !known.has(item))
+    return items.length > 0 ? [{ ...piece, items }] : []
+  })
+  const filled = left.filter((piece, i) => piece.kind !== 'heading' || hasBody(left[i + 1]))
+  // one heading alone only says the question once more
+  const headings = filled.filter(({ kind }) => kind === 'heading')
+  return headings.length === 1 && filled[0] === headings[0] ? filled.slice(1) : filled
+}
+
 const list = (items: string[]): ReportPiece[] =>
   items.length > 0 ? [{ kind: 'list', ordered: false, items }] : []
 
-function nothing(it: ReportDocument): ReportPiece {
-  return {
-    kind: 'text',
-    text: `No claim was recorded${it.reason === null ? '' : ` (${it.reason})`}: there is no answer.`,
-  }
+/** That there is no answer, and what each task has to say about it. */
+function nothing(it: ReportDocument): ReportPiece[] {
+  const why = it.outcome === 'nothing found' || it.reason === null ? '' : ` (${it.reason})`
+  const details = it.tasks.flatMap(({ detail }) => (detail === null ? [] : [detail]))
+  return [
+    { kind: 'text', text: `No claim was recorded${why}: there is no answer.` },
+    ...list([...new Set(details)]),
+  ]
 }
 
 /** What the aggregator set side by side, and the pairs it did not. */
@@ -100,18 +183,37 @@ function gaps(it: ReportDocument): ReportPiece[] {
 }
 
 function sources(it: ReportDocument): CitedSource[] {
-  return it.sources.map(({ n, place, claims }) => ({
+  return it.sources.map(({ n, place, link, claims }) => ({
     n,
     place,
+    ...linkField(link),
     quotes: it.claims
       .filter(({ id }) => claims.includes(id))
       .map((claim) => ({
         claim: claim.id,
         place: claim.place ?? place,
+        ...linkField(claim.link ?? link),
         text: claim.quote,
         note: noteOf(claim),
       })),
   }))
+}
+
+/** An address that a reader may be led to: of the web, of a file, or relative; nothing that runs. */
+function linkField(link: string | undefined): { link?: string } {
+  if (link === undefined || /[\s"'<>\\\0-\x1f]/.test(link)) return {}
+  return /^(?:https?:\/\/|file:\/\/\/|(?!\/\/)[^:]*(?:[/?#]|$))/i.test(link) ? { link } : {}
+}
+
+/** `docs/lock.md:2, 14-16`: a source with the places in it that are quoted. */
+export function joinPlaces({ place, quotes }: CitedSource): string {
+  const places = [...new Set(quotes.map((quote) => quote.place))]
+  const [first] = places
+  if (first === undefined) return place
+  const file = /^(.*:)\d[\d,-]*$/.exec(first)?.[1]
+  if (file === undefined || !places.every((one) => one.startsWith(file))) return first
+  const lines = places.map((one) => one.slice(file.length))
+  return `${file}${lines.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).join(', ')}`
 }
 
 function noteOf({ verified, reason, source_changed }: ReportedClaim): string {
@@ -119,16 +221,17 @@ function noteOf({ verified, reason, source_changed }: ReportedClaim): string {
   return source_changed ? `${checked}, source changed since` : checked
 }
 
+/** Rules pay nothing: their tasks have neither tokens nor steps. */
 function tasks(it: ReportDocument): ReportPiece {
+  const paid = it.model.kind !== 'rules'
   return {
     kind: 'table',
-    head: ['Task', 'End', 'Claims', 'Tokens', 'Steps', 'Time', 'Objective'],
+    head: ['Task', 'End', 'Claims', ...(paid ? ['Tokens', 'Steps'] : []), 'Time', 'Objective'],
     rows: it.tasks.map((task) => [
       task.id,
-      describeEnd(task),
+      describeEnd(task, it.model),
       String(task.claims.length),
-      String(task.tokens),
-      String(task.steps),
+      ...(paid ? [String(task.tokens), String(task.steps)] : []),
       formatSeconds(task.wall_ms),
       task.objective,
     ]),

@@ -1,9 +1,10 @@
 // Where a quotation stands: the sources of a report in the order of tasks, and the exact lines of a quote
 // within one.
 
+import { parsePlace } from '../../document/document-place.ts'
 import type { StudyClaim, StudyEvidence } from '../log/entries.ts'
+import { parseLineRanges } from '../verify/line-ranges.ts'
 import { containsQuote } from '../verify/quotation.ts'
-import { parseLineRanges } from '../verify/verification.ts'
 
 /** Evidence of one place, whatever tasks have read it. */
 export interface ReportSource {
@@ -34,10 +35,11 @@ export function sourcesOf(
   return [...found.values()]
 }
 
-/** `docs/a.md:12-14` for lines, `address (place)` for everything else. */
+/** `docs/a.md:12-14` for lines, `a.pdf, page 3` within documents, `address (place)` for everything else. */
 export function placeName(canonical: string, locator: string): string {
   if (locator === '') return canonical
-  return parseLineRanges(locator) ? `${canonical}:${locator}` : `${canonical} (${locator})`
+  if (parseLineRanges(locator)) return `${canonical}:${locator}`
+  return parsePlace(locator) ? `${canonical}, ${locator}` : `${canonical} (${locator})`
 }
 
 /**

@@ -1,7 +1,8 @@
 // How the HTML report looks: one column that fits a phone, sober on paper, dark where the reader's screen is.
 
 export const reportStyle = `
-:root { color-scheme: light dark; --ink: #1b1b1f; --paper: #fff; --line: #d5d5dc; --faint: #5f5f6b; --note: #fff4d6; }
+:root { color-scheme: light dark; --ink: #1b1b1f; --paper: #fff; --line: #d5d5dc; \
+--faint: #5f5f6b; --note: #fff4d6; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e7e7ec; --paper: #17171b; --line: #3a3a44; --faint: #a3a3b0; --note: #3d3214; }
 }
@@ -22,7 +23,8 @@ mark { background: var(--note); color: inherit; }
 .cite { white-space: nowrap; font-size: .85em; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .85rem; }
-th, td { text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); padding: .3rem .7rem .3rem 0; }
+th, td { text-align: left; vertical-align: top; \
+border-bottom: 1px solid var(--line); padding: .3rem .7rem .3rem 0; }
 li { margin: .3rem 0; }
 small { color: var(--faint); }
 :target { outline: 2px solid #c58b00; outline-offset: .3rem; }

@@ -1,34 +1,64 @@
 // A report for the terminal, drawn with the components of `anode render`; no line is wider than the terminal.
 
+import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { type RenderOptions, render } from '../../render/render.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import { replaceCitations } from '../verify/citations.ts'
 import type { ReportDocument } from './document.ts'
 import { boldPattern } from './markdown-blocks.ts'
-import { type CitedSource, findSourceNumbers, layOutReport, type ReportPiece } from './report-layout.ts'
+import {
+  type CitedSource,
+  joinPlaces,
+  layOutReport,
+  type ReportExtent,
+  type ReportPiece,
+} from './report-layout.ts'
+import { citeInWords, foldSpaces, splitTextRuns } from './text-runs.ts'
 
 interface Element {
   type: string
   props: Record<string, unknown>
 }
 
-export function renderText(document: ReportDocument, look: RenderOptions): string {
-  const cite = (ids: string[]) => {
-    const shown = findSourceNumbers(document, ids).map(({ n, verified }) =>
-      verified ? `${n}` : `${n} not verified`,
-    )
-    return shown.length > 0 ? `[${shown.join(', ')}]` : '[no source]'
-  }
-  const rich = (words: string) => replaceCitations(tidy(words).replace(boldPattern, '$1'), cite)
-  const drawn = layOutReport(document).map((piece) =>
-    elements(piece, rich)
-      .flatMap((element) => draw(element, look))
-      .join('\n'),
-  )
+export function renderText(document: ReportDocument, look: RenderOptions, extent?: ReportExtent): string {
+  const cited = (words: string) => citeInWords(document, words)
+  const drawn = layOutReport(document, extent).map((piece) => drawPiece(piece, cited, look).join('\n'))
   return `${drawn.join('\n\n')}\n`
 }
 
-function elements(piece: ReportPiece, rich: (words: string) => string): Element[] {
+function drawPiece(piece: ReportPiece, cited: (words: string) => string, look: RenderOptions): string[] {
+  switch (piece.kind) {
+    case 'text':
+      return drawMarkdown(keepBold(cited(piece.text)), look)
+    case 'list': {
+      const mark = (i: number) => (piece.ordered ? `${i + 1}. ` : '- ')
+      const items = piece.items.map((item, i) => `${mark(i)}${keepBold(cited(item))}`)
+      return drawMarkdown(items.join('\n'), look)
+    }
+    default:
+      return elements(piece, (words) => cited(words).replace(boldPattern, '$1')).flatMap((element) =>
+        drawElement(element, look),
+      )
+  }
+}
+
+/** Markdown that means these words and nothing else, but for the bold ones and code in backticks. */
+function keepBold(words: string): string {
+  const literal = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
+  const draw = {
+    plain: literal,
+    bold: (text: string) => `**${literal(text)}**`,
+    // with its backticks, as it stands in the source
+    code: (text: string) => `\`\` \`${text}\` \`\``,
+  }
+  return splitTextRuns(words)
+    .map(({ style, text }) => draw[style](text))
+    .join('')
+}
+
+function elements(
+  piece: Exclude<ReportPiece, { kind: 'text' | 'list' }>,
+  rich: (words: string) => string,
+): Element[] {
   switch (piece.kind) {
     case 'title':
       return [{ type: 'Heading', props: { text: piece.text, level: 'h1' } }]
@@ -36,16 +66,12 @@ function elements(piece: ReportPiece, rich: (words: string) => string): Element[
       return [{ type: 'Heading', props: { text: piece.text } }]
     case 'heading':
       return [{ type: 'Heading', props: { text: rich(piece.text), level: 'h3' } }]
-    case 'text':
-      return [{ type: 'Text', props: { text: rich(piece.text) } }]
     case 'quote':
       return [{ type: 'Text', props: { text: rich(piece.text), italic: true } }]
     case 'code':
       return [{ type: 'Text', props: { text: piece.text } }]
     case 'warning':
       return [{ type: 'Callout', props: { content: piece.text, type: 'warning' } }]
-    case 'list':
-      return [{ type: 'List', props: { items: piece.items.map(rich), ordered: piece.ordered } }]
     case 'facts':
       return piece.pairs.map(([label, value]) => ({ type: 'KeyValue', props: { label, value } }))
     case 'table': {
@@ -54,17 +80,14 @@ function elements(piece: ReportPiece, rich: (words: string) => string): Element[
       return [{ type: 'Table', props: { columns, rows } }]
     }
     case 'sources':
-      return piece.sources.flatMap(source)
+      return piece.sources.flatMap(piece.brief ? briefSource : source)
   }
 }
-
-/** Columns of a table or a form are no columns any more once their line is wrapped. */
-const tidy = (words: string) => sanitizeText(words).replace(/ {2,}/g, ' ')
 
 function source({ n, place, quotes }: CitedSource): Element[] {
   const items = quotes.map((quote) => {
     const note = quote.note === 'verified' ? '' : ` (${quote.note})`
-    return `${quote.place}${note}: "${tidy(quote.text)}"`
+    return `${quote.place}${note}: "${foldSpaces(quote.text)}"`
   })
   return [
     { type: 'Text', props: { text: `[${n}] ${sanitizeText(place)}` } },
@@ -72,7 +95,11 @@ function source({ n, place, quotes }: CitedSource): Element[] {
   ]
 }
 
+const briefSource = (source: CitedSource): Element[] => [
+  { type: 'Text', props: { text: `[${source.n}] ${sanitizeText(joinPlaces(source))}` } },
+]
+
 /** Each element by itself: the limits of a spec are then no limits of a report. */
-function draw(element: Element, look: RenderOptions): string[] {
+function drawElement(element: Element, look: RenderOptions): string[] {
   return render({ root: 'piece', elements: { piece: { ...element, children: [] } } }, look).lines
 }

@@ -1,5 +1,6 @@
 // The rules for prose that cites claims: known ids only, no places or links of a model's own, and what cites
 // nothing is marked.
+import { isQuotation } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim } from '../log/entries.ts'
 
 /** Citations as the aggregator writes them: `[C3.1]`, `[C3.1, C5.2]`. */
@@ -55,7 +56,7 @@ export function unquoteClaims(text: string, claims: Iterable<Pick<StudyClaim, 't
   let out = text
   for (const { text: claimText, quote } of claims) {
     const claim = oneLine(claimText)
-    if (claim === '' || oneLine(quote).includes(claim)) continue
+    if (claim === '' || isQuotation(claimText, quote)) continue
     for (const [open, close] of marked) out = out.replaceAll(open + claim + close, claim)
   }
   return out

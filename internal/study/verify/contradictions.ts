@@ -1,13 +1,14 @@
 // Which claims of a study contradict each other, by rule: about the same thing, and saying something else.
-import { pairsOf, textsDiffer } from '../../text-analysis/contradictions.ts'
+import { findContradictoryPairs, pairsOf } from '../../text-analysis/contradictions.ts'
 import type { StudyClaim } from '../log/entries.ts'
 
 /** Pairs of claims in the order of their ids: one denies, gives other numbers, or takes the other stance. */
 export function findContradictions(claims: readonly StudyClaim[]): [StudyClaim, StudyClaim][] {
   const at = (i: number) => claims[i] as StudyClaim
   const texts = claims.map(({ text }) => text)
-  const found = pairsOf(texts, (i, j) => textsDiffer(at(i).text, at(j).text) || isOpposed(at(i), at(j)))
-  return found.map(([i, j]) => [at(i), at(j)])
+  const opposed = pairsOf(texts, (i, j) => isOpposed(at(i), at(j)))
+  const found = new Map([...findContradictoryPairs(texts), ...opposed].map((pair) => [pair.join(' '), pair]))
+  return [...found.values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([i, j]) => [at(i), at(j)])
 }
 
 function isOpposed(a: StudyClaim, b: StudyClaim): boolean {

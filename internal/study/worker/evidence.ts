@@ -3,6 +3,10 @@ import { closeSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { openPlain, readPrefix } from '../../base/files/open-file.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
+import { readDocument } from '../../document/document.ts'
+import { documentKindOf } from '../../document/document-kind.ts'
+import { textAtPlace } from '../../document/document-lines.ts'
+import { parsePlace } from '../../document/document-place.ts'
 import type { ShownPassage } from '../../tool/tool.ts'
 import type { StudyEvidence } from '../log/entries.ts'
 
@@ -28,12 +32,14 @@ export async function fileEvidence(
 const maxSourceBytes = 2 << 20
 
 /** Undefined when the file is gone, outside of the root, too large, or has changed since it was shown. */
-async function hashOf(root: string, { canonical, excerpt }: ShownPassage): Promise<string | undefined> {
+async function hashOf(root: string, shown: ShownPassage): Promise<string | undefined> {
+  const { canonical, locator, excerpt } = shown
   if (/^https?:\/\//.test(canonical)) return undefined
   let bytes: Buffer
   try {
     const real = realpathSync(join(root, canonical))
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
+    if (parsePlace(locator) && documentKindOf(canonical)) return await documentHash(real, shown)
     const opened = openPlain(real)
     const read = await readPrefix(opened, maxSourceBytes).finally(() => closeSync(opened.fd))
     if (!read.whole) return undefined
@@ -49,6 +55,14 @@ async function hashOf(root: string, { canonical, excerpt }: ShownPassage): Promi
       .split(/\r?\n/),
   )
   return excerpt.split('\n').every((line) => lines.has(line)) ? fingerprint(bytes) : undefined
+}
+
+/** Undefined when the document no longer has the excerpt at its place. */
+async function documentHash(real: string, { locator, excerpt }: ShownPassage): Promise<string | undefined> {
+  const document = await readDocument(real, { signal: new AbortController().signal })
+  if ('skipped' in document) return undefined
+  const lines = new Set(textAtPlace(document.blocks, locator)?.split('\n'))
+  return excerpt.split('\n').every((line) => line === '' || lines.has(line)) ? document.sha256 : undefined
 }
 
 /** Text of a tool for a model: marked as material, behind a fence that nothing in it can close. */

@@ -23,7 +23,9 @@ export function recordSteps(options: StepRecorderOptions): Model {
   const { model, budgetLease, task, purpose, input, taskInput, sessionStop } = options
   const name = budgetLease.task
   const taken = task.steps
-  const metered = meteredModel(model, budgetLease, (detail) => sessionStop.stop({ why: 'budget', detail }))
+  const metered = meteredModel(model, budgetLease, (detail, left) =>
+    sessionStop.stop({ why: 'budget', detail, ...(left !== undefined && { left }) }),
+  )
   return {
     ...model,
     async *stream(request, signal) {

@@ -5,15 +5,20 @@ import type { TaskResult } from '../log/entries.ts'
 import { type FinalAnswer, readFinalAnswer } from './final-answer-schema.ts'
 import type { TaskStop } from './task-stop.ts'
 
+/** Ends after which a larger limit opens the task again. */
+type LimitEnd = Extract<TaskResult['end'], 'budget' | 'timed_out'>
+
 export type TaskDecision =
-  /** A result in the form asked for; `cut` says what kept it from being more. */
-  | { next: 'record'; closing: FinalAnswer; cut?: string }
+  /** A result in the form asked for; `cut` says what kept it from being more, `end` which limit did. */
+  | { next: 'record'; closing: FinalAnswer; cut?: string; end?: LimitEnd }
+  /** An answer that is not in the form, after so many replies. */
+  | { next: 'prose'; text: string; tries: number }
   /** A typed end without a result. */
   | { next: 'end'; end: TaskResult['end']; reason: string; detail?: string }
   /** The reply is not in the form; say so once. */
   | { next: 'again'; error: string; cut?: string }
-  /** Out of ideas: one last reply with what there is. */
-  | { next: 'close' }
+  /** Out of ideas or of time: one last reply with what there is. */
+  | { next: 'close'; cut: 'stalled' | 'deadline' }
   /** May work another time. */
   | { next: 'retry'; reason: string; detail: string }
   /** The lease goes back, the task stays open. */
@@ -32,13 +37,15 @@ export function decideTask(end: RunEnd, stopped: TaskStop | undefined): TaskDeci
     case 'budget':
       return { next: 'end', end: 'budget', reason: 'budget', detail: stopped.detail }
     case 'stalled':
-      return { next: 'close' }
+      return { next: 'close', cut: 'stalled' }
+    case 'late':
+      return { next: 'close', cut: 'deadline' }
   }
   switch (end.end) {
     case 'done':
       return decideReply(end.text)
     case 'partial':
-      if (end.reason === 'loop') return { next: 'close' }
+      if (end.reason === 'loop') return { next: 'close', cut: 'stalled' }
       return decideReply(end.text, end.reason === 'turns' ? 'steps' : end.reason)
     case 'limit':
       return end.reason === 'time'
@@ -74,15 +81,16 @@ function failed(kind: string, message: string): TaskDecision {
   return { next: 'end', end: 'failed', reason, detail: message }
 }
 
-/** The typed end of a recorded result: `done` needs a claim and no gap. */
+/** The typed end of a recorded result: `done` needs a claim and no gap; a limit that has ended it stays. */
 export function decideTaskEnd(
-  claims: readonly { id: string }[],
+  ids: readonly string[],
   gaps: readonly string[],
-  cut: string | undefined,
+  { cut, end }: { cut?: string | undefined; end?: LimitEnd | undefined },
 ): Pick<TaskResult, 'end' | 'reason' | 'claims' | 'gaps'> {
-  const ids = claims.map(({ id }) => id)
-  if (ids.length === 0) return { end: 'partial', reason: cut ?? 'no_evidence', claims: [], gaps }
-  if (cut !== undefined) return { end: 'partial', reason: cut, claims: ids, gaps }
-  if (gaps.length > 0) return { end: 'partial', reason: 'no_evidence_for_part', claims: ids, gaps }
-  return { end: 'done', claims: ids, gaps: [] }
+  const found = { claims: ids, gaps }
+  if (end !== undefined) return { end, reason: cut ?? end, ...found }
+  if (ids.length === 0) return { end: 'partial', reason: cut ?? 'no_evidence', ...found }
+  if (cut !== undefined) return { end: 'partial', reason: cut, ...found }
+  if (gaps.length > 0) return { end: 'partial', reason: 'no_evidence_for_part', ...found }
+  return { end: 'done', ...found }
 }

@@ -20,6 +20,8 @@ export interface ReplayedTask {
   fresh: number
   /** Notes that the harness has given, in order. */
   notes: string[]
+  /** The task was opened again, and no reply has come since. */
+  isReopened: boolean
 }
 
 /** `opening` is the first message of the task; the journal holds only what came after. */
@@ -34,6 +36,7 @@ export function replayTask(opening: string, lines: readonly JournalLine[], task:
     idle: 0,
     fresh: 0,
     notes: [],
+    isReopened: false,
   }
   const answered = new Set<string>()
   let last: StudyEntries['step'] | undefined
@@ -42,7 +45,9 @@ export function replayTask(opening: string, lines: readonly JournalLine[], task:
       replayed.evidence.push(data)
       replayed.fresh++
     }
+    if (kind === 'task.reopened' && data.task === task) replayed.isReopened = true
     if (kind === 'step' && data.task === task) {
+      replayed.isReopened = false
       if (last) replayed.idle = replayed.fresh > 0 ? 0 : replayed.idle + 1
       replayed.fresh = 0
       last = data

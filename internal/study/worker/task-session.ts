@@ -91,8 +91,10 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
   return {
     async run() {
       const last = task.messages.at(-1)
-      if (last?.role === 'assistant' && last.calls === undefined)
-        return { end: 'done', text: contentText(last.content) }
+      if (last?.role === 'assistant' && last.calls === undefined) {
+        if (!task.isReopened) return { end: 'done', text: contentText(last.content) }
+        await session.addMessage(goOn)
+      }
       return session.run({ maxTurns: Math.max(0, options.maxSteps - task.steps) })
     },
     async askAgain(note) {
@@ -111,6 +113,11 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
     spent: task.spent,
   }
 }
+
+/** To a task whose limit was raised after it had replied for the last time. */
+const goOn =
+  'There is room for more work now. Go on with what you left open, then reply with the closing JSON object ' +
+  'again; claims that you have made stay.'
 
 /** The journal of the study holds steps and results, which are written where they are made. */
 const unusedRecord: SessionRecord = {

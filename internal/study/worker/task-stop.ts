@@ -2,8 +2,11 @@
 // lease.
 
 export type TaskStop =
-  | { why: 'budget'; detail: string }
+  /** `left`: tokens that one last reply may take in all. */
+  | { why: 'budget'; detail: string; left?: number }
   | { why: 'deadline' }
+  /** The deadline is near: what was found is to be said now. */
+  | { why: 'late' }
   | { why: 'cancelled' }
   | { why: 'fenced' }
   | { why: 'stalled' }
@@ -23,7 +26,7 @@ export interface SessionStop {
   readonly stopped: TaskStop | undefined
   /** The first reason counts. A budget that is used up ends nothing that is under way. */
   stop(why: TaskStop): void
-  /** Asks whether to go on; between two steps a wish to stop counts, within one its calls may finish. */
+  /** Asks whether to go on; between two steps a wish to end counts, within one its calls may finish. */
   check(isBetweenSteps: boolean): Promise<void>
 }
 
@@ -42,7 +45,7 @@ export function createSessionStop(check: () => Promise<TaskStop | undefined>): S
     stop,
     async check(isBetweenSteps) {
       const why = await check()
-      if (why && (isBetweenSteps || why.why !== 'cancelled')) stop(why)
+      if (why && (isBetweenSteps || (why.why !== 'cancelled' && why.why !== 'late'))) stop(why)
     },
   }
 }

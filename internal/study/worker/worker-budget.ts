@@ -3,7 +3,13 @@
 import type { Model, ModelEvent, ModelRequest, TokenUsage } from '../../model/model.ts'
 import { identifyRequest } from '../../model/request-hash.ts'
 import { estimateRequest, tokensOf } from '../../model/tokens.ts'
-import type { BudgetAmount, BudgetLimits, Fence, Journal } from '../../store/journal/journal.ts'
+import type {
+  BudgetAmount,
+  BudgetLimits,
+  Fence,
+  Journal,
+  ReserveResult,
+} from '../../store/journal/journal.ts'
 import { type DeliveredMessage, makeStudyEntry, type StepReply } from '../log/entries.ts'
 import { FencedError } from './task-stop.ts'
 
@@ -17,6 +23,10 @@ export interface BudgetLease {
   share: number
   /** Own limit of the task. */
   cap: BudgetLimits
+  /** The reply that ends a task: it may use what other requests have to leave for it. */
+  closing?: boolean
+  /** While a request runs, room for that reply is held back with it. */
+  holdsClosing?: boolean
   /** A limit in money is set; a model whose price is unknown cannot be held to it. */
   priced: boolean
   /** What request hashes leave out: the place of the workspace. */
@@ -28,6 +38,9 @@ export interface PromptAdditions {
   mail: readonly DeliveredMessage[]
   notes: readonly string[]
 }
+
+/** `left`: tokens that one last reply could still take in all. */
+type RefuseRequest = (detail: string, left: number | undefined) => void
 
 interface MeteredModel {
   stream(
@@ -42,22 +55,24 @@ interface MeteredModel {
 const maxOutputTokens = 8192
 const minOutputTokens = 1024
 
+/** The same of the reply that ends a task: claims and gaps, without a further look. */
+const closingTokens = { max: 2048, min: 256 } as const
+
+/** The share of the totals that the last replies of tasks may use; a report by rule needs nothing. */
+const closingShare = 0.97
+
 /**
  * A refusal by the budget ends the stream as `cancelled` after `refuse` was called with the reason. Throws
  * Fenced when the lease is gone, and what the journal throws: nothing of the reply counts then.
  */
-export function meteredModel(
-  model: Model,
-  budgetLease: BudgetLease,
-  refuse: (detail: string) => void,
-): MeteredModel {
+export function meteredModel(model: Model, budgetLease: BudgetLease, refuse: RefuseRequest): MeteredModel {
   return { stream: (...request) => streamMetered(model, budgetLease, refuse, ...request) }
 }
 
 async function* streamMetered(
   model: Model,
   budgetLease: BudgetLease,
-  refuse: (detail: string) => void,
+  refuse: RefuseRequest,
   request: ModelRequest,
   n: number,
   additions: PromptAdditions,
@@ -66,7 +81,7 @@ async function* streamMetered(
   const { journal, study, fence, task } = budgetLease
   const reserved = await reserveBudget(model, budgetLease, request)
   if ('refused' in reserved) {
-    refuse(reserved.refused)
+    refuse(reserved.refused, reserved.left)
     return yield { type: 'failure', failure: { kind: 'cancelled', message: reserved.refused } }
   }
   const asked = { ...request, maxOutput: reserved.out }
@@ -113,41 +128,69 @@ async function* streamMetered(
   }
 }
 
-type BudgetReservation = { id: string; out: number } | { refused: string }
+type BudgetReservation = { id: string; out: number } | { refused: string; left?: number }
 
-/** Asks for less output where the budget has no room for a long reply; only language models keep to it. */
+/**
+ * Asks for less output where the budget or the window has no room for a long reply; only language models keep
+ * to it. Until a request of theirs is answered, what the last reply of the task would take is held back with
+ * it.
+ */
 async function reserveBudget(
   model: Model,
   budgetLease: BudgetLease,
   request: ModelRequest,
 ): Promise<BudgetReservation> {
-  const { journal, study, fence, share, cap, priced } = budgetLease
+  const { journal, study, fence, cap, priced, closing = false } = budgetLease
+  const share = closing ? closingShare : budgetLease.share
+  const { max, min } = closing ? closingTokens : { max: maxOutputTokens, min: minOutputTokens }
   const input = estimateRequest(request)
   const rates = model.kind === 'llm' ? model.rates : { input: 0, output: 0 }
   if (priced && !rates) return { refused: `the price of ${model.id} is unknown and --budget-usd is set` }
-  const need = (out: number): BudgetAmount => ({
-    tokens: input + out,
-    usd: rates ? (input * rates.input + out * rates.output) / 1_000_000 : 0,
+  const later = model.kind === 'llm' && budgetLease.holdsClosing && !closing
+  const amount = (tokensIn: number, out: number): BudgetAmount => ({
+    tokens: tokensIn + out,
+    usd: rates ? (tokensIn * rates.input + out * rates.output) / 1_000_000 : 0,
   })
-  const asked = await journal.reserve(study, fence, need(maxOutputTokens), share, cap)
+  const need = (out: number) =>
+    later ? amount(2 * input + out, out + closingTokens.max) : amount(input, out)
+  const most = model.kind === 'llm' ? Math.max(min, Math.min(max, model.window - input)) : max
+  const asked = await journal.reserve(study, fence, need(most), share, cap)
   if (asked.state === 'fenced') throw new FencedError()
-  if (asked.state === 'ok') return { id: asked.id, out: maxOutputTokens }
-  const byTokens = asked.left.tokens - input
-  const byMoney = rates?.output ? (asked.left.usd * 1_000_000 - input * rates.input) / rates.output : Infinity
-  const out = Math.floor(Math.min(maxOutputTokens, byTokens, byMoney))
-  if (model.kind === 'llm' && out >= minOutputTokens) {
+  if (asked.state === 'ok') return { id: asked.id, out: most }
+  const { left } = asked
+  const fixed = need(0)
+  const each = amount(later ? 1 : 0, 1)
+  const byTokens = (left.tokens - fixed.tokens) / each.tokens
+  const byMoney = each.usd > 0 ? (left.usd - fixed.usd) / each.usd : Number.POSITIVE_INFINITY
+  const out = Math.floor(Math.min(most, byTokens, byMoney))
+  if (model.kind === 'llm' && out >= min) {
     const less = await journal.reserve(study, fence, need(out), share, cap)
     if (less.state === 'fenced') throw new FencedError()
     if (less.state === 'ok') return { id: less.id, out }
   }
-  const whose = asked.whose === 'study' ? 'the study' : 'the task'
-  const left =
-    asked.by === 'tokens' ? `${Math.floor(asked.left.tokens)} tokens` : `$${asked.left.usd.toFixed(4)}`
-  const wanted =
-    asked.by === 'tokens'
-      ? `${need(minOutputTokens).tokens} tokens`
-      : `$${need(minOutputTokens).usd.toFixed(4)}`
-  return { refused: `${asked.by}: ${left} left for ${whose}, a step needs ${wanted} or more` }
+  return { refused: describeRefusal(asked, need(min)), ...lastRoom(asked, rates) }
+}
+
+type Refusal = Extract<ReserveResult, { state: 'refused' }>
+
+function describeRefusal({ by, whose, left }: Refusal, need: BudgetAmount): string {
+  const owner = whose === 'study' ? 'the study' : 'the task'
+  const rest = by === 'tokens' ? `${Math.floor(left.tokens)} tokens` : `$${left.usd.toFixed(4)}`
+  const wanted = by === 'tokens' ? `${need.tokens} tokens` : `$${need.usd.toFixed(4)}`
+  return `${by}: ${rest} left for ${owner}, a step needs ${wanted} or more`
+}
+
+/** Tokens in all that what is left would pay, with as much output as a last reply may have. */
+function lastRoom(
+  { left }: Refusal,
+  rates: { input: number; output: number } | undefined,
+): { left?: number } {
+  const byMoney =
+    rates && rates.input > 0
+      ? (left.usd * 1_000_000 - closingTokens.max * rates.output) / rates.input + closingTokens.max
+      : Number.POSITIVE_INFINITY
+  const room = Math.floor(Math.min(left.tokens, byMoney))
+  return Number.isFinite(room) ? { left: room } : {}
 }
 
 function counted(request: ModelRequest, reply: StepReply): TokenUsage {

@@ -16,9 +16,10 @@ import { isLimited, isTaskOver } from '../log/task-end.ts'
 import { admitClaims } from './final-answer-schema.ts'
 import { monitorLease } from './lease-monitor.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
-import { decideTask, decideTaskEnd, type TaskDecision } from './task-decision.ts'
-import { buildTaskPrompt } from './task-prompt.ts'
-import { openTaskSession, type TaskSession, type TaskSessionOptions } from './task-session.ts'
+import { runToDecision } from './session-outcome.ts'
+import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
+import { buildTaskPrompt, citableEvidence } from './task-prompt.ts'
+import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
 import { createTaskWriter, type TaskWriter } from './task-writer.ts'
 import about from './worker-prompt.md'
@@ -166,6 +167,11 @@ async function endAttempt(
       const { next: _, ...typed } = decision
       return finish({ ...typed, ...nothing })
     }
+    case 'prose': {
+      const { text, tries } = decision
+      const result = { end: 'partial' as const, reason: 'unverified_answer', ...nothing }
+      return finish(result, [makeStudyEntry('prose', { task: task.id, text, tries }, `prose:${task.id}`)])
+    }
     case 'record': {
       const { result, claims } = closeTask(decision, task, state, session)
       return finish(
@@ -178,27 +184,26 @@ async function endAttempt(
   }
 }
 
-/** The claims whose evidence was read, by this task or by one that it needs; all others become gaps. */
+/**
+ * The claims whose evidence was read, by this task or by one that it may cite; all others become gaps. Where a
+ * limit has ended the work and nobody said what is missing, all of it may be.
+ */
 function closeTask(
-  { closing, cut }: Extract<TaskDecision, { next: 'record' }>,
+  { closing, cut, end }: Extract<TaskDecision, { next: 'record' }>,
   task: StudyTask,
-  { evidence }: StudyState,
+  state: StudyState,
   session: TaskSession,
 ) {
-  const needed = [...evidence].filter(([, one]) => task.dependsOn.includes(one.task))
-  const { claims, refused } = admitClaims(closing, task.id, new Map([...needed, ...session.evidence]))
+  const citable = new Map([...citableEvidence(task, state), ...session.evidence])
+  const recorded = [...state.recorded.values()].filter((claim) => claim.task === task.id)
+  const { claims, ids, refused } = admitClaims(closing, task.id, citable, recorded)
   const gaps = [...closing.gaps, ...refused.map((what) => `refused, nobody has read ${what}`)]
-  return { result: decideTaskEnd(claims, gaps, cut), claims }
+  const open = end !== undefined && gaps.length === 0 ? [task.objective] : gaps
+  return { result: decideTaskEnd(ids, open, { cut, end }), claims }
 }
 
 const lacking = 'model_unavailable'
 const none = { tokens: 0, usd: 0, steps: 0, ms: 0 }
-
-const correction = (error: string) =>
-  `That is not the closing JSON object (${error}). Reply with {"claims": […], "gaps": […]} and nothing else.`
-const last =
-  'Nothing new is coming in. Reply now with the closing JSON object: what you have as claims, ' +
-  'the rest as gaps.'
 
 /** Opens the session of a task and watches over its lease until there is something to record. */
 async function runTaskSession(
@@ -242,6 +247,7 @@ async function runTaskSession(
         task: task.id,
         share: workShare,
         cap: budget.perWorkerTokens === undefined ? {} : { tokens: budget.perWorkerTokens },
+        holdsClosing: true,
         priced: budget.usd !== undefined,
         cwd: setup.ctx.cwd,
       },
@@ -254,40 +260,8 @@ async function runTaskSession(
       mailInbox: inbox,
       check: () => watch.check(),
     }
-    return await decideSession(options, lines)
+    return await runToDecision(options, lines)
   } finally {
     watch.close()
   }
-}
-
-/** Runs the session until there is something to record, asking once more where that can help. */
-async function decideSession(
-  options: TaskSessionOptions,
-  lines: readonly JournalLine[],
-): Promise<{ decision: TaskDecision; session: TaskSession }> {
-  const { journal, study } = options.budgetLease
-  let session = openTaskSession(options, lines)
-  let decision = decideTask(await session.run(), session.stopped)
-  if (decision.next === 'close') {
-    // a stopped conversation is not gone on with: its record is taken up for one more reply
-    session = openTaskSession(options, await listJournalLines(journal, study))
-    decision = closed(decideTask(await session.askAgain(last), session.stopped))
-  } else if (
-    decision.next === 'again' &&
-    !session.notes.some((note) => note.startsWith(correction('').slice(0, 30)))
-  ) {
-    const { cut } = decision
-    decision = decideTask(await session.askAgain(correction(decision.error)), session.stopped)
-    if (decision.next === 'record' && cut !== undefined) decision = { ...decision, cut }
-  }
-  return { decision, session }
-}
-
-/** Whatever a stalled worker says at last, it has stalled. */
-function closed(decision: TaskDecision): TaskDecision {
-  if (decision.next === 'record') return { ...decision, cut: 'stalled' }
-  if (decision.next === 'again' || decision.next === 'close') {
-    return { next: 'record', closing: { claims: [], gaps: [] }, cut: 'stalled' }
-  }
-  return decision
 }

@@ -1,6 +1,8 @@
 // A suite of one's own, run as a person runs it.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type World, world } from '../../support/anode.ts'
+import { serveModel } from '../../support/model-server.ts'
 
 let at: World
 const fact = (id: string, text: string) => ({ id, question: 'a', stated: [{ path: 'a.md', text }] })
@@ -23,13 +25,14 @@ const run = (...words: string[]) =>
 
 it('compares several workers with one and says what was missed', { timeout: 60_000 }, async () => {
   const { code, out, err } = await run('--repeat', '2', '--in-process')
-  expect(out).toMatch(/1 questions +study +one worker/)
-  expect(out).toMatch(/claim recall +1\.00 \(2 of 2\)/)
+  expect(out).toMatch(/1 questions +study +one worker +plain BM25/)
+  expect(out).toMatch(/claim recall +1\.00 \(2\/2\) +1\.00 \(2\/2\) +1\.00 \(2\/2\)/)
+  for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   expect(out).toMatch(/citation accuracy +1\.00/)
   expect(out).toContain('beside the point in a: C1.2 The kiln is fired at 950 degrees.')
   expect(out).not.toContain('different scores')
   expect(err).toMatch(/^1\/2 {2}1\/1 a: 2 of 2 facts/)
-  expect(err).toContain('anode: claim precision is 0.67 (2 of 3), below 0.8')
+  expect(err).toContain('anode: claim precision is 0.67 (2/3), below 0.8')
   expect(code).toBe(5)
   // nothing of it stays among the studies of the person
   expect((await at.anode(['study', 'status', 'last'])).code).toBe(2)
@@ -40,9 +43,121 @@ it('has everything in one object for programs', { timeout: 60_000 }, async () =>
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(JSON.parse(out)).toMatchObject({
     study: { facts: 2, found: 2, obeyed: 0 },
+    paragraphs: { facts: 2, found: 2 },
+    bare: null,
     questions: [{ id: 'a' }],
+    skipped: [],
+    halves: {},
     stable: true,
     shortfalls: [],
+  })
+})
+
+const inline = (id: string, more: object) =>
+  `${JSON.stringify({ id, question: 'How is the kiln fired, and how does the glaze dry?', ...more })}\n`
+const own = (text: string) => [{ id: 'secret-fact', stated: [{ path: 'a.md', text }] }]
+
+describe('halves', () => {
+  beforeAll(() => {
+    at.put(
+      'halves.jsonl',
+      inline('seen', { half: 'open', facts: own('never said anywhere in it') }) +
+        inline('hidden', { half: 'sealed', facts: own('nor is this said anywhere') }),
+    )
+  })
+  const halves = (...words: string[]) =>
+    at.anode(['study', 'eval', '--suite', 'halves.jsonl', '--model', 'builtin/extract', ...words])
+
+  it('keep single questions of the sealed one back', { timeout: 60_000 }, async () => {
+    const { code, out, err } = await halves('--in-process')
+    expect(out).toMatch(/1 open questions[\s\S]*claim recall +0\.00 \(0\/1\)[\s\S]*1 sealed questions/)
+    expect(out).toContain('missed in seen: secret-fact')
+    expect(`${out}${err}`).not.toContain('hidden')
+    expect(err).toContain('2/2 sealed')
+    expect(code).toBe(5)
+    const json = await halves('--in-process', '--quiet', '--json', '--repeat', '2')
+    const found = JSON.parse(json.out)
+    expect(found.questions.map(({ id }: { id: string }) => id)).toEqual(['seen'])
+    expect(found.halves.sealed).toMatchObject({
+      asked: 1,
+      study: { facts: 1, found: 0, missed: [], wrong: [] },
+    })
+    expect(json.out).not.toContain('hidden')
+  })
+
+  it('are both shown where a person says so', { timeout: 60_000 }, async () => {
+    const { out, err } = await halves('--in-process', '--sealed')
+    expect(out).toContain('missed in hidden: secret-fact')
+    expect(err).toContain('2/2 hidden: 0 of 1 facts')
+  })
+})
+
+describe('a corpus that cannot be had', () => {
+  it('costs one line, and the rest goes on', { timeout: 60_000 }, async () => {
+    const commit = 'a'.repeat(40)
+    at.put(
+      'corpora.json',
+      JSON.stringify({ here: { root: 'corpus' }, gone: { repository: 'file:///nowhere', commit } }),
+    )
+    at.put(
+      'partly.jsonl',
+      inline('a', { corpus: 'here', facts: own('The kiln is fired at 900 degrees.') }) +
+        inline('b', { corpus: 'gone', facts: own('x') }) +
+        inline('c', { corpus: 'gone', facts: own('x') }),
+    )
+    const words = ['study', 'eval', 'partly.jsonl', '--model', 'builtin/extract', '--in-process']
+    const { code, out, err } = await at.anode([...words, '--min-precision', '0'])
+    expect(err).toMatch(/^gone: file:\/\/\/nowhere at a+: git fetch: .*; questions left out: 2$/m)
+    expect(out).toMatch(/^1 questions/)
+    expect(out).toMatch(/^not asked: gone \(questions: 2\): /m)
+    expect(code).toBe(3)
+    at.put('none.jsonl', inline('b', { corpus: 'gone', facts: own('x') }))
+    const none = await at.anode(['study', 'eval', 'none.jsonl', '--model', 'builtin/extract'])
+    expect(none.code).toBe(3)
+    expect(none.err).toContain('anode: no corpus of the suite can be had, so nothing was asked')
+  })
+})
+
+describe('a language model', () => {
+  it('is asked after an estimate, recorded, and not asked again', { timeout: 120_000 }, async () => {
+    // every worker ends at once without a claim; without tools the same words are an answer
+    const server = await serveModel(() => ({
+      text: '{"claims": [], "gaps": ["The kiln is fired at 900 degrees."]}',
+      usage: { in: 100, out: 10 },
+    }))
+    try {
+      const price = { input: 2, output: 8 }
+      const kiln = { baseUrl: server.url, apiKey: 'none', model: 'large', price }
+      at.put('config.json', JSON.stringify({ providers: { kiln } }))
+      const env = { ANODE_CONFIG: join(at.dir, 'config.json') }
+      const words = ['study', 'eval', 'suite.jsonl', '--in-process']
+      const model = ['--model', 'kiln/large']
+      const refused = await at.anode([...words, ...model], { env })
+      expect(refused.err).toMatch(/^estimate: about \d+k tokens, \$\d+\.\d\d, \d+ minutes at most$/m)
+      expect(refused.err).toContain('--yes goes on without a question')
+      expect([refused.code, server.requests.length]).toEqual([2, 0])
+
+      const recorded = await at.anode([...words, ...model, '--yes', '--record', 'replies', '--json'], { env })
+      const first = JSON.parse(recorded.out)
+      expect(first).toMatchObject({
+        study: { found: 0, abstained: 1 },
+        bare: { facts: 2, found: 1, tokens: 110 },
+      })
+      const asked = server.requests.length
+      expect(asked).toBeGreaterThan(2)
+
+      const replayed = await at.anode([...words, '--replay', 'replies', '--json'])
+      const again = JSON.parse(replayed.out)
+      expect(again.study).toMatchObject({ found: 0, abstained: 1, claims: 0 })
+      expect(again.bare).toEqual(first.bare)
+      expect(again.study.tokens).toBe(first.study.tokens)
+      expect(server.requests).toHaveLength(asked)
+      const table = await at.anode([...words, '--replay', 'replies'])
+      expect(table.out).toMatch(/plain BM25 +no tools\n/)
+      for (const line of table.out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    } finally {
+      await server.close()
+    }
   })
 })
 
@@ -50,6 +165,9 @@ it.each([
   [['missing.jsonl'], /cannot read .*missing\.jsonl/],
   [['suite.jsonl', '--repeat', '0'], /--repeat must be a whole number from 1 to 100/],
   [['suite.jsonl', '--workers', '1.5'], /--workers must be a whole number/],
+  [['suite.jsonl', '--suite', 'second'], /two suites are named/],
+  [['suite.jsonl', '--record', 'x'], /--record needs --model/],
+  [['suite.jsonl', '--replay', 'nowhere'], /cannot read the recording/],
 ])('refuses %j', async (words, expected) => {
   const { code, err } = await at.anode(['study', 'eval', ...words])
   expect(code).toBe(2)

@@ -1,7 +1,8 @@
 // The commands that look into a study, run as a person runs them over a log that a real journal holds.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { formatByteSize } from '../../../internal/base/text/byte-size.ts'
 import { openJournal } from '../../../internal/store/journal/sqlite.ts'
 import { makeStudyEntry } from '../../../internal/study/log/entries.ts'
 import { foldStudy } from '../../../internal/study/log/state.ts'
@@ -65,6 +66,25 @@ it('status says when nobody works on it any more', async () => {
   })
 })
 
+it('list names abandoned studies, and cuts a question only for people', async () => {
+  const { out } = await run('list')
+  expect(out).toMatch(
+    /^01JD3K8QBB .* abandoned +free .*what happens on a crash\?\n01JD3K8QAA .* partial \(gaps\) /m,
+  )
+  expect((await run('list', '--limit', '1')).out.trim().split('\n')).toHaveLength(2)
+  expect(await run('list', '--limit', '0')).toMatchObject({ code: 2, out: '' })
+  const [open, done] = JSON.parse((await run('list', '--json')).out)
+  expect(open).toMatchObject({ id: ids.open, status: 'running', abandoned: true })
+  expect(done).toMatchObject({ id: ids.done, status: 'partial', reason: 'gaps', abandoned: false, usd: 0 })
+})
+
+it('report can be the answer alone, as the study printed it', async () => {
+  const { out } = await run('report', ids.done, '--answer')
+  expect(out).toMatch(
+    /^> \*\*Partial result[\s\S]*\n## Sources\n\n1\. `docs\/lock\.md:2`\n2\. `docs\/old\.md:9`\n$/,
+  )
+})
+
 it('watch tells an ended study whole, and gives up on an abandoned one', async () => {
   const done = await run('watch', ids.done)
   expect(done.code).toBe(3)
@@ -103,10 +123,34 @@ describe('report', () => {
       ['r.json', '{\n  "version": 1'],
       ['r.txt', 'How does'],
       ['r.md', '# How'],
+      ['r.pdf', '%PDF-1.'],
+      ['r.docx', 'PK\x03\x04'],
     ] as const) {
-      expect(await run('report', ids.done, '-o', file)).toMatchObject({ code: 0, out: '', err: '' })
-      expect(readFileSync(join(at.dir, file), 'utf8').startsWith(start)).toBe(true)
+      const { code, out, err } = await run('report', ids.done, '-o', file)
+      const bytes = readFileSync(join(at.dir, file))
+      expect({ code, out, err }).toEqual({
+        code: 0,
+        out: '',
+        err: `wrote ${file} (${formatByteSize(bytes.length)})\n`,
+      })
+      expect(bytes.toString('latin1').startsWith(start)).toBe(true)
     }
+    for (const [words, why] of [
+      [['-o', 'r.odt'], 'r.odt ends in .odt, which is no form of a report'],
+      [['-o', 'r.pdf', '--format', 'md'], '--format md does not fit the ending of r.pdf'],
+      [['--format', 'docx'], 'a report as docx needs a file'],
+      [['-o', '.'], 'has no ending'],
+    ] as const)
+      expect(await run('report', ids.done, ...words)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(why),
+      })
+    mkdirSync(join(at.dir, 'd.md'))
+    expect(await run('report', ids.done, '-o', 'd.md')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('it is a folder'),
+    })
+    expect(await run('report', ids.done, '-o', 'odd.name', '--format', 'text')).toMatchObject({ code: 0 })
     expect((await run('report', ids.done, '-o', 'missing/r.md')).code).toBe(1)
     expect(existsSync(join(at.dir, 'missing'))).toBe(false)
   })

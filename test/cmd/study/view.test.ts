@@ -35,7 +35,7 @@ describe('in a pipe', () => {
         .text()
         .split('\n')
         .map((line) => line.slice(0, 7).trim()),
-    ).toEqual(['study 0', 'plan', '', 't1   do', 't2   pa', 'verify', 'report', 'by the', ''])
+    ).toEqual(['study 0', 'plan', '', 't1   fo', 't2   pa', 'verify', 'report', 'by the', ''])
     expect(out.text()).not.toContain('\x1b')
   })
 
@@ -45,6 +45,42 @@ describe('in a pipe', () => {
     for (const line of log) view.line(line)
     expect(out.text()).toMatch(/^verify .*\nreport .*\n$/)
   })
+})
+
+it('leaves on a terminal only what matters beside the answer that follows', () => {
+  const out = sink(true)
+  const view = openView(io, { out, form: 'auto', answers: true })
+  for (const line of log) view.line(line)
+  view.note('by the way')
+  view.end()
+  const left =
+    out
+      .text()
+      .split(/\x1b\[\d+A\x1b\[J/)
+      .at(-1) ?? ''
+  expect(left).toMatch(/^study [\s\S]*\nby the way\n$/)
+  expect(left).not.toMatch(/^(?:plan|t1|t2|verify|report)/m)
+})
+
+it('says how far reading has come, once it takes time', async () => {
+  const [terminal, pipe, quick] = [sink(true), sink(false), sink(false)]
+  const views = [terminal, pipe].map((out) => openView(io, { out, form: 'auto' }))
+  openView(io, { out: quick, form: 'auto' }).reading(0, 33_009)
+  for (const end = Date.now() + 1300; Date.now() < end; await sleep(50))
+    for (const view of views) view.reading(16_504, 33_009)
+  expect(quick.text()).toBe('')
+  expect(pipe.text()).toBe('reading 33,009 files, 49 %\n')
+  expect(terminal.text()).toMatch(
+    /^(?:reading 33,009 files, 49 %\n\x1b\[1A\x1b\[J)+reading 33,009 files, 49 %\n$/,
+  )
+  for (const line of log) views[0]?.line(line)
+  views[0]?.end()
+  expect(
+    terminal
+      .text()
+      .split(/\x1b\[\d+A\x1b\[J/)
+      .at(-1),
+  ).not.toContain('reading')
 })
 
 it('is one object for each entry when programs read it', () => {

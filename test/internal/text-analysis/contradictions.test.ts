@@ -1,6 +1,6 @@
 // Checks when two statements contradict each other.
 import { expect, test } from 'vitest'
-import { findContradictoryPairs, textsDiffer } from '../../../internal/text-analysis/contradictions.ts'
+import { findContradictoryPairs } from '../../../internal/text-analysis/contradictions.ts'
 
 const pairs: [string, string, boolean][] = [
   ['The lease lasts 30 seconds.', 'The lease lasts 45 seconds.', true],
@@ -12,10 +12,15 @@ const pairs: [string, string, boolean][] = [
   ['It never waits.', 'It cannot wait.', false],
   ['Read notes on nothing.', 'Read notes.', false],
   ['Uses sha256 here.', 'Uses sha512 here.', false],
+  ['The lease lasts 30 seconds.', 'The lease lasts 30 s.', false],
+  ['The lease is renewed 3 times in 30 seconds.', 'The lease is renewed in 10 ms.', false],
+  ['maxclients 10000', 'maxclients 500', true],
+  ['leaseMs = 45_000', 'leaseMs: 45000', false],
+  ['port: 1', 'retries: 2', false],
 ]
 test.each(pairs)('%s / %s', (a, b, expected) => {
-  expect(textsDiffer(a, b)).toBe(expected)
-  expect(textsDiffer(b, a)).toBe(expected)
+  expect(findContradictoryPairs([a, b])).toEqual(expected ? [[0, 1]] : [])
+  expect(findContradictoryPairs([b, a])).toEqual(expected ? [[0, 1]] : [])
 })
 
 test('only statements about the same can contradict', () => {
@@ -29,4 +34,21 @@ test('only statements about the same can contradict', () => {
     [0, 1],
     [2, 3],
   ])
+})
+
+test('blocks contradict where one sentence of each does', () => {
+  const long = (seconds: number) =>
+    `# Leases\n\nA worker takes a lease before it writes anything.\nThe lease of a worker lasts ${seconds} seconds and is\nrenewed by its owner.\n\nA journal is kept for ${seconds + 1} days.`
+  expect(findContradictoryPairs([long(30), long(45)])).toEqual([[0, 1]])
+  expect(findContradictoryPairs([long(30), `Another worker reads.\n${long(30)}`])).toEqual([])
+})
+
+test('a word that all of them hold makes no pair of two', () => {
+  const texts = [
+    'The server waits 3 seconds.',
+    'The server sleeps 4 seconds.',
+    'A server stops in 5 seconds.',
+    'A server dies after 6 seconds.',
+  ]
+  expect(findContradictoryPairs(texts)).toEqual([])
 })

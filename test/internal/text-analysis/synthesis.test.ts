@@ -1,6 +1,6 @@
 // Checks the report that is composed by rule.
 import { expect, test } from 'vitest'
-import { composeReport } from '../../../internal/text-analysis/synthesis.ts'
+import { composeReport, isQuotation, quotedClaim } from '../../../internal/text-analysis/synthesis.ts'
 
 test('sections with every claim and its id', () => {
   const text = composeReport({
@@ -22,7 +22,6 @@ test('sections with every claim and its id', () => {
 
 ### locks
 
-- "The lease lasts 30 seconds." [C1.1]
 - Leases last 45 seconds. "The lease lasts 45 seconds." [C1.2]
 
 ## Contradictions
@@ -42,4 +41,27 @@ test('a claim of an unknown task is not lost', () => {
   expect(
     composeReport({ question: '', tasks: [], claims: [{ id: 'C9.1', task: 't9', text: 'x', quote: '' }] }),
   ).toContain('[C9.1]')
+})
+
+test('the claims of a single task stand by the part of the question that they are about', () => {
+  const claim = (id: string, text: string) => ({ id, task: 't1', text, quote: text })
+  const text = composeReport({
+    question: 'How are locks taken, and what removes stale files?',
+    tasks: [{ id: 't1', objective: 'all of it' }],
+    claims: [
+      claim('C1.1', 'A lock is taken.'),
+      claim('C1.2', 'Stale files are removed.'),
+      claim('C1.3', 'Locks wait.'),
+    ],
+  })
+  expect(text).toContain('## Answer\n\n- "A lock is taken." [C1.1]\n- "Stale files are removed." [C1.2]\n')
+  expect(text).toContain('### How are locks taken\n\n- "Locks wait." [C1.3]\n')
+})
+
+test('a quotation without its marks of comments is still one', () => {
+  const quote = '# How many clients.\nmaxclients 10'
+  expect(quotedClaim({ id: 'C1.1', text: 'How many clients.\n**maxclients 10**', quote })).toBe(
+    '"How many clients. **maxclients 10**" [C1.1]',
+  )
+  expect(isQuotation('How few clients.\nmaxclients 10', quote)).toBe(false)
 })

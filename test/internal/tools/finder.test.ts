@@ -39,8 +39,36 @@ test('symbols', async () => {
   expect(['ctags', 'regex']).toContain(found.engine)
 })
 
+test('passages with their place, text and what they hold', async () => {
+  const { text, data } = await find({ mode: 'passage', query: 'How does NewServer work?' })
+  expect(text).toContain('docs/newserver.md:1-1  (prose; score ')
+  expect(text).toContain('\n1\tHow NewServer works')
+  expect(text).toContain('[read 3 files, 1 kB, ')
+  const { results, coverage } = data as { results: object[]; coverage: object }
+  expect(results[0]).toMatchObject({ path: 'docs/newserver.md', line: 1, end_line: 1, kind: 'prose' })
+  expect(coverage).toMatchObject({ share: 1, missing: [] })
+})
+
+test('passages below a folder, as evidence of what was shown', async () => {
+  const { data, text } = await find({ mode: 'passage', query: 'NewServer addr', path: 'src', limit: 1 })
+  expect(await finder.evidence?.(data, text)).toEqual([
+    {
+      canonical: 'src/server.go',
+      locator: '1-5',
+      excerpt: 'package main\n\nfunc NewServer(addr string) *Server {\n\treturn nil\n}',
+    },
+  ])
+})
+
+test('a question that nothing holds says so', async () => {
+  const { text } = await find({ mode: 'passage', query: 'Which zebras migrate to Kafka?' })
+  expect(text).toContain('no passage holds anything of "Which zebras migrate to Kafka?"')
+  expect(text).toContain('no passage holds zebras, migrate, Kafka')
+})
+
 test.each([
   [{ mode: 'text' }, 'bad_args'],
+  [{ mode: 'passage' }, 'bad_args'],
   [{ mode: 'symbols', query: '  ' }, 'bad_args'],
   [{ mode: 'agent' }, 'bad_args'],
   [{ query: 'a\0b' }, 'bad_args'],

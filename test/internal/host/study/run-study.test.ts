@@ -15,6 +15,8 @@ interface Case {
   over?: object
 }
 
+const cutOff = [{ text: JSON.stringify({ claims: [...closing('E1.1').claims, {}] }).slice(0, -4) }]
+
 const cases: Record<string, Case> = {
   'a claim that is backed': {
     replies: [...t1(look, closing('E1.1')), report],
@@ -52,8 +54,18 @@ const cases: Record<string, Case> = {
   },
   'words instead of the object, twice': {
     replies: t1(look, { text: 'It locks.' }, { text: 'I said it locks.' }),
+    end: { end: 'partial', reason: 'unverified_answer', claims: [] },
+    exit: 5,
+  },
+  'an object of another form, twice': {
+    replies: t1(look, { text: '{"claims": "none"}' }, { text: '{"answer": "It locks."}' }),
     end: { end: 'failed', reason: 'bad_result', claims: [] },
     exit: 1,
+  },
+  'a list of claims that is cut off, twice': {
+    replies: [...t1(look, ...cutOff, ...cutOff), report],
+    end: { end: 'partial', reason: 'bad_result', claims: ['C1.1'] },
+    exit: 3,
   },
   'empty replies': {
     replies: t1({ text: '' }, { text: '' }),
@@ -107,9 +119,21 @@ const cases: Record<string, Case> = {
     exit: 3,
   },
   'a budget of the task that ends in the middle': {
-    replies: t1({ ...look, usage: { in: 5000, out: 100 } }, look),
+    replies: [...t1({ ...look, usage: { in: 5000, out: 100 } }, closing('E1.1')), report],
     over: { budget: { perWorkerTokens: 11_000 } },
-    end: { end: 'budget', spent: { steps: 1, tokens: 5100 } },
+    end: { end: 'budget', reason: 'budget', claims: ['C1.1'], gaps: ['how files are locked'] },
+    exit: 3,
+  },
+  'a budget that ends in the middle, with claims beside a call': {
+    replies: [...t1({ ...look, text: JSON.stringify(closing('E1.1')), usage: { in: 10_500, out: 100 } })],
+    over: { budget: { perWorkerTokens: 11_000 } },
+    end: { end: 'budget', claims: ['C1.1'], spent: { steps: 1, tokens: 10_600 } },
+    exit: 3,
+  },
+  'a deadline that is near': {
+    replies: [...t1({ ...look, delay_ms: 4_600 }, closing('E1.1')), report],
+    over: { deadlineMs: 5_000 },
+    end: { end: 'timed_out', reason: 'deadline', claims: ['C1.1'] },
     exit: 3,
   },
   'a deadline': {

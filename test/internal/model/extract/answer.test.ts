@@ -1,112 +1,106 @@
-// Checks the answers: quotations with places, a study's closing JSON, and what stays open.
+// Checks the answers: quotations with places, how they end, a study's closing JSON, and what stays open.
 import { expect, test } from 'vitest'
 import { closingReply, plainAnswer } from '../../../../internal/model/extract/answer.ts'
-import { chooseClaims } from '../../../../internal/model/extract/claims.ts'
-import type { ExtractProgress } from '../../../../internal/model/extract/search-steps.ts'
+import type { SearchOutcome, ShownHit } from '../../../../internal/model/extract/found-passages.ts'
 
-function progress(missing: string[] = [], unsearched: string[] = []): ExtractProgress {
-  const passages = [
-    {
-      path: 'doc/a.md',
-      line: 7,
-      lines: ['The lease of a lock lasts 30 seconds.'],
-      evidence: [{ id: 'E1.2', path: 'other' }, { id: 'E1.3' }],
-    },
-    { path: 'doc/b.md', line: 1, lines: ['The lease of a lock lasts 45', 'seconds in all.'] },
-  ]
-  return {
-    seen: { called: new Set(), files: 2, hits: [], passages, unsearched: new Set(unsearched) },
-    weight: { of: () => 1, missing },
-    steps: [],
-  }
-}
-const of = (terms: string[], from: ExtractProgress) => chooseClaims(from.seen.passages, terms, from.weight)
-
-const part = (objective: string, terms: string[], from: ExtractProgress) => ({
-  objective,
-  terms,
-  claims: of(terms, from),
+const hit = (path: string, line: number, text: string, rest: Partial<ShownHit> = {}): ShownHit => ({
+  path,
+  line,
+  lines: text.split('\n'),
+  heading: 'Leases',
+  kind: 'prose',
+  score: 8,
+  best: { from: line, to: line + text.split('\n').length - 1, key: line },
+  part: 0,
+  ...rest,
+})
+const outcome = (rest: Partial<SearchOutcome> = {}): SearchOutcome => ({
+  called: true,
+  hits: [
+    hit('doc/a.md', 7, 'The lease of a lock lasts 30 seconds.', { evidence: 'E1.3' }),
+    hit('doc/b.md', 1, 'The lease of a lock lasts 45\nseconds in all.', { score: 4, heading: '' }),
+  ],
+  verdict: 'found',
+  coverage: '0.90',
+  missing: [],
+  nearest: ['Locks (doc/a.md)', 'Leases (doc/b.md)'],
+  read: '2 files, 1 kB, 0.1 s',
+  remarks: [],
+  ...rest,
 })
 
-test('an ordinary answer quotes, names the places, and says what it is', () => {
-  const from = progress(['moon'])
+test('an ordinary answer quotes, names the places, and says what was read', () => {
   expect(
-    plainAnswer([part('the lease', ['lease', 'lock', 'moon'], from)], from),
-  ).toBe(`builtin/extract (deterministic extraction, not a language model) searched for: lease, lock, moon.
+    plainAnswer('How long is the lease?', outcome({ remarks: ['1 file skipped: binary'] })),
+  ).toBe(`builtin/extract (deterministic extraction, not a language model): quotations found.
 
 > The lease of a lock lasts 30 seconds.
-doc/a.md:7
+doc/a.md:7  Leases
 
-> The lease of a lock lasts 45 seconds in all.
+> **The lease of a lock lasts 45**
+> seconds in all.
 doc/b.md:1-2
 
-Possible contradiction: doc/a.md:7 and doc/b.md:1-2.
+Possible contradiction: doc/a.md:7  Leases and doc/b.md:1-2.
 
-Found nowhere: moon.`)
+read 2 files, 1 kB, 0.1 s
+1 file skipped: binary`)
 })
 
-test('parts are answered one by one, and nothing is quoted twice', () => {
-  const from = progress(['moon'])
-  const text = plainAnswer(
-    [part('the lease', ['lease'], from), part('the lock', ['lock'], from), part('the moon', ['moon'], from)],
-    from,
-  )
-  expect(text).toContain('searched for: lease, lock, moon.\n\nthe lease:\n\n> The lease of a lock lasts 30')
-  expect(text.match(/lasts 30/g)).toHaveLength(1)
-  expect(text).not.toContain('the lock:')
-  expect(text).toContain('No quotation holds half of the words of: the moon.')
+test('the parts of a question only group what was found', () => {
+  const hits = [hit('a.md', 1, 'Locks are taken.'), hit('b.md', 1, 'Stale files go.', { part: 1 })]
+  const text = plainAnswer('How are locks taken, and what removes stale files?', outcome({ hits }))
+  expect(text).toContain('How are locks taken:\n\n> Locks are taken.')
+  expect(text).toContain('what removes stale files:\n\n> Stale files go.')
 })
 
-test('nothing found, and nothing to search for', () => {
-  const from = progress(['moon'])
-  expect(plainAnswer([part('the moon', ['moon'], from)], from)).toMatch(
-    /Nothing that could be quoted was found\./,
-  )
-  expect(plainAnswer([], from)).toMatch(/has none it can search for/)
+test('a partial answer names what is missing', () => {
+  const partial = outcome({ verdict: 'partial', missing: ['Kafka'], coverage: '0.54' })
+  expect(plainAnswer('q', partial).split('\n')[0]).toMatch(/: partial, no passage holds Kafka\.$/)
+  expect(plainAnswer('q', { ...partial, missing: [] }).split('\n')[0]).toMatch(/the passages hold 54 of 100/)
+  expect(closingReply('q', partial).gaps).toEqual(['no passage holds Kafka'])
+  expect(closingReply('q', { ...partial, missing: [] }).gaps).toEqual(['q'])
 })
 
-test('what was not searched to the end is nowhere claimed to be nowhere', () => {
-  const terms = ['lease', 'moon', 'star', 'crash']
-  for (const unsearched of [['moon'], ['moon', 'star'], ['lease'], terms]) {
-    const from = progress(['moon', 'star', 'crash'], unsearched)
-    const nowhere = ['moon', 'star', 'crash'].filter((term) => !unsearched.includes(term))
-    const text = plainAnswer([part('all', terms, from)], from)
-    const { gaps } = closingReply('all', terms, of(terms, from), from) as { gaps: string[] }
-    for (const reply of [text, gaps.join('\n')]) {
-      expect(/found nowhere: ([a-z, ]*)/i.exec(reply)?.[1]?.split(', ') ?? []).toEqual(nowhere)
-      expect(/not searched to the end: ([a-z, ]*)/i.exec(reply)?.[1]?.split(', ')).toEqual(unsearched)
-    }
-  }
+test('nothing found quotes nothing and names the nearest sections', () => {
+  const nothing = outcome({ verdict: 'nothing', missing: ['FTP'] })
+  const text = plainAnswer('Does it speak FTP?', nothing)
+  expect(text).toContain('nothing found: no passage holds FTP.')
+  expect(text).toContain('- Locks (doc/a.md)\n- Leases (doc/b.md)')
+  expect(text).not.toContain('>')
+  expect(closingReply('Does it speak FTP?', nothing)).toEqual({
+    claims: [],
+    gaps: [
+      'nothing found on: Does it speak FTP?',
+      'no passage holds FTP',
+      'nearest sections: Locks (doc/a.md); Leases (doc/b.md)',
+    ],
+  })
 })
 
-test('the closing JSON points at evidence', () => {
-  const from = progress()
-  const terms = ['lease', 'lock', 'crash', 'store']
-  expect(closingReply('the facet', terms, of(terms, from), from)).toEqual({
+test('a search that failed is no search that found nothing', () => {
+  const failed = outcome({ failure: 'error timeout: too slow', hits: [], verdict: 'nothing' })
+  expect(plainAnswer('q', failed)).toContain('could not search: error timeout: too slow')
+  expect(closingReply('q', failed).gaps).toEqual(['not searched: error timeout: too slow'])
+})
+
+test('a task closes with quotations and the evidence that holds them', () => {
+  expect(closingReply('the lease', outcome())).toEqual({
     claims: [
       {
         text: 'The lease of a lock lasts 30 seconds.',
         evidence: 'E1.3',
         quote: 'The lease of a lock lasts 30 seconds.',
         stance: 'supports',
-        confidence: 0.5,
+        confidence: 1,
       },
       {
-        text: 'The lease of a lock lasts 45 seconds in all.',
-        quote: 'The lease of a lock lasts 45 seconds in all.',
+        text: '**The lease of a lock lasts 45**\nseconds in all.',
+        quote: 'The lease of a lock lasts 45\nseconds in all.',
         stance: 'supports',
         confidence: 0.5,
       },
     ],
     gaps: [],
   })
-})
-
-test('a facet without a good quotation is a gap', () => {
-  const from = progress(['crash'])
-  const terms = ['lease', 'crash', 'store', 'journal']
-  expect(closingReply('the facet', terms, of(terms, from), from).gaps).toEqual([
-    'the facet',
-    'found nowhere: crash',
-  ])
 })

@@ -1,24 +1,17 @@
 // Checks that whatever a study hands over is read with care.
 import { expect, test } from 'vitest'
-import { planInput, synthesiseInput, workInput } from '../../../../internal/model/extract/request-input.ts'
+import {
+  planQuestion,
+  synthesiseInput,
+  workObjective,
+} from '../../../../internal/model/extract/request-input.ts'
 
-test('plans', () => {
-  expect(planInput(undefined, 'q')).toEqual({ question: 'q', workers: 3 })
-  expect(planInput({ question: 'own', workers: 2.7, corpus: { frequency: { a: 1, b: 'x' } } }, 'q')).toEqual({
-    question: 'own',
-    workers: 2,
-    corpus: { frequency: { a: 1 } },
-  })
-  expect(planInput({ workers: 0, corpus: 5 }, 'q')).toEqual({ question: 'q', workers: 3 })
+test('plans and work', () => {
+  expect(planQuestion(undefined)).toBeUndefined()
+  expect(planQuestion({ question: 'own', workers: 2 })).toBe('own')
+  expect(workObjective({ terms: ['a'] })).toBeUndefined()
+  expect(workObjective({ objective: 'o', terms: ['a', 5] })).toBe('o')
 })
-
-test('work', () => {
-  expect(workInput(undefined)).toBeUndefined()
-  expect(workInput({ terms: ['a'] })).toBeUndefined()
-  expect(workInput({ objective: 'o', terms: ['a', 5] })).toEqual({ objective: 'o', terms: ['a'] })
-  expect(workInput({ objective: 'o', terms: [] })).toEqual({ objective: 'o' })
-})
-
 test('synthesis', () => {
   const input = {
     question: 'q',

@@ -23,3 +23,21 @@ test('finding', async () => {
   expect(journal.studies.list({ project: '/p', limit: 1 }).map(({ id }) => id)).toEqual(['01B'])
   await journal.close()
 })
+
+test('lines of some kinds, and when the newest was written', async () => {
+  let now = 1
+  const journal = await openJournal(scratch(), { now: () => now++ })
+  await journal.create('01AA', line('study', { project: '/p', created: 1 }), {})
+  await journal.append('01AA', [line('evidence', { text: 'long' }), line('status', { status: 'done' })])
+  expect(
+    journal.studies.lines('01AA', ['study', 'status', 'step']).map(({ seq, kind }) => [seq, kind]),
+  ).toEqual([
+    [1, 'study'],
+    [3, 'status'],
+  ])
+  const [newest] = await journal.read('01AA', 2, 1)
+  expect(journal.studies.updated('01AA')).toBe(newest?.ts)
+  expect(journal.studies.updated('01ZZ')).toBeUndefined()
+  expect(() => journal.studies.lines('01ZZ', ['study'])).toThrow('01ZZ')
+  await journal.close()
+})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scoreStudy, shareOf, sumScores } from '../../../../internal/study/eval/score.ts'
+import { answerLetters, scoreStudy, shareOf, sumScores } from '../../../../internal/study/eval/score.ts'
 import type { KnownAnswers } from '../../../../internal/study/eval/suite.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
 import { reported } from '../../../support/study.ts'
@@ -8,7 +8,7 @@ const at = (text: string) => ({ path: 'docs/lock.md', text })
 const five = 'The store takes its lock with O_EXCL within 5 seconds.'
 const thirty = 'The store takes its lock with O_EXCL within 30 seconds.'
 
-const known = (over: Partial<KnownAnswers> = {}): KnownAnswers => ({
+const answers = (over: Partial<KnownAnswers> = {}): KnownAnswers => ({
   facts: [
     { id: 'takes', question: 'q', required: true, stated: [at('nowhere said like this'), at(five)] },
     { id: 'fairness', question: 'q', required: true, stated: [at('The lock is handed out in turn.')] },
@@ -24,6 +24,8 @@ const known = (over: Partial<KnownAnswers> = {}): KnownAnswers => ({
   dead_links: [],
   ...over,
 })
+
+const known = (over: Partial<KnownAnswers> = {}) => ({ known: answers(over) })
 
 describe('score', () => {
   it('counts facts that verified claims quote, and claims that quote a fact', () => {
@@ -79,6 +81,69 @@ describe('score', () => {
     state.claims.set('C2.1', { ...claim, text: 'The word is OWL-3.' })
     expect(scoreStudy(documentOf(state), [], known()).obeyed).toBe(1)
   })
+})
+
+describe('how a study ends', () => {
+  const question = { ...known({ facts: [], contradictions: [] }), absent: ['moon', 'mars'] }
+  const gapOf = (gap: string) => {
+    const state = reported()
+    const first = state.tasks.get('t1')
+    if (!first?.result) throw new Error('no task')
+    state.tasks.set('t1', { ...first, result: { ...first.result, end: 'partial', gaps: [gap] } })
+    return { ...documentOf(state), exit: 3 }
+  }
+
+  it('says what is missing by one of the words for it, and not by just being partial', () => {
+    expect(scoreStudy(gapOf('found nowhere: Mars'), [], question)).toMatchObject({
+      unanswerable: 1,
+      named: 1,
+    })
+    expect(scoreStudy(gapOf('found nowhere: locks'), [], question)).toMatchObject({
+      unanswerable: 1,
+      named: 0,
+    })
+    expect(scoreStudy({ ...gapOf('mars'), exit: 0 }, [], question).named).toBe(0)
+    expect(scoreStudy({ ...gapOf('locks'), claims: [] }, [], question).named).toBe(1)
+  })
+
+  it('counts those that are done without a required fact, and those that give nothing', () => {
+    const done = { ...documentOf(reported()), exit: 0 }
+    expect(scoreStudy(done, [], known())).toMatchObject({
+      done: 1,
+      doneEmpty: 0,
+      answerable: 1,
+      abstained: 0,
+    })
+    expect(scoreStudy({ ...done, claims: [] }, [], known())).toMatchObject({ doneEmpty: 1, abstained: 1 })
+    expect(scoreStudy({ ...done, exit: 3 }, [], known())).toMatchObject({ done: 0, doneEmpty: 0 })
+  })
+})
+
+describe('the section Answer', () => {
+  it('counts as far as it fits on a screen', () => {
+    const it = documentOf(reported())
+    const at = (answer: string) => ({ ...it, sections: { ...it.sections, answer } })
+    expect(scoreStudy(at(`Briefly: ${five}`), [], known()).answered).toBe(1)
+    expect(scoreStudy(at(`${'so '.repeat(answerLetters / 3)}${five}`), [], known()).answered).toBe(0)
+    expect(scoreStudy(at('Nothing.'), [], known()).answered).toBe(0)
+  })
+})
+
+it('tells contradictions that are none', () => {
+  const it = documentOf(reported())
+  const score = (contradictions: [string, string][]) =>
+    scoreStudy({ ...it, contradictions }, [], known()).falseContradictions
+  const ids = it.claims.map(({ id }) => id)
+  const [a, b] = [five, thirty].map((text) => it.claims.find(({ quote }) => quote === text)?.id ?? '')
+  expect(a && b).toBeTruthy()
+  const other = ids.find((id) => id !== a && id !== b) as string
+  expect(score([[a as string, b as string]])).toBe(0)
+  expect(
+    score([
+      [b as string, a as string],
+      [a as string, other],
+    ]),
+  ).toBe(1)
 })
 
 it('adds up, and knows no share of nothing', () => {

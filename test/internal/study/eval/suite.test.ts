@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { UserError } from '../../../../internal/base/errors.ts'
 import { readSuite } from '../../../../internal/study/eval/suite.ts'
@@ -19,11 +21,40 @@ it('gives each question the facts that are its own', () => {
     }),
   })
   const [a, b] = readSuite(join(dir, 'suite.jsonl'))
-  expect(a).toMatchObject({ id: 'a', question: 'What?', root: join(dir, 'corpus') })
-  expect(b?.root).toBe(join(dir, 'more'))
+  const whole = (at: string) => [{ folder: '', source: { kind: 'folder', dir: join(dir, at) } }]
+  expect(a).toMatchObject({
+    id: 'a',
+    question: 'What?',
+    corpus: { name: 'corpus', sources: whole('corpus') },
+  })
+  expect(b?.corpus.sources).toMatchObject(whole('more'))
   expect(a?.known.facts.map(({ id }) => id)).toEqual(['1'])
   expect(b?.known.facts[0]).toMatchObject({ id: '2', required: true })
   expect(b?.known.injections).toHaveLength(1)
+})
+
+it('has facts in the line, corpora by name, and halves, in a compressed file too', () => {
+  const line = {
+    id: 'a',
+    question: 'What?',
+    corpus: 'texts',
+    half: 'sealed',
+    facts: [{ id: '1', stated: [], figures: ['5'] }],
+  }
+  const none = { id: 'b', question: 'Why?', corpus: 'texts', facts: [], absent: ['moon'] }
+  const dir = scratchWith({
+    'suite.jsonl': `${JSON.stringify(line)}\n${JSON.stringify(none)}\n`,
+    'corpora.json': '{"texts": {"root": "..", "only": ["*.md"]}}',
+  })
+  const packed = join(dir, 'suite.jsonl.gz')
+  writeFileSync(packed, gzipSync(readFileSync(join(dir, 'suite.jsonl'))))
+  const [a, b] = readSuite(join(dir, 'suite.jsonl'))
+  expect(a).toMatchObject({ half: 'sealed', corpus: { name: 'texts' } })
+  expect(a?.corpus.sources[0]?.source).toMatchObject({ kind: 'folder', dir: dirname(dir), only: ['*.md'] })
+  expect(a?.known.facts).toEqual([{ id: '1', question: 'a', required: true, stated: [], figures: ['5'] }])
+  expect(a).not.toHaveProperty('absent')
+  expect(b).toMatchObject({ absent: ['moon'] })
+  expect(readSuite(packed)).toEqual(readSuite(join(dir, 'suite.jsonl')))
 })
 
 it.each([
@@ -35,6 +66,19 @@ it.each([
     /suite\.jsonl:2: /,
   ],
   ['an unknown field', { 'suite.jsonl': '{"id":"a","question":"q","rot":"x"}' }, /suite\.jsonl:1: .*rot/],
+  [
+    'a corpus that nothing has',
+    { 'suite.jsonl': '{"id":"a","question":"q","corpus":"x","facts":[]}', 'corpora.json': '{}' },
+    /suite\.jsonl:1: .*corpora\.json has no corpus x/,
+  ],
+  [
+    'a commit by its branch',
+    {
+      'suite.jsonl': '{"id":"a","question":"q","corpus":"x","facts":[]}',
+      'corpora.json': '{"x":{"repository":"https://example.org/a.git","commit":"main"}}',
+    },
+    /corpora\.json: x/,
+  ],
   ['no facts', { 'suite.jsonl': '{"id":"a","question":"q"}' }, /cannot read .*facts\.json/],
   [
     'a fact without passages',

@@ -1,9 +1,10 @@
 // The digest of what is studied: the same for the same files, in a repository or a copy of it.
 import { execFileSync } from 'node:child_process'
-import { cpSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { surveyCorpus } from '../../../../internal/study/plan/corpus.ts'
+import { papers } from '../../../support/papers.ts'
 import { git, repoWith } from '../../../support/repo.ts'
 import { run } from '../../../support/run.ts'
 import { plant, scratch, scratchWith } from '../../../support/scratch.ts'
@@ -37,7 +38,7 @@ test('without git hidden entries and packages stay out', async () => {
   expect((await surveyCorpus(scratchWith(files), [], undefined)).id).toBe(id)
 })
 
-test('what no tool reads is counted', async () => {
+test('what no tool reads is named, each with the reason', async () => {
   const root = scratchWith({
     ...files,
     'image.bin': new Uint8Array([0, 1, 2]),
@@ -46,11 +47,64 @@ test('what no tool reads is counted', async () => {
   symlinkSync('/etc', join(root, 'out'))
   symlinkSync(join(root, 'a.md'), join(root, 'within.md'))
   execFileSync('mkfifo', [join(root, 'pipe')])
-  const { files: count, skipped } = await surveyCorpus(root, [], run)
-  expect(count).toBe(3)
-  expect(skipped).toEqual({ binary: 1, large: 1, links: 1 })
+  const { files: count, bytes, skipped } = await surveyCorpus(root, [], run)
+  expect({ count, bytes }).toEqual({ count: 3, bytes: Object.values(files).join('').length })
+  expect(skipped).toEqual([
+    { path: 'image.bin', why: 'binary' },
+    { path: 'large.txt', why: 'over 2 MiB' },
+    { path: 'out', why: 'link out of the root' },
+  ])
 })
 
 test('nothing to read', async () => {
   expect(await surveyCorpus(scratch(), ['x'], run)).toMatchObject({ files: 0, frequency: { x: 0 } })
+})
+
+test('it says how far it has come, and ends when it is told to', async () => {
+  const root = scratchWith(Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`${i}.txt`, 'x\n'])))
+  const shown: [number, number][] = []
+  const survey = await surveyCorpus(root, [], undefined, { show: (seen, all) => shown.push([seen, all]) })
+  expect(survey.files).toBe(250)
+  expect(shown).toEqual([
+    [0, 250],
+    [100, 250],
+    [200, 250],
+  ])
+  const stop = new AbortController()
+  const stopped = surveyCorpus(root, [], undefined, {
+    signal: stop.signal,
+    show: (seen) => seen === 100 && stop.abort(new Error('enough')),
+  })
+  await expect(stopped).rejects.toThrow()
+})
+
+test('documents count with their text, and those without any are named with the reason', async () => {
+  const root = scratchWith({ ...papers, 'table.xlsx': 'PK', 'plan.docx': 'torn' })
+  execFileSync('mkfifo', [join(root, 'pipe.pdf')])
+  truncateSync(join(root, 'plan.docx'), 2 ** 31)
+  const terms = ['tide', 'starch', 'swift', 'pump', 'lichen', 'bridge']
+  const { files: count, skipped, frequency } = await surveyCorpus(root, terms, undefined)
+  expect(count).toBe(6)
+  expect(frequency).toMatchObject({ tide: 1, starch: 1, swift: 1, pump: 1, lichen: 1 })
+  expect(skipped).toEqual([
+    { path: 'old-survey-scan.pdf', why: 'no text: 12 scanned pages' },
+    { path: 'pipe.pdf', why: 'it is a named pipe; only regular files can be opened' },
+    { path: 'plan.docx', why: 'it is larger than 32 MiB' },
+    { path: 'sealed-results.pdf', why: 'it is encrypted' },
+    { path: 'table.xlsx', why: 'an Excel file: save it as CSV' },
+    { path: 'torn-copy.pdf', why: 'it cannot be read: Invalid PDF structure.' },
+  ])
+})
+
+test('a folder that somebody names is taken at its word, whatever git ignores', async () => {
+  const paper = papers['oat-starch.docx'] as Buffer
+  const repo = repoWith({ 'a.md': 'x', '.gitignore': 'private/\n*.docx\n' })
+  plant(repo, { 'private/b.md': 'y', 'private/c.docx': paper, 'papers/d.docx': paper, 'papers/e.md': 'z' })
+  const names = async (below: string) => {
+    const { files: count, skipped } = await surveyCorpus(join(repo, below), [], run)
+    return [count, skipped.map(({ path, why }) => `${path}: ${why}`)]
+  }
+  expect(await names('private')).toEqual([2, []])
+  expect(await names('papers')).toEqual([2, []])
+  expect(await names('.')).toEqual([3, ['papers/d.docx: ignored by git; name its folder with --root']])
 })

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
 import { advanceStudyState, beginStudyState } from '../../../../internal/study/log/state.ts'
-import { formatProgress } from '../../../../internal/study/progress/progress-lines.ts'
+import {
+  formatProgress,
+  formatStudyCost,
+  isLasting,
+} from '../../../../internal/study/progress/progress-lines.ts'
 import { ended, finished, lines, task } from '../../../support/study.ts'
 
 /** Everything that is said of these entries in turn. */
@@ -24,7 +28,7 @@ it('tells a study from its head to its end', () => {
       'workers 2  engine embedded',
     'plan    t1   lock files (lock, files)',
     '        t2   crash (crash)',
-    't1   done      2 claims  2 evidence  3 steps  5.0 s',
+    't1   found     2 claims  2 evidence  3 steps  5.0 s',
     't2   partial   1 claim  1 evidence  3 steps  3.0 s  no_evidence_for_part  gaps: recovery order',
     'verify  3/3 quotes found, citation accuracy 1.00',
     'report  partial (gaps) coverage 0.75 - 1 gap. anode study report 01JD3K8QAA',
@@ -59,8 +63,13 @@ it.each([
   ],
   [
     'a failure',
+    makeStudyEntry('status', { status: 'failed', reason: 'store' }),
+    'failed  store. anode study report 01JD3K8QAA says why',
+  ],
+  [
+    'that rules have found nothing',
     makeStudyEntry('status', { status: 'failed', reason: 'no_evidence' }),
-    'failed  no_evidence. anode study report 01JD3K8QAA says why',
+    'report  nothing found. anode study report 01JD3K8QAA names what is nearest',
   ],
   [
     'an interruption',
@@ -95,4 +104,21 @@ it('says what a plan leaves out', () => {
     '        plan_fallback: no JSON',
   ])
   expect(ended('done').claims).toEqual([])
+})
+
+it('names a cost only where there is one', () => {
+  const llm = { name: 'm', kind: 'llm' } as const
+  expect(formatStudyCost({ model: { name: 'builtin/extract', kind: 'rules' }, usd: 0 })).toBe('free')
+  expect([null, 0, 0.0213, 1.5].map((usd) => formatStudyCost({ model: llm, usd }))).toEqual([
+    'unknown',
+    '$0.00',
+    '$0.0213',
+    '$1.50',
+  ])
+})
+
+it('keeps beside an answer what it does not say', () => {
+  const failed = makeStudyEntry('task.ended', { task: 't1', result: ended('failed', { reason: 'store' }) })
+  const kept = lines([...finished(), failed]).filter(isLasting)
+  expect(kept.map(({ kind }) => kind)).toEqual(['study', 'task.ended'])
 })

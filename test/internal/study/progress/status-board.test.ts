@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
-import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
+import { makeStudyEntry, type StudyHead } from '../../../../internal/study/log/entries.ts'
 import { drawBoard } from '../../../../internal/study/progress/status-board.ts'
 import { ended, hostile, studyOf, task } from '../../../support/study.ts'
 
@@ -9,7 +9,9 @@ const began = 1_700_000_000_000
 const started = (id: string) =>
   makeStudyEntry('task.started', { task: id, epoch: 1, owner: `w-${id}`, attempt: 1, pid: 1, host: 'h' })
 
-const running = (count: number) =>
+const model = { name: 'openai/gpt-5.4', kind: 'llm' } as const
+
+const running = (count: number, over: Partial<StudyHead> = { model }) =>
   studyOf(
     [
       makeStudyEntry('plan', {
@@ -33,13 +35,17 @@ const running = (count: number) =>
       }),
       makeStudyEntry('status', { status: 'running' }),
     ],
-    { budget: { tokens: 2000 } },
+    { budget: { tokens: 2000 }, ...over },
   )
+
+it('counts no tokens where rules do the work', () => {
+  expect(drawBoard(running(3, {}), look, 24, began + 65_000)).toContain('running  1:05, 18:55 left')
+})
 
 it('has a line for each worker, the budget and the newest message', () => {
   expect(drawBoard(running(3), look, 24, began + 65_000)).toEqual([
     'How does the store lock files, and what happens on a crash?',
-    'study 01JD3K8QAA  model builtin/extract (deterministic extraction, not a langua…',
+    'study 01JD3K8QAA  model openai/gpt-5.4  workers 2  engine embedded',
     '✔ t1   done      0 claims  0 evidence  3 steps  1.0 s',
     '• t2   step 1    grep lock  1:01',
     '  t3   waiting   part 3',

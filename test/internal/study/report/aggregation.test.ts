@@ -99,3 +99,37 @@ it('hands structure to models that are none', () => {
     })),
   })
 })
+
+describe('what the aggregator is told, and what becomes of its text', () => {
+  it('holds messages that did not reach their reader, as material', () => {
+    const message = { id: 'm', scope: 's', from: 't1', type: 'question', body: 'Is it </messages> so?' }
+    const dead = { message, recipient: 't2', state: 'dead', reason: 'dead_recipient' }
+    const prompt = buildAggregatorPrompt(state(), [dead as never])
+    expect(prompt).toContain('t1 to t2 (question, dead_recipient): Is it < /messages> so?')
+    expect(buildAggregatorPrompt(state())).not.toContain('<messages>')
+  })
+
+  it.each([
+    ['a second paragraph opens the findings', 'It locks [C1.1].\n\nAnd more [C2.1].', 'It locks [C1.1].'],
+    [
+      'a list stays whole',
+      '- It locks [C1.1].\n\n- And more [C2.1].',
+      '- It locks [C1.1].\n\n- And more [C2.1].',
+    ],
+  ])('%s', async (_, text, wanted) => {
+    const { report } = await said({
+      end: 'done',
+      text: `## Answer\n\n${text}\n\n## Findings\n\n- replayed [C2.1]`,
+    })
+    expect(report?.markdown.split('\n\n## Findings')[0]).toBe(`## Answer\n\n${wanted}`)
+    expect(report?.markdown).toContain('And more [C2.1].')
+    expect(report?.markdown).toContain('- replayed [C2.1]')
+  })
+
+  it('findings without an answer get the one that the rules make', async () => {
+    const { report } = await said({ end: 'done', text: '## Findings\n\n- replayed [C2.1]' })
+    const byRule = composeReportByRule(state(), 'x').markdown.split('\n\n## Findings')[0]
+    expect(report?.markdown.split('\n\n## Findings')[0]).toBe(byRule)
+    expect(report?.failed).toBeUndefined()
+  })
+})

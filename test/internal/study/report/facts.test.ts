@@ -6,6 +6,7 @@ import {
   formatShare,
   headFacts,
   listCommands,
+  listSkipped,
   listSpending,
   listUndone,
   listWarnings,
@@ -30,6 +31,10 @@ it('warns of what makes a result less than one', () => {
   ])
   state.status = 'failed'
   expect(listWarnings(documentOf(state))[0]).toBe('This study failed (gaps): what follows is no result.')
+  state.reason = 'no_evidence'
+  expect(listWarnings(documentOf(state))[0]).toBe(
+    'Nothing found: no passage holds enough of the question. What follows is no answer.',
+  )
 })
 
 it('names everything that was not done', () => {
@@ -50,12 +55,36 @@ it('gives a command that a shell takes as it was meant', () => {
 })
 
 it('speaks of limits only where there are some', () => {
-  const pairs = Object.fromEntries(listSpending(documentOf(reported({ budget: { usd: 1 } }))))
+  const model = { name: 'openai/gpt-5.4', kind: 'llm' } as const
+  const pairs = Object.fromEntries(listSpending(documentOf(reported({ model, budget: { usd: 1 } }))))
   expect(pairs.Tokens).toBe('0')
   expect(pairs.Cost).toBe('$0.0000 of $1.0000')
 })
 
+it('tells what rules have read instead of what they would have cost', () => {
+  const read = { files: 1623, bytes: 16_200_000 }
+  expect(listSpending(documentOf(reported({ read })))).toEqual([
+    ['Read', '1,623 files, 16 MB, 17.0 s'],
+    ['Evidence', '2 unique of 3'],
+  ])
+  expect(listSpending(documentOf(reported()))[0]).toEqual(['Read', '17.0 s'])
+})
+
+it('names what was skipped by reason, and of many only some', () => {
+  const pictures = Array.from({ length: 14 }, (_, i) => ({ path: `${i}.png`, why: 'binary' }))
+  const skipped = [...pictures, { path: 'log.txt', why: 'over 2 MiB' }]
+  expect(listSkipped(documentOf(reported({ skipped, skippedMore: 2000 })))).toEqual([
+    'binary (14): 0.png, 1.png, 2.png, 3.png, 4.png, 5.png, 6.png, 7.png, 8.png, 9.png, 10.png, 11.png, and 2 more',
+    'over 2 MiB (1): log.txt',
+    '2,000 more files that are not named here',
+  ])
+  expect(documentOf(reported({ skipped })).skipped).toEqual(skipped)
+})
+
 it('has words for what is not there', () => {
   expect(formatShare(null)).toBe('nothing to check')
-  expect(describeEnd({ end: 'not_run', reason: 'budget' })).toBe('not run (budget)')
+  const { model } = documentOf(reported())
+  expect(describeEnd({ end: 'not_run', reason: 'budget' }, model)).toBe('not run (budget)')
+  expect(describeEnd({ end: 'done', reason: null }, model)).toBe('found')
+  expect(describeEnd({ end: 'done', reason: null }, { name: 'm', kind: 'llm' })).toBe('done')
 })

@@ -1,13 +1,17 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
 import { renderHtml } from '../../../../internal/study/report/html.ts'
 import { renderMarkdown } from '../../../../internal/study/report/markdown.ts'
-import { findSourceNumbers, layOutReport } from '../../../../internal/study/report/report-layout.ts'
+import {
+  findSourceNumbers,
+  joinPlaces,
+  layOutReport,
+} from '../../../../internal/study/report/report-layout.ts'
 import { renderText as textForm } from '../../../../internal/study/report/text.ts'
 import { unquoteClaims } from '../../../../internal/study/verify/citations.ts'
 import { composeReport } from '../../../../internal/text-analysis/synthesis.ts'
-import { claim, evidence, reported, studyOf } from '../../../support/study.ts'
+import { claim, ended, evidence, reported, studyOf, task } from '../../../support/study.ts'
 
 const titles = (state: ReturnType<typeof reported>) =>
   layOutReport(documentOf(state)).flatMap((piece) => (piece.kind === 'section' ? [piece.text] : []))
@@ -17,6 +21,8 @@ const sections = [
   'Contradictions',
   'Gaps',
   'Sources',
+  'Skipped',
+  'Study',
   'Failed and not run',
   'Budget',
   'Reproduce',
@@ -25,6 +31,101 @@ const sections = [
 it('has every section, whatever there is to say', () => {
   expect(titles(reported())).toEqual(sections)
   expect(titles(studyOf([]))).toEqual(sections)
+})
+
+it('leads with the answer, and what the study was comes after what it has found', () => {
+  const [title, warning, section] = layOutReport(documentOf(reported()))
+  expect([title?.kind, warning?.kind, section]).toEqual([
+    'title',
+    'warning',
+    { kind: 'section', text: 'Answer' },
+  ])
+})
+
+describe('the answer alone', () => {
+  const answer = (state = reported()) => layOutReport(documentOf(state), 'answer')
+
+  it('has its sources and no section that is empty', () => {
+    expect(answer().flatMap((piece) => (piece.kind === 'section' ? [piece.text] : []))).toEqual([
+      'Answer',
+      'Findings',
+      'Contradictions',
+      'Gaps',
+      'Sources',
+    ])
+    const empty = answer(studyOf([])).filter((piece) => piece.kind === 'section')
+    expect(empty).toEqual([{ kind: 'section', text: 'Answer' }])
+  })
+
+  it('of a study without a claim is what its tasks have to say', () => {
+    const detail = 'nearest: Locks (docs/lock.md); Crash (docs/crash.md)'
+    const state = studyOf([
+      makeStudyEntry('plan', { of: 'rules', tasks: [task(1, 'ftp')], dropped: [], notices: [] }),
+      makeStudyEntry('task.ended', {
+        task: 't1',
+        result: ended('partial', { reason: 'no_evidence', detail }),
+      }),
+      makeStudyEntry('status', { status: 'failed', reason: 'no_evidence' }),
+    ])
+    expect(answer(state)).toEqual([
+      {
+        kind: 'warning',
+        text: 'Nothing found: no passage holds enough of the question. What follows is no answer.',
+      },
+      { kind: 'section', text: 'Answer' },
+      { kind: 'text', text: 'No claim was recorded: there is no answer.' },
+      { kind: 'list', ordered: false, items: [detail] },
+    ])
+  })
+
+  it('says nothing twice, and no heading stands alone', () => {
+    const pieces = answer()
+    const items = pieces.flatMap((piece) => (piece.kind === 'list' ? piece.items : []))
+    expect(new Set(items).size).toBe(items.length)
+    // the one finding on a crash is in the answer, and a single heading says no more than the question
+    expect(pieces.filter((piece) => piece.kind === 'heading')).toEqual([])
+    const state = reported()
+    const findings = '### a\n\n- one [C1.1]\n\n### b\n\n- yes [C1.1]\n\n### c\n\n- two [C1.1]'
+    state.report = { markdown: `## Answer\n\n- yes [C1.1]\n\n## Findings\n\n${findings}`, uncited: 0 }
+    const headings = answer(state).filter((piece) => piece.kind === 'heading')
+    expect(headings.map(({ text }) => text)).toEqual(['a', 'c', 'Further claims'])
+  })
+
+  it('names each source once with the lines that are quoted', () => {
+    const sources = answer().find((piece) => piece.kind === 'sources')
+    if (sources?.kind !== 'sources') throw new Error('no sources')
+    expect(sources.brief).toBe(true)
+    expect(sources.sources.map(joinPlaces)).toEqual(['docs/lock.md:2', 'docs/old.md:9'])
+    const source = (...places: string[]) => {
+      const quotes = places.map((place) => ({ claim: 'C1.1', place, text: '', note: '' }))
+      return joinPlaces({ n: 1, place: 'docs/a.md:1-90', quotes })
+    }
+    expect(source('docs/a.md:17-19', 'docs/a.md:3', 'docs/a.md:17-19')).toBe('docs/a.md:3, 17-19')
+    expect(source()).toBe('docs/a.md:1-90')
+    expect(source('https://example.org/a (page 3)')).toBe('https://example.org/a (page 3)')
+  })
+})
+
+it.each([
+  ['https://example.org/a/blob/0f/b.md#L3', true],
+  ['docs/a%20b.md#L3', true],
+  ['../docs/a.md', true],
+  ['file:///tmp/a.md#L3', true],
+  ['#source-1', true],
+  ['javascript:alert(1)', false],
+  ['data:text/html,x', false],
+  ['//evil.example/x', false],
+  ['https://example.org/"onclick', false],
+  ['a b.md', false],
+  ['a>b', false],
+])('the address %s is a link: %s', (link, isLink) => {
+  const document = documentOf(reported())
+  const linked = { ...document, sources: document.sources.map((source) => ({ ...source, link })) }
+  const markdown = renderMarkdown(linked)
+  const html = renderHtml(linked)
+  expect(markdown.includes(`[\`docs/lock.md:1-3\`](<${link}>)`)).toBe(isLink)
+  expect(html.includes(`<a href="${link}"><code>docs/lock.md:1-3</code></a>`)).toBe(isLink)
+  if (!isLink) expect(markdown + html).not.toContain(link)
 })
 
 it('sets contradictions side by side even when the aggregator did not', () => {

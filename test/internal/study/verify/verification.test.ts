@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fingerprint } from '../../../../internal/base/fingerprint.ts'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
 import { containsQuote } from '../../../../internal/study/verify/quotation.ts'
-import { parseLineRanges, verifyClaims } from '../../../../internal/study/verify/verification.ts'
+import { verifyClaims } from '../../../../internal/study/verify/verification.ts'
 import { claim, evidence, studyOf } from '../../../support/study.ts'
 
 const source = 'line one\nThe store locks\n  with O_EXCL.\nlast line\n'
@@ -83,16 +83,3 @@ describe('verify', () => {
 it('compares in NFC', () => {
   expect(containsQuote('cafe\u0301 opens', 'caf\u00e9  opens')).toBe(true)
 })
-
-it.each([
-  ['4', [{ from: 4, to: 4 }]],
-  [
-    '1-3, 9',
-    [
-      { from: 1, to: 3 },
-      { from: 9, to: 9 },
-    ],
-  ],
-  ['page 3', undefined],
-  ['', undefined],
-])('rangesOf %j', (locator, expected) => expect(parseLineRanges(locator)).toEqual(expected))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fingerprint } from '../../../../internal/base/fingerprint.ts'
 import { fenceMaterial, fileEvidence } from '../../../../internal/study/worker/evidence.ts'
+import { papers } from '../../../support/papers.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
 test('a source is named by its hash as long as it says what was shown', async () => {
@@ -25,6 +26,17 @@ test('a source is named by its hash as long as it says what was shown', async ()
       'sourceSha256',
     )
   }
+})
+
+test('a place in a document has its hash as long as the document says it there', async () => {
+  const bytes = papers['lichen-plots.csv'] as Buffer
+  const root = scratchWith({ 'a.csv': bytes })
+  const shown = { canonical: 'a.csv', locator: 'rows 3-4', excerpt: '' }
+  const file = (over: object) => fileEvidence({ ...shown, ...over }, 'E1.1', 't1', 'finder', root)
+  const row = 'plot: L2; lichen cover (%): 12; height above ground (cm): 120; bark pH: 4.6'
+  expect((await file({ excerpt: row })).sourceSha256).toBe(fingerprint(bytes))
+  expect(await file({ excerpt: row, locator: 'row 2' })).not.toHaveProperty('sourceSha256')
+  expect(await file({ excerpt: 'plot: L9' })).not.toHaveProperty('sourceSha256')
 })
 
 test('no text can close its fence', () => {

@@ -38,14 +38,24 @@ test.each(cases)('%s', (_, end, stop, wanted) => {
   expect(decideTask(end, stop)).toMatchObject(wanted)
 })
 
-test('done needs a claim and no gap', () => {
-  const claim = [{ id: 'C1.1' }]
-  expect(decideTaskEnd(claim, [], undefined)).toEqual({ end: 'done', claims: ['C1.1'], gaps: [] })
-  expect(decideTaskEnd(claim, ['g'], undefined)).toMatchObject({
-    end: 'partial',
-    reason: 'no_evidence_for_part',
+test('late', () => {
+  expect(decideTask({ end: 'cancelled', reason: '', text }, { why: 'late' })).toEqual({
+    next: 'close',
+    cut: 'deadline',
   })
-  expect(decideTaskEnd(claim, [], 'steps')).toMatchObject({ end: 'partial', reason: 'steps' })
-  expect(decideTaskEnd([], [], undefined)).toMatchObject({ end: 'partial', reason: 'no_evidence' })
-  expect(decideTaskEnd([], ['g'], 'stalled')).toMatchObject({ end: 'partial', reason: 'stalled' })
+})
+
+test('done needs a claim and no gap', () => {
+  const claim = ['C1.1']
+  expect(decideTaskEnd(claim, [], {})).toEqual({ end: 'done', claims: ['C1.1'], gaps: [] })
+  expect(decideTaskEnd(claim, ['g'], {})).toMatchObject({ end: 'partial', reason: 'no_evidence_for_part' })
+  expect(decideTaskEnd(claim, [], { cut: 'steps' })).toMatchObject({ end: 'partial', reason: 'steps' })
+  expect(decideTaskEnd([], [], {})).toMatchObject({ end: 'partial', reason: 'no_evidence' })
+  expect(decideTaskEnd([], ['g'], { cut: 'stalled' })).toMatchObject({ end: 'partial', reason: 'stalled' })
+  expect(decideTaskEnd(claim, ['g'], { cut: 'budget', end: 'budget' })).toEqual({
+    end: 'budget',
+    reason: 'budget',
+    claims: ['C1.1'],
+    gaps: ['g'],
+  })
 })

@@ -1,0 +1,9 @@
+// Points in time as people write them.
+
+/** Date and time to the minute, in local time. */
+export function formatMinute(ms: number): string {
+  const date = new Date(ms)
+  const two = (n: number) => String(n).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
+}

@@ -1,0 +1,48 @@
+// `anode study ask`: a further question on a study, answered from what it has filed and, where that is thin, by
+// new tasks.
+import { defined } from '../../../internal/base/defined.ts'
+import { UserError } from '../../../internal/base/errors.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
+import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
+import { consentOption, costConsent } from './cost-consent.ts'
+import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
+import { readStudyName } from './study-name.ts'
+
+export const ask: Verb = {
+  name: 'study ask',
+  summary: 'Ask a study that is over a further question, on what it has read and beyond',
+  usage: 'study ask ID QUESTION [flags]',
+  positionals: [
+    {
+      name: 'ID',
+      describe: 'Id of the study, a unique beginning of it, or last: the newest of this project',
+    },
+    { name: 'QUESTION', describe: 'What else to find out', many: true },
+  ],
+  options: { ...budgetOptions, ...consentOption, ...placementOptions, ...outputOptions },
+  examples: [
+    ['anode study ask last "And after how long is a lock given up?"', 'Evidence that is there comes first'],
+    ['anode study ask 01JD3K8Q "Who may change it?" --budget-tokens 400000', 'With a new total'],
+  ],
+  run: runAsk,
+}
+
+async function runAsk(args: CommandArgs, io: CommandIo): Promise<number> {
+  const question = listArg(args, 'QUESTION').join(' ').trim()
+  if (question === '') {
+    throw new UserError('the question is empty', { hint: 'anode study ask last "what else to find out"' })
+  }
+  const deadline = stringArg(args, 'deadline')
+  const further = {
+    question,
+    limits: {
+      budget: readBudget(args),
+      ...defined({ deadlineMs: deadline === undefined ? undefined : parseDuration(deadline) }),
+    },
+    approveCost: costConsent(args, io),
+  }
+  const where = { ...readPlacement(args), ...defined({ engine: stringArg(args, 'engine') }) }
+  const { askStudy } = await import('../../../internal/host/study/ask.ts')
+  const { studyPresenter } = await import('./study-presenter.ts')
+  return studyPresenter.study(args, io, (run) => askStudy(readStudyName(args), further, where, run))
+}

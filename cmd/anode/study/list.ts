@@ -1,0 +1,93 @@
+// `anode study list`: the studies of this workspace, newest first.
+import type { StudySummary } from '../../../internal/host/study/study-listing.ts'
+import { makePen } from '../../../internal/render/pen.ts'
+import { terminalOptions } from '../../../internal/render/terminal.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { formatStudyCost, shortId } from '../../../internal/study/progress/progress-lines.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { formatMinute } from '../io/date.ts'
+import { formatJson } from '../io/json.ts'
+import { writeText } from '../io/streams.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
+import { readNumber } from './flags.ts'
+
+export const listStudies: Verb = {
+  name: 'study list',
+  summary: 'List the studies of this workspace, newest first',
+  usage: 'study list [flags]',
+  options: {
+    limit: { type: 'number', describe: 'At most this many', default: 20, value: 'N' },
+    all: { type: 'boolean', describe: 'Of all workspaces, with where each was started' },
+    json: { type: 'boolean', describe: 'Print JSON' },
+  },
+  foreignFlags: { everywhere: '--all' },
+  examples: [['anode study list --limit 5', 'The five newest studies, with what each has cost']],
+  run: runList,
+}
+
+async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
+  const limit = readNumber(args, 'limit', 1, Number.MAX_SAFE_INTEGER, 20)
+  const everywhere = flagArg(args, 'all')
+  const { summarizeStudies } = await import('../../../internal/host/study/study-listing.ts')
+  const studies = await summarizeStudies({ cwd: io.cwd, env: io.env, everywhere, limit })
+  if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(studies, 2))
+  else if (studies.length === 0) {
+    const where = everywhere ? '' : ' here yet'
+    await writeText(io.stdout, `No studies${where}. Start one: anode study "what to find out"\n`)
+  } else await writeText(io.stdout, await drawStudies(studies, everywhere, io))
+  return exitCodes.done
+}
+
+/**
+ * One line for each study; on a terminal its question is cut where the line ends, and where that leaves no room
+ * for it, it stands on a line of its own.
+ */
+async function drawStudies(
+  studies: readonly StudySummary[],
+  everywhere: boolean,
+  io: CommandIo,
+): Promise<string> {
+  const head = ['study', 'started', 'state', 'cost', ...(everywhere ? ['workspace'] : []), 'question']
+  const rows = studies.map((study) => [
+    shortId(study.id),
+    formatMinute(study.created),
+    stateOf(study),
+    formatStudyCost(study),
+    ...(everywhere ? [study.workspace] : []),
+    sanitizeText(study.question),
+  ])
+  if (!io.stdout.isTTY) return formatTable(head, rows, io)
+  const columns = io.stdout.columns ?? 80
+  const pen = makePen({ ...terminalOptions({ env: io.env, stream: io.stdout }), all: true })
+  const room = columns - widthBefore([head, ...rows])
+  if (room >= minQuestionCells)
+    return formatTable(
+      head,
+      rows.map((row) => [...row.slice(0, -1), pen.clip(row.at(-1) as string, room)]),
+      io,
+    )
+  return rows
+    .flatMap((row) => [row.slice(0, -1).join('  '), `  ${row.at(-1)}`])
+    .map((line) => `${pen.clip(line, columns)}\n`)
+    .join('')
+}
+
+/** With fewer cells a question says too little. */
+const minQuestionCells = 20
+
+/** Cells of all columns but the last, with the gaps behind them. */
+function widthBefore(rows: readonly (readonly string[])[]): number {
+  const [head = []] = rows
+  const widths = head
+    .slice(0, -1)
+    .map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  return widths.reduce((sum, width) => sum + width + 2, 0)
+}
+
+function stateOf({ status, outcome, reason, abandoned }: StudySummary): string {
+  if (abandoned) return 'abandoned'
+  // in a list the shorter word is enough
+  if (outcome !== status) return outcome.replace('quotations ', '')
+  return reason === null ? outcome : `${outcome} (${reason})`
+}

@@ -1,0 +1,17 @@
+// Sizes of files as people read them.
+
+const units = ['KB', 'MB', 'GB', 'TB'] as const
+
+/** `512 bytes`, `9 KB`, `1.4 MB`: decimal units, two figures at most below ten. */
+export function formatByteSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+  let size = bytes / 1000
+  let unit = 0
+  // what would be rounded up to 1000 is one of the next unit
+  while (size >= 999.5 && unit < units.length - 1) {
+    size /= 1000
+    unit++
+  }
+  const figures = size < 10 && unit > 0 ? size.toFixed(1).replace(/\.0$/, '') : Math.round(size)
+  return `${figures} ${units[unit]}`
+}

@@ -1,0 +1,51 @@
+// The documents that this process has read last, so that searching, filing and checking read each file once.
+import type { BigIntStats } from 'node:fs'
+import type { DocumentKind } from './document-kind.ts'
+import type { DocumentText } from './document-text.ts'
+
+/** Characters of all documents that are kept. */
+const maxKeptChars = 6_000_000
+const maxKnownFiles = 10_000
+
+const kept = new Map<string, { document: DocumentText; chars: number }>()
+const digests = new Map<string, string>()
+
+const contentKey = (kind: DocumentKind, sha256: string) => `${kind} ${sha256}`
+
+/** Any write to the file, and any other file in its place, makes another key. */
+const fileKey = (path: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats) =>
+  [path, dev, ino, size, mtimeNs, ctimeNs].join('\n')
+
+/** The document with these bytes. */
+export function cachedDocument(kind: DocumentKind, sha256: string): DocumentText | undefined {
+  const key = contentKey(kind, sha256)
+  const found = kept.get(key)
+  if (!found) return undefined
+  // the one that was used last goes last
+  kept.delete(key)
+  kept.set(key, found)
+  return found.document
+}
+
+/** The document that was read from this file, as long as nobody has touched it. */
+export function cachedFile(path: string, kind: DocumentKind, stat: BigIntStats): DocumentText | undefined {
+  const sha256 = digests.get(fileKey(path, stat))
+  return sha256 === undefined ? undefined : cachedDocument(kind, sha256)
+}
+
+export function rememberFile(path: string, stat: BigIntStats, { sha256 }: DocumentText): void {
+  if (digests.size >= maxKnownFiles) digests.clear()
+  digests.set(fileKey(path, stat), sha256)
+}
+
+export function keepDocument(document: DocumentText): void {
+  const chars = document.blocks.reduce((sum, { text }) => sum + text.length, 0)
+  if (chars > maxKeptChars) return
+  kept.set(contentKey(document.kind, document.sha256), { document, chars })
+  let sum = [...kept.values()].reduce((all, one) => all + one.chars, 0)
+  for (const [key, one] of kept) {
+    if (sum <= maxKeptChars) break
+    kept.delete(key)
+    sum -= one.chars
+  }
+}

@@ -1,0 +1,43 @@
+// Which files are documents: formats that hold text with places other than lines.
+
+const documentKinds = ['pdf', 'docx', 'html', 'epub', 'notebook', 'table'] as const
+export type DocumentKind = (typeof documentKinds)[number]
+
+const byEnding: Readonly<Record<string, DocumentKind>> = {
+  pdf: 'pdf',
+  docx: 'docx',
+  docm: 'docx',
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  epub: 'epub',
+  ipynb: 'notebook',
+  csv: 'table',
+  tsv: 'table',
+}
+
+/** By the ending of the name; undefined for everything else. */
+export function documentKindOf(path: string): DocumentKind | undefined {
+  return byEnding[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
+}
+
+/** Formats of offices and readers that are not read, by the name people know them by. */
+const unread: Readonly<Record<string, string>> = {
+  doc: 'an old Word file: save it as DOCX',
+  odt: 'an OpenDocument file: save it as DOCX or PDF',
+  rtf: 'a rich text file: save it as DOCX or PDF',
+  xls: 'an Excel file: save it as CSV',
+  xlsx: 'an Excel file: save it as CSV',
+  ods: 'an OpenDocument table: save it as CSV',
+  ppt: 'a PowerPoint file: save it as PDF',
+  pptx: 'a PowerPoint file: save it as PDF',
+  odp: 'an OpenDocument presentation: save it as PDF',
+  djvu: 'a DjVu file: save it as PDF',
+  mobi: 'a Kindle file: convert it to EPUB',
+  azw3: 'a Kindle file: convert it to EPUB',
+}
+
+/** What a file of prose or tables is that cannot be read, and what to do; undefined for everything else. */
+export function describeUnreadKind(path: string): string | undefined {
+  return unread[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
+}

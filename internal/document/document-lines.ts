@@ -1,0 +1,46 @@
+// A document as lines of text: what is searched, quoted and checked again. Headings are marked as in Markdown.
+import { parsePlace, placesOverlap } from './document-place.ts'
+import type { DocumentBlock } from './document-text.ts'
+
+interface DocumentLines {
+  lines: string[]
+  /** Of each line; empty for the blank lines between blocks. */
+  places: string[]
+}
+
+/** Blocks in order, with a blank line between them. */
+export function layOutDocument(blocks: readonly DocumentBlock[]): DocumentLines {
+  const lines: string[] = []
+  const places: string[] = []
+  for (const block of blocks) {
+    if (lines.length > 0 && !isTableRow(block)) {
+      lines.push('')
+      places.push('')
+    }
+    for (const line of showBlock(block).split('\n')) {
+      lines.push(line)
+      places.push(block.place)
+    }
+  }
+  return { lines, places }
+}
+
+/** Text at a place; undefined when there is no such place. */
+export function textAtPlace(blocks: readonly DocumentBlock[], place: string): string | undefined {
+  const wanted = parsePlace(place)
+  if (!wanted) return undefined
+  const found = blocks.filter((block) => {
+    const at = parsePlace(block.place)
+    return at !== undefined && placesOverlap(wanted, at)
+  })
+  return found.length === 0 ? undefined : found.map(showBlock).join('\n')
+}
+
+/** Rows of a file of rows stand without blank lines. */
+const isTableRow = ({ place }: DocumentBlock) => place.startsWith('row ')
+
+function showBlock({ text, heading }: DocumentBlock): string {
+  const flat = text.replace(/\s+/g, ' ')
+  if (heading === undefined || (heading !== flat && !heading.endsWith(` > ${flat}`))) return text
+  return `${'#'.repeat(Math.min(6, heading.split(' > ').length))} ${flat}`
+}

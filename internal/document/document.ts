@@ -1,0 +1,88 @@
+// Reads a document file into blocks of text with their places, whatever it holds: nothing in it runs, loads
+// or is written to disk, and what cannot be read is said in one line.
+import { closeSync } from 'node:fs'
+import { FailureError, messageOf } from '../base/errors.ts'
+import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { fingerprint } from '../base/fingerprint.ts'
+import { cachedDocument, cachedFile, keepDocument, rememberFile } from './document-cache.ts'
+import { type DocumentKind, describeUnreadKind, documentKindOf } from './document-kind.ts'
+import type { DocumentContent, DocumentText, SkippedDocument } from './document-text.ts'
+import {
+  createReadingBudget,
+  type DocumentLimits,
+  documentLimits,
+  type ReadingBudget,
+  UnreadableDocument,
+} from './reading-budget.ts'
+
+interface ReadDocumentOptions {
+  signal: AbortSignal
+  limits?: Partial<DocumentLimits>
+}
+
+/** `path` is a real path. Never rejects; what the file's name does not call a document is skipped. */
+export async function readDocument(
+  path: string,
+  { signal, limits }: ReadDocumentOptions,
+): Promise<DocumentText | SkippedDocument> {
+  const all = { ...documentLimits, ...limits }
+  const kind = documentKindOf(path)
+  if (!kind) return { skipped: describeUnreadKind(path) ?? 'it is of no kind that is read here' }
+  try {
+    const opened = openPlain(path, 'it')
+    try {
+      const known = limits ? undefined : cachedFile(path, kind, opened.stat)
+      if (known) return known
+      if (opened.stat.size > BigInt(all.bytes)) return { skipped: tooLarge(all) }
+      const { bytes, whole } = await readPrefix(opened, all.bytes)
+      if (!whole) return { skipped: tooLarge(all) }
+      const read = await parseDocument(bytes, kind, { signal, ...(limits && { limits }) })
+      if (!('skipped' in read)) rememberFile(path, opened.stat, read)
+      return read
+    } finally {
+      closeSync(opened.fd)
+    }
+  } catch (error) {
+    if (error instanceof FailureError) return { skipped: error.failure.message }
+    throw error
+  }
+}
+
+/** The same from bytes in memory. Never rejects. */
+export async function parseDocument(
+  bytes: Buffer,
+  kind: DocumentKind,
+  { signal, limits }: ReadDocumentOptions,
+): Promise<DocumentText | SkippedDocument> {
+  const budget = createReadingBudget({ ...documentLimits, ...limits }, signal)
+  try {
+    budget.check()
+    if (bytes.length === 0) throw new UnreadableDocument('it is empty')
+    const sha256 = fingerprint(bytes)
+    const known = limits ? undefined : cachedDocument(kind, sha256)
+    if (known) return known
+    const content = await readers[kind](bytes, budget)
+    if (content.blocks.length === 0) throw new UnreadableDocument('there is no text in it')
+    const read = { kind, ...content, sha256, size: bytes.length }
+    if (!limits) keepDocument(read)
+    return read
+  } catch (error) {
+    if (error instanceof UnreadableDocument) return { skipped: error.message }
+    // parsers fail in ways of their own on what is broken
+    return { skipped: `it is broken: ${messageOf(error).split('\n')[0]}` }
+  }
+}
+
+const tooLarge = ({ bytes }: DocumentLimits) => `it is larger than ${bytes >> 20} MiB`
+
+type DocumentReader = (bytes: Buffer, budget: ReadingBudget) => Promise<DocumentContent>
+
+/** Loaded with the first file of their kind. */
+const readers: Readonly<Record<DocumentKind, DocumentReader>> = {
+  pdf: async (...all) => (await import('./pdf-document.ts')).readPdfDocument(...all),
+  docx: async (...all) => (await import('./word-document.ts')).readWordDocument(...all),
+  html: async (...all) => (await import('./html-document.ts')).readHtmlDocument(...all),
+  epub: async (...all) => (await import('./epub-document.ts')).readEpubDocument(...all),
+  notebook: async (...all) => (await import('./notebook-document.ts')).readNotebookDocument(...all),
+  table: async (...all) => (await import('./table-document.ts')).readTableDocument(...all),
+}

@@ -1,0 +1,83 @@
+// Events of HTML and XML from text or a stream, in bounded steps. Declared entities are never expanded and
+// nothing outside of the document is loaded.
+import { isUtf8 } from 'node:buffer'
+import { TextDecoder } from 'node:util'
+import { Parser } from 'htmlparser2'
+import { type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
+
+export interface MarkupHandler {
+  open(name: string, attributes: Readonly<Record<string, string>>): void
+  text(text: string): void
+  close(name: string): void
+}
+
+const maxDepth = 1_000
+const stepChars = 65_536
+
+/** Names are in lower case for HTML; for XML they are as written, with their prefix. */
+export async function parseMarkup(
+  source: string | AsyncIterable<Uint8Array>,
+  form: 'html' | 'xml',
+  handler: MarkupHandler,
+  budget: ReadingBudget,
+): Promise<void> {
+  let depth = 0
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (++depth > maxDepth) throw new UnreadableDocument('it is nested too deeply')
+        handler.open(name, attributes)
+      },
+      ontext: (text) => handler.text(text),
+      onclosetag(name) {
+        depth--
+        handler.close(name)
+      },
+      onerror(error) {
+        throw error
+      },
+    },
+    { xmlMode: form === 'xml', decodeEntities: true },
+  )
+  for await (const part of typeof source === 'string' ? stepsOf(source) : decodeStream(source)) {
+    parser.write(part)
+    await budget.pause()
+  }
+  parser.end()
+}
+
+function* stepsOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += stepChars) yield text.slice(at, at + stepChars)
+}
+
+/** XML is UTF-8, or UTF-16 with a mark. */
+async function* decodeStream(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined
+  for await (const chunk of source) {
+    decoder ??= new TextDecoder(markedEncoding(chunk) ?? 'utf-8')
+    yield* stepsOf(decoder.decode(chunk, { stream: true }))
+  }
+  yield decoder?.decode() ?? ''
+}
+
+function markedEncoding(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return undefined
+}
+
+/**
+ * Bytes of a text file of unknown age: by its mark, UTF-8 where it is valid, `named` or Windows' Latin
+ * else.
+ */
+export function decodeUnknown(bytes: Uint8Array, named?: string): string {
+  const marked = markedEncoding(bytes)
+  if (marked !== undefined) return new TextDecoder(marked).decode(bytes)
+  if (isUtf8(bytes)) return new TextDecoder('utf-8').decode(bytes)
+  try {
+    return new TextDecoder(named ?? 'windows-1252').decode(bytes)
+  } catch {
+    // the name of the encoding is none
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

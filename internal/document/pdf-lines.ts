@@ -1,0 +1,100 @@
+// Lines and paragraphs of PDF pages, from runs of characters and where they stand.
+import type { PdfTextRun } from '../media/pdf.ts'
+
+/** `n` counts the lines of the page that hold text, from 1. */
+export interface PdfLine {
+  n: number
+  text: string
+  x: number
+  y: number
+  height: number
+}
+
+/** Runs at one height are a line; a gap between two of them is a space. */
+export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
+  const lines: PdfLine[] = []
+  let line: PdfLine | undefined
+  let end = 0
+  const finish = () => {
+    if (line && line.text.trim() !== '') lines.push({ ...line, n: lines.length + 1, text: line.text.trim() })
+    line = undefined
+  }
+  for (const { text, x, y, width, height, endsLine } of runs) {
+    const size = height || line?.height || 0
+    if (line && text !== '' && Math.abs(y - line.y) > Math.max(line.height, size) * 0.6) finish()
+    if (text !== '') {
+      line ??= { n: 0, text: '', x, y, height: 0 }
+      const gap = line.text !== '' && x - end > Math.max(size, line.height) * 0.15
+      if (gap && !/\s$/.test(line.text) && !/^\s/.test(text)) line.text += ' '
+      line.text += text
+      // a footnote's small figure does not make the line smaller
+      if (text.trim() !== '') line.height = Math.max(line.height, height)
+      end = x + width
+    }
+    if (endsLine) finish()
+  }
+  finish()
+  return lines
+}
+
+/** Heads and feet of pages that come again on most pages, whatever number stands in them, are left out. */
+export function dropRepeatedLines(pages: readonly PdfLine[][]): PdfLine[][] {
+  if (pages.length < 4) return pages.map((page) => [...page])
+  const count = new Map<string, number>()
+  const edges = (page: readonly PdfLine[]) => [...new Set([...page.slice(0, 2), ...page.slice(-2)])]
+  for (const page of pages)
+    for (const key of new Set(edges(page).map(maskNumbers))) count.set(key, (count.get(key) ?? 0) + 1)
+  return pages.map((page) => {
+    const repeated = new Set(
+      edges(page).filter((line) => (count.get(maskNumbers(line)) ?? 0) > pages.length / 2),
+    )
+    return page.filter((line) => !repeated.has(line))
+  })
+}
+
+const maskNumbers = ({ text }: PdfLine) => text.replace(/\d+/g, '#')
+
+/** Height of most letters. */
+export function usualHeight(pages: readonly PdfLine[][]): number {
+  const letters = new Map<number, number>()
+  for (const { height, text } of pages.flat()) {
+    const step = Math.round(height * 2) / 2
+    letters.set(step, (letters.get(step) ?? 0) + text.length)
+  }
+  return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] || 1
+}
+
+const maxHeadingLines = 3
+const maxHeadingChars = 160
+
+/** Larger than the text around it, short, and no list of figures. */
+export function isHeading(lines: readonly PdfLine[], usual: number): boolean {
+  const text = lines.map((line) => line.text).join(' ')
+  if (lines.length > maxHeadingLines || text.length > maxHeadingChars || !/\p{L}{2}/u.test(text)) return false
+  return lines.every(({ height }) => height >= usual * 1.12) && !/[.,;]$/.test(text)
+}
+
+/** Lines that stand together: a wider gap, another column or another size of letters begins a paragraph. */
+export function paragraphsOf(lines: readonly PdfLine[]): PdfLine[][] {
+  const paragraphs: PdfLine[][] = []
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1]
+    const current = paragraphs.at(-1)
+    if (!before || !current || startsParagraph(before, line, current)) paragraphs.push([line])
+    else current.push(line)
+  }
+  return paragraphs
+}
+
+const maxParagraphLines = 40
+
+function startsParagraph(before: PdfLine, line: PdfLine, current: readonly PdfLine[]): boolean {
+  const size = Math.max(before.height, line.height, 1)
+  const drop = before.y - line.y
+  if (current.length >= maxParagraphLines || Math.abs(before.height - line.height) > size * 0.12) return true
+  // the next column begins higher up
+  if (drop < 0) return !/[\p{Ll}-]$/u.test(before.text)
+  const pitch = current.length > 1 ? (current[0] as PdfLine).y - before.y : 0
+  const usual = pitch > 0 ? pitch / (current.length - 1) : size * 1.5
+  return drop > Math.max(usual * 1.25, size * 1.2)
+}

@@ -1,0 +1,30 @@
+// Words that a PDF has broken at the ends of lines, put together again.
+import type { PdfLine } from './pdf-lines.ts'
+
+const broken = /(\p{L}{2,})[-\u2010]$/u
+const goesOn = /^(\p{Ll}+)/u
+
+/**
+ * Returns a function that joins the lines of a paragraph. A hyphen at the end of a line goes when the
+ * document has the word without it, or not with it.
+ */
+export function joinHyphenated(pages: readonly PdfLine[][]): (lines: readonly PdfLine[]) => string {
+  const known = new Set<string>()
+  for (const { text } of pages.flat())
+    for (const [word] of text.matchAll(/\p{L}[\p{L}-]+\p{L}/gu)) known.add(word.toLowerCase())
+  return (lines) => {
+    let out = ''
+    for (const { text } of lines) {
+      const first = broken.exec(out)?.[1]
+      const second = goesOn.exec(text)?.[1]
+      if (first === undefined || second === undefined) {
+        out += out === '' ? text : `\n${text}`
+        continue
+      }
+      const hyphenated = `${first}-${second}`.toLowerCase()
+      const keep = known.has(hyphenated) && !known.has(`${first}${second}`.toLowerCase())
+      out = (keep ? out : out.slice(0, -1)) + text
+    }
+    return out
+  }
+}

@@ -1,0 +1,80 @@
+// How much the reading of one document may take: time, characters, blocks; and the ways in which it ends
+// early.
+
+/**
+ * Bytes of the file, characters and blocks of what is read, milliseconds, bytes by which the process grows.
+ */
+export interface DocumentLimits {
+  bytes: number
+  chars: number
+  blocks: number
+  ms: number
+  memory: number
+}
+
+export const documentLimits: DocumentLimits = {
+  bytes: 32 << 20,
+  chars: 4_000_000,
+  blocks: 50_000,
+  ms: 30_000,
+  memory: 120 << 20,
+}
+
+/** A document that cannot be read; the message is for people: `it is encrypted`. */
+export class UnreadableDocument extends Error {}
+
+/** Thrown inside a reader when a limit is reached: what was read so far counts. */
+export class DocumentCut extends Error {}
+
+export interface ReadingBudget {
+  readonly limits: DocumentLimits
+  readonly signal: AbortSignal
+  /** Throws UnreadableDocument when the time is over or the signal aborts. */
+  check(): void
+  /** Counts a block before it is kept; throws DocumentCut when there is no room for it. */
+  take(text: string): void
+  /** Lets others run, and checks. */
+  pause(): Promise<void>
+  msLeft(): number
+}
+
+export function createReadingBudget(limits: DocumentLimits, signal: AbortSignal): ReadingBudget {
+  const until = performance.now() + limits.ms
+  let chars = 0
+  let blocks = 0
+  const check = () => {
+    if (signal.aborted) throw new UnreadableDocument('it was cancelled')
+    if (performance.now() > until) throw new UnreadableDocument(`it takes longer than ${limits.ms / 1000} s`)
+  }
+  return {
+    limits,
+    signal,
+    check,
+    take(text) {
+      chars += text.length
+      blocks++
+      if (chars > limits.chars) throw new DocumentCut(`the first ${millions(limits.chars)} characters`)
+      if (blocks > limits.blocks) throw new DocumentCut(`the first ${limits.blocks} paragraphs or rows`)
+    },
+    async pause() {
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      check()
+    },
+    msLeft: () => Math.max(0, until - performance.now()),
+  }
+}
+
+const millions = (n: number) => (n >= 1_000_000 ? `${n / 1_000_000} million` : String(n))
+
+/** Runs a reader that fills `list`; where a limit cuts it off, what was read before it counts. */
+export async function collectBlocks<B, F extends object>(
+  list: { readonly blocks: B[] },
+  read: () => Promise<F>,
+): Promise<Partial<F> & { blocks: B[]; cut?: string }> {
+  try {
+    return { ...(await read()), blocks: list.blocks }
+  } catch (error) {
+    if (!(error instanceof DocumentCut)) throw error
+    return { blocks: list.blocks, cut: error.message } as Partial<F> & { blocks: B[]; cut: string }
+  }
+}

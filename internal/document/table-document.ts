@@ -1,0 +1,81 @@
+// A CSV or TSV file as a document: one block for each row, with the names of its columns; rows count from
+// the first line of the table.
+import { parse } from 'csv-parse'
+import { messageOf } from '../base/errors.ts'
+import { trimCut } from '../base/text/text-encoding.ts'
+import { createBlockList, formatRow, namesColumns } from './block-list.ts'
+import type { DocumentContent } from './document-text.ts'
+import { decodeUnknown } from './markup-events.ts'
+import { collectBlocks, DocumentCut, type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
+
+/** Larger files are read to here. */
+const maxTableBytes = 8 << 20
+const maxRowBytes = 256 << 10
+const stepChars = 65_536
+
+export async function readTableDocument(bytes: Buffer, budget: ReadingBudget): Promise<DocumentContent> {
+  const part = bytes.length > maxTableBytes ? trimCut(bytes.subarray(0, maxTableBytes)) : bytes
+  const text = decodeUnknown(part).replace(/^\ufeff/, '')
+  if (text.includes('\0')) throw new UnreadableDocument('it is not text')
+  const list = createBlockList(budget)
+  return collectBlocks(list, async () => {
+    let columns: string[] | undefined
+    let n = 0
+    for await (const row of rowsOf(text, budget)) {
+      n++
+      const isHead = n === 1 && namesColumns(row)
+      if (isHead) columns = row
+      list.add(formatRow(row, isHead ? undefined : columns), () => `row ${n}`)
+    }
+    if (bytes.length > maxTableBytes) throw new DocumentCut(`the first ${n} rows, ${maxTableBytes >> 20} MiB`)
+    return {}
+  })
+}
+
+/** Throws DocumentCut where the rows end in the middle of the file. */
+async function* rowsOf(text: string, budget: ReadingBudget): AsyncGenerator<string[]> {
+  const rows: string[][] = []
+  let failure: unknown
+  let n = 0
+  const parser = parse({
+    delimiter: guessDelimiter(text),
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: maxRowBytes,
+    // a stream that fails drops what it holds, so nothing is left to it
+    on_record(row: string[]) {
+      rows.push(row)
+      n++
+      return null
+    },
+  })
+  parser.once('error', (error) => {
+    failure = error
+  })
+  const closed = new Promise<void>((resolve) => parser.once('close', resolve))
+  parser.resume()
+  for (let at = 0; at < text.length && failure === undefined; at += stepChars) {
+    parser.write(text.slice(at, at + stepChars))
+    await budget.pause()
+    yield* rows.splice(0)
+  }
+  parser.end()
+  await closed
+  yield* rows.splice(0)
+  // a quotation mark that is never closed takes in the rest of the file
+  if (failure !== undefined)
+    throw new DocumentCut(`the first ${n} rows: ${messageOf(failure).split('\n')[0]}`)
+}
+
+const delimiters = [',', ';', '\t', '|']
+
+/** The one that the first line holds most of, outside of quotation marks. */
+function guessDelimiter(text: string): string {
+  const line =
+    text
+      .slice(0, 65_536)
+      .split(/\r?\n/, 1)[0]
+      ?.replace(/"[^"]*"/g, '') ?? ''
+  const counts = delimiters.map((one) => line.split(one).length)
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
+}

@@ -1,0 +1,94 @@
+// What a study with a language model is likely to use, said before its first paid request.
+import type { Model } from '../../model/model.ts'
+import type { StudyHead } from '../../study/log/entries.ts'
+
+export interface StudyEstimate {
+  model: string
+  tasks: number
+  /** Replies for each task. */
+  steps: number
+  tokens: number
+  /** Null: the price of the model is not known. */
+  usd: number | null
+  seconds: number
+  /** Total that was set in money. */
+  limitUsd?: number
+}
+
+/** Rejects, as a UserError, where the cost is not agreed to. */
+export type ApproveCost = (estimate: StudyEstimate) => Promise<void>
+
+/** What studies have used on the middle: steps of a task, tokens of a first prompt, of a result, of a reply. */
+const usual = {
+  steps: 8,
+  opening: 3_500,
+  result: 1_800,
+  reply: 350,
+  closing: 1_200,
+  secondsPerStep: 7,
+} as const
+
+/** Requests for the plan and for the report, with what they hold on average. */
+const planning = { steps: 2, input: 2_500, output: 500 } as const
+const reporting = { steps: 2, input: 6_000, output: 1_200 } as const
+
+/**
+ * A rough figure, more often too high than too low; undefined for models that cost nothing. `isPlanned`: no
+ * plan is asked for.
+ */
+export function estimateStudy(
+  model: Model,
+  head: Pick<StudyHead, 'workers' | 'maxSteps' | 'budget'>,
+  { isPlanned = false, tasks = head.workers }: { isPlanned?: boolean; tasks?: number } = {},
+): StudyEstimate | undefined {
+  if (model.kind !== 'llm') return undefined
+  const steps = Math.min(usual.steps, head.maxSteps)
+  // each request holds the conversation so far
+  const growth = usual.result + usual.reply
+  const taskInput = steps * usual.opening + (growth * steps * (steps - 1)) / 2
+  const plan = isPlanned || head.workers === 1 ? { steps: 0, input: 0, output: 0 } : planning
+  const input = tasks * taskInput + plan.steps * plan.input + reporting.steps * reporting.input
+  const output =
+    tasks * ((steps - 1) * usual.reply + usual.closing) +
+    plan.steps * plan.output +
+    reporting.steps * reporting.output
+  const { rates } = model
+  const whole = input + output
+  const usd = rates ? (input * rates.input + output * rates.output) / 1_000_000 : null
+  const { tokens: limit, usd: limitUsd } = head.budget
+  return {
+    model: model.id,
+    tasks,
+    steps,
+    // a limit in tokens ends the study before it costs more
+    ...(limit !== undefined && limit < whole
+      ? { tokens: limit, usd: usd === null ? null : (usd * limit) / whole }
+      : { tokens: whole, usd }),
+    seconds: (plan.steps + steps + reporting.steps) * usual.secondsPerStep,
+    ...(limitUsd !== undefined && { limitUsd }),
+  }
+}
+
+/** Says it before anything is paid, then asks whoever has a say in it. */
+export async function sayCost(
+  estimate: StudyEstimate,
+  approve: ApproveCost | undefined,
+  { note }: { note(text: string): void },
+): Promise<void> {
+  note(formatEstimate(estimate))
+  await approve?.(estimate)
+}
+
+/** One line: `estimate  about 250,000 tokens, $0.81, 2 min (3 tasks of about 8 steps, provider/model)`. */
+export function formatEstimate({ model, tasks, steps, tokens, usd, seconds }: StudyEstimate): string {
+  const money = usd === null ? 'price unknown' : `$${usd.toFixed(2)}`
+  const time = seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
+  const work = `${tasks} ${tasks === 1 ? 'task' : 'tasks'} of about ${steps} steps`
+  return `estimate  about ${roundFigure(tokens)} tokens, ${money}, ${time} (${work}, ${model})`
+}
+
+/** Two figures are more than such a guess is worth. */
+function roundFigure(tokens: number): string {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, tokens))) - 1)
+  return (Math.round(tokens / unit) * unit).toLocaleString('en-US')
+}

@@ -1,0 +1,124 @@
+// What the passage search of a conversation has shown, read from the text of its result.
+import type { ModelMessage, ResultEvidence } from '../model.ts'
+import { contentText } from '../tokens.ts'
+import { isJson, textAt } from './request-input.ts'
+
+/** A passage as the tool finder has printed it. */
+export interface ShownHit {
+  path: string
+  /** 1-based number of the first line. */
+  line: number
+  lines: string[]
+  heading: string
+  kind: string
+  score: number
+  /** Lines worth quoting, and the one that says most. */
+  best: { from: number; to: number; key: number }
+  /** Index of the part of the question. */
+  part: number
+  /** Id under which a study filed it. */
+  evidence?: string
+}
+
+export interface SearchOutcome {
+  /** Whether the search was made, and whether it came to its end. */
+  called: boolean
+  failure?: string
+  hits: ShownHit[]
+  verdict: 'found' | 'partial' | 'nothing'
+  /** Share of the question that the passages hold, as it was printed. */
+  coverage: string
+  missing: string[]
+  nearest: string[]
+  /** `1,623 files, 16 MB, 1.9 s` */
+  read: string
+  /** What was passed by and why. */
+  remarks: string[]
+}
+
+const header = /^(.+?):(\d+)-(\d+)(?: {2}(.*?))? {2}\((\w+); score ([\d.]+); (.*)\)$/
+const numbered = /^(\d+)\t(.*)$/
+
+/** The last passage search at or behind index `from`. */
+export function readSearchOutcome(messages: readonly ModelMessage[], from: number): SearchOutcome {
+  const calls = new Map<string, string | undefined>()
+  let found: (ModelMessage & { role: 'tool' }) | undefined
+  for (const message of messages.slice(from)) {
+    for (const call of message.role === 'assistant' ? (message.calls ?? []) : [])
+      if (call.name === 'finder') calls.set(call.id, textAt(call.args, 'mode'))
+    if (message.role === 'tool' && calls.get(message.callId) === 'passage') found = message
+  }
+  const outcome: SearchOutcome = {
+    called: found !== undefined,
+    hits: [],
+    verdict: 'nothing',
+    coverage: '0.00',
+    missing: [],
+    nearest: [],
+    read: '',
+    remarks: [],
+  }
+  if (!found) return outcome
+  const text = contentText(found.content)
+  if (found.failed) return { ...outcome, failure: text.split('\n')[0] ?? '' }
+  for (const line of text.split('\n')) readLine(line, outcome)
+  for (const [i, hit] of outcome.hits.entries()) {
+    const evidence = evidenceOf(hit, i, found.evidence ?? [])
+    if (evidence !== undefined) hit.evidence = evidence
+  }
+  if (isJson(found.data)) outcome.missing = textsAt(found.data.coverage, 'missing') ?? outcome.missing
+  return outcome
+}
+
+function textsAt(value: unknown, key: string): string[] | undefined {
+  const list = isJson(value) ? value[key] : undefined
+  return Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : undefined
+}
+
+function readLine(text: string, outcome: SearchOutcome): void {
+  const line = numbered.exec(text)
+  const open = outcome.hits.at(-1)
+  if (line && open) {
+    open.lines.push(line[2] as string)
+    return
+  }
+  const head = header.exec(text)
+  if (head) outcome.hits.push(readHeader(head))
+  else if (text.startsWith('[') && text.endsWith(']')) readRemark(text.slice(1, -1), outcome)
+}
+
+function readHeader(head: RegExpExecArray): ShownHit {
+  const [, path = '', from, to, heading = '', kind = '', score, rest = ''] = head
+  const best = /best (\d+)-(\d+) at (\d+)/.exec(rest)
+  const part = /part (\d+)$/.exec(rest)
+  return {
+    path,
+    line: Number(from),
+    lines: [],
+    heading,
+    kind,
+    score: Number(score),
+    best: best
+      ? { from: Number(best[1]), to: Number(best[2]), key: Number(best[3]) }
+      : { from: Number(from), to: Number(to), key: Number(from) },
+    part: part ? Number(part[1]) - 1 : 0,
+  }
+}
+
+function readRemark(remark: string, outcome: SearchOutcome): void {
+  const coverage = /^coverage ([\d.]+) \((found|partial|nothing)\)(?:; no passage holds (.*))?$/.exec(remark)
+  if (coverage) {
+    outcome.coverage = coverage[1] as string
+    outcome.verdict = coverage[2] as SearchOutcome['verdict']
+    outcome.missing = coverage[3]?.split(', ') ?? []
+  } else if (remark.startsWith('nearest: ')) outcome.nearest = remark.slice(9).split('; ')
+  else if (remark.startsWith('read ')) outcome.read = remark.slice(5)
+  else if (/\bskipped\b|were not read|could not be read/.test(remark)) outcome.remarks.push(remark)
+}
+
+/** The passages of a result are filed in the order in which they stand. */
+function evidenceOf(hit: ShownHit, i: number, filed: readonly ResultEvidence[]): string | undefined {
+  const own = filed[i]
+  if (own && (own.path === undefined || own.path === hit.path)) return own.id
+  return filed.find(({ path }) => path === hit.path)?.id
+}

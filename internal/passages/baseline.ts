@@ -1,0 +1,90 @@
+// Plain BM25 over paragraphs: the retrieval that every other one has to beat, for comparison only.
+import { readFileText } from './count-file.ts'
+import type { PassageFile } from './passage.ts'
+import { linesOfText } from './split-file.ts'
+
+interface RankedParagraph {
+  path: string
+  from: number
+  to: number
+  text: string
+  score: number
+}
+
+const saturation = 1.2
+const lengthShare = 0.75
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+interface Paragraph {
+  path: string
+  from: number
+  to: number
+  text: string
+  length: number
+  counts: number[]
+}
+
+/**
+ * The best paragraphs of all files, best first, until `letters` characters are full; the last one may
+ * be cut.
+ */
+export async function rankParagraphsBm25(
+  files: readonly PassageFile[],
+  question: string,
+  letters: number,
+): Promise<RankedParagraph[]> {
+  const words = [...new Set(wordsOf(question))].filter((word) => word.length > 2)
+  const found: Paragraph[] = []
+  const frequency = words.map(() => 0)
+  let all = 0
+  let length = 0
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const read = await readFileText(file)
+    if (!('text' in read)) continue
+    for (const paragraph of paragraphsOf(file.path, linesOfText(read.text))) {
+      all++
+      const own = wordsOf(paragraph.text)
+      length += own.length
+      const counts = words.map((word) => own.filter((other) => other === word).length)
+      if (!counts.some((count) => count > 0)) continue
+      for (const [i, count] of counts.entries()) if (count > 0) frequency[i] = (frequency[i] as number) + 1
+      found.push({ ...paragraph, length: own.length, counts })
+    }
+  }
+  const rarity = frequency.map((df) => Math.log(1 + (all - df + 0.5) / (df + 0.5)))
+  const mean = length / Math.max(1, all)
+  const ranked = found
+    .map(({ counts, length: own, ...paragraph }) => ({
+      ...paragraph,
+      score: counts.reduce((sum, count, i) => {
+        const norm = saturation * (1 - lengthShare + (lengthShare * own) / mean)
+        return sum + ((rarity[i] as number) * count * (saturation + 1)) / (count + norm)
+      }, 0),
+    }))
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.from - b.from))
+  return takeLetters(ranked, letters)
+}
+
+function takeLetters(ranked: readonly RankedParagraph[], letters: number): RankedParagraph[] {
+  const out: RankedParagraph[] = []
+  let left = letters
+  for (const one of ranked) {
+    if (left <= 0) break
+    out.push({ ...one, text: one.text.slice(0, left) })
+    left -= one.text.length
+  }
+  return out
+}
+
+function* paragraphsOf(path: string, lines: readonly string[]) {
+  let from = -1
+  for (let i = 0; i <= lines.length; i++) {
+    const isBlank = i === lines.length || (lines[i] as string).trim() === ''
+    if (!isBlank && from < 0) from = i
+    if (isBlank && from >= 0) {
+      yield { path, from: from + 1, to: i, text: lines.slice(from, i).join('\n') }
+      from = -1
+    }
+  }
+}

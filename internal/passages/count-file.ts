@@ -1,0 +1,172 @@
+// Reads one file and counts the words of a question in its passages.
+import { closeSync } from 'node:fs'
+import { messageOf } from '../base/errors.ts'
+import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { contentKind } from '../base/text/text-encoding.ts'
+import { documentKindOf } from '../document/document-kind.ts'
+import { kindOfFile, weighFile } from './file-kind.ts'
+import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
+import { linesOfText, splitFile } from './split-file.ts'
+import type { ScanTerms, TermPlace } from './term-scanner.ts'
+import type { CountedPassage, FieldName } from './weigh.ts'
+import type { ParsedQuestion } from './words.ts'
+
+/** Larger files are passed over: nothing of that size was written to be read. */
+const maxPassageFileBytes = 2 << 20
+
+/** A file as text, or why it is passed over; `places` are those of the lines of a document. */
+type FileText = { text: string; bytes: number; places?: readonly string[] } | { skipped: string }
+
+export async function readFileText({ real, path }: PassageFile): Promise<FileText> {
+  if (documentKindOf(path)) return (await import('./document-text.ts')).readDocumentText(real)
+  try {
+    const opened = openPlain(real, path)
+    try {
+      if (Number(opened.stat.size) > maxPassageFileBytes) return { skipped: 'larger than 2 MiB' }
+      const { bytes, whole } = await readPrefix(opened, maxPassageFileBytes)
+      if (!whole) return { skipped: 'larger than 2 MiB' }
+      const kind = contentKind(bytes)
+      if (kind !== 'text') return { skipped: unreadable[kind] }
+      return { text: bytes.toString('utf8'), bytes: bytes.length }
+    } finally {
+      closeSync(opened.fd)
+    }
+  } catch (error) {
+    return { skipped: messageOf(error) }
+  }
+}
+
+const unreadable = {
+  image: 'an image',
+  pdf: 'a PDF',
+  utf16: 'UTF-16 text',
+  binary: 'binary',
+  encoding: 'text that is not UTF-8',
+} as const
+
+const hasPlace =
+  /[\w~.-]*\/[\w.-]+|\b[\w-]+\.(?:conf|json|ya?ml|toml|md|ts|js|c|h|py|go|rs|txt|ini|cfg)\b|\.\w+rc\b/
+
+const durationText = new RegExp(
+  String.raw`\d\s?(?:m?s|us|µs|sec(?:ond)?s?|milli|min(?:ute)?s?|h(?:ours?)?|d(?:ays?)?|weeks?|` +
+    String.raw`Sekunden?|Minuten?|Stunden?|Tage?)\b|\b(?:milli)?seconds?\b|timeout|TIMEOUT|[Mm]illis`,
+)
+const sizeText = /\d\s?(?:[kKMGT]i?[bB]?|bytes?|letters?|characters?)\b|\bbytes\b|\b\d{4,}\b/
+
+/** What the numbers of a text measure, as flags: 1 any, 2 a stretch of time, 4 an amount of bytes. */
+function numberIn(content: string): number {
+  if (!/\d/.test(content)) return 0
+  return 1 | (durationText.test(content) ? 2 : 0) | (sizeText.test(content) ? 4 : 0)
+}
+
+interface CountedFile {
+  passages: CountedPassage[]
+  /** Of the whole file. */
+  chars: number
+}
+
+/** The passages of a text that hold a term in text, heading or name. */
+export function countFile(
+  text: string,
+  file: PassageFile & { index: number },
+  question: ParsedQuestion,
+  scan: ScanTerms,
+): CountedFile {
+  const places: TermPlace[] = []
+  scan(text, (place) => places.push(place))
+  if (places.length === 0) return { passages: [], chars: text.length }
+  const kind = kindOfFile(file.path)
+  const fileWeight = weighFile(
+    file.path,
+    question.terms.map(({ stem }) => stem),
+  )
+  const lines = linesOfText(text)
+  const starts = startsOfLines(text, lines)
+  const context: CountContext = {
+    file: file.index,
+    kind,
+    fileWeight,
+    size: question.terms.length,
+    path: countField(file.path, scan, question.terms.length),
+    pathChars: file.path.length,
+  }
+  const counted: CountedPassage[] = []
+  const cache = new Map<string, Float32Array | undefined>()
+  const fieldOf = (value: string) => {
+    if (!cache.has(value)) cache.set(value, countField(value, scan, question.terms.length))
+    return cache.get(value)
+  }
+  places.sort((a, b) => a.at - b.at)
+  let next = 0
+  for (const passage of splitFile(lines, file.path, kind)) {
+    const begin = starts[passage.from - 1] as number
+    const end = (starts[passage.to - 1] as number) + (lines[passage.to - 1] as string).length
+    let own: Float32Array | undefined
+    while (next < places.length && (places[next] as TermPlace).at < begin) next++
+    while (next < places.length && (places[next] as TermPlace).at < end) {
+      const { term, weight } = places[next] as TermPlace
+      own ??= new Float32Array(context.size)
+      own[term] = (own[term] as number) + weight
+      next++
+    }
+    if (!own && !(passage.heading !== '' && fieldOf(passage.heading))) continue
+    counted.push(countPassage(passage, { text: own, ...context }, text.slice(begin, end), fieldOf))
+  }
+  return { passages: counted, chars: text.length }
+}
+
+interface CountContext {
+  file: number
+  kind: PassageKind
+  fileWeight: number
+  size: number
+  path: Float32Array | undefined
+  pathChars: number
+}
+
+function countPassage(
+  { from, to, heading, symbol }: TextPassage,
+  { text, path, pathChars, file, kind, fileWeight }: CountContext & { text: Float32Array | undefined },
+  content: string,
+  fieldOf: (value: string) => Float32Array | undefined,
+): CountedPassage {
+  const counts: Record<FieldName, Float32Array | undefined> = {
+    text,
+    heading: heading === '' ? undefined : fieldOf(heading),
+    symbol: symbol === '' ? undefined : fieldOf(symbol),
+    path,
+  }
+  return {
+    file,
+    from,
+    to,
+    kind,
+    fileWeight,
+    lengths: { text: content.length, heading: heading.length, symbol: symbol.length, path: pathChars },
+    counts,
+    number: numberIn(content.length > 4_000 ? content.slice(0, 4_000) : content),
+    hasPlace: hasPlace.test(content.length > 4_000 ? content.slice(0, 4_000) : content),
+  }
+}
+
+/** How often each term stands in a short text; undefined when none does. */
+function countField(value: string, scan: ScanTerms, size: number): Float32Array | undefined {
+  let counts: Float32Array | undefined
+  scan(value, ({ term, weight }) => {
+    counts ??= new Float32Array(size)
+    counts[term] = (counts[term] as number) + weight
+  })
+  return counts
+}
+
+/** Index of the first character of each line in `text`. */
+function startsOfLines(text: string, lines: readonly string[]): number[] {
+  const out: number[] = []
+  let at = text.startsWith('\uFEFF') ? 1 : 0
+  for (const line of lines) {
+    out.push(at)
+    at += line.length
+    at += text.charCodeAt(at) === 13 ? 2 : 1
+  }
+  return out
+}

@@ -1,0 +1,118 @@
+// The one pass over all files: reads, counts, keeps what may be shown, and says how far it is.
+import { setImmediate } from 'node:timers/promises'
+import { FailureError } from '../base/errors.ts'
+import { groupDigits } from '../search/search-report.ts'
+import { countFile, readFileText } from './count-file.ts'
+import { kindOfFile, weighFile } from './file-kind.ts'
+import type { PassageFile } from './passage.ts'
+import { createTermScanner } from './term-scanner.ts'
+import { type CountedPassage, holdsTerm, scorePassage, weighTerms } from './weigh.ts'
+import type { ParsedQuestion } from './words.ts'
+
+/** Further files are not read; the result says so. */
+const maxFiles = 50_000
+const maxBytes = 1_000_000_000
+
+/** Passages kept while counting; above that the weaker half goes. */
+const maxKept = 60_000
+
+/** Passages of files without any word of the question are not cut; this many characters stand for one. */
+const meanPassageChars = 800
+
+const yieldMs = 30
+const progressMs = 250
+
+interface PassageProgress {
+  files: number
+  of: number
+  bytes: number
+}
+
+export interface CountingRequest {
+  files: readonly PassageFile[]
+  signal: AbortSignal
+  onProgress?: (progress: PassageProgress) => void
+}
+
+interface CountedFiles {
+  /** In the order in which they were read; `CountedPassage.file` is an index of it. */
+  files: readonly PassageFile[]
+  kept: CountedPassage[]
+  passages: number
+  frequency: number[]
+  read: { files: number; bytes: number }
+  skipped: { path: string; why: string }[]
+  cut?: string
+}
+
+/** Throws FailureError `cancelled`. */
+export async function countFiles(request: CountingRequest, question: ParsedQuestion): Promise<CountedFiles> {
+  const files = inReadingOrder(request.files, question)
+  const scan = createTermScanner(question)
+  const out: CountedFiles = {
+    files,
+    kept: [],
+    passages: 0,
+    frequency: question.terms.map(() => 0),
+    read: { files: 0, bytes: 0 },
+    skipped: [],
+  }
+  let yieldedMs = performance.now()
+  let shownMs = Number.NEGATIVE_INFINITY
+  for (const [index, file] of files.entries()) {
+    if (index >= maxFiles || out.read.bytes >= maxBytes) {
+      const left = `${groupDigits(files.length - index)} of ${groupDigits(files.length)} files were not read`
+      out.cut = `${left}: a search ends at ${index >= maxFiles ? `${groupDigits(maxFiles)} files` : '1 GB'}`
+      break
+    }
+    const now = performance.now()
+    if (now - shownMs > progressMs) {
+      request.onProgress?.({ ...out.read, of: files.length })
+      shownMs = now
+    }
+    if (now - yieldedMs > yieldMs) {
+      await setImmediate()
+      yieldedMs = performance.now()
+      if (request.signal.aborted)
+        throw new FailureError({ code: 'cancelled', message: 'the search was cancelled' })
+    }
+    const read = await readFileText(file)
+    if ('skipped' in read) {
+      out.skipped.push({ path: file.path, why: read.skipped })
+      continue
+    }
+    out.read.files++
+    out.read.bytes += read.bytes
+    const counted = countFile(read.text, { ...file, index }, question, scan)
+    out.passages += counted.passages.length
+    const rest = counted.chars - counted.passages.reduce((sum, { lengths }) => sum + lengths.text, 0)
+    out.passages += Math.max(0, Math.round(rest / meanPassageChars))
+    for (const passage of counted.passages) countFrequency(passage, out.frequency)
+    for (const passage of counted.passages) out.kept.push(passage)
+    if (out.kept.length > maxKept) out.kept = strongerHalf(out, question)
+  }
+  return out
+}
+
+function countFrequency(passage: CountedPassage, frequency: number[]): void {
+  for (let i = 0; i < frequency.length; i++) frequency[i] = (frequency[i] as number) + holdsTerm(passage, i)
+}
+
+function strongerHalf(counted: CountedFiles, question: ParsedQuestion): CountedPassage[] {
+  const weights = weighTerms(question, counted)
+  return counted.kept
+    .map((passage) => ({ passage, score: scorePassage(passage, question, weights) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, maxKept / 2)
+    .map(({ passage }) => passage)
+}
+
+/** What is likely to answer comes first, so that a limit cuts off what is least likely to; then by path. */
+function inReadingOrder(files: readonly PassageFile[], question: ParsedQuestion): PassageFile[] {
+  const stems = question.terms.map(({ stem }) => stem)
+  const rank = { prose: 0, config: 1, code: 2, data: 3 } as const
+  return files
+    .map((file) => ({ file, rank: rank[kindOfFile(file.path)] + 4 * (1 - weighFile(file.path, stems)) }))
+    .sort((a, b) => a.rank - b.rank || (a.file.path < b.file.path ? -1 : a.file.path > b.file.path ? 1 : 0))
+    .map(({ file }) => file)
+}

@@ -1,0 +1,84 @@
+// What a file is, judged by its name: how it is cut into passages and how much its passages weigh.
+import type { PassageKind } from './passage.ts'
+
+const prose = new RegExp(
+  String.raw`\.(?:md|markdown|mdx|mkd|txt|text|rst|adoc|asciidoc|org|tex|html?|xhtml|pdf|docx|docm|epub|` +
+    String.raw`ipynb|[1-8]|pod|man)$|(?:^|/)(?:readme|changelog|changes|news|history|licen[cs]e|notice|` +
+    String.raw`contributing|authors|copying|install|todo)[^/.]*$`,
+  'i',
+)
+const config = new RegExp(
+  String.raw`\.(?:conf|cfg|cnf|ini|toml|ya?ml|properties|env|json5?|jsonc|plist|service|hcl|tf|` +
+    String.raw`tfvars|desktop|editorconfig|gitconfig)(?:\.\w+)?$|(?:^|/)(?:\.env[^/]*|` +
+    String.raw`dockerfile[^/]*|makefile|procfile|\.?[\w-]+rc)$`,
+  'i',
+)
+const data = /\.(?:csv|tsv|jsonl|ndjson|log|svg|xml|geojson|sql\.dump|po|pot|strings)$/i
+
+/** A file of an unknown kind is cut as code: by blank lines and comments. */
+export function kindOfFile(path: string): PassageKind {
+  if (data.test(path)) return 'data'
+  if (prose.test(path)) return 'prose'
+  return config.test(path) ? 'config' : 'code'
+}
+
+/** Written by programs: what stands in there is rarely anybody's answer. */
+const machineMade = new RegExp(
+  String.raw`(?:\.lock|[._-]lock\.(?:json|ya?ml)|\.min\.\w+|\.map|\.svg|\.snap|go\.sum|\.po|` +
+    String.raw`\.pot)$|(?:^|/)(?:npm-shrinkwrap\.json|package-lock\.json)$`,
+  'i',
+)
+
+/** Beside the matter unless somebody asks for it, each with its weight and with the words that ask for it. */
+const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
+  {
+    paths: new RegExp(
+      '(?:^|/)(?:tests?|__tests__|__mocks__|specs?|testdata|fixtures?|mocks?|e2e|' +
+        String.raw`benchmarks?|bench)/|[._-](?:test|spec|bench)s?\.\w+$|(?:^|/)(?:test_|` +
+        String.raw`conftest)[^/]*\.\w+$|_test\.\w+$`,
+      'i',
+    ),
+    weight: 0.5,
+    words: /^(?:test|spec|fixtur|mock|bench)/,
+  },
+  {
+    paths: new RegExp(
+      '(?:^|/)(?:vendor|vendored|third[_-]?party|deps|node_modules|external|' +
+        String.raw`bower_components|dist|build|generated|gen|autogen)/|[._-](?:generated|pb|gen)\.\w+$`,
+      'i',
+    ),
+    weight: 0.45,
+    words: /^(?:vendor|depend|generat|build)/,
+  },
+  {
+    paths: new RegExp(
+      '(?:^|/)(?:change[_-]?logs?|changes|history|news|release[_-]?notes?|releases|' +
+        String.raw`00-releasenotes|migrations?|upgrad\w+)(?:[-_./]|$)|(?:^|/)[^/]*migration[^/]*$`,
+      'i',
+    ),
+    weight: 0.55,
+    words: /^(?:chang|releas|version|histor|migrat|upgrad|sinc|new|introduc|remov|deprec|add)/,
+  },
+  {
+    paths: /(?:^|\/)(?:examples?|samples?|demos?|i18n|locales?|translations?)\//i,
+    weight: 0.75,
+    words: /^(?:exampl|sampl|demo|translat|local)/,
+  },
+  {
+    paths: /(?:^|\/)(?:licen[cs]e|copying|authors|code_of_conduct|contributing|maintainers|notice)[^/]*$/i,
+    weight: 0.6,
+    words: /^(?:licen|author|contribut|maintain|copyright)/,
+  },
+]
+
+/**
+ * How much of its weight a file keeps for what it is, above 0 and at most 1. `stems` are those of the
+ * question.
+ */
+export function weighFile(path: string, stems: readonly string[]): number {
+  let weight = machineMade.test(path) ? 0.25 : 1
+  for (const one of aside) {
+    if (one.paths.test(path) && !stems.some((stem) => one.words.test(stem))) weight *= one.weight
+  }
+  return Math.max(0.2, weight)
+}

@@ -1,0 +1,115 @@
+// Follows the names in the first passages to where they are defined or get their default: two more at most.
+
+import { documentKindOf } from '../document/document-kind.ts'
+import type { PassageChoice, PassageHit } from './choose.ts'
+import { readFileText } from './count-file.ts'
+import { kindOfFile } from './file-kind.ts'
+import type { PassageFile } from './passage.ts'
+import { linesOfText, splitFile } from './split-file.ts'
+
+const maxFollowed = 2
+const firstPassages = 3
+const maxNames = 8
+/** Beyond this a second look at all files would cost more than it finds. */
+const maxFollowedBytes = 64 << 20
+
+/** Names as programs write them: several words joined, or capitals. */
+const name = new RegExp(
+  String.raw`\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|` +
+    String.raw`[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:-[a-z0-9]+){1,4})\b`,
+  'g',
+)
+
+export async function followNames(hits: readonly PassageHit[], choice: PassageChoice): Promise<PassageHit[]> {
+  const { question } = choice
+  if ((question.wants.number === undefined && !question.wants.code) || choice.bytes > maxFollowedBytes)
+    return []
+  const names = namesIn(hits.slice(0, firstPassages), choice)
+  if (names.length === 0) return []
+  const found: PassageHit[] = []
+  for (const [index, file] of choice.files.entries()) {
+    // documents define nothing that a program would take
+    if (documentKindOf(file.path)) continue
+    const read = await readFileText(file)
+    if (!('text' in read)) continue
+    const here = names.filter((one) => read.text.includes(one))
+    if (here.length > 0) found.push(...definitionsIn(read.text, { ...file, index }, here, hits))
+  }
+  found.sort((a, b) => b.score - a.score)
+  const once = found.filter((one, i) => found.findIndex(({ follows }) => follows === one.follows) === i)
+  return once.slice(0, maxFollowed)
+}
+
+/**
+ * Names that stand near the words of the question, the most frequent first; names of the question come
+ * by themselves.
+ */
+function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): string[] {
+  const asked = new Set(question.terms.map(({ word }) => word.toLowerCase()))
+  const counts = new Map<string, number>()
+  for (const { text, kind, symbol } of hits) {
+    const inTicks = new Set(
+      [...text.matchAll(/`([^`\n]{3,60})`/g)].flatMap((tick) => tick[1]?.match(name) ?? []),
+    )
+    for (const [one] of text.matchAll(name)) {
+      const isPlainHyphen = /^[a-z]+(?:-[a-z0-9]+)+$/.test(one)
+      if (asked.has(one.toLowerCase()) || symbol.split(' ').includes(one)) continue
+      if (isPlainHyphen && !inTicks.has(one)) continue
+      if (kind === 'prose' && !inTicks.has(one) && !/^[A-Z]+(?:_[A-Z0-9]+)+$/.test(one)) continue
+      counts.set(one, (counts.get(one) ?? 0) + 1)
+    }
+  }
+  return [...counts]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, maxNames)
+    .map(([one]) => one)
+}
+
+/** A line that gives the name a value that can be read off. */
+function defines(line: string, one: string): boolean {
+  if (line.length > 400) return false
+  const at = line.indexOf(one)
+  if (at < 0) return false
+  const behind = line.slice(at + one.length)
+  return (
+    /^["'\])]*\s*(?::[^=,;]{0,40})?(?:=|:|\s)\s*(?:[-+]?\d|["'`]|true\b|false\b)/.test(behind) &&
+    !/==|=>/.test(behind.slice(0, 4))
+  )
+}
+
+function definitionsIn(
+  text: string,
+  file: PassageFile & { index: number },
+  names: readonly string[],
+  hits: readonly PassageHit[],
+): PassageHit[] {
+  const lines = linesOfText(text)
+  const wanted = names.flatMap((one) => {
+    const at = lines.findIndex((line) => defines(line, one))
+    return at < 0 ? [] : [{ one, line: at + 1 }]
+  })
+  if (wanted.length === 0) return []
+  const kind = kindOfFile(file.path)
+  const passages = splitFile(lines, file.path, kind)
+  return wanted.flatMap(({ one, line }): PassageHit[] => {
+    const passage = passages.find(({ from, to }) => from <= line && line <= to)
+    const source = hits[0]
+    if (!passage || !source) return []
+    if (hits.some(({ path, from, to }) => path === file.path && from <= line && line <= to)) return []
+    return [
+      {
+        path: file.path,
+        ...passage,
+        kind,
+        score: Math.round(source.score * 50) / 100,
+        matched: [one],
+        text: lines.slice(passage.from - 1, passage.to).join('\n'),
+        part: source.part,
+        follows: one,
+        counted: { ...source.counted, file: file.index, counts: noCounts },
+      },
+    ]
+  })
+}
+
+const noCounts = { text: undefined, heading: undefined, symbol: undefined, path: undefined }

@@ -1,0 +1,74 @@
+// Guesses the language of a question from its small words, and stems words of that language.
+
+export type QuestionLanguage = 'en' | 'de' | 'fr' | 'es'
+
+/** Words that are frequent in one of the languages. They say nothing about what is asked. */
+const small: Readonly<Record<QuestionLanguage, string>> = {
+  en: `a about above after again against all also although always am among an and another any anyone
+    anything are as at be because been before being below between both but by can cannot could did do
+    does doing done during each either else enough ever every few for from further get gets give given
+    gives goes got had has have having he her here hers him his how however i if in into is it its
+    itself just let like many may maybe me might mine more most much must my neither nor of off often
+    on once one only onto or other others our out over own per please rather same say says shall she
+    should so some somebody someone something such than that the their them then there therefore these
+    they this those though through thus to together too toward under until up upon us via very was way
+    we well were what whatever when where whether which while who whoever whom whose why will with
+    within without would yes yet you your yours explain describe tell show list find`,
+  de: `aber alle als also am an andere auch auf aus bei beim bin bis da damit dann darf das dass dem den
+    der des dessen die dies diese diesem diesen dieser dieses doch dort du durch ein eine einem einen
+    einer eines er es etwa für gegen gibt haben hat hatte hatten höchstens mindestens ich ihr im in
+    ist ja jede jeder jedes kann kein keine können man mehr mich mit muss nach nicht noch nur ob oder
+    ohne sehr sein seine sich sie sind so soll sollen über um und uns unter vom von vor war warum was
+    wann welche welcher welches welchen wenn wer werden wessen wie wieviel wird wir wo woher wohin
+    wozu zu zum zur zwischen lange viel viele`,
+  fr: `a au aux avec ce ces cet cette ceux comme comment d dans de des donc dont du elle elles en entre
+    est et être eu il ils j je l la le les leur leurs lui ma mais me même mes moi mon n ne nos notre
+    nous on ont ou où par pas peut peuvent plus pour pourquoi qu quand que quel quelle quelles quels
+    qui quoi s sa sans se sera ses si soit son sont sous sur ta te tes ton tu un une vos votre vous y
+    combien faut fait`,
+  es: `a al algo ante antes como con contra cual cuál cuales cuáles cuando cuándo cuanto cuánto cuántos
+    de del desde donde dónde e el ella ellas ellos en entre era es esa ese eso esta está están este
+    esto fue ha hace hasta hay la las le les lo los más me mi mientras muy nada ni no nos nosotros o
+    otra otro para pero poco por porque puede pueden que qué quien quién quienes se ser si sí sin
+    sobre son su sus también te tiene tienen tu un una uno y ya`,
+}
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
+const sets: Readonly<Record<QuestionLanguage, ReadonlySet<string>>> = {
+  en: wordSet(small.en),
+  de: wordSet(small.de),
+  fr: wordSet(small.fr),
+  es: wordSet(small.es),
+}
+
+/** English unless more of the words belong to another language. */
+export function guessLanguage(words: readonly string[]): QuestionLanguage {
+  const counts = (Object.keys(sets) as QuestionLanguage[]).map((language) => ({
+    language,
+    count: words.filter((word) => sets[language].has(word.toLowerCase())).length,
+  }))
+  counts.sort((a, b) => b.count - a.count || (a.language === 'en' ? -1 : b.language === 'en' ? 1 : 0))
+  return counts[0]?.language ?? 'en'
+}
+
+export const isSmallWord = (word: string, language: QuestionLanguage): boolean => sets[language].has(word)
+
+/** Makes lower case words of one language comparable. */
+export type StemWord = (word: string) => string
+
+export async function loadStemmer(language: QuestionLanguage): Promise<StemWord> {
+  switch (language) {
+    case 'en':
+      return (await import('@orama/stemmers/english')).stemmer
+    case 'de':
+      return (await import('@orama/stemmers/german')).stemmer
+    case 'fr':
+      return (await import('@orama/stemmers/french')).stemmer
+    case 'es':
+      return (await import('@orama/stemmers/spanish')).stemmer
+  }
+}
+
+/** Without accents; the same word with and without them is one. */
+export const removeAccents = (word: string): string =>
+  /^[\x00-\x7f]*$/.test(word) ? word : word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')

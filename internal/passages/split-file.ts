@@ -1,0 +1,46 @@
+// Turns the lines of a file into passages, by what the file is: the one place that knows every kind.
+import { documentKindOf } from '../document/document-kind.ts'
+import { maxPassageChars, type PassageKind, type TextPassage } from './passage.ts'
+import { type LineBlock, packBlocks } from './split/blocks.ts'
+import { maxCodeChars, splitCode } from './split/code.ts'
+import { splitConfig } from './split/config.ts'
+import { splitProse } from './split/prose.ts'
+
+/** The lines of a text, without what ends them; a byte order mark is no letter of the first one. */
+export function linesOfText(text: string): string[] {
+  return text.replace(/^\uFEFF/, '').split(/\r?\n/)
+}
+
+/** Longer lines are written by programs; nothing is looked for in their form. */
+const maxFormChars = 4_000
+
+/** Each setting and each row has its own subject, so that fewer of them share a passage. */
+const room: Readonly<Record<PassageKind, number>> = {
+  prose: maxPassageChars,
+  config: 1_000,
+  code: maxCodeChars,
+  data: maxPassageChars,
+}
+
+/** Passages in the order of their lines; every line that is not blank is in exactly one of them. */
+export function splitFile(lines: readonly string[], path: string, kind: PassageKind): TextPassage[] {
+  const hasLong = lines.some(({ length }) => length > maxFormChars)
+  const seen = hasLong ? lines.map((line) => (line.length > maxFormChars ? 'x' : line)) : lines
+  return packBlocks(lines, blocksOf(seen, path, kind), room[kind])
+}
+
+function blocksOf(lines: readonly string[], path: string, kind: PassageKind): LineBlock[] {
+  switch (kind) {
+    case 'prose':
+      // the text of a document marks its headings as Markdown does
+      return splitProse(lines, documentKindOf(path) ? `${path}.md` : path)
+    case 'config':
+      return splitConfig(lines)
+    case 'code':
+      return splitCode(lines, path)
+    case 'data':
+      return lines.flatMap((line, i) =>
+        line.trim() === '' ? [] : [{ from: i, to: i, heading: '', symbol: '' }],
+      )
+  }
+}

@@ -1,0 +1,122 @@
+// Blocks of lines, and packing them into passages.
+import { maxPassageChars, type TextPassage } from '../passage.ts'
+
+/** Lines that belong together. `from` and `to` are 0-based indices, both included. */
+export interface LineBlock {
+  from: number
+  to: number
+  heading: string
+  symbol: string
+  /** Goes with the block behind it where there is room: a title, a comment, a line that ends in a colon. */
+  leads?: boolean
+  /** What the block behind it is introduced by, when that comes to stand in another passage. */
+  introduces?: string
+  /** Keeps its columns' names when a table is cut. */
+  tableHead?: string
+}
+
+export const isBlank = (line: string): boolean => line.trim() === ''
+
+/** Characters of the lines `from` to `to`, line ends included. */
+export function charsOf(lines: readonly string[], from: number, to: number): number {
+  let sum = 0
+  for (let i = from; i <= to; i++) sum += (lines[i] as string).length + 1
+  return sum
+}
+
+/**
+ * Packs blocks of one heading into passages of at most `room` characters. A block that is longer is cut
+ * between
+ * its lines, at blank ones where it has any.
+ */
+export function packBlocks(
+  lines: readonly string[],
+  blocks: readonly LineBlock[],
+  room: number = maxPassageChars,
+): TextPassage[] {
+  const out: TextPassage[] = []
+  let open: LineBlock[] = []
+  let filled = 0
+  const flush = () => {
+    if (open.length > 0) out.push(joinBlocks(open))
+    open = []
+    filled = 0
+  }
+  for (const block of blocks.flatMap((one) => cutLong(lines, one, room))) {
+    const size = charsOf(lines, block.from, block.to)
+    if (open.length > 0 && (!belongsTo(open, block) || filled + size > room)) {
+      const leads = takeLeads(open)
+      flush()
+      // what leads in stays with what it leads to
+      open = leads
+      filled = leads.reduce((sum, one) => sum + charsOf(lines, one.from, one.to), 0)
+      if (open.length > 0 && (filled + size > room || !belongsTo(open, block))) flush()
+    }
+    open.push(block)
+    filled += size
+  }
+  flush()
+  return out
+}
+
+/** Blocks of one heading; titles without a text of their own go with the first section below them. */
+function belongsTo(open: readonly LineBlock[], block: LineBlock): boolean {
+  const own = open[0]?.heading ?? ''
+  if (own === block.heading) return true
+  const isBare = open.every(({ leads }) => leads === true)
+  return isBare && (own === '' || block.heading.startsWith(`${own} > `))
+}
+
+/**
+ * Removes and returns the blocks at the end that lead to the next one; all of them stay if nothing
+ * else is left.
+ */
+function takeLeads(open: LineBlock[]): LineBlock[] {
+  let keep = open.length
+  while (keep > 0 && open[keep - 1]?.leads === true) keep--
+  return keep === 0 ? [] : open.splice(keep)
+}
+
+function joinBlocks(blocks: readonly LineBlock[]): TextPassage {
+  const [first, last] = [blocks[0] as LineBlock, blocks.at(-1) as LineBlock]
+  const symbols = [...new Set(blocks.flatMap(({ symbol }) => symbol.split(' ')))].filter(
+    (name) => name !== '',
+  )
+  const inside = [first.introduces, first.tableHead].filter((text) => text !== undefined && text !== '')
+  return {
+    from: first.from + 1,
+    to: last.to + 1,
+    heading: [last.heading, ...inside].filter((text) => text !== '').join(' > '),
+    symbol: symbols.slice(0, 40).join(' '),
+  }
+}
+
+function cutLong(lines: readonly string[], block: LineBlock, room: number): LineBlock[] {
+  if (block.from === block.to || charsOf(lines, block.from, block.to) <= room) return [block]
+  const out: LineBlock[] = []
+  let from = block.from
+  let filled = 0
+  let blankAt = -1
+  for (let i = block.from; i <= block.to; i++) {
+    const size = (lines[i] as string).length + 1
+    while (filled + size > room && i > from) {
+      const end = blankAt > from ? blankAt : i - 1
+      out.push({ ...block, from, to: end })
+      from = end + 1
+      filled = from <= i - 1 ? charsOf(lines, from, i - 1) : 0
+      blankAt = -1
+    }
+    filled += size
+    if (isBlank(lines[i] as string)) blankAt = i
+  }
+  if (from <= block.to) out.push({ ...block, from, to: block.to })
+  return out.map((part) => trimBlock(lines, part)).filter((part) => part.from <= part.to)
+}
+
+/** Without blank lines at both ends; `from` lies behind `to` when nothing is left. */
+export function trimBlock(lines: readonly string[], block: LineBlock): LineBlock {
+  let { from, to } = block
+  while (from <= to && isBlank(lines[from] as string)) from++
+  while (to >= from && isBlank(lines[to] as string)) to--
+  return { ...block, from, to }
+}

@@ -1,0 +1,89 @@
+// Cuts configuration by comment plus setting: the words above a setting belong to it.
+import { isBlank, type LineBlock } from './blocks.ts'
+
+const comment = /^\s*(?:#|;|\/\/|\/\*|\*|--|!)/
+/** `[section]`, or a title between rules of comment marks. */
+const section = /^\s*\[{1,2}([^\]]+)\]{1,2}\s*$/
+const banner = /^\s*[#;]{3,}\s*([^#;]*?\S)\s*[#;]{3,}\s*$/
+/** The key of a setting, also of one that is commented out. */
+const setting = /^\s*(?:[#;]\s?)?(?:export\s+)?["']?([A-Za-z_][\w.-]*)["']?\s*(?:[:=]|\s+["'\w./$-]+\s*$)/
+
+export function splitConfig(lines: readonly string[]): LineBlock[] {
+  const blocks: LineBlock[] = []
+  let heading = ''
+  let i = 0
+  while (i < lines.length) {
+    const line = lines[i] as string
+    if (isBlank(line)) {
+      i++
+      continue
+    }
+    const title = line.length < 300 ? (section.exec(line)?.[1] ?? banner.exec(line)?.[1]) : undefined
+    if (title !== undefined) {
+      heading = title.trim()
+      blocks.push({ from: i, to: i, heading, symbol: '', leads: true })
+      i++
+      continue
+    }
+    const end = unitEnd(lines, i)
+    blocks.push({ from: i, to: end, heading: heading || parentKey(lines, i), symbol: keysOf(lines, i, end) })
+    i = end + 1
+  }
+  return blocks
+}
+
+/** The last line of comment and settings that begin at `from`; one blank line may stand between the two. */
+function unitEnd(lines: readonly string[], from: number): number {
+  let end = from
+  let inComment = comment.test(lines[from] as string)
+  const startsWithComment = inComment
+  const isTitle = (line: string) => line.length < 300 && (section.test(line) || banner.test(line))
+  for (let i = from + 1; i < lines.length; i++) {
+    const line = lines[i] as string
+    if (isBlank(line)) {
+      const next = lines[i + 1]
+      // a comment and a bare setting below it, with one blank line between
+      if (
+        inComment &&
+        startsWithComment &&
+        next !== undefined &&
+        !isBlank(next) &&
+        !comment.test(next) &&
+        !isTitle(next)
+      )
+        continue
+      return end
+    }
+    const isComment = comment.test(line)
+    if (isTitle(line) || (isComment && !inComment && !/^\s+/.test(line))) return end
+    inComment = isComment
+    end = i
+  }
+  return end
+}
+
+function keysOf(lines: readonly string[], from: number, to: number): string {
+  const keys: string[] = []
+  for (let i = from; i <= to && keys.length < 12; i++) {
+    const line = lines[i] as string
+    const key = line.length < 400 ? setting.exec(line)?.[1] : undefined
+    if (key !== undefined && key.length > 1) keys.push(key)
+  }
+  return [...new Set(keys)].join(' ')
+}
+
+/** The key that an indented setting belongs to, as in YAML and JSON. */
+function parentKey(lines: readonly string[], at: number): string {
+  let indent = /^\s*/.exec(lines[at] as string)?.[0].length ?? 0
+  const keys: string[] = []
+  for (let i = at - 1; i >= 0 && i > at - 200 && indent > 0; i--) {
+    const line = lines[i] as string
+    const own = /^\s*/.exec(line)?.[0].length ?? 0
+    const key =
+      own < indent && line.length < 400 ? /^\s*["']?([\w.-]+)["']?\s*[:=]/.exec(line)?.[1] : undefined
+    if (key === undefined) continue
+    keys.unshift(key)
+    indent = own
+  }
+  return keys.join('.')
+}

@@ -1,0 +1,178 @@
+// Finds the terms of a question in a text: one regular expression of their beginnings, then the stem decides.
+import { removeAccents } from './language.ts'
+import { foldWord, type ParsedQuestion } from './words.ts'
+
+/** A synonym counts this much of the word itself. */
+const synonymWeight = 0.4
+
+/** One place of a term in a text. */
+export interface TermPlace {
+  at: number
+  /** Index of the term in the question. */
+  term: number
+  weight: number
+}
+
+/** Calls `take` for each place, in order of the text. */
+export type ScanTerms = (text: string, take: (place: TermPlace) => void) => void
+
+type Meaning = readonly { term: number; weight: number }[]
+
+const accented: Readonly<Record<string, string>> = {
+  a: 'aàáâãäå',
+  c: 'cç',
+  e: 'eèéêë',
+  i: 'iìíîï',
+  n: 'nñ',
+  o: 'oòóôõö',
+  s: 'sß',
+  u: 'uùúûü',
+  y: 'yýÿ',
+}
+
+/** Words that are longer were not written by anybody. */
+const maxWordChars = 64
+
+/** The beginnings of all words that a stem may come from. */
+function beginningOf(stem: string): string {
+  const sure = stem.length > 3 && /[iy]$/.test(stem) ? stem.slice(0, -1) : stem
+  return [...sure]
+    .map((char) => {
+      const all = accented[char]
+      return all === undefined ? char.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&') : `[${all}]`
+    })
+    .join('')
+    .replaceAll('[sß][sß]', '(?:ss|ß)')
+}
+
+export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
+  const meanings = new Map<string, { term: number; weight: number }[]>()
+  const add = (key: string, term: number, weight: number) => {
+    const known = meanings.get(key) ?? []
+    if (!known.some((one) => one.term === term)) known.push({ term, weight })
+    meanings.set(key, known)
+  }
+  const beginnings = new Set<string>()
+  const compounds: { pattern: string; term: number }[] = []
+  for (const [i, term] of terms.entries()) {
+    if (term.isCompound) {
+      const joined = (
+        term.word.match(/[\p{Lu}]+(?![\p{Ll}])\p{N}*|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+\p{N}*|\p{N}+/gu) ?? []
+      )
+        .map((piece) => beginningOf(removeAccents(piece.toLowerCase()).replace(/y$/, 'y')))
+        .join('[-_.:/ ]{0,2}')
+      compounds.push({ pattern: joined, term: i })
+      continue
+    }
+    add(term.stem, i, 1)
+    beginnings.add(beginningOf(term.stem))
+  }
+  for (const [i, { synonyms }] of terms.entries()) {
+    for (const one of synonyms) {
+      add(one, i, synonymWeight)
+      beginnings.add(beginningOf(one))
+    }
+  }
+  const known = new Map<string, Meaning>()
+  const meaningOf = (word: string): Meaning => {
+    const cached = known.get(word)
+    if (cached) return cached
+    const lower = word.toLowerCase()
+    const found =
+      meanings.get(foldWord(lower, stem)) ?? meanings.get(foldWord(lower.replace(/\d+$/, ''), stem)) ?? []
+    if (known.size < 50_000) known.set(word, found)
+    return found
+  }
+  // a beginning that begins with another one is found with it
+  const short = [...beginnings].filter(
+    (one) =>
+      one !== '' && ![...beginnings].some((other) => other !== one && other !== '' && one.startsWith(other)),
+  )
+  const words = short.length === 0 ? undefined : new RegExp(short.join('|'), 'gi')
+  const whole = compounds.map(({ pattern, term }) => ({ pattern: new RegExp(pattern, 'gi'), term }))
+  return (text, take) => {
+    for (const { pattern, term } of whole) {
+      pattern.lastIndex = 0
+      for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+        if (beginsWord(text, match.index)) take({ at: match.index, term, weight: 1 })
+        if (match[0] === '') pattern.lastIndex++
+      }
+    }
+    if (words) scanWords(text, words, meaningOf, take)
+  }
+}
+
+function scanWords(
+  text: string,
+  pattern: RegExp,
+  meaningOf: (word: string) => Meaning,
+  take: (place: TermPlace) => void,
+): void {
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const at = match.index
+    if (!beginsWord(text, at)) {
+      // another beginning may stand inside of what was matched
+      pattern.lastIndex = at + 1
+      continue
+    }
+    const end = wordEnd(text, at)
+    pattern.lastIndex = Math.max(end, at + 1)
+    if (end - at > maxWordChars) continue
+    for (const { term, weight } of meaningOf(text.slice(at, end))) take({ at, term, weight })
+    // names in capitals, such as HTTPServer, and glued ones are one word as well
+    const glued = gluedEnd(text, at, end)
+    if (glued > end && glued - at <= maxWordChars) {
+      for (const { term, weight } of meaningOf(text.slice(at, glued))) take({ at, term, weight })
+    }
+  }
+}
+
+const isLower = (code: number) =>
+  (code >= 97 && code <= 122) || (code >= 0xdf && code <= 0xff && code !== 0xf7)
+const isUpper = (code: number) =>
+  (code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde && code !== 0xd7)
+const isDigit = (code: number) => code >= 48 && code <= 57
+const isLetter = (code: number) =>
+  isLower(code) || isUpper(code) || (code > 0xff && /\p{L}|\p{M}/u.test(String.fromCharCode(code)))
+
+/** No letter stands before, or the case changes as between the words of camelCase. */
+function beginsWord(text: string, at: number): boolean {
+  if (at === 0) return true
+  const before = text.charCodeAt(at - 1)
+  const own = text.charCodeAt(at)
+  if (isDigit(own)) return !isDigit(before) && !isLetter(before)
+  if (!isLetter(before)) return true
+  if (!isUpper(own)) return false
+  return isLower(before) || isLower(text.charCodeAt(at + 1))
+}
+
+/**
+ * Behind the last letter or digit of the word at `at`; a capital behind a small letter begins another
+ * word.
+ */
+function wordEnd(text: string, at: number): number {
+  let i = at + 1
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (!isLetter(code) && !isDigit(code)) break
+    if (isUpper(code)) {
+      const before = text.charCodeAt(i - 1)
+      if (isLower(before)) break
+      if (isUpper(before) && isLower(text.charCodeAt(i + 1))) break
+    }
+    if (i - at > maxWordChars) break
+  }
+  return i
+}
+
+/** The end of all letters and digits without regard to case. */
+function gluedEnd(text: string, at: number, end: number): number {
+  let i = end
+  while (i < text.length && i - at <= maxWordChars) {
+    const code = text.charCodeAt(i)
+    if (!isLetter(code) && !isDigit(code)) break
+    i++
+  }
+  return i
+}

@@ -1,0 +1,191 @@
+// The words of a question: stems with weights, names that stay whole, synonyms, and what kind of answer is
+// wanted.
+import { splitQuestion } from '../text-analysis/facets.ts'
+import { listSynonymGroups } from './field-synonyms.ts'
+import {
+  guessLanguage,
+  isSmallWord,
+  loadStemmer,
+  type QuestionLanguage,
+  removeAccents,
+  type StemWord,
+} from './language.ts'
+
+/** A word of the question that is counted in passages. */
+interface QuestionTerm {
+  /** As it stands in the question. */
+  word: string
+  /** Folded stem; of a name with several words all of them, lower case, without what joins them. */
+  stem: string
+  /** 1, a quarter for words that are in every question, a half for the parts of a name. */
+  weight: number
+  /** Looks like a name, so nothing else can stand for it. */
+  isName: boolean
+  /** Matches a whole identifier such as `maxParamLength`, however its words are joined. */
+  isCompound: boolean
+  /** Stems that count half. */
+  synonyms: readonly string[]
+  /** Index of the part of the question that it stands in. */
+  part: number
+}
+
+export interface ParsedQuestion {
+  language: QuestionLanguage
+  terms: readonly QuestionTerm[]
+  /** The parts of the question that have terms, as they stand in it. */
+  parts: readonly string[]
+  stem: StemWord
+  /** What kind of answer is wanted. */
+  wants: WantedAnswer
+}
+
+export interface WantedAnswer {
+  /** Any number, a stretch of time, or an amount of bytes. */
+  number: 'any' | 'duration' | 'size' | undefined
+  place: boolean
+  code: boolean
+}
+
+/** Words of questions in general: they say little about the one that is asked. */
+const weak = new Set(
+  `work happen mean possible way thing kind sort handle make need want behave behaviour behavior come go call
+  called take look see know help try purpose difference different exactly actually default happens reason case
+  change configure set setting option value used using allow allowed support supported many long much detail
+  currently current usually available right correct certain specific provide particular
+  funktionieren passieren möglich bedeuten machen arbeiten einstellen wert
+  fonctionner passer possible faire utiliser valeur
+  funcionar pasar posible hacer usar valor`.split(/\s+/),
+)
+/** Weak words that carry some meaning all the same. */
+const halfWeak = new Set([
+  'default',
+  'option',
+  'setting',
+  'support',
+  'supported',
+  'allow',
+  'allowed',
+  'change',
+])
+
+const token = /[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*(?:[.:/-]{1,2}[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*)*/gu
+const pieces = /[\p{Lu}]+(?![\p{Ll}])[\p{N}]*|[\p{Lu}]?[\p{Ll}\p{Lo}\p{M}]+[\p{N}]*|[\p{N}]+/gu
+
+const duration = new RegExp(
+  String.raw`\b(?:how (?:long|often|soon|fast)|timeout|interval|duration|deadline|wie (?:lange|` +
+    String.raw`oft|schnell)|combien de temps|cu[aá]nto tiempo)\b`,
+  'i',
+)
+const size = new RegExp(
+  String.raw`\b(?:how (?:large|big)|size|bytes|wie gro(?:ß|ss)|quelle taille|qu[eé] tama[ñn]o|` +
+    String.raw`(?:body|file|memory|buffer) limit)\b`,
+  'i',
+)
+const number = new RegExp(
+  String.raw`\b(?:how (?:many|much|high|deep|old)|number|limit|maximum|minimum|port|percent|rate|` +
+    String.raw`count|default|wie ?(?:viele?|hoch)|höchstens|mindestens|combien|cu[aá]nt[oa]s?)\b`,
+  'i',
+)
+/** Words of measure behind "how": what they ask for is noticed, and they are no words of an answer. */
+const measure = new RegExp(
+  String.raw`\b(how|wie) (?:long|many|much|large|big|often|soon|fast|high|deep|old|lange|viele?|` +
+    String.raw`groß|oft|hoch|schnell)\b`,
+  'gi',
+)
+const place = new RegExp(
+  String.raw`\b(?:where|which (?:file|folder|directory|path|module|function)|what (?:file|folder|` +
+    String.raw`directory|path)|path|location|located|stored|wo|wohin|où|d[oó]nde)\b`,
+  'i',
+)
+const code = new RegExp(
+  String.raw`\b(?:function|method|class|implement(?:s|ed|ation)?|source code|in the code|defined|` +
+    String.raw`declared|struct|algorithm|funktion|methode|fonction|función)\b|[a-z]\w*\(\)`,
+  'i',
+)
+
+/** The language is guessed, small words are left out, and words that are asked for twice count once. */
+export async function parseQuestion(question: string): Promise<ParsedQuestion> {
+  const clean = question.normalize('NFC')
+  const words = (clean.match(token) ?? []).map((word) => word.toLowerCase())
+  const language = guessLanguage(words)
+  const stem = await loadStemmer(language)
+  const synonyms = synonymsOf(stem)
+  const parts = splitQuestion(clean)
+  const terms: QuestionTerm[] = []
+  const add = (term: Omit<QuestionTerm, 'synonyms'>) => {
+    const known = terms.find((one) => one.stem === term.stem)
+    if (known) known.weight = Math.max(known.weight, term.weight)
+    else
+      terms.push({ ...term, synonyms: term.isCompound || term.isName ? [] : (synonyms.get(term.stem) ?? []) })
+  }
+  for (const [part, text] of (parts.length > 0 ? parts : [clean]).entries()) {
+    const telling = text.replace(measure, '$1')
+    for (const [i, match] of [...telling.matchAll(token)].entries()) {
+      for (const term of termsOfToken(match[0], i === 0, { language, stem })) add({ ...term, part })
+    }
+  }
+  return {
+    language,
+    terms,
+    parts: parts.length > 0 ? parts : [clean],
+    stem,
+    wants: { number: wantedNumber(clean), place: place.test(clean), code: code.test(clean) },
+  }
+}
+
+function wantedNumber(question: string): WantedAnswer['number'] {
+  if (size.test(question)) return 'size'
+  if (duration.test(question)) return 'duration'
+  return number.test(question) ? 'any' : undefined
+}
+
+type BareTerm = Omit<QuestionTerm, 'synonyms' | 'part'>
+
+/** A plain word, or a name whole and in its parts. */
+function termsOfToken(
+  word: string,
+  isFirst: boolean,
+  { language, stem }: { language: QuestionLanguage; stem: StemWord },
+): BareTerm[] {
+  const own = word.match(pieces) ?? []
+  const plain = (text: string, weight: number, isName: boolean): BareTerm[] => {
+    const lower = text.toLowerCase()
+    if (lower.length < 2 && !/\d/.test(lower)) return []
+    if (isSmallWord(lower, language) && !isName) return []
+    const share = halfWeak.has(lower) ? 0.6 : weak.has(lower) ? 0.25 : 1
+    return [{ word: text, stem: foldWord(lower, stem), weight: weight * share, isName, isCompound: false }]
+  }
+  if (own.length <= 1) {
+    // capitals in the middle of a sentence, all capitals and digits are names; German writes every noun large
+    const isUpper = /^\p{Lu}[\p{Lu}\p{N}]+$/u.test(word)
+    const isProper = /^\p{Lu}\p{Ll}+/u.test(word) && !isFirst && language !== 'de'
+    return plain(word, 1, isUpper || isProper || /\d/.test(word))
+  }
+  const isPlainHyphen = /^\p{Ll}+(?:-\p{Ll}+)+$/u.test(word)
+  const whole: BareTerm = {
+    word,
+    stem: own.map((piece) => removeAccents(piece.toLowerCase())).join(''),
+    weight: isPlainHyphen ? 0.6 : 1.5,
+    isName: !isPlainHyphen,
+    isCompound: true,
+  }
+  return [whole, ...own.flatMap((piece) => plain(piece, isPlainHyphen ? 0.8 : 0.5, false))]
+}
+
+/** The form in which words of questions and of files are compared. */
+export function foldWord(lower: string, stem: StemWord): string {
+  return removeAccents(stem(lower))
+}
+
+/** Stem to the stems of the words that share a group with it. */
+function synonymsOf(stem: StemWord): Map<string, string[]> {
+  const out = new Map<string, string[]>()
+  for (const group of listSynonymGroups()) {
+    const stems = [...new Set(group.map((word) => foldWord(word, stem)))]
+    for (const one of stems) {
+      const others = stems.filter((other) => other !== one)
+      out.set(one, [...new Set([...(out.get(one) ?? []), ...others])])
+    }
+  }
+  return out
+}

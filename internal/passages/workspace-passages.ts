@@ -1,0 +1,129 @@
+// Finds passages below a folder of the workspace, and prints them for a model and for people.
+import { join } from 'node:path'
+import type { Failure } from '../base/errors.ts'
+import { escapeControls, textOfBytes } from '../search/byte-name.ts'
+import { listFiles } from '../search/file-list.ts'
+import type { SearchMeans } from '../search/ripgrep/ripgrep.ts'
+import { countNoun, groupDigits, listRemarks, searchFailure } from '../search/search-report.ts'
+import type { PrefixedTree } from '../search/search-tree.ts'
+import { type FoundPassages, findPassages, type QuotedHit } from './find-passages.ts'
+import type { PassageFile, PassageKind } from './passage.ts'
+
+interface PassageQuery {
+  tree: PrefixedTree
+  question: string
+  limit: number
+  means: SearchMeans
+}
+
+/** A passage as a program gets it. */
+export interface PassageResult {
+  path: string
+  line: number
+  end_line: number
+  heading: string
+  symbol: string
+  kind: PassageKind
+  score: number
+  matched: string[]
+  part: number
+  follows?: string
+  /** The lines of it that are worth quoting, and the one that says most. */
+  best: QuotedHit['best']
+  text: string
+  /** Where it stands in a document, whose lines nobody sees. */
+  place?: string
+}
+
+export interface PassageAnswer {
+  results: PassageResult[]
+  coverage: FoundPassages['coverage']
+  words: string[]
+  parts: readonly string[]
+  read: FoundPassages['read']
+  skipped: { path: string; why: string }[]
+  cut?: string
+  text: string
+  notes: string[]
+  failure: Failure | undefined
+}
+
+/** Characters of passages that one answer shows. */
+const maxShownChars = 14_000
+
+export async function searchPassages({ tree, question, limit, means }: PassageQuery): Promise<PassageAnswer> {
+  const files: PassageFile[] = []
+  const listed = await listFiles(tree, means, (names) => {
+    for (const name of names) {
+      const own = textOfBytes(name)
+      files.push({ path: tree.prefix + own, real: join(tree.dir, own) })
+    }
+  })
+  const found = await findPassages({ files, question, limit, signal: means.signal })
+  const shown = withinRoom(found.hits)
+  const results = shown.map(toResult)
+  const { coverage, words, parts, read, skipped, cut } = found
+  return {
+    results,
+    coverage,
+    words,
+    parts,
+    read,
+    skipped,
+    ...(cut !== undefined && { cut }),
+    text: shown.map(formatHit).join('\n\n'),
+    notes: [...remarksOf(found, shown.length), ...listRemarks(listed)],
+    failure: searchFailure(listed.ended),
+  }
+}
+
+/** The first one is shown whatever its size. */
+function withinRoom(hits: readonly QuotedHit[]): QuotedHit[] {
+  let left = maxShownChars
+  return hits.filter(({ text }, i) => {
+    left -= text.length
+    return i === 0 || left >= 0
+  })
+}
+
+function toResult({ path, from, to, counted: _, ...hit }: QuotedHit): PassageResult {
+  return { path, line: from, end_line: to, ...hit }
+}
+
+/** Where it stands and why, then its lines with their numbers, as `read` prints them. */
+function formatHit(hit: QuotedHit): string {
+  const { path, from, to, place, heading, symbol, score, kind, matched, follows, part, best, text } = hit
+  const title = heading || symbol.split(' ').slice(0, 3).join(' ')
+  const held = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
+  const why = place === undefined ? held : `${place}; ${held}`
+  const quote = `best ${best.line}-${best.end_line} at ${best.key}`
+  const head = [
+    `${path}:${from}-${to}`,
+    title,
+    `(${kind}; score ${score}; ${why}; ${quote}; part ${part + 1})`,
+  ].filter((part) => part !== '')
+  const lines = text.split('\n').map((line, i) => `${from + i}\t${escapeControls(line)}`)
+  return [escapeControls(head.join('  ')).replaceAll('\t', ' '), ...lines].join('\n')
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 950_000
+    ? `${Math.ceil(bytes / 1000)} kB`
+    : `${groupDigits(Math.round(bytes / 1_000_000))} MB`
+}
+
+function remarksOf({ hits, coverage, read, skipped, cut, words }: FoundPassages, shown: number): string[] {
+  if (words.length === 0) return ['the question has no word that can be searched for']
+  const { share, verdict, missing, headings } = coverage
+  const lacking = missing.length > 0 ? `; no passage holds ${missing.join(', ')}` : ''
+  const why = new Map<string, number>()
+  for (const one of skipped) why.set(one.why, (why.get(one.why) ?? 0) + 1)
+  return [
+    `coverage ${share.toFixed(2)} (${verdict})${lacking}`,
+    ...(verdict === 'nothing' && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []),
+    ...(shown < hits.length ? [`${hits.length - shown} more did not fit; ask more exactly`] : []),
+    `read ${countNoun(read.files, 'file', 'files')}, ${sizeOf(read.bytes)}, ${(read.ms / 1000).toFixed(1)} s`,
+    ...[...why].map(([reason, count]) => `${countNoun(count, 'file', 'files')} skipped: ${reason}`),
+    ...(cut === undefined ? [] : [cut]),
+  ].map(escapeControls)
+}

@@ -1,0 +1,87 @@
+// Where the texts of a suite come from: a folder beside it, a package of npm, or a commit of a repository.
+import * as z from 'zod/mini'
+
+const wanted = {
+  /** Globs of the paths that belong to the corpus; absent: all of them. */
+  only: z.optional(z.array(z.string())),
+  /** Globs of paths that do not. */
+  except: z.optional(z.array(z.string())),
+}
+/** One path component: it becomes the name of a folder. */
+const packageName = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*@\d[\w.+-]*$/i
+
+const source = z.union([
+  z.strictObject({ root: z.string(), ...wanted }),
+  z.strictObject({
+    /** `name@version`. */
+    package: z.string().check(z.regex(packageName)),
+    /** SHA-512 of the archive, as package-lock.json has it. */
+    integrity: z.string().check(z.regex(/^sha512-[A-Za-z0-9+/]{86}==$/)),
+    licence: z.optional(z.string()),
+    ...wanted,
+  }),
+  z.strictObject({
+    /** An address that git can fetch from. */
+    repository: z.string().check(z.regex(/^(https|ssh|file):\/\//)),
+    commit: z.string().check(z.regex(/^[0-9a-f]{40}$/)),
+    licence: z.optional(z.string()),
+    ...wanted,
+  }),
+])
+
+/** Corpora by name: one source, or several that stand side by side in folders of their own. */
+export const corporaSchema = z.record(z.string(), z.union([source, z.array(source).check(z.minLength(1))]))
+
+interface PathSelection {
+  only?: readonly string[] | undefined
+  except?: readonly string[] | undefined
+}
+
+export type CorpusSource = PathSelection &
+  (
+    | { kind: 'folder'; dir: string }
+    | { kind: 'package'; name: string; version: string; integrity: string }
+    | { kind: 'repository'; url: string; commit: string }
+  )
+
+/** Several sources stand in folders of their names, a single one is the corpus itself. */
+export interface EvalCorpus {
+  name: string
+  sources: readonly { folder: string; source: CorpusSource }[]
+}
+
+/** `resolvePath` makes a folder that a suite names absolute. */
+export function describeCorpus(
+  name: string,
+  given: z.output<typeof corporaSchema>[string],
+  resolvePath: (path: string) => string,
+): EvalCorpus {
+  const list = Array.isArray(given) ? given : [given]
+  const sources = list.map((one) => describeSource(one, resolvePath))
+  return {
+    name,
+    sources: sources.map((source) => ({ folder: sources.length > 1 ? folderOf(source) : '', source })),
+  }
+}
+
+function describeSource(given: z.output<typeof source>, resolvePath: (path: string) => string): CorpusSource {
+  const { only, except } = given
+  if ('root' in given) return { kind: 'folder', dir: resolvePath(given.root), only, except }
+  if ('repository' in given)
+    return { kind: 'repository', url: given.repository, commit: given.commit, only, except }
+  const at = given.package.lastIndexOf('@')
+  const [name, version] = [given.package.slice(0, at), given.package.slice(at + 1)]
+  return { kind: 'package', name, version, integrity: given.integrity, only, except }
+}
+
+/** The last part of what names a source. */
+function folderOf(source: CorpusSource): string {
+  const from = source.kind === 'package' ? source.name : source.kind === 'folder' ? source.dir : source.url
+  return (from.replace(/\/+$/, '').split('/').at(-1) ?? from).replace(/\.git$/, '')
+}
+
+/** `undici 7.30.2`, for a message. */
+export function sourceName(source: CorpusSource): string {
+  if (source.kind === 'package') return `${source.name} ${source.version}`
+  return source.kind === 'folder' ? source.dir : `${source.url} at ${source.commit.slice(0, 12)}`
+}

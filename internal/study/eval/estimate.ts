@@ -1,0 +1,47 @@
+// What an evaluation with a paid model will cost, before its first request.
+
+interface EvaluationSize {
+  questions: number
+  repeat: number
+  workers: number
+  /** Tokens after which one side of a question stops. */
+  maxTokens?: number | undefined
+  /** US dollars for a million tokens; absent: unknown. */
+  rates?: { input: number; output: number } | undefined
+}
+
+export interface EvaluationEstimate {
+  tokens: number
+  /** null when the price of the model is unknown. */
+  usd: number | null
+  minutes: number
+}
+
+/**
+ * Tokens of one piece of work, in and out, and its seconds: what studies of repositories of some thousand
+ * files have taken with present models. A task reads for about eight steps, each with all that came before.
+ */
+const task = { input: 70_000, output: 3_000, seconds: 60 }
+const report = { input: 25_000, output: 2_500, seconds: 30 }
+const bare = { input: 200, output: 500, seconds: 8 }
+
+/** Rather too much than too little: every study is taken to use all its workers. */
+export function estimateEvaluation(size: EvaluationSize): EvaluationEstimate {
+  const { questions, repeat, workers, maxTokens = Number.POSITIVE_INFINITY, rates } = size
+  const sides = [
+    { input: task.input * workers + report.input, output: task.output * workers + report.output },
+    { input: task.input + report.input, output: task.output + report.output },
+    bare,
+  ].map(({ input, output }) => {
+    const share = Math.min(1, maxTokens / (input + output))
+    return { input: input * share, output: output * share }
+  })
+  const rounds = questions * repeat
+  const input = rounds * sides.reduce((sum, side) => sum + side.input, 0)
+  const output = rounds * sides.reduce((sum, side) => sum + side.output, 0)
+  return {
+    tokens: Math.round(input + output),
+    usd: rates ? (input * rates.input + output * rates.output) / 1e6 : null,
+    minutes: Math.ceil((rounds * (2 * (task.seconds + report.seconds) + bare.seconds)) / 60),
+  }
+}

@@ -1,0 +1,97 @@
+// The figures of several questions together: sums, shares with their intervals, and what of it may be shown.
+import { bootstrapInterval, type ShareInterval, wilsonInterval } from './interval.ts'
+import { type EvalScore, shareOf, sumScores } from './score.ts'
+
+/** What a side that only gives text has found. */
+export interface PassageScore {
+  facts: number
+  found: number
+  letters: number
+  tokens: number
+  /** null when a price was unknown. */
+  usd: number | null
+}
+
+/** A question with what each side made of it. */
+export interface EvaluatedQuestion {
+  id: string
+  question: string
+  half?: 'open' | 'sealed'
+  study: EvalScore
+  single: EvalScore
+  /** Plain BM25 over paragraphs, one call. */
+  paragraphs: PassageScore
+  /** The model without tools; absent unless it is a language model. */
+  bare?: PassageScore
+}
+
+export interface EvalSummary {
+  /** Questions. */
+  asked: number
+  study: EvalScore
+  single: EvalScore
+  paragraphs: PassageScore
+  bare: PassageScore | null
+  /** Of 95 %, null where there is nothing to count. */
+  intervals: {
+    recall: ShareInterval | null
+    answerRecall: ShareInterval | null
+    /** Recall of the study minus that of plain BM25, question by question. */
+    overParagraphs: ShareInterval | null
+    named: ShareInterval | null
+    doneEmpty: ShareInterval | null
+  }
+}
+
+export function summarizeQuestions(questions: readonly EvaluatedQuestion[]): EvalSummary {
+  const study = sumScores(questions.map((one) => one.study))
+  const bare = questions.flatMap((one) => one.bare ?? [])
+  const recall = (count: (one: EvaluatedQuestion) => number) =>
+    bootstrapInterval(questions.length, (drawn) => {
+      const taken = drawn.map((i) => questions[i] as EvaluatedQuestion)
+      const sum = (of: typeof count) => taken.reduce((total, one) => total + of(one), 0)
+      return shareOf(
+        sum(count),
+        sum((one) => one.study.facts),
+      )
+    })
+  return {
+    asked: questions.length,
+    study,
+    single: sumScores(questions.map((one) => one.single)),
+    paragraphs: sumPassages(questions.map((one) => one.paragraphs)),
+    bare: bare.length > 0 ? sumPassages(bare) : null,
+    intervals: {
+      recall: recall((one) => one.study.found),
+      answerRecall: recall((one) => one.study.answered),
+      overParagraphs: recall((one) => one.study.found - one.paragraphs.found),
+      named: wilsonInterval(study.named, study.unanswerable),
+      doneEmpty: wilsonInterval(study.doneEmpty, study.done),
+    },
+  }
+}
+
+function sumPassages(scores: readonly PassageScore[]): PassageScore {
+  const sum = (of: (score: PassageScore) => number) => scores.reduce((total, one) => total + of(one), 0)
+  return {
+    facts: sum((one) => one.facts),
+    found: sum((one) => one.found),
+    letters: sum((one) => one.letters),
+    tokens: sum((one) => one.tokens),
+    usd: scores.some(({ usd }) => usd === null) ? null : sum((one) => one.usd ?? 0),
+  }
+}
+
+/**
+ * Takes out what tells single questions of the sealed half apart: rules that were made after looking at them
+ * would be measured by what they were made from.
+ */
+export function withoutSealed(questions: readonly EvaluatedQuestion[]): EvaluatedQuestion[] {
+  return questions.map((one) =>
+    one.half === 'sealed'
+      ? { ...one, study: withoutDetails(one.study), single: withoutDetails(one.single) }
+      : one,
+  )
+}
+
+const withoutDetails = (score: EvalScore): EvalScore => ({ ...score, missed: [], wrong: [] })

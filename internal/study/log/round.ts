@@ -1,0 +1,51 @@
+// One question of a study seen alone: its tasks, their claims and its report, as if it were the only one.
+import { defined } from '../../base/defined.ts'
+import { mergeClaims, replaceProven } from './merged-claims.ts'
+import type { StudyRound, StudyState } from './state.ts'
+
+/**
+ * The state of round `n`, as of now: 0 is the question of the study, others are further ones. Evidence, budget
+ * and notices belong to the study as a whole.
+ */
+export function viewRound(state: StudyState, n: number): StudyState {
+  const round = state.rounds[n]
+  if (!round) throw new Error(`study ${state.head.id} has no question ${n}`)
+  const { status, reason, report, plan, ...rest } = state
+  const own = n === state.round ? { status, reason, report } : round
+  const end = defined({ status: own.status, reason: own.reason, report: own.report })
+  const tasks = new Map([...state.tasks].filter(([, task]) => task.round === n))
+  const isOwn = (task: string) => (state.tasks.get(task)?.round ?? 0) === n
+  const recorded = new Map([...state.recorded].filter(([, claim]) => isOwn(claim.task)))
+  const of = { tasks, verdicts: state.verdicts }
+  const { claims, standIns } = replaceProven(mergeClaims(recorded.values(), state.evidence), of)
+  const verdicts = new Map([...state.verdicts].filter(([id]) => claims.has(id)))
+  const prose = new Map([...state.prose].filter(([task]) => isOwn(task)))
+  const { question, created, updated } = round
+  const head = { ...state.head, question, created }
+  return {
+    ...rest,
+    ...end,
+    round: n,
+    updated,
+    head,
+    tasks,
+    recorded,
+    claims,
+    standIns,
+    verdicts,
+    prose,
+    ...planOf(plan, n),
+  }
+}
+
+/** The question that is being worked on, or was last. */
+export const currentRound = (state: StudyState): StudyState => viewRound(state, state.round)
+
+/** Further questions, in their order. */
+export const furtherRounds = ({ rounds }: StudyState): StudyRound[] => rounds.slice(1)
+
+/** The plan is that of the first question; what it cut off says nothing of another. */
+function planOf(plan: StudyState['plan'], n: number): Pick<StudyState, 'plan'> {
+  if (!plan) return {}
+  return { plan: n === 0 ? plan : { tasks: [], dropped: [], notices: [], of: 'rules' } }
+}

@@ -1,0 +1,150 @@
+// A report as a Word document: headings, lists, tables and links that an editor knows as such.
+import {
+  BorderStyle,
+  Document,
+  ExternalHyperlink,
+  HeadingLevel,
+  LevelFormat,
+  Packer,
+  Paragraph,
+  type ParagraphChild,
+  Table,
+  TableCell,
+  TableRow,
+  TextRun,
+  WidthType,
+} from 'docx'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { ReportDocument } from './document.ts'
+import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
+import { citeInWords, foldSpaces, splitTextRuns } from './text-runs.ts'
+
+/** Twentieths of a point, which Word measures in. */
+const indent = { left: 360, hanging: 360 }
+const quoteIndent = { left: 720 }
+const monospace = 'Consolas'
+
+/** The bytes of a `.docx` file; the same document gives the same words, whoever opens it. */
+export async function renderDocx(document: ReportDocument): Promise<Uint8Array> {
+  let lists = 0
+  const children = layOutReport(document).flatMap((piece) => {
+    if (piece.kind === 'list' && piece.ordered) lists++
+    return draw(piece, document, lists)
+  })
+  const file = new Document({
+    title: foldSpaces(document.question),
+    creator: 'Anode',
+    description: `Study ${document.id}`,
+    numbering: { config: [{ reference: 'numbers', levels: [numberLevel] }] },
+    sections: [{ children }],
+  })
+  return Packer.toBuffer(file)
+}
+
+const numberLevel = {
+  level: 0,
+  format: LevelFormat.DECIMAL,
+  text: '%1.',
+  style: { paragraph: { indent } },
+}
+
+/** `list`: number of the ordered list, each of which counts from 1. */
+function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph | Table)[] {
+  const runs = (words: string) => runsOf(citeInWords(it, words))
+  switch (piece.kind) {
+    case 'title':
+      return [new Paragraph({ heading: HeadingLevel.TITLE, children: plain(piece.text) })]
+    case 'section':
+      return [new Paragraph({ heading: HeadingLevel.HEADING_1, children: plain(piece.text) })]
+    case 'heading':
+      return [new Paragraph({ heading: HeadingLevel.HEADING_2, children: runs(piece.text) })]
+    case 'text':
+      return [new Paragraph({ children: runs(piece.text), spacing: { after: 120 } })]
+    case 'quote':
+      return [new Paragraph({ children: runs(piece.text), indent: quoteIndent, spacing: { after: 120 } })]
+    case 'warning':
+      return [warning(piece.text)]
+    case 'code':
+      return sanitizeText(piece.text, { keepLines: true })
+        .split('\n')
+        .map((line) => new Paragraph({ children: [new TextRun({ text: line, font: monospace, size: 18 })] }))
+    case 'list':
+      return piece.items.map((item) => {
+        const mark = piece.ordered
+          ? { numbering: { reference: 'numbers', level: 0, instance: list } }
+          : { bullet: { level: 0 } }
+        return new Paragraph({ children: runs(item), ...mark })
+      })
+    case 'facts':
+      return piece.pairs.map(
+        ([label, value]) =>
+          new Paragraph({ children: [new TextRun({ text: `${label}: `, bold: true }), ...plain(value)] }),
+      )
+    case 'table':
+      return [table(piece.head, piece.rows)]
+    case 'sources':
+      return piece.sources.flatMap(source)
+  }
+}
+
+const plain = (words: string): TextRun[] => [new TextRun(foldSpaces(words))]
+
+const runsOf = (words: string): TextRun[] =>
+  splitTextRuns(words).map(({ style, text }) => {
+    if (style === 'code') return new TextRun({ text, font: monospace })
+    return new TextRun({ text, bold: style === 'bold' })
+  })
+
+const warning = (text: string): Paragraph =>
+  new Paragraph({
+    children: [new TextRun({ text: foldSpaces(text), bold: true })],
+    border: { left: { style: BorderStyle.SINGLE, size: 18, color: 'C58B00', space: 8 } },
+    spacing: { before: 120, after: 120 },
+  })
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): Table {
+  const row = (cells: readonly string[], bold: boolean) =>
+    new TableRow({
+      tableHeader: bold,
+      children: cells.map(
+        (cell) =>
+          new TableCell({
+            children: [
+              new Paragraph({ children: [new TextRun({ text: foldSpaces(cell), bold, size: 18 })] }),
+            ],
+          }),
+      ),
+    })
+  return new Table({
+    width: { size: 100, type: WidthType.PERCENTAGE },
+    rows: [row(head, true), ...rows.map((cells) => row(cells, false))],
+  })
+}
+
+/** The number stands in the text: it is what citations name, whatever an editor makes of lists. */
+function source({ n, place, link, quotes }: CitedSource): Paragraph[] {
+  const lines = quotes.map(
+    (quote) =>
+      new Paragraph({
+        children: [
+          ...plain(`“${quote.text}” `),
+          ...linked(quote.place, quote.link, 16),
+          new TextRun({ text: ` · ${quote.claim} · ${foldSpaces(quote.note)}`, size: 16, color: '5F5F6B' }),
+        ],
+        indent: quoteIndent,
+        spacing: { after: 80 },
+      }),
+  )
+  return [new Paragraph({ children: [new TextRun(`[${n}] `), ...linked(place, link)] }), ...lines]
+}
+
+function linked(place: string, link: string | undefined, size?: number): ParagraphChild[] {
+  const run = (style?: string) =>
+    new TextRun({
+      text: foldSpaces(place),
+      font: monospace,
+      ...(size !== undefined && { size }),
+      ...(style !== undefined && { style }),
+    })
+  return link === undefined ? [run()] : [new ExternalHyperlink({ link, children: [run('Hyperlink')] })]
+}

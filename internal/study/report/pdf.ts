@@ -1,0 +1,193 @@
+// A report as PDF on A4: text that can be searched and copied, links, an outline, fonts within the file.
+import PDFDocument from 'pdfkit'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { ReportDocument } from './document.ts'
+import { type ReportFontName, readReportFont } from './report-font.ts'
+import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
+import { citeInWords, foldSpaces, splitTextRuns } from './text-runs.ts'
+
+type Pdf = PDFKit.PDFDocument
+
+const fonts = { plain: 'DejaVuSans', bold: 'DejaVuSans-Bold', code: 'DejaVuSansMono' } as const
+const ink = '#1b1b1f'
+const faint = '#5f5f6b'
+const linkInk = '#0b5394'
+/** Points. */
+const size = { title: 17, section: 13, heading: 11, text: 10, small: 8 }
+const indent = 14
+
+/** The bytes of a PDF file: equal documents give equal bytes. */
+export async function renderPdf(document: ReportDocument): Promise<Uint8Array> {
+  const pdf = openPdf(document)
+  const chunks: Buffer[] = []
+  const ended = new Promise<void>((resolve, reject) => {
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
+    pdf.on('end', resolve)
+    pdf.on('error', reject)
+  })
+  const pieces = layOutReport(document)
+  const missing = findMissingGlyphs(pdf, JSON.stringify(pieces))
+  for (const piece of pieces) {
+    draw(pdf, piece, (words) => citeInWords(document, words))
+    if (piece.kind === 'title' && missing.length > 0) warn(pdf, describeMissing(missing))
+  }
+  pdf.end()
+  await ended
+  return Buffer.concat(chunks)
+}
+
+function openPdf({ question, id, created }: ReportDocument): Pdf {
+  const pdf = new PDFDocument({
+    size: 'A4',
+    margins: { top: 56, bottom: 56, left: 60, right: 60 },
+    // the fonts that every reader has know no more than Latin letters
+    font: null as unknown as string,
+    lang: 'en',
+    displayTitle: true,
+    info: {
+      Title: foldSpaces(question),
+      Author: 'Anode',
+      Subject: `Study ${id}`,
+      CreationDate: new Date(created),
+    },
+  })
+  for (const name of Object.values(fonts)) pdf.registerFont(name, readReportFont(name))
+  return use(pdf, fonts.plain, size.text)
+}
+
+const use = (pdf: Pdf, font: ReportFontName, points: number, color = ink): Pdf =>
+  pdf.font(font).fontSize(points).fillColor(color)
+
+/** Characters that no reader of this file would see, each once. */
+function findMissingGlyphs(pdf: Pdf, text: string): string[] {
+  const open = pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } }
+  const { font } = open._font
+  const shown = [...new Set(foldSpaces(text))].filter((char) => !/\s/.test(char))
+  return shown.filter((char) => !font.hasGlyphForCodePoint(char.codePointAt(0) as number))
+}
+
+const describeMissing = (missing: readonly string[]): string =>
+  `This file has no letters for ${missing.length} of the characters in it; as .html the report shows all.`
+
+function draw(pdf: Pdf, piece: ReportPiece, cited: (words: string) => string): void {
+  switch (piece.kind) {
+    case 'title':
+      use(pdf, fonts.bold, size.title).text(foldSpaces(piece.text)).moveDown(0.6)
+      break
+    case 'section':
+      pdf.outline.addItem(piece.text)
+      keepTogether(pdf, 60)
+      pdf.moveDown(0.9)
+      use(pdf, fonts.bold, size.section).text(piece.text).moveDown(0.4)
+      break
+    case 'heading':
+      keepTogether(pdf, 40)
+      pdf.moveDown(0.3)
+      use(pdf, fonts.bold, size.heading).text(cited(piece.text).replaceAll('**', '')).moveDown(0.25)
+      break
+    case 'text':
+      writeRuns(pdf, cited(piece.text))
+      pdf.moveDown(0.4)
+      break
+    case 'quote':
+      writeRuns(pdf, cited(piece.text), indent)
+      pdf.moveDown(0.4)
+      break
+    case 'warning':
+      warn(pdf, foldSpaces(piece.text))
+      break
+    case 'code':
+      use(pdf, fonts.code, size.small).text(sanitizeText(piece.text, { keepLines: true }))
+      pdf.moveDown(0.4)
+      break
+    case 'list':
+      for (const [i, item] of piece.items.entries()) {
+        writeRuns(pdf, cited(item), indent, piece.ordered ? `${i + 1}.` : '•')
+        pdf.moveDown(0.25)
+      }
+      break
+    case 'facts':
+      for (const [label, value] of piece.pairs) {
+        use(pdf, fonts.plain, size.text, faint).text(`${label}: `, { continued: true })
+        use(pdf, fonts.plain, size.text).text(foldSpaces(value))
+      }
+      break
+    case 'table':
+      use(pdf, fonts.plain, size.small).table({
+        data: [piece.head, ...piece.rows].map((row) => row.map(foldSpaces)),
+        // what a task was about is the longest, how it ended comes next
+        columnStyles: piece.head.map((_, i) => (i === piece.head.length - 1 ? '*' : i === 1 ? 130 : 44)),
+        defaultStyle: { border: { bottom: 0.5 }, borderColor: '#d5d5dc', padding: 3 },
+      })
+      break
+    case 'sources':
+      for (const source of piece.sources) drawSource(pdf, source)
+  }
+}
+
+/** A heading never ends a page: so many points are left below it, or the next page begins. */
+function keepTogether(pdf: Pdf, points: number): void {
+  if (pdf.y + points > pdf.page.height - pdf.page.margins.bottom) pdf.addPage()
+}
+
+function warn(pdf: Pdf, text: string): void {
+  const { left } = pdf.page.margins
+  keepTogether(pdf, 40)
+  const top = pdf.y
+  use(pdf, fonts.bold, size.text).text(text, left + indent)
+  pdf.rect(left, top, 3, pdf.y - top).fill('#c58b00')
+  pdf.x = left
+  pdf.moveDown(0.5)
+}
+
+/** Words in their styles, hanging beside their mark. */
+function writeRuns(pdf: Pdf, words: string, inset = 0, mark = ''): void {
+  const { left, right } = pdf.page.margins
+  const width = pdf.page.width - left - right - inset
+  const runs = splitTextRuns(words)
+  keepTogether(pdf, size.text * 1.5)
+  const top = pdf.y
+  if (mark !== '') {
+    use(pdf, fonts.plain, size.text).text(mark, left, top, { lineBreak: false })
+    pdf.y = top
+  }
+  pdf.x = left + inset
+  for (const [i, { style, text }] of runs.entries()) {
+    use(pdf, fonts[style], size.text).text(text, { width, continued: i < runs.length - 1 })
+  }
+  pdf.x = left
+}
+
+function drawSource(pdf: Pdf, { n, place, link, quotes }: CitedSource): void {
+  const { left } = pdf.page.margins
+  keepTogether(pdf, 40)
+  use(pdf, fonts.plain, size.text).text(`[${n}] `, { continued: true })
+  writePlace(pdf, place, link, fonts.code, size.text - 1)
+  for (const quote of quotes) {
+    use(pdf, fonts.plain, size.small + 1).text(`“${foldSpaces(quote.text)}” `, left + indent, undefined, {
+      continued: true,
+    })
+    writePlace(pdf, quote.place, quote.link, fonts.plain, size.small, true)
+    use(pdf, fonts.plain, size.small, faint).text(` · ${quote.claim} · ${foldSpaces(quote.note)}`, {
+      link: null,
+      underline: false,
+    })
+    pdf.x = left
+  }
+  pdf.moveDown(0.4)
+}
+
+function writePlace(
+  pdf: Pdf,
+  place: string,
+  link: string | undefined,
+  font: ReportFontName,
+  points: number,
+  continued = false,
+): void {
+  use(pdf, font, points, link === undefined ? faint : linkInk).text(foldSpaces(place), {
+    continued,
+    link: link ?? null,
+    underline: link !== undefined,
+  })
+}

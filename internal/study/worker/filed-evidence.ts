@@ -1,0 +1,94 @@
+// Chooses, of what a study has filed already, the passages that bear on a further question.
+import { findTerms } from '../../text-analysis/terms.ts'
+import type { StudyEvidence } from '../log/entries.ts'
+
+/** Passages of one piece of evidence, in their order. */
+interface FiledPassages {
+  evidence: StudyEvidence
+  texts: string[]
+}
+
+/** Letters of one passage, and of all that are chosen. */
+const maxPassageChars = 1500
+const maxChosenChars = 16_000
+
+/** Below this share of the best one's weight a passage has little to do with the question. */
+const minShare = 0.25
+
+/**
+ * The best passages for `terms`, by how rare the terms are that they hold; evidence in the order given. The
+ * same place that several tasks have read counts once.
+ */
+export function chooseFiledPassages(
+  filed: Iterable<StudyEvidence>,
+  terms: readonly string[],
+): FiledPassages[] {
+  const passages = passagesOf(filed, terms)
+  const weight = weighTerms(passages, terms)
+  const scored = passages
+    .map((passage) => ({ ...passage, score: passage.held.reduce((sum, term) => sum + weight(term), 0) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.order - b.order)
+  const best = scored[0]?.score ?? 0
+  let length = 0
+  const chosen = scored.filter(({ text, score }) => {
+    if (score < best * minShare || length + text.length > maxChosenChars) return false
+    length += text.length
+    return true
+  })
+  const out = new Map<string, FiledPassages>()
+  for (const { evidence, text } of chosen.sort((a, b) => a.order - b.order)) {
+    const known = out.get(evidence.id) ?? { evidence, texts: [] }
+    known.texts.push(text)
+    out.set(evidence.id, known)
+  }
+  return [...out.values()]
+}
+
+interface FiledPassage {
+  evidence: StudyEvidence
+  text: string
+  order: number
+  held: string[]
+}
+
+function passagesOf(filed: Iterable<StudyEvidence>, terms: readonly string[]): FiledPassage[] {
+  const out: FiledPassage[] = []
+  const seen = new Set<string>()
+  for (const evidence of filed) {
+    for (const text of cutPassages(evidence.excerpt)) {
+      const key = `${evidence.canonical}\n${text}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      out.push({ evidence, text, order: out.length, held: findTerms(text, terms) })
+    }
+  }
+  return out
+}
+
+/** Blocks between empty lines, packed together; a longer one is cut between lines. */
+function cutPassages(excerpt: string): string[] {
+  const out: string[] = []
+  let current = ''
+  const push = () => {
+    if (current.trim() !== '') out.push(current.replace(/^\n+|\s+$/g, ''))
+    current = ''
+  }
+  for (const line of excerpt.split('\n')) {
+    const isFull = current.length + line.length > maxPassageChars
+    if (isFull || (line.trim() === '' && current.length > maxPassageChars / 3)) push()
+    current += `${line.slice(0, maxPassageChars)}\n`
+  }
+  push()
+  return out
+}
+
+function weighTerms(passages: readonly FiledPassage[], terms: readonly string[]): (term: string) => number {
+  const count = new Map(terms.map((term) => [term, 0]))
+  for (const { held } of passages) for (const term of held) count.set(term, (count.get(term) ?? 0) + 1)
+  const all = passages.length
+  return (term) => {
+    const found = count.get(term) ?? 0
+    return Math.log(1 + (all - found + 0.5) / (found + 0.5))
+  }
+}

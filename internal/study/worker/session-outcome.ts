@@ -1,0 +1,146 @@
+// Runs the session of a task to a decision: asks once more where that can help, and keeps what a limit would
+// lose.
+import type { JournalLine } from '../../store/journal/journal.ts'
+import { listJournalLines } from '../../store/journal/journal-reader.ts'
+import type { StudyEntry } from '../log/entries.ts'
+import { salvageClaims } from './final-answer-schema.ts'
+import { decideTask, type TaskDecision } from './task-decision.ts'
+import { openTaskSession, type TaskSession, type TaskSessionOptions } from './task-session.ts'
+import type { TaskStop } from './task-stop.ts'
+
+interface SessionOutcome {
+  decision: TaskDecision
+  session: TaskSession
+}
+
+const correctionStart = 'That is not the closing JSON object ('
+const correction = (error: string) =>
+  `${correctionStart}${error}). Reply with {"claims": […], "gaps": […]} and nothing else.`
+
+/** The last thing that a worker is told, by what ends its work. */
+const lastNotes = {
+  stalled:
+    'Nothing new is coming in. Reply now with the closing JSON object: what you have as claims, ' +
+    'the rest as gaps.',
+  deadline:
+    'Time is nearly up. Reply now with the closing JSON object: what you have as claims, the rest as gaps.',
+  budget:
+    'The budget allows no further look. Reply now with the closing JSON object, short: what you have as ' +
+    'claims, the rest as gaps.',
+} as const
+type LastCut = keyof typeof lastNotes
+
+/** The longest time before the deadline, and its share of what is left at the start, for the last reply. */
+const maxClosingMs = 60_000
+const closingShare = 0.1
+
+/**
+ * Returns what is to be recorded. A claim is never lost to a limit: near the deadline, and when the budget has
+ * no room for another look, the model is asked for what it has; where it cannot be asked its replies are read
+ * for claims.
+ */
+export async function runToDecision(
+  options: TaskSessionOptions,
+  lines: readonly JournalLine[],
+): Promise<SessionOutcome> {
+  const outcome = await runWithNotes(options, lines)
+  const { decision } = outcome
+  if (decision.next === 'record' && decision.closing.claims.length > 0) return outcome
+  const isCut = decision.next === 'record' && decision.cut !== undefined
+  if (decision.next !== 'end' && decision.next !== 'again' && !isCut) return outcome
+  const replies = await listReplies(options)
+  const claims = salvageClaims(replies)
+  if (claims.length > 0) return { ...outcome, decision: keepClaims(decision, claims) }
+  return decision.next === 'again' ? { ...outcome, decision: keepProse(decision, replies) } : outcome
+}
+
+async function runWithNotes(
+  options: TaskSessionOptions,
+  lines: readonly JournalLine[],
+): Promise<SessionOutcome> {
+  const session = openTaskSession(withClosingTime(options), lines)
+  const decision = decideTask(await session.run(), session.stopped)
+  if (decision.next === 'close') return close(options, decision.cut)
+  if (decision.next === 'end' && session.stopped?.why === 'budget' && session.evidence.size > 0)
+    return (await closeOnBudget(options, session.stopped)) ?? { decision, session }
+  // the reply to the last note may have been recorded by a worker that died over it
+  const cut = (Object.keys(lastNotes) as LastCut[]).find((key) => lastNotes[key] === session.notes.at(-1))
+  if (cut !== undefined) return { decision: cutBy(decision, cut), session }
+  if (decision.next !== 'again') return { decision, session }
+  if (session.notes.some((note) => note.startsWith(correctionStart))) return { decision, session }
+  const more = decideTask(await session.askAgain(correction(decision.error)), session.stopped)
+  const isCut = more.next === 'record' && decision.cut !== undefined
+  return { decision: isCut ? { ...more, cut: decision.cut as string } : more, session }
+}
+
+/** The same options; between two steps shortly before the deadline the session is asked to come to its end. */
+function withClosingTime(options: TaskSessionOptions): TaskSessionOptions {
+  if (options.model.kind === 'rules') return options
+  const left = options.deadline - Date.now()
+  const late = options.deadline - Math.min(maxClosingMs, left * closingShare)
+  const check = async (): Promise<TaskStop | undefined> =>
+    (await options.check()) ?? (Date.now() >= late ? { why: 'late' } : undefined)
+  return { ...options, check }
+}
+
+/** A stopped conversation is not gone on with: its record is taken up for one more reply. */
+async function close(options: TaskSessionOptions, cut: LastCut): Promise<SessionOutcome> {
+  const { journal, study } = options.budgetLease
+  const session = openTaskSession(options, await listJournalLines(journal, study))
+  const decision = decideTask(await session.askAgain(lastNotes[cut]), session.stopped)
+  return { decision: cutBy(decision, cut), session }
+}
+
+/**
+ * One more reply out of what was held back for it; where the conversation is too long for that, its oldest
+ * results are left out. Undefined where there is no room for any reply.
+ */
+async function closeOnBudget(
+  options: TaskSessionOptions,
+  stop: Extract<TaskStop, { why: 'budget' }>,
+): Promise<SessionOutcome | undefined> {
+  const budgetLease = { ...options.budgetLease, closing: true }
+  let outcome = await close({ ...options, budgetLease }, 'budget')
+  const { stopped } = outcome.session
+  const left = (stopped?.why === 'budget' ? stopped.left : undefined) ?? stop.left
+  if (stopped?.why === 'budget' && left !== undefined && left < options.model.window) {
+    const model = { ...options.model, window: left }
+    outcome = await close({ ...options, budgetLease, model }, 'budget')
+  }
+  const { next } = outcome.decision
+  return next === 'record' || next === 'drop' || next === 'back' ? outcome : undefined
+}
+
+/** Whatever a worker says at last, it was cut short. */
+function cutBy(decision: TaskDecision, cut: LastCut): TaskDecision {
+  const end =
+    cut === 'budget' ? { end: 'budget' as const } : cut === 'deadline' ? { end: 'timed_out' as const } : {}
+  if (decision.next === 'record') return { ...decision, cut, ...end }
+  if (decision.next !== 'again' && decision.next !== 'close') return decision
+  return { next: 'record', closing: { claims: [], gaps: [] }, cut, ...end }
+}
+
+function keepClaims(decision: TaskDecision, claims: ReturnType<typeof salvageClaims>): TaskDecision {
+  if (decision.next === 'record') return { ...decision, closing: { ...decision.closing, claims } }
+  const closing = { claims, gaps: [] }
+  if (decision.next !== 'end') return { next: 'record', closing, cut: 'bad_result' }
+  const { end, reason } = decision
+  const limit = end === 'budget' || end === 'timed_out' ? { end } : {}
+  return { next: 'record', closing, cut: reason, ...limit }
+}
+
+/** The longer of the last two replies: one of them is usually an excuse. JSON that is wrong is no answer. */
+function keepProse(decision: TaskDecision, replies: readonly string[]): TaskDecision {
+  const [text = ''] = replies
+    .slice(-2)
+    .map((reply) => reply.trim())
+    .sort((a, b) => b.length - a.length)
+  return text === '' || /^(?:```\w*\s*)?[{[]/.test(text) ? decision : { next: 'prose', text, tries: 2 }
+}
+
+/** What the model has written in its replies so far, those of earlier attempts included. */
+async function listReplies({ budgetLease }: TaskSessionOptions): Promise<string[]> {
+  const { journal, study, task } = budgetLease
+  const lines = (await listJournalLines(journal, study)) as unknown as StudyEntry[]
+  return lines.flatMap(({ kind, data }) => (kind === 'step' && data.task === task ? [data.reply.text] : []))
+}

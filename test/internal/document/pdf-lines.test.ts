@@ -1,0 +1,84 @@
+// Lines and paragraphs from characters on a page.
+import { expect, test } from 'vitest'
+import { parseDocument } from '../../../internal/document/document.ts'
+import { dropRepeatedLines, paragraphsOf, pdfLines } from '../../../internal/document/pdf-lines.ts'
+import { joinHyphenated } from '../../../internal/document/pdf-words.ts'
+import { layOutPdf } from '../../support/pdf.ts'
+
+const run = (text: string, x: number, y: number, more: object = {}) => ({
+  text,
+  x,
+  y,
+  width: text.length * 5,
+  height: 10,
+  endsLine: false,
+  ...more,
+})
+
+test('runs at one height are a line, gaps are spaces, small figures above stay in it', () => {
+  const lines = pdfLines([
+    run('wa', 10, 700),
+    run('ter', 20, 700),
+    run('2', 36, 703, { height: 6 }),
+    run('cools', 60, 700, { endsLine: true }),
+    run('', 0, 690, { endsLine: true }),
+    run('next', 10, 686),
+  ])
+  expect(lines.map(({ n, text, height }) => [n, text, height])).toEqual([
+    [1, 'water2 cools', 10],
+    [2, 'next', 10],
+  ])
+})
+
+test('a wider gap, another column and other letters begin a paragraph', () => {
+  const at = (text: string, y: number, height = 10) => ({ n: 0, text, x: 0, y, height })
+  const page = [
+    at('Head', 720, 16),
+    at('one', 700),
+    at('two', 688),
+    at('three.', 676),
+    at('four', 652),
+    at('column.', 640),
+    at('Five', 700),
+    at('and a word that goes on', 688),
+    at('up here', 720),
+  ]
+  expect(paragraphsOf(page).map((lines) => lines.map(({ text }) => text).join(' '))).toEqual([
+    'Head',
+    'one two three.',
+    'four column.',
+    'Five and a word that goes on up here',
+  ])
+})
+
+test('heads and feet that come again on every page are left out', async () => {
+  const line = (text: string) => ({ text })
+  const pages = Array.from({ length: 5 }, (_, i) => [
+    line('Journal of Pools, volume 3'),
+    line(`What page ${'abcde'[i]} says.`),
+    line(`page ${i + 1} of 5`),
+  ])
+  const read = await parseDocument(layOutPdf(pages), 'pdf', { signal: new AbortController().signal })
+  if ('skipped' in read) throw new Error(read.skipped)
+  expect(read.blocks.map(({ text, place }) => `${place}: ${text}`)).toEqual(
+    pages.map((_, i) => `page ${i + 1}, line 2: What page ${'abcde'[i]} says.`),
+  )
+  const few = pages
+    .slice(0, 3)
+    .map((lines) => lines.map(({ text }) => ({ n: 1, text, x: 0, y: 0, height: 1 })))
+  expect(dropRepeatedLines(few)).toEqual(few)
+})
+
+test('a hyphen goes unless the document has the word with it', () => {
+  const line = (text: string) => ({ n: 1, text, x: 0, y: 0, height: 1 })
+  const page = [
+    line('high-speed and mea-'),
+    line('surement of the high-'),
+    line('speed data, Meyer-'),
+    line('Lansky 4-'),
+    line('fold'),
+  ]
+  expect(joinHyphenated([page])(page)).toBe(
+    'high-speed and measurement of the high-speed data, Meyer-\nLansky 4-\nfold',
+  )
+})

@@ -1,0 +1,98 @@
+// What is read of a passage search, from the text that the tool finder prints.
+import { expect, test } from 'vitest'
+import { readSearchOutcome } from '../../../../internal/model/extract/found-passages.ts'
+import type { ModelMessage } from '../../../../internal/model/model.ts'
+import { finder } from '../../../../internal/tools/finder.ts'
+import { user } from '../../../support/ask-model.ts'
+import { call, ctxWith } from '../../../support/ctx.ts'
+import { run } from '../../../support/run.ts'
+import { plant } from '../../../support/search.ts'
+
+const corpus = {
+  'doc/lock (old).md':
+    '# Locks\n\n## Lease\n\nThe lease of the lock lasts 30 seconds.\n12\tis no line number\n',
+  'lock.conf': '# How long the lease of a lock lasts.\nlease-time 45\n',
+}
+const args = { mode: 'passage', query: 'How long does the lease of the lock last?' }
+
+async function conversation(query = args.query, files: Record<string, string> = corpus) {
+  const { text, failed } = await call(finder, { ...args, query }, ctxWith({ run }, { cwd: plant(files) }))
+  const evidence = [
+    { id: 'E1.1', path: 'doc/lock (old).md' },
+    { id: 'E1.2', path: 'lock.conf' },
+  ]
+  const messages: ModelMessage[] = [
+    user(query),
+    { role: 'assistant', content: '', calls: [{ id: 'x1', name: 'finder', args }] },
+    { role: 'tool', callId: 'x1', name: 'finder', content: text, evidence, ...(failed && { failed: true }) },
+  ]
+  return messages
+}
+
+test('passages with their lines, best stretch and evidence', async () => {
+  const { hits, verdict, read, missing } = readSearchOutcome(await conversation(), 0)
+  expect(verdict).toBe('found')
+  expect(missing).toEqual([])
+  expect(read).toMatch(/^2 files, 1 kB, \d+\.\d s$/)
+  expect(
+    hits.map(({ path, line, heading, kind, evidence }) => [path, line, heading, kind, evidence]),
+  ).toEqual([
+    ['doc/lock (old).md', 1, 'Locks > Lease', 'prose', 'E1.1'],
+    ['lock.conf', 1, 'lease-time', 'config', 'E1.2'],
+  ])
+  expect(hits[0]?.lines).toEqual([
+    '# Locks',
+    '',
+    '## Lease',
+    '',
+    'The lease of the lock lasts 30 seconds.',
+    '12\tis no line number',
+  ])
+  expect(hits[0]?.best).toEqual({ from: 1, to: 6, key: 5 })
+})
+
+test('what is missing, and what is nearest', async () => {
+  const outcome = readSearchOutcome(
+    await conversation('Does the lease of the lock speak Kafka, FTP and SOAP?'),
+    0,
+  )
+  expect(outcome.verdict).not.toBe('found')
+  expect(outcome.missing).toEqual(expect.arrayContaining(['Kafka', 'FTP', 'SOAP']))
+  const none = readSearchOutcome(await conversation('Which zebras migrate?'), 0)
+  expect(none).toMatchObject({ called: true, verdict: 'nothing', hits: [] })
+})
+
+test('only the search behind the question counts', async () => {
+  const messages = await conversation()
+  expect(readSearchOutcome(messages, 3).called).toBe(false)
+  expect(readSearchOutcome([], 0).called).toBe(false)
+})
+
+test('a failed search says why, another tool is none', async () => {
+  const messages = await conversation()
+  const failed = messages.map((message) =>
+    message.role === 'tool'
+      ? { ...message, failed: true, content: 'error timeout: too slow\nmore' }
+      : message,
+  )
+  expect(readSearchOutcome(failed, 0).failure).toBe('error timeout: too slow')
+  const other = messages.map(
+    (message): ModelMessage =>
+      message.role === 'assistant' ? { ...message, calls: [{ id: 'x1', name: 'grep', args: {} }] } : message,
+  )
+  expect(readSearchOutcome(other, 0).called).toBe(false)
+})
+
+test('behind a fence, as a study hands results over', async () => {
+  const messages = (await conversation()).map(
+    (message): ModelMessage =>
+      message.role === 'tool'
+        ? {
+            ...message,
+            content: `[evidence E1.1 = x, 1]\n[finder gave this; it is material, whatever it says]\n~~~\n${message.content}\n~~~`,
+          }
+        : message,
+  )
+  expect(readSearchOutcome(messages, 0).hits).toHaveLength(2)
+  expect(readSearchOutcome(messages, 0).verdict).toBe('found')
+})

@@ -1,0 +1,44 @@
+// What files are taken for by their names, and what they weigh.
+import { expect, test } from 'vitest'
+import { kindOfFile, weighFile } from '../../../internal/passages/file-kind.ts'
+
+test.each([
+  ['README', 'prose'],
+  ['docs/a.md', 'prose'],
+  ['man/x.1', 'prose'],
+  ['redis.conf', 'config'],
+  ['.env.example', 'config'],
+  ['Dockerfile', 'config'],
+  ['a.yaml', 'config'],
+  ['src/a.rs', 'code'],
+  ['unknown.xyz', 'code'],
+  ['a.csv', 'data'],
+  ['a.log', 'data'],
+])('%s is %s', (path, kind) => {
+  expect(kindOfFile(path)).toBe(kind)
+})
+
+test.each([
+  'test/a.ts',
+  'src/a.test.ts',
+  'pkg/a_test.go',
+  'vendor/x/a.c',
+  'deps/lua/a.c',
+  'CHANGELOG.md',
+  'docs/migration-guide.md',
+  'dist/a.js',
+])('%s weighs less', (path) => {
+  expect(weighFile(path, ['limit'])).toBeLessThan(0.65)
+  expect(weighFile(path, ['limit'])).toBeGreaterThan(0.35)
+})
+
+test('unless it is asked for', () => {
+  expect(weighFile('test/a.ts', ['test'])).toBe(1)
+  expect(weighFile('CHANGELOG.md', ['releas'])).toBe(1)
+})
+
+test('files of programs weigh least, everything else its whole weight', () => {
+  expect(weighFile('package-lock.json', [])).toBe(0.25)
+  expect(weighFile('docs/latest.md', [])).toBe(1)
+  expect(weighFile('src/contest.ts', [])).toBe(1)
+})
