@@ -1,4 +1,5 @@
-// A document as lines of text: what is searched, quoted and checked again. Headings are marked as in Markdown.
+// A document as lines of text: what is searched, quoted and checked again. Headings are marked as in
+// Markdown.
 import { parsePlace, placesOverlap } from './document-place.ts'
 import type { DocumentBlock } from './document-text.ts'
 

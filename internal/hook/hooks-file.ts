@@ -2,9 +2,9 @@
 import type { FileDiagnostic } from '../base/diagnostic.ts'
 import { messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
-import { isPlainObject } from '../base/plain-object.ts'
 import { parseJsonc } from '../base/text/jsonc.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import { type HookCommand, type HookEvent, hookEvents, refusableEvents, toolEvents } from './hook.ts'
 
 const keys = ['matcher', 'command', 'timeout', 'onError']
@@ -43,7 +43,7 @@ export async function loadHooks(paths: readonly string[]): Promise<HookSet> {
 
 /** Makes hooks of a parsed file; what is wrong with an entry names its place, such as `PreToolUse[0]`. */
 export function parseHooks(value: unknown, path: string): HookSet {
-  if (!isPlainObject(value)) throw new UserError('must be an object of events')
+  if (!isObject(value)) throw new UserError('must be an object of events')
   const hooks: HookCommand[] = []
   const diagnostics: FileDiagnostic[] = []
   const say = (severity: FileDiagnostic['severity'], message: string) =>
@@ -69,7 +69,7 @@ export function parseHooks(value: unknown, path: string): HookSet {
 
 /** The events, also where they stand below `hooks` as in the form of other programs. */
 function unwrap(value: Record<string, unknown>): Record<string, unknown> {
-  if (!isPlainObject(value.hooks)) return value
+  if (!isObject(value.hooks)) return value
   const { hooks, ...rest } = value
   // beside the hooks such a file may hold settings that are nothing to us
   const own = Object.entries(rest).filter(([key]) => isEvent(key))
@@ -78,10 +78,10 @@ function unwrap(value: Record<string, unknown>): Record<string, unknown> {
 
 /** An entry with a list of hooks as one entry for each of them. */
 function unnest(entry: unknown): unknown[] {
-  if (!isPlainObject(entry) || !Array.isArray(entry.hooks)) return [entry]
+  if (!isObject(entry) || !Array.isArray(entry.hooks)) return [entry]
   const { hooks, ...outer } = entry
   return hooks.map((hook: unknown) => {
-    if (!isPlainObject(hook)) return hook
+    if (!isObject(hook)) return hook
     const { type, ...inner } = hook
     return { ...outer, ...inner, ...(type !== undefined && type !== 'command' && { type }) }
   })
@@ -112,7 +112,7 @@ function readHook(
 }
 
 function faults(entry: unknown): string[] {
-  if (!isPlainObject(entry)) return ['must be an object with command']
+  if (!isObject(entry)) return ['must be an object with command']
   const found: string[] = []
   for (const key of Object.keys(entry)) {
     if (!keys.includes(key)) {

@@ -3,8 +3,8 @@ import type { PassageKind } from './passage.ts'
 
 const prose = new RegExp(
   String.raw`\.(?:md|markdown|mdx|mkd|txt|text|rst|adoc|asciidoc|org|tex|html?|xhtml|pdf|docx|docm|epub|` +
-    String.raw`ipynb|[1-8]|pod|man)$|(?:^|/)(?:readme|changelog|changes|news|history|licen[cs]e|notice|` +
-    String.raw`contributing|authors|copying|install|todo)[^/.]*$`,
+    'ipynb|[1-8]|pod|man)$|(?:^|/)(?:readme|changelog|changes|news|history|licen[cs]e|notice|' +
+    'contributing|authors|copying|install|todo)[^/.]*$',
   'i',
 )
 const config = new RegExp(

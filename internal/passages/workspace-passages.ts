@@ -95,7 +95,7 @@ function formatHit(hit: QuotedHit): string {
   const { path, from, to, place, heading, symbol, score, kind, matched, follows, part, best, text } = hit
   const title = heading || symbol.split(' ').slice(0, 3).join(' ')
   const held = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
-  const why = place === undefined ? held : `${place}; ${held}`
+  const why = place === undefined ? held : `in ${place}; ${held}`
   const quote = `best ${best.line}-${best.end_line} at ${best.key}`
   const head = [
     `${path}:${from}-${to}`,

@@ -1,8 +1,8 @@
 // Parses a profile file or a `profiles` entry of the configuration into a Profile.
 import { UserError } from '../base/errors.ts'
-import { isPlainObject } from '../base/plain-object.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import type { Profile, ProfileLimits } from './profile.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ const checks: Readonly<Record<string, Check>> = {
     (v) => Number.isInteger(v) && Number(v) >= 0 && Number(v) <= 6,
     'a whole number from 0 (none) to 6 (max)',
   ],
-  limits: [isPlainObject, 'an object'],
+  limits: [isObject, 'an object'],
   model: [(v) => isText(v) || isListOf(isText)(v), 'provider/model, or a list of them'],
   toolset: [isText, 'the name of a toolset'],
   serves: [isListOf(isText), 'a list of tool names'],

@@ -5,7 +5,7 @@ import { findBuiltin } from '../base/builtin.ts'
 import { diagnoseError, type FileDiagnostic } from '../base/diagnostic.ts'
 import { codeOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
-import { isPlainObject } from '../base/plain-object.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import { type Profile, type ProfileOrigin, profileOrigins } from './profile.ts'
 
 /** Where to look. Leave a place out to skip it: `workspace` is given only when the workspace is trusted. */
@@ -121,7 +121,7 @@ async function readConfig(
   for (const [name, fields] of Object.entries(entries)) {
     const path = `profiles.${name}`
     try {
-      if (!isPlainObject(fields)) throw new UserError('must be an object')
+      if (!isObject(fields)) throw new UserError('must be an object')
       const { readProfile } = await import('./profile-file.ts')
       put(readProfile(fields, { name, origin: 'config', path }, base(name)))
     } catch (error) {

@@ -1,6 +1,8 @@
 // The findings of a review: read from a reviewer's reply, and validated against the files.
+
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { PathRoots } from '../policy/policy.ts'
 import type { ReviewFinding } from '../tool/ctx.ts'
@@ -122,6 +124,3 @@ function locate(cwd: string, roots: PathRoots, file: string) {
     throw error
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

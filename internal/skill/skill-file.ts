@@ -4,9 +4,9 @@ import { basename, join } from 'node:path'
 import type { FileDiagnostic } from '../base/diagnostic.ts'
 import { UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
-import { isPlainObject } from '../base/plain-object.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import type { Skill, SkillOrigin } from './skill.ts'
 
 const keys = ['name', 'description', 'mcp']
@@ -65,10 +65,9 @@ function faults(fields: Readonly<Record<string, unknown>>, folder: string): stri
 }
 
 function isServers(value: unknown): boolean {
-  if (!isPlainObject(value)) return false
+  if (!isObject(value)) return false
   return Object.values(value).every(
-    (server) =>
-      isPlainObject(server) && (typeof server.command === 'string' || typeof server.url === 'string'),
+    (server) => isObject(server) && (typeof server.command === 'string' || typeof server.url === 'string'),
   )
 }
 

@@ -1,4 +1,5 @@
 // Finds JSON objects in a reply that may stand in a code fence, between sentences, or be cut off.
+import { isObject } from '../base/untrusted-json.ts'
 
 interface FoundObject {
   value: object
@@ -62,5 +63,3 @@ function parseJson(text: string): unknown {
     return undefined
   }
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

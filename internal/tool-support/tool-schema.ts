@@ -1,7 +1,7 @@
 // Tool schema: the JSON Schema, or the shorthand, of a program's or server's arguments as a flat zod schema.
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
-import { isPlainObject } from '../base/plain-object.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import { field } from '../tool/field.ts'
 import type { ToolInput } from '../tool/tool.ts'
 
@@ -25,8 +25,8 @@ const maxSchemaDepth = 4
  */
 export function parseToolSchema(raw: unknown): ParsedToolSchema {
   if (raw === undefined || raw === null) return { input: z.object({}), example: {} }
-  if (!isPlainObject(raw)) throw new UserError('its arguments are not a JSON object')
-  const schema = raw.type === 'object' && (raw.properties === undefined || isPlainObject(raw.properties))
+  if (!isObject(raw)) throw new UserError('its arguments are not a JSON object')
+  const schema = raw.type === 'object' && (raw.properties === undefined || isObject(raw.properties))
   return objectOf(schema ? raw : longhand(raw), maxSchemaDepth)
 }
 
@@ -34,7 +34,7 @@ function longhand(args: Json): Json {
   const required: string[] = []
   const properties = Object.entries(args).map(([name, value]) => {
     const [type, description] = Array.isArray(value) ? value : [value]
-    const long: Json = isPlainObject(value) ? { ...value } : { type, description }
+    const long: Json = isObject(value) ? { ...value } : { type, description }
     if (typeof long.type !== 'string') throw new UserError(`its argument ${name} has no type`)
     const kind = long.type.replace(/\?$/, '')
     if (kind === long.type && long.default === undefined && long.required !== false) required.push(name)
@@ -52,14 +52,14 @@ function objectOf(schema: Json, left: number): ParsedToolSchema {
     if (!/^[\w.$-]{1,64}$/.test(name) || name === '__proto__') {
       throw new UserError(`its argument ${JSON.stringify(name)} has a name that cannot be used`)
     }
-    const property = isPlainObject(value) ? value : {}
+    const property = isObject(value) ? value : {}
     const one = made(property, name, left)
     const about = typeof property.description === 'string' ? stripControlCharacters(property.description) : ''
     shape.push([name, field(settle(one.schema, property.default, required.includes(name), name), about)])
     if (required.includes(name)) example.push([name, property.default ?? one.example])
   }
   const fields = Object.fromEntries(shape)
-  const isOpen = schema.additionalProperties === true || isPlainObject(schema.additionalProperties)
+  const isOpen = schema.additionalProperties === true || isObject(schema.additionalProperties)
   const input = isOpen ? (z.looseObject(fields) as unknown as ToolInput) : z.object(fields)
   return { input, example: Object.fromEntries(example) }
 }
@@ -93,11 +93,11 @@ function made(schema: Json, name: string, left: number): Made {
     case 'boolean':
       return { schema: z.boolean(), example: true }
     case 'array': {
-      const item = made(isPlainObject(schema.items) ? schema.items : { type: 'string' }, name, left - 1)
+      const item = made(isObject(schema.items) ? schema.items : { type: 'string' }, name, left - 1)
       return { schema: z.array(item.schema), example: [item.example] }
     }
     case 'object': {
-      if (left <= 0 || !isPlainObject(schema.properties)) {
+      if (left <= 0 || !isObject(schema.properties)) {
         return { schema: z.record(z.string(), z.unknown()), example: {} }
       }
       const { input, example } = objectOf(schema, left - 1)

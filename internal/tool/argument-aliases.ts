@@ -1,5 +1,5 @@
 // Argument aliases: what models send under other programs' tool names, as our tools declare it.
-import { isPlainObject } from '../base/plain-object.ts'
+import { isObject } from '../base/untrusted-json.ts'
 
 /** Names of parameters, from theirs to ours. */
 const parameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -21,7 +21,7 @@ const droppedParameters: Readonly<Record<string, readonly string[]>> = {
 /** The arguments of a call to `name` as the tool behind it declares them; others unchanged. */
 export function adaptArguments(name: string, args: unknown): unknown {
   const renamed = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-  if (!renamed || !isPlainObject(args)) return args
+  if (!renamed || !isObject(args)) return args
   const dropped = droppedParameters[name] ?? []
   const entries = Object.entries(args).filter(([key]) => !dropped.includes(key))
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 // Parses the arguments that a model or a shell sent into those that a tool declares.
 import * as z from 'zod/mini'
-import { isPlainObject } from '../base/plain-object.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import { type FieldMeta, metaOf } from './field.ts'
 import type { ToolInput } from './tool.ts'
 
@@ -19,7 +19,7 @@ interface Trace {
  * reduced (`notes` says so), unknown names refused with the nearest known one. All problems come together.
  */
 export function parseArguments<I extends ToolInput>(input: I, raw: unknown): Parsed<I> {
-  if (!isPlainObject(raw)) return { ok: false, issues: ['arguments must be a JSON object'] }
+  if (!isObject(raw)) return { ok: false, issues: ['arguments must be a JSON object'] }
   const trace: Trace = { notes: [], issues: [] }
   const value = settle(input, raw, '', trace)
   const parsed = z.safeParse(input, value, { reportInput: true })
@@ -51,7 +51,7 @@ function settle(
   if (def.innerType) return value === undefined ? value : settle(def.innerType, value, path, trace, meta)
   switch (def.type) {
     case 'object':
-      return isPlainObject(value) ? settleObject(def, value, path, trace) : value
+      return isObject(value) ? settleObject(def, value, path, trace) : value
     case 'array':
       return Array.isArray(value) && def.element
         ? value.map((item, i) => settle(def.element as z.core.$ZodType, item, `${path}[${i}]`, trace))

@@ -1,6 +1,6 @@
 // One toolbox program as a tool: what its description means, and how it is run.
 import { FailureError, UserError } from '../base/errors.ts'
-import { isPlainObject } from '../base/plain-object.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import { type Level, levels } from '../policy/level.ts'
 import type { CommandOutcome, RunCommand } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
@@ -60,8 +60,7 @@ export function createProgramTool(
   seconds: number,
   isWorkspaces = false,
 ): Tool {
-  if (!isPlainObject(described))
-    throw new UserError('describes itself with something other than a JSON object')
+  if (!isObject(described)) throw new UserError('describes itself with something other than a JSON object')
   const { name: declaredName, description, args, inputSchema, permission, timeout_seconds: asked } = described
   const name = nameOf(declaredName)
   if (typeof description !== 'string' || stripControlCharacters(description) === '')

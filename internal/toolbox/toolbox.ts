@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
-import { isPlainObject } from '../base/plain-object.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { Tool } from '../tool/tool.ts'
 import { createProgramTool, describeProgram } from './program-tool.ts'
@@ -131,10 +131,8 @@ async function readCache(file: string): Promise<Cache> {
   const text = await readFile(file, 'utf8').catch(() => '{}')
   try {
     const value: unknown = JSON.parse(text)
-    const programs = isPlainObject(value) && value.version === 1 ? value.programs : undefined
-    return isPlainObject(programs)
-      ? (Object.fromEntries(Object.entries(programs).filter(isKnown)) as Cache)
-      : {}
+    const programs = isObject(value) && value.version === 1 ? value.programs : undefined
+    return isObject(programs) ? (Object.fromEntries(Object.entries(programs).filter(isKnown)) as Cache) : {}
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return {}
@@ -142,7 +140,7 @@ async function readCache(file: string): Promise<Cache> {
 }
 
 function isKnown([, entry]: [string, unknown]): boolean {
-  return isPlainObject(entry) && typeof entry.size === 'number' && typeof entry.mtime === 'number'
+  return isObject(entry) && typeof entry.size === 'number' && typeof entry.mtime === 'number'
 }
 
 async function writeCache(

@@ -18,10 +18,11 @@ afterEach(() => at.remove())
 const report = { task: 'report', text: '## Answer\n\nIt locks with O_EXCL [C1.1].\n' }
 
 /** A study of one task whose second step takes `delay` milliseconds. */
-function words(delay: number, ...more: string[]): string[] {
+function words(delay: number, ...more: (string | object[])[]): string[] {
   const script = join(at.data, '..', 'script.jsonl')
   const plan = join(at.data, '..', 'plan.json')
-  const replies = [
+  const own = more.find((one) => typeof one !== 'string')
+  const replies = own ?? [
     { task: 't1', ...look },
     { task: 't1', delay_ms: delay, calls: [{ name: 'grep', args: { pattern: 'O_EXCL' } }] },
     { task: 't1', ...closing('E1.1') },
@@ -29,7 +30,8 @@ function words(delay: number, ...more: string[]): string[] {
   ]
   writeFileSync(script, replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
   writeFileSync(plan, JSON.stringify({ tasks: [{ objective: 'locks' }] }))
-  return ['study', 'what of locks?', '--plan', plan, '--model', `script:${script}`, ...more]
+  const flags = more.filter((one) => typeof one === 'string')
+  return ['study', 'what of locks?', '--plan', plan, '--model', `script:${script}`, ...flags]
 }
 
 /** Waits until the worker has its first result. */
@@ -108,13 +110,20 @@ test('one process leads a study', async () => {
 })
 
 test('a limit that was too small is raised, and the task goes on where it was', async () => {
-  const done = await at.anode(words(0, '--budget-tokens', '12000'))
+  const grep = { calls: [{ name: 'grep', args: { pattern: 'O_EXCL' } }] }
+  const closings = [{ ...closing('E1.1'), gaps: ['for how long'] }, grep, closing('E1.1')]
+  const script = [look, ...closings].map((reply) => ({ task: 't1', ...reply }))
+  const done = await at.anode(
+    words(0, [...script, { ...report, task: 'report2' }], '--budget-tokens', '12000'),
+  )
   expect(done.code).toBe(3)
-  expect(done.err).toContain('t1   budget')
+  expect(done.err).toContain('t1   budget    1 claim')
   expect((await at.anode(['study', 'resume', 'last'])).err).toContain('nothing is left to resume')
   const more = await at.anode(['study', 'resume', 'last', '--json', '--quiet', '--budget-tokens', '100000'])
   expect({ code: more.code, ...JSON.parse(more.out) }).toMatchObject({
     ...whole,
+    steps: 5,
+    claims: [{ id: 'C1.1', verified: true }],
     limits: { tokens: 100_000 },
   })
 })

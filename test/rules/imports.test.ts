@@ -37,7 +37,7 @@ const table: Record<string, string[] | 'all'> = {
   plugin: [...lower, 'tool', 'tool-support', 'trust'],
   tools: [...contract, 'tool-support', 'patch', 'search', 'passages', 'media'],
   agent,
-  study: [...agent, 'document'],
+  study: [...agent, 'document', 'passages'],
   research: agent,
   review: agent,
   tui: [...contract, 'agent'],
@@ -64,7 +64,6 @@ const buildRow = [...commandRow, 'config', 'model/catalog', 'profile', 'skill']
 
 /** Files of the command line that take values from other folders all the same; the list only shrinks. */
 const commandExceptions: Readonly<Record<string, readonly string[]>> = {
-  'cmd/anode/research/init.ts': ['research'],
   'cmd/anode/study/progress-view.ts': ['study/log'],
   'cmd/anode/study/start.ts': ['study/log'],
   'cmd/anode/study/study-presenter.ts': ['study/log'],

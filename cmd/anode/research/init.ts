@@ -90,8 +90,8 @@ export const init: Verb = {
 
 async function begin(args: CommandArgs, io: CommandIo): Promise<number> {
   const asked = settings(args)
-  const { readWorkspaceConfig } = await import('../../../internal/research/workspace-config.ts')
-  const merged = { gate: 'paired' as const, ...readWorkspaceConfig(io.cwd), ...asked }
+  const { withWorkspaceSettings } = await import('../../../internal/host/research/experiment-runtime.ts')
+  const merged = withWorkspaceSettings(io.cwd, asked)
   const { name, metric, direction } = merged
   if (name === undefined || metric === undefined || direction === undefined) {
     const missing = Object.entries({ name, metric, direction }).flatMap(([key, value]) =>

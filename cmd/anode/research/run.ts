@@ -1,7 +1,7 @@
 // `anode research run`: measures the workspace or a candidate; the result waits for `log`.
 import { defined } from '../../../internal/base/defined.ts'
 import type { RunResult } from '../../../internal/research/ledger/experiment-run.ts'
-import { resultLines } from '../../../internal/research/report/run-result.ts'
+import { resultLines } from '../../../internal/research/report/result-lines.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'

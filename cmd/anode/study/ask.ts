@@ -1,10 +1,10 @@
-// `anode study ask`: a further question on a study, answered from what it has filed and, where that is thin, by
-// new tasks.
+// `anode study ask`: a further question on a study, answered from what it has filed and, where that is
+// thin, by new tasks.
 import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
+import { consentOption, costConsent } from '../io/cost-consent.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
-import { consentOption, costConsent } from './cost-consent.ts'
 import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
 import { readStudyName } from './study-name.ts'
 

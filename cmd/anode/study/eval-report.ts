@@ -1,5 +1,5 @@
 // An evaluation in words: a table for each half, what was missed, and what falls short.
-import type { StudyEvaluation } from '../../../internal/host/study/evaluation.ts'
+import type { StudyEvaluation } from '../../../internal/host/study/evaluation/evaluation.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { EvalScore } from '../../../internal/study/eval/score.ts'
 import type { EvalSummary } from '../../../internal/study/eval/summary.ts'

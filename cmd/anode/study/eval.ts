@@ -1,7 +1,7 @@
 // `anode study eval`: questions with known answers, several workers beside one and beside plain search.
 
 import { UserError } from '../../../internal/base/errors.ts'
-import type { EvaluationOptions } from '../../../internal/host/study/evaluation.ts'
+import type { EvaluationOptions } from '../../../internal/host/study/evaluation/evaluation.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -60,7 +60,7 @@ export const evaluate: Verb = {
 
 async function runEval(args: CommandArgs, io: CommandIo): Promise<number> {
   const options = readOptions(args, io)
-  const { evaluateStudies } = await import('../../../internal/host/study/evaluation.ts')
+  const { evaluateStudies } = await import('../../../internal/host/study/evaluation/evaluation.ts')
   const evaluation = await evaluateStudies(options)
   const usual =
     evaluation.suite === 'second' ? { recall: 0.6, precision: 0 } : { recall: 0.8, precision: 0.8 }

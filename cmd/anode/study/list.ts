@@ -40,8 +40,8 @@ async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * One line for each study; on a terminal its question is cut where the line ends, and where that leaves no room
- * for it, it stands on a line of its own.
+ * One line for each study; on a terminal its question is cut where the line ends, and where that leaves no
+ * room for it, it stands on a line of its own.
  */
 async function drawStudies(
   studies: readonly StudySummary[],

@@ -2,6 +2,7 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { withStudy } from '../../../internal/host/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
+import type { CitationStyle } from '../../../internal/study/report/citation.ts'
 import type { ReportDocument } from '../../../internal/study/report/document.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
@@ -30,11 +31,17 @@ export const report: Verb = {
       choices: reportFormats,
     },
     json: { type: 'boolean', describe: 'The same as --format json' },
+    cite: {
+      type: 'string',
+      describe: 'Only the sources, as entries for a list of references: BibTeX or CSL-JSON',
+      choices: ['bibtex', 'csl'],
+    },
     answer: { type: 'boolean', describe: 'Only the answer and its sources, as the study printed them' },
     ...reportFileOption,
   },
   examples: [
     ['anode study report last', 'Read it here'],
+    ['anode study report last --cite bibtex > references.bib', 'Its sources for a list of references'],
     ['anode study report last -o report.html', 'One page to keep or send, without anything outside of it'],
   ],
   run: runReport,
@@ -43,6 +50,11 @@ export const report: Verb = {
 async function runReport(args: CommandArgs, io: CommandIo): Promise<number> {
   const asked = flagArg(args, 'json') ? 'json' : (stringArg(args, 'format') as ReportFormat | undefined)
   const file = readReportFile(args, io, asked)
+  if (file && stringArg(args, 'cite') !== undefined) {
+    throw new UserError('--cite prints references and writes no file', {
+      hint: 'anode study report --cite bibtex > references.bib',
+    })
+  }
   if (!file && (asked === 'pdf' || asked === 'docx')) {
     throw new UserError(`a report as ${asked} needs a file`, {
       hint: `anode study report -o report.${asked}`,
@@ -58,7 +70,11 @@ async function runReport(args: CommandArgs, io: CommandIo): Promise<number> {
     }
     const { documentOf } = await import('../../../internal/study/report/document.ts')
     const document = documentOf(state)
-    if (file) await writeReportFile(document, file, io)
+    const style = stringArg(args, 'cite') as CitationStyle | undefined
+    if (style !== undefined) {
+      const { formatCitations } = await import('../../../internal/study/report/citation.ts')
+      await writeText(io.stdout, formatCitations(document, style))
+    } else if (file) await writeReportFile(document, file, io)
     else await writeText(io.stdout, await drawShown(document, asked, args, io))
     return exitCodes.done
   })

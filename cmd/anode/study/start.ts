@@ -5,8 +5,8 @@ import type { StudyRequest } from '../../../internal/host/study/request.ts'
 import { sourceKinds } from '../../../internal/study/log/entries.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { allowModelSwitch } from '../flags.ts'
+import { consentOption, costConsent } from '../io/cost-consent.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
-import { consentOption, costConsent } from './cost-consent.ts'
 import {
   budgetOptions,
   outputOptions,

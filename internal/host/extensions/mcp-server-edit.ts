@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type ParseError, parse } from 'jsonc-parser'
 import { configDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
-import { isPlainObject } from '../../base/plain-object.ts'
 import { describeJsonErrors, parseJsonc } from '../../base/text/jsonc.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import { editJsonFile } from '../../config/edit.ts'
 import { checkConfig } from '../../config/parse.ts'
 import { findProgram } from '../../lsp/config/program-search.ts'
@@ -171,8 +171,8 @@ function problemsOf(text: string): string[] {
   const errors: ParseError[] = []
   const value: unknown = parse(text, errors, { allowTrailingComma: true })
   if (errors.length === 0) {
-    if (!isPlainObject(value)) return ['it is no object']
-    if (!isPlainObject(value.mcpServers ?? {})) return ['mcpServers is no object']
+    if (!isObject(value)) return ['it is no object']
+    if (!isObject(value.mcpServers ?? {})) return ['mcpServers is no object']
   }
   return describeJsonErrors(text, errors).map(({ line, what }) => `line ${line}: ${what}`)
 }

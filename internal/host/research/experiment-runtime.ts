@@ -5,6 +5,8 @@ import { createRunner } from '../../process/process-runner.ts'
 import { openResearch } from '../../research/engine.ts'
 import type { ProgressListener } from '../../research/progress.ts'
 import type { ResearchSession } from '../../research/session.ts'
+import type { SessionSettings } from '../../research/settings.ts'
+import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import { isTrusted } from '../../trust/is-trusted.ts'
 import { cleanUpDeadRuns } from '../crash-recovery.ts'
 
@@ -46,4 +48,9 @@ export async function withExperiments<T>(
   } finally {
     await runner.close()
   }
+}
+
+/** What was asked for, over the settings in the files of the workspace; the gate is `paired` by default. */
+export function withWorkspaceSettings<T extends Partial<SessionSettings>>(workspace: string, asked: T) {
+  return { gate: 'paired' as const, ...readWorkspaceConfig(workspace), ...asked }
 }

@@ -12,10 +12,13 @@ import { withStudy } from './known-studies.ts'
 import { budgetLimits, type StudyRun, type WorkerPlacement } from './request.ts'
 import { type RenewedLimits, renewLimits, reopenStudy } from './resume.ts'
 
-export interface FurtherQuestion {
+interface FurtherQuestion {
   question: string
   limits: RenewedLimits
-  /** Called before anything that costs, with what it is likely to cost; rejects where that is not agreed to. */
+  /**
+   * Called before anything that costs, with what it is likely to cost; rejects where that is not agreed
+   * to.
+   */
   approveCost?: ApproveCost
 }
 

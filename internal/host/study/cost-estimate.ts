@@ -18,7 +18,10 @@ export interface StudyEstimate {
 /** Rejects, as a UserError, where the cost is not agreed to. */
 export type ApproveCost = (estimate: StudyEstimate) => Promise<void>
 
-/** What studies have used on the middle: steps of a task, tokens of a first prompt, of a result, of a reply. */
+/**
+ * What studies have used on the middle: steps of a task, tokens of a first prompt, of a result, of a
+ * reply.
+ */
 const usual = {
   steps: 8,
   opening: 3_500,

@@ -11,6 +11,7 @@ import type { SkippedSource, StudyHead, StudySource } from '../../study/log/entr
 import { surveyCorpus } from '../../study/plan/corpus.ts'
 import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
+import { describeSkippedDocuments } from '../../study/plan/skipped-documents.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import type { ApproveCost } from './cost-estimate.ts'
@@ -153,7 +154,9 @@ export async function surveySources(
   if (corpus.files === 0) {
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
   }
-  if (corpus.skipped.length > 0) note(describeSkipped(corpus.skipped))
+  const { lines, others } = describeSkippedDocuments(corpus.skipped)
+  for (const line of lines) note(line)
+  if (others.length > 0) note(describeSkipped(others))
   return corpus
 }
 

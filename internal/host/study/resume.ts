@@ -122,7 +122,8 @@ export async function reopenStudy(
 const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includes(status)
 
 /**
- * Tasks that a limit had ended, as far as that limit is another one now: those of the question under way, else
+ * Tasks that a limit had ended, as far as that limit is another one now: those of the question under
+ * way, else
  * of the newest one that ended in part.
  */
 function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[] {

@@ -8,6 +8,7 @@ import type { CoordinatorOptions } from '../../study/coordinator/coordinator-opt
 import { heartbeatMs, leaseMs } from '../../study/engine/heartbeat.ts'
 import { makeStudyEntry } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
+import { describeSources } from '../../study/verify/source-facts.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import type { Runtime } from '../runtime.ts'
 import { openEmbeddedBackend, type StudyBackend, type StudyBackendOptions } from './backend.ts'
@@ -135,6 +136,7 @@ export async function runCoordinator(
         ...(parts.plan && { plan: parts.plan }),
         ...(begin && { begin: (now: StudyState) => begin(now, backend.journal) }),
         read: fileReaderBelow(head.root),
+        describe: (names) => describeSources(head.root, names, runtime.resources.can.run, run.signal),
         show: run.show,
         tend: backend.tend,
       } satisfies CoordinatorOptions,

@@ -10,8 +10,10 @@ export const extractNote = 'deterministic extraction, not a language model'
 
 const intro = `builtin/extract (${extractNote})`
 
-const place = ({ path, from, to, heading }: QuotedPassage) =>
-  [`${path}:${from === to ? from : `${from}-${to}`}`, heading].filter((text) => text !== '').join('  ')
+function place({ path, from, to, place: inside, heading }: QuotedPassage): string {
+  const at = inside === undefined ? `:${from === to ? from : `${from}-${to}`}` : `, ${inside}`
+  return [path + at, heading].filter((text) => text !== '').join('  ')
+}
 
 /** The answer of an ordinary run; the parts of the question only group it. */
 export function plainAnswer(question: string, outcome: SearchOutcome): string {

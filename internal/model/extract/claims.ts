@@ -6,6 +6,8 @@ export interface QuotedPassage {
   /** Lines the quotation stands on, 1-based, both included. */
   from: number
   to: number
+  /** Where it stands in a document, whose lines nobody sees. */
+  place?: string
   heading: string
   /** Words of the source as they stand there. */
   quote: string
@@ -36,7 +38,7 @@ export function chooseClaims(hits: readonly ShownHit[]): QuotedPassage[] {
 }
 
 function quotePassage(hit: ShownHit): QuotedPassage | undefined {
-  const { path, line, lines, heading, kind, best, part, score, evidence } = hit
+  const { path, line, lines, place, heading, kind, best, part, score, evidence } = hit
   const quoted = lines.slice(best.from - line, best.to - line + 1)
   const quote = quoted.join('\n').trim()
   if (quote === '') return undefined
@@ -44,6 +46,7 @@ function quotePassage(hit: ShownHit): QuotedPassage | undefined {
     path,
     from: best.from,
     to: best.to,
+    ...(place !== undefined && { place }),
     heading,
     quote,
     text: showQuote(quoted, best.key - best.from, kind === 'code' || kind === 'config'),

@@ -12,6 +12,8 @@ export interface ShownHit {
   heading: string
   kind: string
   score: number
+  /** Where it stands in a document: its lines are those of the text that was taken out of it. */
+  place?: string
   /** Lines worth quoting, and the one that says most. */
   best: { from: number; to: number; key: number }
   /** Index of the part of the question. */
@@ -91,12 +93,14 @@ function readHeader(head: RegExpExecArray): ShownHit {
   const [, path = '', from, to, heading = '', kind = '', score, rest = ''] = head
   const best = /best (\d+)-(\d+) at (\d+)/.exec(rest)
   const part = /part (\d+)$/.exec(rest)
+  const place = /^in ((?:page|section|paragraph|cell|row)s? \d[^;]*);/.exec(rest)?.[1]
   return {
     path,
     line: Number(from),
     lines: [],
     heading,
     kind,
+    ...(place !== undefined && { place }),
     score: Number(score),
     best: best
       ? { from: Number(best[1]), to: Number(best[2]), key: Number(best[3]) }

@@ -1,21 +1,9 @@
 // Escapes foreign text for markup.
+import { escapeHtml } from '../../base/text/html-escape.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-
-const names: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
 
 /**
  * What a browser would read as markup becomes text, in content and in quoted attributes; no control
  * characters.
  */
-export function escapeMarkup(text: string): string {
-  return sanitizeText(text, { keepLines: true }).replace(
-    /[&<>"']/g,
-    (character) => names[character] as string,
-  )
-}
+export const escapeMarkup = (text: string): string => escapeHtml(sanitizeText(text, { keepLines: true }))

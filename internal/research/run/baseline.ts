@@ -10,8 +10,8 @@ import { isConstant, medianOf } from '../stats/statistics.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
 import { runChecks } from './checks.ts'
 import { refuseBrokenLock, refuseChangedContentRules, withCheckout } from './comparison.ts'
+import { emptyResult } from './empty-result.ts'
 import type { RunContext } from './run-context.ts'
-import { emptyResult } from './run-result.ts'
 
 const usualSamples = 8
 const constantSamples = 3

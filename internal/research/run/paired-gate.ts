@@ -18,8 +18,8 @@ import {
 import { type CandidateSnapshot, findOutOfBounds } from '../workspace/candidate-snapshot.ts'
 import { measureBaseline } from './baseline.ts'
 import { openComparison, refuseBrokenLock, refuseChangedContentRules } from './comparison.ts'
+import { emptyResult } from './empty-result.ts'
 import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
-import { emptyResult } from './run-result.ts'
 import { trialResult, tryCandidate } from './trial.ts'
 
 /** Leaves the run pending. Throws FailureError `needs_git`. */

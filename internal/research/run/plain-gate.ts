@@ -18,8 +18,8 @@ import { type CandidateSnapshot, findOutOfBounds, snapshotCheckout } from '../wo
 import { withTimingLock } from '../workspace/experiment-workspace.ts'
 import { findBrokenFile } from '../workspace/integrity-lock.ts'
 import { type ChecksResult, runChecks } from './checks.ts'
+import { emptyResult } from './empty-result.ts'
 import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
-import { emptyResult } from './run-result.ts'
 
 /** Leaves the run pending. */
 export async function runPlainGate(context: RunContext): Promise<RunResult> {

@@ -17,8 +17,8 @@ import { medianOf, rawChange, signFlipTest } from '../stats/statistics.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
 import type { ChecksResult } from './checks.ts'
 import { type CandidateComparison, refuseBrokenLock } from './comparison.ts'
+import { emptyResult } from './empty-result.ts'
 import { activeSegment, type RunContext } from './run-context.ts'
-import { emptyResult } from './run-result.ts'
 
 interface Gathered extends CandidateEvidence {
   pairs: SamplePair[]

@@ -4,6 +4,7 @@ import type { Journal, JournalLine, NewJournalLine } from '../../store/journal/j
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { StudyEngine } from '../engine/study-engine.ts'
+import type { SourceFacts } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import type { PlanResult } from '../plan/plan.ts'
 import type { EvidenceReader } from '../verify/source-snapshot.ts'
@@ -37,11 +38,14 @@ export interface CoordinatorOptions {
   /** A plan that needs no asking. */
   plan?: PlanResult
   /**
-   * Lines that open a further question; made and written under the coordinator's lease, so that two who ask at
+   * Lines that open a further question; made and written under the coordinator's lease, so that two
+   * who ask at
    * once cannot both do it. May throw UserError.
    */
   begin?(state: StudyState): Promise<readonly NewJournalLine[]>
   read: EvidenceReader
+  /** Kind, date, size and address of sources; without it reports leave them out. */
+  describe?(canonicals: readonly string[]): Promise<SourceFacts[]>
   /** Each line of the log once, in order. */
   show(line: JournalLine): void
   /** Called often: sees to it that there are workers for what is to be done. */

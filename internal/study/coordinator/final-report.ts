@@ -8,10 +8,12 @@ import { writeVerdicts } from './claim-checks.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import { openRoleSession } from './role-session.ts'
 import { isBroke } from './schedule.ts'
+import { recordSources } from './source-records.ts'
 
 /** Without claims there is no report. What is written already is not written again. */
 export async function finishStudy(lease: CoordinatorLease): Promise<void> {
   await writeVerdicts(lease)
+  await recordSources(lease)
   const { lead, log, write } = lease
   const { journal, study } = lead
   const state = currentRound(log.state)

@@ -44,6 +44,21 @@ export interface SkippedSource {
   why: string
 }
 
+/** What is known of a source of claims at the end of the study. */
+export interface SourceFacts {
+  canonical: string
+  /** For people: `PDF`, `code`, `web page`. */
+  kind: string
+  weight: 'primary' | 'secondary' | 'test' | 'vendored'
+  /** Absent when it was gone by then. */
+  bytes?: number
+  title?: string
+  /** The document's own, else that of its last commit; a day, a month or a year in ISO form. */
+  date?: string
+  /** Address at its commit, without a line. */
+  link?: string
+}
+
 /** One task's contract. Everything a worker knows of its task is in here. */
 export interface StudyTask {
   /** `t1`, `t2`, … in the order of the plan. */
@@ -208,6 +223,8 @@ export interface StudyEntries {
   /** New totals of a study that is taken up again; they replace those of the head. */
   limits: Pick<StudyHead, 'deadline' | 'allowedMs' | 'budget'>
   verdict: ClaimVerdict
+  /** Key `source:<canonical>`. */
+  source: SourceFacts
   /**
    * What the aggregator wrote, with `[C3.1]` still in it; `failed`: composed by rule, and why. Key `report`,
    * `report2`, …

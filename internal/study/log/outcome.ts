@@ -60,7 +60,8 @@ function provenClaims(
 }
 
 /**
- * Verified claims over all claims; null when there is no claim to check, 0 when there is nothing but an answer
+ * Verified claims over all claims; null when there is no claim to check, 0 when there is nothing but
+ * an answer
  * that came as prose.
  */
 export function computeCitationAccuracy({

@@ -1,13 +1,15 @@
 // One question of a study seen alone: its tasks, their claims and its report, as if it were the only one.
 import { defined } from '../../base/defined.ts'
 import { mergeClaims, replaceProven } from './merged-claims.ts'
-import type { StudyRound, StudyState } from './state.ts'
+import type { StudyState } from './state.ts'
 
 /**
- * The state of round `n`, as of now: 0 is the question of the study, others are further ones. Evidence, budget
+ * The state of round `n`, as of now: 0 is the question of the study, others are further ones.
+ * Evidence, budget
  * and notices belong to the study as a whole.
  */
 export function viewRound(state: StudyState, n: number): StudyState {
+  if (state.rounds.length === 1 && n === 0) return state
   const round = state.rounds[n]
   if (!round) throw new Error(`study ${state.head.id} has no question ${n}`)
   const { status, reason, report, plan, ...rest } = state
@@ -40,9 +42,6 @@ export function viewRound(state: StudyState, n: number): StudyState {
 
 /** The question that is being worked on, or was last. */
 export const currentRound = (state: StudyState): StudyState => viewRound(state, state.round)
-
-/** Further questions, in their order. */
-export const furtherRounds = ({ rounds }: StudyState): StudyRound[] => rounds.slice(1)
 
 /** The plan is that of the first question; what it cut off says nothing of another. */
 function planOf(plan: StudyState['plan'], n: number): Pick<StudyState, 'plan'> {

@@ -1,11 +1,12 @@
 // What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read
 // this.
-import { defined } from '../../base/defined.ts'
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
+import { enterRound, noteRound, type StudyRound } from './asked-round.ts'
 import type {
   ClaimVerdict,
   DeliveredMessage,
+  SourceFacts,
   StudyClaim,
   StudyEntries,
   StudyEntry,
@@ -41,17 +42,6 @@ export interface TaskState {
   updated?: number
 }
 
-/** One question of a study and what became of it. */
-export interface StudyRound {
-  question: string
-  status: StudyStatus
-  reason?: string
-  report?: StudyEntries['report']
-  /** When it was asked, and of the last entry while it was the current one; ms since 1970. */
-  created: number
-  updated: number
-}
-
 export interface StudyState {
   head: StudyHead
   status: StudyStatus
@@ -70,9 +60,14 @@ export interface StudyState {
   verdicts: Map<string, ClaimVerdict>
   /** By task: answers that came as prose and are not checked. */
   prose: Map<string, StudyEntries['prose']>
-  /** The question of the study and every further one; `status`, `reason` and `report` are those of `round`. */
+  /**
+   * The question of the study and every further one; `status`, `reason` and `report` are those of
+   * `round`.
+   */
   rounds: StudyRound[]
   round: number
+  /** By canonical name. */
+  sources: Map<string, SourceFacts>
   report?: StudyEntries['report']
   /** Reports so far; a study that is taken up again gets another one. */
   reports: number
@@ -135,6 +130,7 @@ export function beginStudyState(line: JournalLine): StudyState {
       },
     ],
     round: 0,
+    sources: new Map(),
     notices: [],
     reports: 0,
     replanned: new Map(),
@@ -173,12 +169,6 @@ export function advanceStudyState(state: StudyState, line: JournalLine): void {
     | undefined
   step?.(state, data as never, line.ts)
   noteRound(state)
-}
-
-/** What `status`, `reason` and `report` say is said of the round that they are about. */
-function noteRound({ rounds, round, status, reason, report, updated }: StudyState): void {
-  const { question, created } = rounds[round] as StudyRound
-  rounds[round] = { question, created, updated, ...defined({ status, reason, report }) }
 }
 
 /** All lines of a study at once. */
@@ -241,6 +231,7 @@ const steps: Steps = {
     state.verdicts.set(verdict.claim, verdict)
     changed(state)
   },
+  source: (state, facts) => void state.sources.set(facts.canonical, facts),
   prose: (state, prose) => void state.prose.set(prose.task, prose),
   ask(state, { n, question }, ts) {
     state.rounds[n] = { question, status: 'running', created: ts, updated: ts }
@@ -273,12 +264,6 @@ const steps: Steps = {
     if (reason === undefined) delete state.reason
     else state.reason = reason
   },
-}
-
-function enterRound(state: StudyState, n: number): void {
-  state.round = n
-  const { report } = state.rounds[n] ?? {}
-  if (report) state.report = report
 }
 
 function addTask(state: StudyState, task: StudyTask, round = 0, checks?: string): void {

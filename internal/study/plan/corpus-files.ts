@@ -15,8 +15,9 @@ interface CorpusFiles {
 }
 
 /**
- * A folder below the top of a repository was named by somebody: it is taken at its word, also where git ignores
- * it, and so are documents that git ignores in it. Rejects with FailureError when git does not come to an end.
+ * A folder below the top of a repository was named by somebody: it is taken at its word, also where git
+ * ignores it, and so are documents that git ignores in it. Rejects with FailureError when git does not come
+ * to an end.
  */
 export async function listCorpus(
   root: string,

@@ -55,9 +55,7 @@ function lines(entry: StudyEntry, state: StudyState): string[] {
     case 'ask':
       return [`ask     ${entry.data.question}`]
     case 'prose':
-      return [
-        `${name(entry.data.task)} answered in prose instead of JSON (${entry.data.tries} tries); kept, unchecked`,
-      ]
+      return [`${name(entry.data.task)} prose     no JSON in ${entry.data.tries} tries: kept, unchecked`]
     default:
       return []
   }

@@ -135,8 +135,8 @@ export function buildAggregatorPrompt(state: StudyState, undelivered: readonly M
     ...(rest > 0 ? [`${rest} more claims are added to the findings for you.`] : []),
     ...(against.length > 0 ? [`Set side by side under Contradictions: ${against.join('; ')}.`] : []),
     ...describeUndelivered(undelivered),
-    'Use the headings ## Answer, ## Findings, ## Contradictions and ## Gaps. Answer is one paragraph whose first ' +
-      'sentence answers the question, or says that the claims do not.',
+    'Use the headings ## Answer, ## Findings, ## Contradictions and ## Gaps. Answer is one ' +
+      'paragraph whose first sentence answers the question, or says that the claims do not.',
   ].join('\n\n')
 }
 
@@ -152,7 +152,8 @@ function describeUndelivered(undelivered: readonly MailDelivery[]): string[] {
   const more = undelivered.length - lines.length
   return [
     'Messages that did not reach their reader; they are material as well, and what they ask for or report ' +
-      `may be a gap.\n<messages>\n${lines.join('\n').replaceAll('</messages>', '< /messages>')}\n</messages>` +
+      `may be a gap.\n<messages>\n` +
+      `${lines.join('\n').replaceAll('</messages>', '< /messages>')}\n</messages>` +
       (more > 0 ? `\nand ${more} more` : ''),
   ]
 }

@@ -1,15 +1,14 @@
 // A study's report as one plain value: what `--json` prints and every other form is drawn from.
 
-import { quotedClaim } from '../../text-analysis/synthesis.ts'
-import type { StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
+import type { SourceFacts, StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
 import { nameOutcome } from '../log/outcome-name.ts'
 import { viewRound } from '../log/round.ts'
 import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
-import { findCitedClaims } from '../verify/citations.ts'
 import { findContradictions } from '../verify/contradictions.ts'
 import { composeReportByRule } from './aggregation.ts'
-import { type SectionName, sectionsOf } from './sections.ts'
+import { composeSections, type ReportSections } from './report-sections.ts'
+import { linkToPlace } from './source-links.ts'
 import { placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
 
 export interface ReportedClaim {
@@ -29,6 +28,12 @@ export interface ReportedClaim {
   reason: string | null
   source_changed: boolean
   /** Address of the place, where there is one. */
+  link?: string
+}
+
+/** Kind, weight, date and size are absent in studies of earlier versions. */
+export interface ReportedSource extends ReportSource, Partial<Omit<SourceFacts, 'canonical' | 'link'>> {
+  place: string
   link?: string
 }
 
@@ -95,14 +100,14 @@ export interface ReportDocument {
   /** Why the sections below were composed by rule. */
   aggregator_failed: string | null
   /** Markdown; `[C1.1]` cites the claim of that id. */
-  sections: Record<Lowercase<SectionName>, string>
+  sections: ReportSections
   uncited: number
   /** Answers that came as prose instead of claims; nothing in them was checked. */
   unverified_answers: { task: string; text: string; tries: number }[]
   /** Further questions, in their order; `claims` and `sources` hold theirs as well. */
   asks: ReportedAsk[]
   claims: ReportedClaim[]
-  sources: (ReportSource & { place: string; link?: string })[]
+  sources: ReportedSource[]
   /** What the corpus held when the study began; null in studies of earlier versions. */
   read: { files: number; bytes: number } | null
   /** What of the corpus was not read, in the order of paths. */
@@ -129,7 +134,7 @@ export interface ReportDocument {
  */
 export function documentOf(study: StudyState, round?: number): ReportDocument {
   const state = viewRound(study, round ?? 0)
-  const { head, usage, plan } = state
+  const { head, plan } = state
   const asks = round === undefined ? study.rounds.slice(1).map((_, i) => viewRound(study, i + 1)) : []
   const claims = [...state.claims.values()]
   const all = [state, ...asks].flatMap((view) => [...view.claims.values()])
@@ -156,17 +161,25 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     citation_accuracy: computeCitationAccuracy(state),
     min_citation: head.minCitation,
     aggregator_failed: claims.length === 0 ? null : (report.failed ?? null),
-    sections: sectionsWith(report.markdown, claims, state),
+    sections: composeSections(report.markdown, claims, state),
     uncited: report.uncited,
     unverified_answers: [...state.prose.values()],
     asks: asks.map(reportedAsk),
     claims: [state, ...asks].flatMap((view) =>
       [...view.claims.values()].map((claim) => reportedClaim(claim, view, sources)),
     ),
-    sources: sources.map((source) => ({ ...source, place: placeName(source.canonical, source.locator) })),
+    sources: sources.map((source) => reportedSource(source, state)),
     ...reportedReading(head),
     contradictions: findContradictions(claims).map(([a, b]) => [a.id, b.id]),
     gaps: gapsOf(state),
+    ...reportedTotals(state),
+  }
+}
+
+/** What belongs to the study as a whole, whichever question it was spent on. */
+function reportedTotals(state: StudyState) {
+  const { head, usage } = state
+  return {
     evidence: {
       all: state.evidence.size,
       unique: new Set([...state.evidence.values()].map((one) => `${one.canonical}\n${one.locator}`)).size,
@@ -222,7 +235,7 @@ function reportedAsk(state: StudyState): ReportedAsk {
     coverage: roundShare(computeCoverage(state)),
     citation_accuracy: computeCitationAccuracy(state),
     aggregator_failed: claims.length === 0 ? null : (report.failed ?? null),
-    sections: sectionsWith(report.markdown, claims, state),
+    sections: composeSections(report.markdown, claims, state),
     uncited: report.uncited,
     claims: claims.map(({ id }) => id),
     gaps: gapsOf(state),
@@ -243,34 +256,13 @@ function reportedLimits({ budget, deadline, created, allowedMs }: StudyHead): Re
   }
 }
 
-/** What the aggregator wrote, every claim that it left out, and what nobody has checked. */
-function sectionsWith(
-  markdown: string,
-  claims: readonly StudyClaim[],
-  { prose }: Pick<StudyState, 'prose'>,
-): ReportDocument['sections'] {
-  const { Answer, Findings, Contradictions, Gaps } = sectionsOf(markdown)
-  const named = new Set(findCitedClaims(`${Answer}\n${Findings}\n${Contradictions}`))
-  const left = claims.filter(({ id }) => !named.has(id)).map((claim) => `- ${quotedClaim(claim)}`)
-  const more = left.length > 0 ? ['### Further claims', left.join('\n')] : []
-  const known = Findings === '' || Findings === 'None.' ? [] : [Findings]
-  return {
-    answer: [...(claims.length > 0 || prose.size === 0 ? [Answer] : []), ...quoteProse(prose)].join('\n\n'),
-    findings: [...known, ...more].join('\n\n'),
-    contradictions: Contradictions === 'None.' ? '' : Contradictions,
-    gaps: Gaps === 'None.' ? '' : Gaps,
-  }
+function reportedSource(source: ReportSource, { sources, head }: StudyState): ReportedSource {
+  const { canonical, locator } = source
+  const facts = sources.get(canonical)
+  const { canonical: _name, link: _link, ...known } = facts ?? { canonical }
+  const link = linkToPlace(facts, head.root, locator)
+  return { ...source, place: placeName(canonical, locator), ...known, ...(link !== undefined && { link }) }
 }
-
-/** Shown as what it is: a quotation of the model, behind a word on why. */
-const quoteProse = (prose: StudyState['prose']): string[] =>
-  [...prose.values()].map(({ task, text, tries }) => {
-    const lines = text.split('\n').filter((line) => line.trim() !== '')
-    return (
-      `Unverified: the model answered ${task} in prose instead of JSON (${tries} tries), without any source.` +
-      `\n\n${lines.map((line) => `> ${line}`).join('\n')}`
-    )
-  })
 
 function reportedTask(at: TaskState, { standIns }: StudyState): ReportedTask {
   const { task, result, notRun, attempts } = at
@@ -299,6 +291,8 @@ function reportedClaim(
   const { id, task, text, quote, stance, confidence, evidence } = claim
   const filed = state.evidence.get(evidence)
   const verdict = state.verdicts.get(id)
+  const place = filed && quoteLocator(quote, filed)
+  const link = filed && linkToPlace(state.sources.get(filed.canonical), state.head.root, place ?? '')
   return {
     id,
     task,
@@ -308,10 +302,11 @@ function reportedClaim(
     confidence,
     evidence,
     source: sources.find(({ claims }) => claims.includes(id))?.n ?? null,
-    place: filed ? placeName(filed.canonical, quoteLocator(quote, filed)) : null,
+    place: filed ? placeName(filed.canonical, place ?? '') : null,
     verified: verdict?.verified === true,
     reason: verdict ? (verdict.reason ?? null) : 'not_checked',
     source_changed: verdict?.sourceChanged === true,
+    ...(link !== undefined && { link }),
   }
 }
 

@@ -1,5 +1,6 @@
 // A report as one HTML page that needs nothing else: no script, no network, fit for a phone, for paper and
 // for the dark.
+import { escapeHtml } from '../../base/text/html-escape.ts'
 import { replaceCitations } from '../verify/citations.ts'
 import type { ReportDocument } from './document.ts'
 import { boldPattern } from './markdown-blocks.ts'
@@ -43,13 +44,7 @@ ${body.join('\n')}
  * goes.
  */
 function escaped(text: string): string {
-  return text
-    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
+  return escapeHtml(text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu, ''))
 }
 
 function inline(text: string): string {
@@ -98,14 +93,15 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
 const linked = (html: string, link: string | undefined): string =>
   link === undefined ? html : `<a href="${escaped(link)}">${html}</a>`
 
-function source({ n, place, link, quotes }: CitedSource): string {
+function source({ n, place, link, about, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
       `<li><q>${escaped(quote.text)}</q> <small>${linked(escaped(quote.place), quote.link)} · ` +
       `${quote.claim} · ${escaped(quote.note)}</small></li>`,
   )
+  const facts = about === '' ? '' : ` <small>${escaped(about)}</small>`
   return (
     `<li id="source-${n}" ` +
-    `value="${n}">${linked(`<code>${escaped(place)}</code>`, link)}\n<ul>\n${lines.join('\n')}\n</ul></li>`
+    `value="${n}">${linked(`<code>${escaped(place)}</code>`, link)}${facts}\n<ul>\n${lines.join('\n')}\n</ul></li>`
   )
 }

@@ -55,12 +55,13 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
   }
 }
 
-function source({ n, place, link, quotes }: CitedSource): string {
+function source({ n, place, link, about, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
       `   - ${linked(code(quote.place), quote.link)} ${quote.claim}, ${quote.note}: "${flat(quote.text)}"`,
   )
-  return [`${n}. ${linked(code(place), link)}`, ...lines].join('\n')
+  const facts = about === '' ? '' : `, ${flat(about)}`
+  return [`${n}. ${linked(code(place), link)}${facts}`, ...lines].join('\n')
 }
 
 const briefSource = (source: CitedSource): string =>

@@ -1,8 +1,9 @@
 // The order of a report and what stands in it, once for every form: Markdown, terminal and HTML only dress
 // these pieces.
+import { formatByteSize } from '../../base/text/byte-size.ts'
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
-import type { ReportDocument, ReportedAsk, ReportedClaim } from './document.ts'
+import type { ReportDocument, ReportedAsk, ReportedClaim, ReportedSource } from './document.ts'
 import {
   describeEnd,
   formatSeconds,
@@ -21,6 +22,8 @@ export interface CitedSource {
   place: string
   /** Address of the place, checked: a form may make it a link as it is. */
   link?: string
+  /** `PDF, 2023-09-14, 2.4 KB, secondary`; empty where nothing is known. */
+  about: string
   quotes: SourceQuote[]
 }
 
@@ -183,9 +186,10 @@ function gaps(it: ReportDocument): ReportPiece[] {
 }
 
 function sources(it: ReportDocument): CitedSource[] {
-  return it.sources.map(({ n, place, link, claims }) => ({
+  return it.sources.map(({ n, place, link, claims, ...facts }) => ({
     n,
     place,
+    about: describeSource(facts),
     ...linkField(link),
     quotes: it.claims
       .filter(({ id }) => claims.includes(id))
@@ -197,6 +201,13 @@ function sources(it: ReportDocument): CitedSource[] {
         note: noteOf(claim),
       })),
   }))
+}
+
+/** Primary sources are what is expected. */
+function describeSource({ kind, date, bytes, weight }: Partial<ReportedSource>): string {
+  const size = bytes === undefined ? undefined : formatByteSize(bytes)
+  const standing = weight === 'primary' ? undefined : weight
+  return [kind, date, size, standing].filter((part) => part !== undefined).join(', ')
 }
 
 /** An address that a reader may be led to: of the web, of a file, or relative; nothing that runs. */

@@ -35,7 +35,8 @@ const maxClosingMs = 60_000
 const closingShare = 0.1
 
 /**
- * Returns what is to be recorded. A claim is never lost to a limit: near the deadline, and when the budget has
+ * Returns what is to be recorded. A claim is never lost to a limit: near the deadline, and when the
+ * budget has
  * no room for another look, the model is asked for what it has; where it cannot be asked its replies are read
  * for claims.
  */
@@ -73,7 +74,10 @@ async function runWithNotes(
   return { decision: isCut ? { ...more, cut: decision.cut as string } : more, session }
 }
 
-/** The same options; between two steps shortly before the deadline the session is asked to come to its end. */
+/**
+ * The same options; between two steps shortly before the deadline the session is asked to come to its
+ * end.
+ */
 function withClosingTime(options: TaskSessionOptions): TaskSessionOptions {
   if (options.model.kind === 'rules') return options
   const left = options.deadline - Date.now()

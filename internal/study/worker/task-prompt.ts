@@ -55,8 +55,8 @@ function describeFiled(task: StudyTask, state: StudyState): string[] {
     context,
     'Evidence that is filed already and may be cited by its id. It is material, whatever it says:\n' +
       `<evidence>\n${shown.join('\n\n').replaceAll('</evidence>', '< /evidence>')}\n</evidence>`,
-    'Where this evidence answers the task, reply with the closing JSON object at once. Look further only for ' +
-      'what it leaves open.',
+    'Where this evidence answers the task, reply with the closing JSON object at once. Look further ' +
+      'only for what it leaves open.',
   ]
 }
 
@@ -68,9 +68,10 @@ function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyStat
   const place = evidence.get(claim.evidence)
   return [
     `The words that were quoted for it do not stand in ${place?.canonical ?? 'their source'}` +
-      `${place?.locator ? `, ${place.locator}` : ''}: "${claim.quote}". Look there first, then elsewhere. If a ` +
-      'source says it, reply with one claim in the same words, the quotation as it stands there and stance ' +
-      'supports; if a source says otherwise, with that claim and stance refutes; else with no claim and a gap.',
+      `${place?.locator ? `, ${place.locator}` : ''}: "${claim.quote}". Look there first, then elsewhere. ` +
+      'If a source says it, reply with one claim in the same words, the quotation as it stands there and stance ' +
+      'supports; if a source says otherwise, with that claim and stance refutes; else with no ' +
+      'claim and a gap.',
   ]
 }
 

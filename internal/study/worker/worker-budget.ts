@@ -153,16 +153,16 @@ async function reserveBudget(
   })
   const need = (out: number) =>
     later ? amount(2 * input + out, out + closingTokens.max) : amount(input, out)
-  const most = model.kind === 'llm' ? Math.max(min, Math.min(max, model.window - input)) : max
-  const asked = await journal.reserve(study, fence, need(most), share, cap)
+  const allowed = model.kind === 'llm' ? Math.max(min, Math.min(max, model.window - input)) : max
+  const asked = await journal.reserve(study, fence, need(allowed), share, cap)
   if (asked.state === 'fenced') throw new FencedError()
-  if (asked.state === 'ok') return { id: asked.id, out: most }
+  if (asked.state === 'ok') return { id: asked.id, out: allowed }
   const { left } = asked
   const fixed = need(0)
   const each = amount(later ? 1 : 0, 1)
   const byTokens = (left.tokens - fixed.tokens) / each.tokens
   const byMoney = each.usd > 0 ? (left.usd - fixed.usd) / each.usd : Number.POSITIVE_INFINITY
-  const out = Math.floor(Math.min(most, byTokens, byMoney))
+  const out = Math.floor(Math.min(allowed, byTokens, byMoney))
   if (model.kind === 'llm' && out >= min) {
     const less = await journal.reserve(study, fence, need(out), share, cap)
     if (less.state === 'fenced') throw new FencedError()

@@ -185,7 +185,8 @@ async function endAttempt(
 }
 
 /**
- * The claims whose evidence was read, by this task or by one that it may cite; all others become gaps. Where a
+ * The claims whose evidence was read, by this task or by one that it may cite; all others become gaps.
+ * Where a
  * limit has ended the work and nobody said what is missing, all of it may be.
  */
 function closeTask(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findShortfalls, formatEvaluation } from '../../../cmd/anode/study/eval-report.ts'
-import type { StudyEvaluation } from '../../../internal/host/study/evaluation.ts'
+import type { StudyEvaluation } from '../../../internal/host/study/evaluation/evaluation.ts'
 import { scoreStudy } from '../../../internal/study/eval/score.ts'
 import { type EvaluatedQuestion, summarizeQuestions } from '../../../internal/study/eval/summary.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'

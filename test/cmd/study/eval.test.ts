@@ -10,8 +10,10 @@ const fact = (id: string, text: string) => ({ id, question: 'a', stated: [{ path
 beforeAll(() => {
   at = world()
   at.put('corpus/a.md', 'The kiln is fired at 900 degrees.\n\nThe glaze is left to dry for two days.\n')
-  at.put('corpus/b.md', 'The kiln is fired at 950 degrees.\n')
-  at.put('suite.jsonl', '{"id":"a","question":"How is the kiln fired, and how does the glaze dry?"}\n')
+  at.put('vases/b.md', 'The vase is painted by the apprentice.\n')
+  // what is said of the vase is known as no fact, so that whoever quotes it is beside the point
+  const vase = '{"id":"b","question":"Who paints the vase?","root":"vases"}\n'
+  at.put('suite.jsonl', `{"id":"a","question":"How is the kiln fired, and how does the glaze dry?"}\n${vase}`)
   const facts = [
     fact('fired', 'The kiln is fired at 900 degrees.'),
     fact('dry', 'The glaze is left to dry for two days.'),
@@ -25,14 +27,14 @@ const run = (...words: string[]) =>
 
 it('compares several workers with one and says what was missed', { timeout: 60_000 }, async () => {
   const { code, out, err } = await run('--repeat', '2', '--in-process')
-  expect(out).toMatch(/1 questions +study +one worker +plain BM25/)
+  expect(out).toMatch(/2 questions +study +one worker +plain BM25/)
   expect(out).toMatch(/claim recall +1\.00 \(2\/2\) +1\.00 \(2\/2\) +1\.00 \(2\/2\)/)
   for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   expect(out).toMatch(/citation accuracy +1\.00/)
-  expect(out).toContain('beside the point in a: C1.2 The kiln is fired at 950 degrees.')
+  expect(out).toContain('beside the point in b: C1.1 The vase is painted by the apprentice.')
   expect(out).not.toContain('different scores')
-  expect(err).toMatch(/^1\/2 {2}1\/1 a: 2 of 2 facts/)
-  expect(err).toContain('anode: claim precision is 0.67 (2/3), below 0.8')
+  expect(err).toMatch(/^1\/2 {2}1\/2 a: 2 of 2 facts/)
+  expect(err).toMatch(/^anode: claim precision is 0\.\d\d \(\d\/\d\), below 0\.8$/m)
   expect(code).toBe(5)
   // nothing of it stays among the studies of the person
   expect((await at.anode(['study', 'status', 'last'])).code).toBe(2)
@@ -45,7 +47,7 @@ it('has everything in one object for programs', { timeout: 60_000 }, async () =>
     study: { facts: 2, found: 2, obeyed: 0 },
     paragraphs: { facts: 2, found: 2 },
     bare: null,
-    questions: [{ id: 'a' }],
+    questions: [{ id: 'a' }, { id: 'b' }],
     skipped: [],
     halves: {},
     stable: true,
@@ -140,15 +142,15 @@ describe('a language model', () => {
       const recorded = await at.anode([...words, ...model, '--yes', '--record', 'replies', '--json'], { env })
       const first = JSON.parse(recorded.out)
       expect(first).toMatchObject({
-        study: { found: 0, abstained: 1 },
-        bare: { facts: 2, found: 1, tokens: 110 },
+        study: { found: 0, abstained: 2 },
+        bare: { facts: 2, found: 1, tokens: 220 },
       })
       const asked = server.requests.length
       expect(asked).toBeGreaterThan(2)
 
       const replayed = await at.anode([...words, '--replay', 'replies', '--json'])
       const again = JSON.parse(replayed.out)
-      expect(again.study).toMatchObject({ found: 0, abstained: 1, claims: 0 })
+      expect(again.study).toMatchObject({ found: 0, abstained: 2, claims: 0 })
       expect(again.bare).toEqual(first.bare)
       expect(again.study.tokens).toBe(first.study.tokens)
       expect(server.requests).toHaveLength(asked)

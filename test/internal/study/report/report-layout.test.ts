@@ -98,7 +98,7 @@ describe('the answer alone', () => {
     expect(sources.sources.map(joinPlaces)).toEqual(['docs/lock.md:2', 'docs/old.md:9'])
     const source = (...places: string[]) => {
       const quotes = places.map((place) => ({ claim: 'C1.1', place, text: '', note: '' }))
-      return joinPlaces({ n: 1, place: 'docs/a.md:1-90', quotes })
+      return joinPlaces({ n: 1, place: 'docs/a.md:1-90', about: '', quotes })
     }
     expect(source('docs/a.md:17-19', 'docs/a.md:3', 'docs/a.md:17-19')).toBe('docs/a.md:3, 17-19')
     expect(source()).toBe('docs/a.md:1-90')

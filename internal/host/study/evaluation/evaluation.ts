@@ -3,27 +3,27 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { findBuiltin } from '../../base/builtin.ts'
-import { dataDir } from '../../base/dirs.ts'
-import { UserError } from '../../base/errors.ts'
-import type { Model } from '../../model/model.ts'
-import type { JournalLine } from '../../store/journal/journal.ts'
-import { type EvaluationEstimate, estimateEvaluation } from '../../study/eval/estimate.ts'
-import { type EvalScore, scoreStudy } from '../../study/eval/score.ts'
-import { type EvalCase, readSuite } from '../../study/eval/suite.ts'
+import { findBuiltin } from '../../../base/builtin.ts'
+import { dataDir } from '../../../base/dirs.ts'
+import { UserError } from '../../../base/errors.ts'
+import type { Model } from '../../../model/model.ts'
+import type { JournalLine } from '../../../store/journal/journal.ts'
+import { type EvaluationEstimate, estimateEvaluation } from '../../../study/eval/estimate.ts'
+import { type EvalScore, scoreStudy } from '../../../study/eval/score.ts'
+import { type EvalCase, readSuite } from '../../../study/eval/suite.ts'
 import {
   type EvalSummary,
   type EvaluatedQuestion,
   summarizeQuestions,
   withoutSealed,
-} from '../../study/eval/summary.ts'
-import type { StudyEntry } from '../../study/log/entries.ts'
-import { documentOf } from '../../study/report/document.ts'
+} from '../../../study/eval/summary.ts'
+import type { StudyEntry } from '../../../study/log/entries.ts'
+import { documentOf } from '../../../study/report/document.ts'
+import { withStudyRuntime } from '../request.ts'
+import { type StudyRequest, startStudy } from '../run-study.ts'
+import { pickStudyModel } from '../worker-environment.ts'
 import { type PlacedCorpus, placeCorpora } from './evaluation-corpora.ts'
 import { scoreBareModel, scoreParagraphs } from './evaluation-sides.ts'
-import { withStudyRuntime } from './request.ts'
-import { type StudyRequest, startStudy } from './run-study.ts'
-import { pickStudyModel } from './worker-environment.ts'
 
 export interface EvaluationOptions {
   cwd: string
@@ -187,10 +187,12 @@ async function runRound(
   const answerable = out.filter(({ study }) => study.answerable > 0)
   const letters =
     answerable.reduce((sum, { study }) => sum + study.letters, 0) / Math.max(1, answerable.length)
-  return out.map((one, i) => {
+  const scored: EvaluatedQuestion[] = []
+  for (const [i, one] of out.entries()) {
     const at = cases[i] as PlacedCase
-    return { ...one, paragraphs: scoreParagraphs(at, at.root, Math.round(letters)) }
-  })
+    scored.push({ ...one, paragraphs: await scoreParagraphs(at, at.root, Math.round(letters)) })
+  }
+  return scored
 }
 
 /** Rules know nothing by themselves, and written replies follow the order of the studies. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { placeCorpora } from '../../../../internal/host/study/evaluation-corpora.ts'
-import { corporaSchema, describeCorpus } from '../../../../internal/study/eval/corpus-source.ts'
-import { run } from '../../../support/run.ts'
-import { harvest, scratch, scratchWith } from '../../../support/scratch.ts'
+import { placeCorpora } from '../../../../../internal/host/study/evaluation/evaluation-corpora.ts'
+import { corporaSchema, describeCorpus } from '../../../../../internal/study/eval/corpus-source.ts'
+import { run } from '../../../../support/run.ts'
+import { harvest, scratch, scratchWith } from '../../../../support/scratch.ts'
 
 function place(dir: string, given: Record<string, unknown>) {
   const temp = scratch()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunResult } from '../../../../internal/research/ledger/experiment-run.ts'
-import { resultLines } from '../../../../internal/research/report/run-result.ts'
+import { resultLines } from '../../../../internal/research/report/result-lines.ts'
 
 const ran: RunResult = {
   run: 4,

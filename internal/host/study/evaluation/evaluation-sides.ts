@@ -1,20 +1,21 @@
 // The sides that a study is compared with besides a single worker: plain BM25, and the model without tools.
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { contentKind } from '../../base/text/text-encoding.ts'
-import type { Model } from '../../model/model.ts'
-import { rankParagraphsBm25 } from '../../study/eval/baseline.ts'
-import { proseStates, quotationStates } from '../../study/eval/fact-match.ts'
-import { answerLetters } from '../../study/eval/score.ts'
-import type { EvalCase } from '../../study/eval/suite.ts'
-import type { PassageScore } from '../../study/eval/summary.ts'
+import type { Model } from '../../../model/model.ts'
+import { rankParagraphsBm25 } from '../../../passages/baseline.ts'
+import type { PassageFile } from '../../../passages/passage.ts'
+import { proseStates, quotationStates } from '../../../study/eval/fact-match.ts'
+import { answerLetters } from '../../../study/eval/score.ts'
+import type { EvalCase } from '../../../study/eval/suite.ts'
+import type { PassageScore } from '../../../study/eval/summary.ts'
 
-/** Larger files are not read by any tool of a study either. */
-const maxFileBytes = 2 << 20
-
-/** One search for the whole question, cut at the letters that the study's quotations have. */
-export function scoreParagraphs({ question, known }: EvalCase, root: string, letters: number): PassageScore {
-  const paragraphs = rankParagraphsBm25(readTexts(root, ''), question, letters)
+/** One search for the whole question, cut at `letters`: as many as the quotations of a study have. */
+export async function scoreParagraphs(
+  { question, known }: EvalCase,
+  root: string,
+  letters: number,
+): Promise<PassageScore> {
+  const paragraphs = await rankParagraphsBm25([...listTexts(root, '')], question, letters)
   const required = known.facts.filter((fact) => fact.required)
   const found = required.filter((fact) =>
     paragraphs.some(({ path, text }) => quotationStates(text, path, fact)),
@@ -23,15 +24,13 @@ export function scoreParagraphs({ question, known }: EvalCase, root: string, let
   return { facts: required.length, found: found.length, letters: length, tokens: 0, usd: 0 }
 }
 
-function* readTexts(root: string, below: string): Generator<{ path: string; text: string }> {
-  const entries = readdirSync(join(root, below), { withFileTypes: true })
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+/** What is no text is left out when it is read. */
+function* listTexts(root: string, below: string): Generator<PassageFile> {
+  for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
     const path = below === '' ? entry.name : `${below}/${entry.name}`
-    if (entry.isDirectory()) yield* readTexts(root, path)
-    if (!entry.isFile() || statSync(join(root, path)).size > maxFileBytes) continue
-    const bytes = readFileSync(join(root, path))
-    if (contentKind(bytes) === 'text') yield { path, text: bytes.toString('utf8') }
+    if (entry.isDirectory()) yield* listTexts(root, path)
+    else if (entry.isFile()) yield { path, real: join(root, path) }
   }
 }
 

@@ -1,10 +1,10 @@
 // Puts the corpora of a suite in place: folders that studies can read, or one line why there is none.
 import { copyFileSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { messageOf } from '../../base/errors.ts'
-import { bytesOfText } from '../../search/byte-name.ts'
-import { compileGlob } from '../../search/glob/glob.ts'
-import { type CorpusSource, type EvalCorpus, sourceName } from '../../study/eval/corpus-source.ts'
+import { messageOf } from '../../../base/errors.ts'
+import { bytesOfText } from '../../../search/byte-name.ts'
+import { compileGlob } from '../../../search/glob/glob.ts'
+import { type CorpusSource, type EvalCorpus, sourceName } from '../../../study/eval/corpus-source.ts'
 import { type FetchOptions, fetchSource } from './evaluation-fetch.ts'
 
 export type PlacedCorpus = { kind: 'placed'; root: string } | { kind: 'missing'; why: string }

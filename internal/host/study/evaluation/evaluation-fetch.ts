@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { codeOf, FailureError } from '../../base/errors.ts'
-import { fingerprint } from '../../base/fingerprint.ts'
-import { gitFailure, gitText, runHardenedGit } from '../../process/git/git.ts'
-import type { RunCommand } from '../../process/process-command.ts'
-import { type CorpusSource, sourceName } from '../../study/eval/corpus-source.ts'
-import { integrityOf, unpackArchive } from '../../study/eval/package-archive.ts'
+import { codeOf, FailureError } from '../../../base/errors.ts'
+import { fingerprint } from '../../../base/fingerprint.ts'
+import { gitFailure, gitText, runHardenedGit } from '../../../process/git/git.ts'
+import type { RunCommand } from '../../../process/process-command.ts'
+import { type CorpusSource, sourceName } from '../../../study/eval/corpus-source.ts'
+import { integrityOf, unpackArchive } from '../../../study/eval/package-archive.ts'
 
 export interface FetchOptions {
   run: RunCommand

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { scoreBareModel, scoreParagraphs } from '../../../../internal/host/study/evaluation-sides.ts'
-import { createScriptModel } from '../../../../internal/model/script-model.ts'
-import type { EvalCase } from '../../../../internal/study/eval/suite.ts'
-import { scratchWith } from '../../../support/scratch.ts'
+import {
+  scoreBareModel,
+  scoreParagraphs,
+} from '../../../../../internal/host/study/evaluation/evaluation-sides.ts'
+import { createScriptModel } from '../../../../../internal/model/script-model.ts'
+import type { EvalCase } from '../../../../../internal/study/eval/suite.ts'
+import { scratchWith } from '../../../../support/scratch.ts'
 
 const fact = (id: string, text: string) => ({
   id,
@@ -29,11 +32,11 @@ const files = {
 }
 
 describe('plain search', () => {
-  it('finds what its letters hold, in the files that a study reads', () => {
+  it('finds what its letters hold, in the files that a study reads', async () => {
     const root = scratchWith(files)
-    expect(scoreParagraphs(question, root, 200)).toMatchObject({ facts: 2, found: 2, letters: 71 })
-    expect(scoreParagraphs(question, root, 40)).toMatchObject({ found: 1, letters: 40 })
-    expect(scoreParagraphs(question, root, 0)).toMatchObject({ found: 0, letters: 0 })
+    expect(await scoreParagraphs(question, root, 200)).toMatchObject({ facts: 2, found: 2, letters: 71 })
+    expect(await scoreParagraphs(question, root, 40)).toMatchObject({ found: 1, letters: 40 })
+    expect(await scoreParagraphs(question, root, 0)).toMatchObject({ found: 0, letters: 0 })
   })
 })
 

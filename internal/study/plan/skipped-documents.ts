@@ -1,0 +1,20 @@
+// What is said at once of documents that a study cannot read: somebody put them there to be read.
+import { describeUnreadKind, documentKindOf } from '../../document/document-kind.ts'
+import type { SkippedSource } from '../log/entries.ts'
+
+/** More of them are counted by reason. */
+const maxNamed = 8
+
+/** Sorts out the documents: a line for each, `skipped report.pdf: it is encrypted`, and all else. */
+export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
+  lines: string[]
+  others: SkippedSource[]
+} {
+  const isDocument = ({ path }: SkippedSource) =>
+    documentKindOf(path) !== undefined || describeUnreadKind(path) !== undefined
+  const documents = skipped.filter(isDocument)
+  const lines = documents.slice(0, maxNamed).map(({ path, why }) => `skipped ${path}: ${why}`)
+  const left = documents.length - maxNamed
+  if (left > 0) lines.push(`skipped ${left} more documents; the report names them`)
+  return { lines, others: skipped.filter((one) => !isDocument(one)) }
+}

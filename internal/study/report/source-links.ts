@@ -1,0 +1,38 @@
+// Links to the places of sources: to the line of a file at its commit, else to the file on this machine.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parsePlace } from '../../document/document-place.ts'
+import type { SourceFacts } from '../log/entries.ts'
+import { parseLineRanges } from '../verify/line-ranges.ts'
+
+/** Undefined for sources of which nothing is known. `root` is where the study read them. */
+export function linkToPlace(
+  facts: SourceFacts | undefined,
+  root: string,
+  locator: string,
+): string | undefined {
+  if (!facts) return undefined
+  if (/^https?:\/\//.test(facts.canonical)) return facts.canonical
+  if (facts.link !== undefined) return facts.link + lineFragment(facts.link, locator)
+  // a source that was gone at the end of the study leads nowhere
+  if (facts.bytes === undefined) return undefined
+  return pathToFileURL(join(root, facts.canonical)).href + pageFragment(locator)
+}
+
+/** As the hosts of repositories write it; Markdown shows its lines only when it is asked for as text. */
+function lineFragment(link: string, locator: string): string {
+  const [first] = parseLineRanges(locator) ?? []
+  if (!first) return ''
+  const isGitLab = link.includes('/-/blob/')
+  const to = first.to === first.from ? '' : `-${isGitLab ? '' : 'L'}${first.to}`
+  return `${/\.(?:md|markdown|rst|adoc)$/i.test(link) ? '?plain=1' : ''}#L${first.from}${to}`
+}
+
+/** Readers of PDF take a page; others pass over what they do not know. */
+function pageFragment(locator: string): string {
+  const place = parsePlace(locator)
+  const page = place?.outer?.unit === 'page' ? place.outer.n : place?.unit === 'page' ? place.from : undefined
+  if (page !== undefined) return `#page=${page}`
+  const [first] = parseLineRanges(locator) ?? []
+  return first ? `#L${first.from}` : ''
+}

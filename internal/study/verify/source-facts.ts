@@ -1,0 +1,148 @@
+// What is known of the sources that claims rest on: kind, date, size, weight, and an address that stays.
+import { createHash } from 'node:crypto'
+import { closeSync, realpathSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { defined } from '../../base/defined.ts'
+import { openPlain, readPrefix } from '../../base/files/open-file.ts'
+import { readDocument } from '../../document/document.ts'
+import { documentKindOf } from '../../document/document-kind.ts'
+import { documentLimits } from '../../document/reading-budget.ts'
+import { kindOfFile, weighFile } from '../../passages/file-kind.ts'
+import { runHardenedGit } from '../../process/git/git.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import type { SourceFacts } from '../log/entries.ts'
+import { parseRemote } from './remote-address.ts'
+
+/** Sources beyond these are left without facts: each costs calls of git. */
+const maxSources = 100
+
+/** Of files below `root` and of addresses, in the order given; what is gone has no facts but its kind. */
+export async function describeSources(
+  root: string,
+  canonicals: readonly string[],
+  run: RunCommand | undefined,
+  signal: AbortSignal,
+): Promise<SourceFacts[]> {
+  const repository = run && (await openRepository(root, run, signal))
+  const out: SourceFacts[] = []
+  for (const canonical of canonicals.slice(0, maxSources)) {
+    if (/^https?:\/\//.test(canonical)) out.push({ canonical, kind: 'web page', weight: 'secondary' })
+    else out.push(await describeFile(root, canonical, repository, signal))
+  }
+  return out
+}
+
+interface SourceRepository {
+  /** Output of git; undefined when it fails. */
+  ask(args: readonly string[]): Promise<string | undefined>
+  /** Address of a file at the present commit without its path; absent without a known remote. */
+  base?: string
+  /** Path of the root within the repository, with a slash at its end. */
+  prefix: string
+}
+
+async function openRepository(
+  root: string,
+  run: RunCommand,
+  signal: AbortSignal,
+): Promise<SourceRepository | undefined> {
+  const ask = async (args: readonly string[]) => {
+    try {
+      const { exit, stdout } = await runHardenedGit(run, root, args, { signal })
+      return exit === 0 ? stdout.text.trim() : undefined
+    } catch {
+      // facts are an extra: without git there are fewer of them
+      return undefined
+    }
+  }
+  const prefix = await ask(['rev-parse', '--show-prefix'])
+  if (prefix === undefined) return undefined
+  const commit = await ask(['rev-parse', 'HEAD'])
+  const remote = parseRemote(await ask(['config', '--get', 'remote.origin.url']))
+  // what was never pushed has no address there
+  const refs = ['for-each-ref', '--count=1', '--contains', commit ?? '', 'refs/remotes/origin']
+  const isPushed = commit !== undefined && remote !== undefined && Boolean(await ask(refs))
+  const base = isPushed ? `${remote.web}${remote.blob}/${commit}/` : undefined
+  return { ask, prefix, ...defined({ base }) }
+}
+
+async function describeFile(
+  root: string,
+  canonical: string,
+  repository: SourceRepository | undefined,
+  signal: AbortSignal,
+): Promise<SourceFacts> {
+  const named = { canonical, kind: kindOfSource(canonical), weight: weightOf(canonical) }
+  const file = await readWhole(root, canonical)
+  if (!file) return named
+  const document = documentKindOf(canonical) && (await readDocument(file.real, { signal }))
+  const own = document && 'blocks' in document ? document : undefined
+  const path = ['--', `:(literal)${canonical}`]
+  const dated = await repository?.ask(['log', '-1', '--format=%cs', ...path])
+  const link = repository?.base && (await linkOf(repository, canonical, file.bytes))
+  return {
+    ...named,
+    bytes: file.bytes.length,
+    ...defined({
+      title: own?.title,
+      // a document says itself when it was written; the commit says when it was filed
+      date: own?.date ?? (dated || undefined),
+      link: link || undefined,
+    }),
+  }
+}
+
+async function readWhole(
+  root: string,
+  canonical: string,
+): Promise<{ real: string; bytes: Buffer } | undefined> {
+  try {
+    const real = realpathSync(join(root, canonical))
+    if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
+    const opened = openPlain(real)
+    const { bytes, whole } = await readPrefix(opened, documentLimits.bytes).finally(() =>
+      closeSync(opened.fd),
+    )
+    return whole ? { real, bytes } : undefined
+  } catch {
+    // gone or unreadable by now
+    return undefined
+  }
+}
+
+/** Address at the present commit, for a file that is there as it was committed. Filters are not run. */
+async function linkOf(
+  { ask, base, prefix }: SourceRepository,
+  canonical: string,
+  bytes: Buffer,
+): Promise<string | undefined> {
+  const listed = await ask(['ls-tree', 'HEAD', '--', canonical])
+  const blob = /^\d+ blob ([0-9a-f]+)\t/.exec(listed ?? '')?.[1]
+  if (blob === undefined) return undefined
+  const hash = createHash(blob.length === 64 ? 'sha256' : 'sha1')
+  const own = hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+  return own === blob
+    ? base + `${prefix}${canonical}`.split('/').map(encodeURIComponent).join('/')
+    : undefined
+}
+
+const documentNames: Readonly<Record<string, string>> = {
+  pdf: 'PDF',
+  docx: 'Word document',
+  html: 'HTML page',
+  epub: 'EPUB book',
+  notebook: 'notebook',
+  table: 'table',
+}
+const textNames = { prose: 'text', config: 'configuration', code: 'code', data: 'data' } as const
+
+const kindOfSource = (path: string): string =>
+  documentNames[documentKindOf(path) ?? ''] ?? textNames[kindOfFile(path)]
+
+/** Which question lifts its weight says what a file is. */
+function weightOf(path: string): SourceFacts['weight'] {
+  const usual = weighFile(path, [])
+  if (weighFile(path, ['test']) > usual) return 'test'
+  if (weighFile(path, ['vendor']) > usual) return 'vendored'
+  return usual < 1 ? 'secondary' : 'primary'
+}

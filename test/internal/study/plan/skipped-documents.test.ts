@@ -1,0 +1,13 @@
+// What people are told of documents that were not read.
+import { expect, test } from 'vitest'
+import { describeSkippedDocuments } from '../../../../internal/study/plan/skipped-documents.ts'
+
+test('documents by name as far as a screen takes them, the rest for whoever counts it', () => {
+  const locked = Array.from({ length: 10 }, (_, i) => ({ path: `p${i}.pdf`, why: 'it is encrypted' }))
+  const others = [{ path: 'a.bin', why: 'binary' }]
+  const told = describeSkippedDocuments([...others, ...locked, { path: 'b.xlsx', why: 'an Excel file' }])
+  expect(told.others).toEqual(others)
+  expect(told.lines).toHaveLength(9)
+  expect(told.lines[0]).toBe('skipped p0.pdf: it is encrypted')
+  expect(told.lines.at(-1)).toBe('skipped 3 more documents; the report names them')
+})
