@@ -4,6 +4,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest } from '../../../internal/host/study/request.ts'
 import { sourceKinds } from '../../../internal/study/log/entries.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
+import { allowModelSwitch } from '../flags.ts'
 import { consentOption, costConsent } from '../io/cost-consent.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import {
@@ -38,6 +39,7 @@ export const start: Verb = {
       describe: 'provider/model, builtin/extract, script:FILE, replay:FILE, record:FILE,MODEL',
       value: 'MODEL',
     },
+    'allow-model-switch': allowModelSwitch,
     ...budgetOptions,
     'per-worker-tokens': {
       type: 'number',
@@ -99,6 +101,7 @@ function readRequest(args: CommandArgs, question: string): StudyRequest {
     minCitation: readNumber(args, 'min-citation', 0, 1, 0.95, false),
     seed: readNumber(args, 'seed', 0, maximum, 1),
     baseline: stringArg(args, 'baseline') !== undefined,
+    allowModelSwitch: flagArg(args, 'allow-model-switch'),
     ...defined({
       root: stringArg(args, 'root'),
       model: stringArg(args, 'model'),
