@@ -18,12 +18,18 @@ export function readApproval(word: string): Mode {
   return approvalModes[word as keyof typeof approvalModes]
 }
 
+/** For commands whose result has to name its model. */
+export const allowModelSwitch: CommandOption = {
+  type: 'boolean',
+  describe: 'Let the next model of a list (--model a,b) take over when the first cannot serve',
+}
+
 /** Flags that every command which runs agents shares. */
 export const runOptions: Readonly<Record<string, CommandOption>> = {
   profile: { type: 'string', describe: 'Profile: prompt, tools and limits', value: 'NAME' },
   model: {
     type: 'string',
-    describe: 'provider/model, builtin/extract, script:FILE, replay:FILE',
+    describe: 'provider/model, several with commas, builtin/extract, script:FILE, replay:FILE',
     alias: 'm',
     value: 'MODEL',
   },

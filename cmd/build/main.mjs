@@ -115,6 +115,9 @@ function licensesOf(inputs) {
   return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }
 
+/** Chunks of libraries that write files, seldom loaded and large: their local names are shortened too. */
+const largeLibraries = /^chunk\/(?:pdf|docx|esm|dist)-/
+
 /** Rewrites one chunk as CommonJS; `import()` becomes a deferred `require`, on Node 20 the faster way in. */
 async function emit(transform, file) {
   const path = commonJsPath(relative(dist, file.path))
@@ -125,6 +128,7 @@ async function emit(transform, file) {
     supported: { 'dynamic-import': false },
     minifySyntax: true,
     minifyWhitespace: true,
+    minifyIdentifiers: largeLibraries.test(path),
     logLevel: 'error',
   })
   const isEntry = path === 'anode.cjs'

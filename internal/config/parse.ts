@@ -13,6 +13,7 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { describeJsonErrors } from '../base/text/jsonc.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import { type AnodeConfig, configFields } from './schema.ts'
 
 /** Throws UserError that names file, line and all problems. `{env:NAME}` strings are filled from `env`. */
@@ -45,12 +46,17 @@ export function checkConfig(
   if (errors.length > 0 || !tree)
     return { problems: describeJsonErrors(text, errors).map((e) => `${e.line}:${e.column}: ${e.what}`) }
   const missing: string[] = []
-  const value = fill(getNodeValue(tree), env, missing)
+  const raw: unknown = getNodeValue(tree)
+  const value = fill(raw, env, missing)
+  // a provider that lacks its variable is refused when it is asked for; nothing else depends on it
+  const isOptional = isObject(raw) ? namesIn(raw.providers) : new Set<string>()
+  const isElsewhere = isObject(raw) ? namesIn({ ...raw, providers: undefined }) : new Set<string>()
   const parsed = z.safeParse(configFields, value, { reportInput: true })
   const problems = parsed.success
     ? []
     : [...parsed.error.issues].sort(unknownFirst).flatMap((issue) => describeIssue(issue, tree, text))
-  problems.push(...missing.map((name) => `1:1: the environment variable ${name} is not set`))
+  const needed = [...new Set(missing)].filter((name) => !isOptional.has(name) || isElsewhere.has(name))
+  problems.push(...needed.map((name) => `1:1: the environment variable ${name} is not set`))
   return parsed.success && problems.length === 0 ? { config: parsed.data } : { problems }
 }
 
@@ -78,12 +84,20 @@ function unknownFirst(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
   return Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys')
 }
 
+/** Variables that are referred to somewhere in a value. */
+function namesIn(value: unknown): Set<string> {
+  const names: string[] = []
+  fill(value, {}, names)
+  return new Set(names)
+}
+
+/** What refers to a variable that is not set stays as it is written. */
 function fill(value: unknown, env: EnvironmentVariables, missing: string[]): unknown {
   if (typeof value === 'string') {
-    return value.replace(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+    return value.replace(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string) => {
       const found = env[name]
       if (found === undefined) missing.push(name)
-      return found ?? ''
+      return found ?? reference
     })
   }
   if (Array.isArray(value)) return value.map((item) => fill(item, env, missing))
@@ -105,6 +119,11 @@ function describeIssue(issue: z.core.$ZodIssue, tree: Node, text: string): strin
   if (issue.code === 'invalid_value')
     return [`${at(path)}: ${name} must be one of ${issue.values.join(', ')}`]
   if (issue.code === 'invalid_type' && issue.input === undefined) return [`${at(path)}: ${name} is missing`]
+  if (issue.code === 'invalid_union') {
+    const types = issue.errors.flatMap(([one]) => (one?.code === 'invalid_type' ? [one.expected] : []))
+    if (types.length === issue.errors.length)
+      return [`${at(path)}: ${name} must be of type ${types.join(' or ')}`]
+  }
   if (issue.code === 'invalid_type') return [`${at(path)}: ${name} must be of type ${issue.expected}`]
   return [`${at(path)}: ${name} is not valid (${issue.code.replaceAll('_', ' ')})`]
 }

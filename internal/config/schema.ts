@@ -9,6 +9,15 @@ const described = <S extends z.ZodMiniType>(schema: S, description: string): S =
 const text = (description: string) => described(z.string(), description)
 const texts = (description: string) => described(z.array(z.string()), description)
 const optional = z.optional
+/** One name, or a list of them, best first; within the program a list is written with commas. */
+const models = (description: string) =>
+  described(
+    z.pipe(
+      z.union([z.string(), z.array(z.string())]),
+      z.transform((names) => (typeof names === 'string' ? names : names.join(','))),
+    ),
+    description,
+  )
 const positive = () => z.int().check(z.minimum(1))
 
 const rule = z.strictObject({
@@ -37,7 +46,7 @@ const profile = z.strictObject({
   readOnly: optional(described(z.boolean(), 'Keep only tools that read')),
   maxTurns: optional(positive()),
   effort: optional(described(z.int().check(z.minimum(0), z.maximum(6)), 'Reasoning effort, 0 to 6')),
-  model: optional(text('provider/model')),
+  model: optional(models('provider/model, or a list: the next stands in for the one before')),
   prompt: optional(text('System prompt')),
 })
 
@@ -80,7 +89,7 @@ const provider = z.strictObject({
 
 export const configFields = z.strictObject({
   $schema: optional(text('Address of this schema, for editors')),
-  model: optional(text('provider/model used when no flag names one')),
+  model: optional(models('provider/model used when no flag names one, or a list of them')),
   profile: optional(text('Profile used when no flag names one')),
   providers: optional(described(z.record(z.string(), provider), 'Model endpoints by name')),
   profiles: optional(

@@ -136,7 +136,8 @@ async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   const context = await readWorkspaceContext(cwd, env)
   const paths = listHookFiles(context)
   const stray = findStrayHooks(context).map((path): DoctorCheck => {
-    const detail = `${path} is not read: move it to .anode/hooks.json, or to hooks.json beside your configuration`
+    const places = 'to .anode/hooks.json, or to hooks.json beside your configuration'
+    const detail = `${path} is not read: move it ${places}`
     return { what: 'hooks', state: 'warning', detail }
   })
   if (paths.length === 0) return stray

@@ -71,7 +71,8 @@ export interface Runtime {
    * Notice of the built-in model that nobody asked for is passed to `note`; without `note` the job needs a
    * language model or one that was asked for by name, and there being none is a UserError.
    */
-  model(spec: string | undefined, note?: (text: string) => void): Promise<Model>
+  /** `isSwitchBarred`: of a list of models the first alone is asked. */
+  model(spec: string | undefined, note?: (text: string) => void, isSwitchBarred?: boolean): Promise<Model>
   /** The registry as a profile may use it; no profile: all of it. */
   tools(profile: Profile | undefined, only?: readonly string[], child?: boolean): ListedTool[]
   /** The hooks of the first session that asks: a runtime serves one session. */
@@ -105,9 +106,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       profiles ??= loadWorkspaceProfiles(context)
       return profiles
     },
-    async model(spec, note) {
+    async model(spec, note, isSwitchBarred) {
       const { pickNotedModel } = await import('../model/model-choice.ts')
-      return pickNotedModel(spec, { ...options, config: context.loaded.config }, note)
+      return pickNotedModel(spec, { ...options, config: context.loaded.config, isSwitchBarred }, note)
     },
     tools(profile, only, child = false) {
       const { tools, web } = context.loaded.config

@@ -32,7 +32,7 @@ import {
   type ModelEndpoint,
   usageOf,
 } from './wire/model-endpoint.ts'
-import { dropUnsupportedField } from './wire/optional-fields.ts'
+import { dropUnsupportedField, refusedFields } from './wire/optional-fields.ts'
 
 /** Output tokens of one reply where nobody says otherwise; the API wants a number. */
 const usualMaxTokens = 32_000
@@ -51,7 +51,7 @@ interface LearnedLimits {
 export function createMessagesModel(given: ModelEndpoint): Model {
   const endpoint = { ...given, endpoint: messagesEndpoint(given) }
   const write = messagesWriter(carrier(endpoint))
-  const learned: LearnedLimits = { omitted: new Set(), maxTokens: usualMaxTokens }
+  const learned: LearnedLimits = { omitted: refusedFields(endpoint), maxTokens: usualMaxTokens }
   return {
     id: endpoint.id,
     kind: 'llm',

@@ -1,6 +1,7 @@
 // From what a person wrote after --model (or did not) to a model that can be asked.
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
+import { createFallbackModel, splitModelList } from './choice/fallback-model.ts'
 import type { Model } from './model.ts'
 import {
   allKeys,
@@ -22,6 +23,8 @@ export interface PickOptions {
   /** `model` and `providers` of the configuration. */
   config?: { readonly model?: string | undefined; readonly providers?: ProviderSettingsTable | undefined }
   retry?: RetryOptions
+  /** Of a list of models the first alone is used: a result has to name the model that gave it. */
+  isSwitchBarred?: boolean | undefined
 }
 
 interface Picked {
@@ -31,15 +34,16 @@ interface Picked {
 }
 
 /**
- * `spec` is `provider/model`, `provider`, `builtin/extract`, `script:FILE`, `record:FILE,MODEL` or
- * `replay:FILE`. Without it: the configured model, else the first provider with a key, else `builtin/extract`
- * with a notice. Loads only the code of that model. Throws UserError for everything a person can mend;
- * nothing has been sent by then.
+ * `spec` is `provider/model`, `provider`, several of these with commas between them, `builtin/extract`,
+ * `script:FILE`, `record:FILE,MODEL` or `replay:FILE`. Without it: the configured model, else the first
+ * provider with a key, else `builtin/extract` with a notice. Loads only the code of that model. Throws
+ * UserError for everything a person can mend; nothing has been sent for a reply by then, only a server of
+ * one's own has been asked for its limits.
  */
 export async function pickModel(spec: string | undefined, pickOptions: PickOptions): Promise<Picked> {
   const options = { ...pickOptions, env: withStoredKeys(pickOptions.env) }
   const wanted = spec?.trim() || options.config?.model?.trim()
-  if (wanted) return { model: await open(wanted, options) }
+  if (wanted) return { model: await openList(wanted, options) }
   const first = listUsableProviders(options.env, options.config?.providers ?? {})[0]
   if (first !== undefined) return { model: await open(first, options) }
   return {
@@ -75,6 +79,13 @@ export function noModel(): UserError {
       'or pass --model provider/model (anode models lists them); --model builtin/extract ' +
       'only searches and quotes, without any model, which is all that a question about the files needs',
   })
+}
+
+async function openList(spec: string, options: PickOptions): Promise<Model> {
+  const [first = spec, ...others] = splitModelList(spec)
+  if (options.isSwitchBarred || others.length === 0) return await open(first, options)
+  const rest = await Promise.all(others.map((name) => open(name, options)))
+  return createFallbackModel([await open(first, options), ...rest])
 }
 
 async function open(spec: string, options: PickOptions): Promise<Model> {

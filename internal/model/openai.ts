@@ -17,12 +17,12 @@ import {
   type ModelEndpoint,
   usageOf,
 } from './wire/model-endpoint.ts'
-import { dropUnsupportedField } from './wire/optional-fields.ts'
+import { dropUnsupportedField, refusedFields } from './wire/optional-fields.ts'
 
 /** The model itself, without retries. */
 export function createChatModel(endpoint: ModelEndpoint): Model {
   const writeMessages = messageWriter(endpoint.id, endpoint.quirks)
-  const omitted = new Set<string>()
+  const omitted = refusedFields(endpoint)
   return {
     id: endpoint.id,
     kind: 'llm',

@@ -31,13 +31,21 @@ export function providerNames(settings: ProviderSettingsTable): string[] {
  * somebody said where the endpoint is. A local server that needs no key has to be asked for by name.
  */
 export function listUsableProviders(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
-  const set = (id: string) => Boolean(settings[id]?.apiKey || settings[id]?.baseUrl)
+  const set = (id: string) => {
+    const own = settings[id]
+    return Boolean(own?.apiKey || own?.baseUrl) && unsetVariable(own) === undefined
+  }
   const names = providerNames(settings)
   const found = names.filter((id) => {
     const { keys, baseUrlVars = [] } = tabled(id)
     return !set(id) && keys.length > 0 && [...keys, ...baseUrlVars].some((name) => env[name])
   })
   return [...names.filter(set), ...found]
+}
+
+/** The first variable that the settings refer to and that has no value. */
+function unsetVariable(settings: ProviderSettings | undefined): string | undefined {
+  return /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/.exec(JSON.stringify(settings ?? {}))?.[1]
 }
 
 const tabled = (id: string): ModelProvider =>
@@ -84,6 +92,12 @@ export function findEndpoint(
   if (!names.includes(id)) throw unknownProvider(name, id, slash < 0, names)
   const provider = tabled(id)
   const own = settings[id] ?? {}
+  const unset = unsetVariable(own)
+  if (unset !== undefined) {
+    throw new UserError(`${id} needs the environment variable ${unset}, which is not set`, {
+      hint: `providers.${id} in the configuration refers to it: set it, or take the reference out.`,
+    })
+  }
   const model = (slash < 0 ? '' : name.slice(slash + 1)) || own.model || provider.model
   if (!model) {
     throw new UserError(`${id} has no default model`, {

@@ -19,12 +19,12 @@ import {
   type ModelEndpoint,
   usageOf,
 } from './wire/model-endpoint.ts'
-import { dropUnsupportedField } from './wire/optional-fields.ts'
+import { dropUnsupportedField, refusedFields } from './wire/optional-fields.ts'
 import { itemWriter, responseTools } from './wire/response-items.ts'
 
 /** The model itself, without retries. */
 export function createResponsesModel(endpoint: ModelEndpoint): Model {
-  const omitted = new Set<string>()
+  const omitted = refusedFields(endpoint)
   const write = itemWriter(carrier(endpoint), new URL(endpoint.endpoint.baseUrl).host !== 'api.openai.com')
   return {
     id: endpoint.id,

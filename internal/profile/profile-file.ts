@@ -30,7 +30,7 @@ const checks: Readonly<Record<string, Check>> = {
     'a whole number from 0 (none) to 6 (max)',
   ],
   limits: [isObject, 'an object'],
-  model: [isText, 'provider/model'],
+  model: [(v) => isText(v) || isListOf(isText)(v), 'provider/model, or a list of them'],
   toolset: [isText, 'the name of a toolset'],
   serves: [isListOf(isText), 'a list of tool names'],
   default: [isFlag, 'true or false'],
@@ -74,7 +74,9 @@ export function readProfile(fields: Fields, place: Place, base?: Profile): Profi
   }
   if (fields.prompt === '' && !base) problems.push('there is no text below the frontmatter')
   if (problems.length > 0) throw new UserError(problems.join('; '))
-  return { ...defaults, ...base, ...(fields as unknown as Profile), ...place }
+  const { model } = fields
+  const models = Array.isArray(model) ? { model: model.join(',') } : {}
+  return { ...defaults, ...base, ...(fields as unknown as Profile), ...models, ...place }
 }
 
 function faults(fields: Fields, known: Readonly<Record<string, Check>>, prefix = ''): string[] {

@@ -28,7 +28,7 @@ export interface Profile {
   /** 0 to 6: none, minimal, low, medium, high, xhigh, max. */
   effort: number
   limits: ProfileLimits
-  /** `provider/model`; absent: the configured one. */
+  /** `provider/model`, several with commas; absent: the configured one. */
   model?: string
   toolset?: string
   /** True for the one that is used when none is asked for. */

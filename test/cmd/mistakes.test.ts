@@ -136,6 +136,8 @@ describe('the program', () => {
   const files = named.flatMap(([name, verb]) =>
     optionsOf(verb)
       .filter(([flag, { value }]) => (value === 'FILE' || value === 'DIR') && flag !== 'C')
+      // the folder that recordings are written to is made
+      .filter(([flag]) => !(name === 'study eval' && flag === 'record'))
       .map(([flag]) => [name, flagOf(flag), verb] as const),
   )
 

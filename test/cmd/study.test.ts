@@ -61,7 +61,9 @@ test('the answer is printed with its sources, progress goes to standard error', 
   expect(readFileSync(join(at.dir, 'r.html'), 'utf8')).toContain('<h2>Reproduce</h2>')
   expect(done.out).toMatch(/^(?:> .*\n\n)*## Answer\n/)
   expect(done.out).toContain('locks files with O_EXCL')
-  expect(done.out).toMatch(/^## Sources\n\n1\. `doc\/lock\.md:\d+(?:-\d+)?`$/m)
+  expect(done.out).toMatch(
+    /^## Sources\n\n1\. \[`doc\/lock\.md:\d+(?:-\d+)?`\]\(<file:\/\/\/.*\/doc\/lock\.md#L\d+>\)$/m,
+  )
   expect(done.out).not.toMatch(/Reproduce|verified/)
   const report = await at.anode(['study', 'report', 'last', '--format', 'md'])
   expect(report).toMatchObject({ code: 0 })

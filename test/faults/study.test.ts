@@ -188,7 +188,7 @@ test('a full disk is named, and the study goes on once there is room', async (co
   const small = join(at.data, '..', 'small')
   mkdirSync(small)
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=700k', 'tmpfs', small], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', small], { stdio: 'ignore' })
   } catch {
     context.skip('no right to mount a small file system')
   }

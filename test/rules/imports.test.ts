@@ -64,9 +64,9 @@ const buildRow = [...commandRow, 'config', 'model/catalog', 'profile', 'skill']
 
 /** Files of the command line that take values from other folders all the same; the list only shrinks. */
 const commandExceptions: Readonly<Record<string, readonly string[]>> = {
-  'cmd/anode/study/progress-view.ts': ['study/log'],
+  'cmd/anode/study/output/progress-view.ts': ['study/log'],
   'cmd/anode/study/start.ts': ['study/log'],
-  'cmd/anode/study/study-presenter.ts': ['study/log'],
+  'cmd/anode/study/output/study-presenter.ts': ['study/log'],
   'cmd/anode/study/watch.ts': ['study/log'],
 }
 

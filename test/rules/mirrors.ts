@@ -173,6 +173,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/log/asked-round': 'host/study/ask: questions, their ends and reports as the log is folded',
   'study/log/entries': 'study/log/state: every entry is folded there',
   'study/log/round': 'host/study/ask: one question of a study seen alone, before and after others',
+  'study/log/task-state': 'study/log/state: what entries make of a task',
   'study/log/study-log': 'study/coordinator/coordinator: the log as a coordinator follows it',
   'study/plan/corpus-files': 'study/plan/corpus: repositories, plain folders and ignored ones',
   'study/redis/journal-scripts': 'study/redis/journal: every script on a real server',

@@ -12,6 +12,7 @@ import { finalWords } from '../../../internal/research/report/status-lines.ts'
 import type { ResearchState } from '../../../internal/research/session.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { allowModelSwitch } from '../flags.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
 import { startedLines } from './init.ts'
@@ -48,6 +49,7 @@ export const auto: Verb = {
     pairs: { type: 'number', describe: 'Fresh pairs of the final measurement', default: 20, value: 'N' },
     seed: seedOption,
     model: { type: 'string', describe: 'Model of the agents that propose', value: 'MODEL' },
+    'allow-model-switch': allowModelSwitch,
     profile: { type: 'string', describe: 'Profile of the agents that propose', value: 'NAME' },
     'max-turns': { type: 'number', describe: 'Replies of the model for one experiment', value: 'N' },
     timeout: { type: 'string', describe: 'Stop an agent after this time (default 20m)', value: 'D' },
@@ -112,6 +114,7 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
           caps: {
             ...defined({ usd, tokens, deadline }),
           },
+          allowModelSwitch: flagArg(args, 'allow-model-switch'),
           timeoutMs: timeout === undefined ? defaultTimeout : parseDuration(timeout),
           ...defined({
             model: stringArg(args, 'model'),

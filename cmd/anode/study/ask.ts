@@ -43,6 +43,6 @@ async function runAsk(args: CommandArgs, io: CommandIo): Promise<number> {
   }
   const where = { ...readPlacement(args), ...defined({ engine: stringArg(args, 'engine') }) }
   const { askStudy } = await import('../../../internal/host/study/ask.ts')
-  const { studyPresenter } = await import('./study-presenter.ts')
+  const { studyPresenter } = await import('./output/study-presenter.ts')
   return studyPresenter.study(args, io, (run) => askStudy(readStudyName(args), further, where, run))
 }

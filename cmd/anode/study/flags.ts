@@ -4,7 +4,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest, WorkerPlacement } from '../../../internal/host/study/request.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandOption, flagArg, numberArg, stringArg } from '../verb.ts'
-import { reportFileOption } from './report-output.ts'
+import { reportFileOption } from './output/report-output.ts'
 
 /** Flags for totals, which `resume` takes as well. */
 export const budgetOptions: Readonly<Record<string, CommandOption>> = {

@@ -3,7 +3,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { withStudy } from '../../../internal/host/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import type { CitationStyle } from '../../../internal/study/report/citation.ts'
-import type { ReportDocument } from '../../../internal/study/report/document.ts'
+import type { ReportDocument } from '../../../internal/study/report/report-document.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
 import { writeText } from '../io/streams.ts'
@@ -16,7 +16,7 @@ import {
   reportFileOption,
   reportFormats,
   writeReportFile,
-} from './report-output.ts'
+} from './output/report-output.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const report: Verb = {

@@ -27,6 +27,6 @@ async function runResume(args: CommandArgs, io: CommandIo): Promise<number> {
   }
   const where = { ...readPlacement(args), ...defined({ engine: stringArg(args, 'engine') }) }
   const { resumeStudy } = await import('../../../internal/host/study/resume.ts')
-  const { studyPresenter } = await import('./study-presenter.ts')
+  const { studyPresenter } = await import('./output/study-presenter.ts')
   return studyPresenter.study(args, io, (run) => resumeStudy(readStudyName(args), request, where, run))
 }

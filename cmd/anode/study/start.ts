@@ -4,6 +4,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest } from '../../../internal/host/study/request.ts'
 import { sourceKinds } from '../../../internal/study/log/entries.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
+import { allowModelSwitch } from '../flags.ts'
 import { consentOption, costConsent } from '../io/cost-consent.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import {
@@ -38,6 +39,7 @@ export const start: Verb = {
       describe: 'provider/model, builtin/extract, script:FILE, replay:FILE, record:FILE,MODEL',
       value: 'MODEL',
     },
+    'allow-model-switch': allowModelSwitch,
     ...budgetOptions,
     'per-worker-tokens': {
       type: 'number',
@@ -76,7 +78,7 @@ export const start: Verb = {
 async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   const question = await readQuestion(args, io)
   const request = readRequest(args, question)
-  const { studyPresenter } = await import('./study-presenter.ts')
+  const { studyPresenter } = await import('./output/study-presenter.ts')
   if (flagArg(args, 'plan-only')) return studyPresenter.plan(request, io)
   const { startStudy } = await import('../../../internal/host/study/run-study.ts')
   return studyPresenter.study(args, io, (run) =>
@@ -99,6 +101,7 @@ function readRequest(args: CommandArgs, question: string): StudyRequest {
     minCitation: readNumber(args, 'min-citation', 0, 1, 0.95, false),
     seed: readNumber(args, 'seed', 0, maximum, 1),
     baseline: stringArg(args, 'baseline') !== undefined,
+    allowModelSwitch: flagArg(args, 'allow-model-switch'),
     ...defined({
       root: stringArg(args, 'root'),
       model: stringArg(args, 'model'),

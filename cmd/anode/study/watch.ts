@@ -4,7 +4,7 @@ import { decideExitCode } from '../../../internal/study/log/outcome.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { flagArg, type Verb } from '../verb.ts'
-import { openView } from './progress-view.ts'
+import { openView } from './output/progress-view.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const watch: Verb = {

@@ -52,7 +52,13 @@ export async function pickCheckedModel(
   // one try: what fails now and then is what a person wants to see here
   const retry = { tries: 1 }
   const config = { model: loaded.config.model, providers }
-  const { model, notice } = await pickModel(spec, { env, cwd: workspace, config, retry })
+  const { model, notice } = await pickModel(spec, {
+    env,
+    cwd: workspace,
+    config,
+    retry,
+    isSwitchBarred: true,
+  })
   if (notice !== undefined) throw noModel()
   return model
 }

@@ -1,6 +1,7 @@
 // What is known of each model provider here, without asking any: key, address, model, and which one would be
 // used.
 import { messageOf } from '../../base/errors.ts'
+import { splitModelList } from '../../model/choice/fallback-model.ts'
 import {
   findEndpoint,
   listUsableProviders,
@@ -51,7 +52,10 @@ export function readModelOverview({
   if (/^(?:builtin\/|script:|record:|replay:)/.test(spec))
     return { providers: rows, chosen: { model: spec, address: '', because }, problem: undefined }
   try {
-    const { id, endpoint } = findEndpoint(spec, env, settings)
+    // of a list each has to be usable, and the first is asked
+    const found = splitModelList(spec).map((name) => findEndpoint(name, env, settings))
+    const [{ endpoint } = findEndpoint(spec, env, settings)] = found
+    const id = found.map((one) => one.id).join(',')
     return { providers: rows, chosen: { model: id, address: endpoint.baseUrl, because }, problem: undefined }
   } catch (error) {
     return { providers: rows, chosen: { model: spec, address: '', because }, problem: messageOf(error) }

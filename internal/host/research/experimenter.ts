@@ -16,6 +16,8 @@ export interface ExperimenterOptions {
   cwd: string
   profile?: string
   model?: string
+  /** Another model of the list may take over; else the first alone is asked. */
+  allowModelSwitch?: boolean
   maxTurns?: number
   /** For each experiment. */
   caps: BudgetCaps
@@ -36,7 +38,11 @@ export async function requireLanguageModel(
       options.profile === undefined
         ? findProfileServing(profiles, serves)
         : findProfile(profiles, options.profile)
-    const { id } = await runtime.model(options.model ?? profile.model, () => undefined)
+    const { id } = await runtime.model(
+      options.model ?? profile.model,
+      () => undefined,
+      !options.allowModelSwitch,
+    )
     if (id !== 'builtin/extract') return
     throw new UserError('the policy model needs a language model, and none is configured', {
       hint:
@@ -73,6 +79,7 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
       rules: rulesFor(locked),
       prompt,
       serves,
+      isSwitchBarred: !options.allowModelSwitch,
       task: title,
       label: title,
       ...defined({ profile: options.profile, model, maxTurns: options.maxTurns }),

@@ -67,7 +67,7 @@ async function chooseAgent(
   const ownModel = options.profile === undefined ? before?.model : undefined
   const permit = await permitQuoting(options)
   const spec = options.model ?? ownModel ?? profile.model
-  const model = await runtime.model(spec, permit)
+  const model = await runtime.model(spec, permit, options.isSwitchBarred)
   // a thread that went on without a model because it asked for quotations was not given one for orders
   const isNamed = (options.model ?? profile.model ?? runtime.context.loaded.config.model) !== undefined
   if (model.kind === 'rules' && !isNamed && !permit)

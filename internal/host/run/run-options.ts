@@ -12,6 +12,8 @@ export interface RunOptions extends RuntimeOptions {
   /** Without `profile`: the profile that serves this tool. */
   serves?: string
   model?: string
+  /** Of a list of models the first alone is asked. */
+  isSwitchBarred?: boolean
   maxTurns?: number
   ask: ApprovalHandler
   /** Names and globs; absent: all of the profile's. */

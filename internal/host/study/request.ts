@@ -39,6 +39,8 @@ export interface StudyRequest extends WorkerPlacement {
   sources: readonly StudySource[]
   root?: string
   model?: string
+  /** Another model of the list may take over; absent: the first alone is asked. */
+  allowModelSwitch?: boolean
   budget: StudyHead['budget']
   /** Milliseconds from now. */
   deadlineMs: number
@@ -103,7 +105,13 @@ export async function prepareStudy(
   const frame = { question, workers, sources }
   const plan = request.plan === undefined ? undefined : planFromFile(resolve(run.cwd, request.plan), frame)
   demandSources(sources, runtime)
-  const { model, notice } = await pickStudyModel(runtime, request.model, project, run.env)
+  const { model, notice } = await pickStudyModel(
+    runtime,
+    request.model,
+    project,
+    run.env,
+    request.allowModelSwitch !== true,
+  )
   if (notice !== undefined) run.note(notice)
   const corpus = await surveySources(root, question, runtime, run)
   const created = Date.now()

@@ -29,7 +29,7 @@ export async function checkStudy(state: StudyState, options: StudyCheckOptions):
   const { cwd, env, signal } = options
   const runtime = await openRuntime({ cwd, env, signal, mode: 'ask', addDirs: [], terminal: undefined })
   try {
-    const model = await runtime.model(options.model, () => undefined)
+    const model = await runtime.model(options.model, () => undefined, true)
     if (model.kind === 'rules') {
       throw new UserError(`${model.id} cannot judge`, {
         hint: 'name a language model with --model provider/model',

@@ -37,10 +37,11 @@ export async function pickStudyModel(
   spec: string | undefined,
   cwd: string,
   env: WorkerEnvironment['env'],
+  isSwitchBarred?: boolean,
 ) {
   const { pickModel } = await import('../../model/model-choice.ts')
   const { model, providers } = runtime.context.loaded.config
-  return pickModel(spec, { env, cwd, config: { model, providers } })
+  return pickModel(spec, { env, cwd, config: { model, providers }, isSwitchBarred })
 }
 
 export interface WorkerEnvironment {

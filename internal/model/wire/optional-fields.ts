@@ -1,5 +1,6 @@
 // Request fields an endpoint may do without: learns from a refusal which one to leave out the next time.
 import type { ModelFailure } from '../model.ts'
+import type { ModelEndpoint } from './model-endpoint.ts'
 
 /** Fields that only make a reply better. The order is the order in which they are given up. */
 const optional = [
@@ -26,6 +27,24 @@ const refusal = new RegExp(
   ].join(''),
   'i',
 )
+
+const refused = new Map<string, Set<string>>()
+
+/** So many endpoints are remembered; the one that has been known for longest is forgotten first. */
+const maxEndpoints = 200
+
+/**
+ * The fields that `model` at `baseUrl` has refused in this process: every agent asks the same server, and one
+ * refusal is enough for all of them.
+ */
+export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' | 'endpoint'>): Set<string> {
+  const key = `${endpoint.baseUrl} ${model}`
+  const known = refused.get(key) ?? new Set<string>()
+  refused.set(key, known)
+  const [oldest] = refused.keys()
+  if (refused.size > maxEndpoints && oldest !== undefined) refused.delete(oldest)
+  return known
+}
 
 /**
  * If `failure` says that one of the fields in `sent` is not taken, adds it to `omitted` and returns true: the

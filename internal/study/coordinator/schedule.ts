@@ -1,8 +1,9 @@
 // What a coordinator does next, judged from the state alone.
 
 import type { StudyTask } from '../log/entries.ts'
-import type { StudyState, TaskState } from '../log/state.ts'
+import type { StudyState } from '../log/state.ts'
 import { isTaskOver } from '../log/task-end.ts'
+import type { TaskState } from '../log/task-state.ts'
 
 /** Tasks that may run now: open, and everything that they need is over. */
 export function readyTasks(state: StudyState): TaskState[] {

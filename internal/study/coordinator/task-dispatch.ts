@@ -2,8 +2,8 @@
 
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
 import { currentRound } from '../log/round.ts'
-import type { TaskState } from '../log/state.ts'
 import { endKey, isLimited } from '../log/task-end.ts'
+import type { TaskState } from '../log/task-state.ts'
 import { releaseMail } from '../worker/mail-inbox.ts'
 import { maxTaskAttempts } from '../worker/worker.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'

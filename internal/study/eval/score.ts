@@ -1,7 +1,7 @@
 // How well a study has answered a question whose answer is known.
 
 import type { StudyEntries } from '../log/entries.ts'
-import type { ReportDocument } from '../report/document.ts'
+import type { ReportDocument } from '../report/report-document.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import { overlapsPassage, proseStates, quotationStates } from './fact-match.ts'
 import type { EvalCase, KnownAnswers } from './suite.ts'

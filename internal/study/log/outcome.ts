@@ -3,7 +3,8 @@
 
 import type { StudyStatus } from './entries.ts'
 import { currentRound } from './round.ts'
-import type { StudyState, TaskState } from './state.ts'
+import type { StudyState } from './state.ts'
+import type { TaskState } from './task-state.ts'
 
 interface Ending {
   status: Extract<StudyStatus, 'done' | 'partial' | 'failed'>

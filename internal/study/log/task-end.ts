@@ -1,5 +1,6 @@
 // Which tasks and studies are over, and the key under which the end of a task is written.
-import type { StudyState, TaskState } from './state.ts'
+import type { StudyState } from './state.ts'
+import type { TaskState } from './task-state.ts'
 
 export function isTaskOver(task: TaskState | undefined): boolean {
   return task === undefined || task.status === 'ended' || task.status === 'not_run'

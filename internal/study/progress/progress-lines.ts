@@ -6,7 +6,8 @@ import type { StudyEntry, StudyHead } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
 import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
 import { currentRound } from '../log/round.ts'
-import { type StudyState, type TaskState, tookMs } from '../log/state.ts'
+import type { StudyState } from '../log/state.ts'
+import { type TaskState, tookMs } from '../log/task-state.ts'
 
 /** Enough of an id to name the study with. */
 export const shortId = (id: string): string => id.slice(0, 10)

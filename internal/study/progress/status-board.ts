@@ -2,7 +2,8 @@
 
 import { makePen, type RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { StudyState, TaskState } from '../log/state.ts'
+import type { StudyState } from '../log/state.ts'
+import type { TaskState } from '../log/task-state.ts'
 import { headLine, taskLine } from './progress-lines.ts'
 
 /** The lines at time `now` (ms since 1970), none wider than the terminal, at most `rows` of them. */

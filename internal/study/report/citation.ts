@@ -1,5 +1,5 @@
 // The sources of a study as entries for a list of references: BibTeX and CSL-JSON.
-import type { ReportDocument, ReportedSource } from './document.ts'
+import type { ReportDocument, ReportedSource } from './report-document.ts'
 
 export type CitationStyle = 'bibtex' | 'csl'
 

@@ -15,7 +15,7 @@ import {
   WidthType,
 } from 'docx'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { ReportDocument } from './document.ts'
+import type { ReportDocument } from './report-document.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
 import { citeInWords, foldSpaces, splitTextRuns } from './text-runs.ts'
 

@@ -2,7 +2,7 @@
 // repeat it.
 import { formatByteSize } from '../../base/text/byte-size.ts'
 import { nameTaskEnd } from '../log/outcome-name.ts'
-import type { ReportDocument, ReportedTask } from './document.ts'
+import type { ReportDocument, ReportedTask } from './report-document.ts'
 
 /** `1,234`. */
 const count = (n: number): string => n.toLocaleString('en-US')

@@ -2,8 +2,8 @@
 // for the dark.
 import { escapeHtml } from '../../base/text/html-escape.ts'
 import { replaceCitations } from '../verify/citations.ts'
-import type { ReportDocument } from './document.ts'
 import { boldPattern } from './markdown-blocks.ts'
+import type { ReportDocument } from './report-document.ts'
 import { type CitedSource, findSourceNumbers, layOutReport, type ReportPiece } from './report-layout.ts'
 import { reportStyle } from './style.ts'
 
@@ -103,8 +103,6 @@ function source({ n, place, link, about, quotes }: CitedSource): string {
       `${quote.claim} · ${escaped(quote.note)}</small></li>`,
   )
   const facts = about === '' ? '' : ` <small>${escaped(about)}</small>`
-  return (
-    `<li id="source-${n}" value="${n}">` +
-    `${linked(`<code>${escaped(place)}</code>`, link)}${facts}\n<ul>\n${lines.join('\n')}\n</ul></li>`
-  )
+  const name = linked(`<code>${escaped(place)}</code>`, link)
+  return `<li id="source-${n}" value="${n}">${name}${facts}\n<ul>\n${lines.join('\n')}\n</ul></li>`
 }

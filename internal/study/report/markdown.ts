@@ -2,7 +2,7 @@
 // or HTML.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { replaceCitations } from '../verify/citations.ts'
-import type { ReportDocument } from './document.ts'
+import type { ReportDocument } from './report-document.ts'
 import {
   type CitedSource,
   findSourceNumbers,

@@ -1,7 +1,7 @@
 // A report as PDF on A4: text that can be searched and copied, links, an outline, fonts within the file.
 import PDFDocument from 'pdfkit'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { ReportDocument } from './document.ts'
+import type { ReportDocument } from './report-document.ts'
 import { type ReportFontName, readReportFont } from './report-font.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
 import { citeInWords, foldSpaces, splitTextRuns } from './text-runs.ts'

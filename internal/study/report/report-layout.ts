@@ -3,7 +3,6 @@
 import { formatByteSize } from '../../base/text/byte-size.ts'
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
-import type { ReportDocument, ReportedAsk, ReportedClaim, ReportedSource } from './document.ts'
 import {
   describeEnd,
   formatSeconds,
@@ -15,7 +14,8 @@ import {
   listWarnings,
 } from './facts.ts'
 import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
-import { drawQuotations, listDrawn, shortQuote } from './quotation-pieces.ts'
+import { drawQuotations, listDrawn, shortQuote } from './quotation/quotation-pieces.ts'
+import type { ReportDocument, ReportedAsk, ReportedClaim, ReportedSource } from './report-document.ts'
 
 /** A source with what is quoted from it. */
 export interface CitedSource {

@@ -1,8 +1,8 @@
 // Words of a report in runs of one style: bold, code, or plain; what is no mark of these stays as it is.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { replaceCitations } from '../verify/citations.ts'
-import type { ReportDocument } from './document.ts'
 import { boldPattern } from './markdown-blocks.ts'
+import type { ReportDocument } from './report-document.ts'
 import { findSourceNumbers } from './report-layout.ts'
 
 interface ReportRun {

@@ -3,8 +3,8 @@
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { type RenderOptions, render } from '../../render/render.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { ReportDocument } from './document.ts'
 import { boldPattern } from './markdown-blocks.ts'
+import type { ReportDocument } from './report-document.ts'
 import {
   type CitedSource,
   joinPlaces,

@@ -69,8 +69,8 @@ function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyStat
   return [
     `The words that were quoted for it do not stand in ${place?.canonical ?? 'their source'}` +
       `${place?.locator ? `, ${place.locator}` : ''}: "${claim.quote}". Look there first, then elsewhere. ` +
-      'If a source says it, reply with one claim in the same words, the quotation as it stands there and stance ' +
-      'supports; if a source says otherwise, with that claim and stance refutes; else with no ' +
+      'If a source says it, reply with one claim in the same words, the quotation as it stands there and ' +
+      'stance supports; if a source says otherwise, with that claim and stance refutes; else with no ' +
       'claim and a gap.',
   ]
 }

@@ -1,8 +1,8 @@
 // Writes the turns in a task's life to the study's journal, under the lease of whoever works on it.
 import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
-import type { TaskState } from '../log/state.ts'
 import { endKey, isLimited } from '../log/task-end.ts'
+import type { TaskState } from '../log/task-state.ts'
 import { FencedError } from './task-stop.ts'
 
 export interface TaskWriter {

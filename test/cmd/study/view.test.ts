@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { CommandOutput } from '../../../cmd/anode/io/command-output.ts'
-import { openView } from '../../../cmd/anode/study/progress-view.ts'
+import { openView } from '../../../cmd/anode/study/output/progress-view.ts'
 import type { CommandIo } from '../../../cmd/anode/verb.ts'
 import { makeStudyEntry } from '../../../internal/study/log/entries.ts'
 import { finished, lines } from '../../support/study.ts'

@@ -76,6 +76,18 @@ describe('loadConfig', () => {
     expect(notes).toHaveLength(4)
   })
 
+  it('leaves a provider alone whose variable is not set, unless something else needs it too', () => {
+    const lab = '{"providers": {"lab": {"apiKey": "{env:NOPE}"}}'
+    expect(checkConfig(`${lab}}`, {})).toEqual({ config: { providers: { lab: { apiKey: '{env:NOPE}' } } } })
+    expect(checkConfig(`${lab}, "model": "{env:NOPE}"}`, {})).toMatchObject({
+      problems: [expect.stringContaining('NOPE is not set')],
+    })
+  })
+
+  it('takes a list of models, best first', () => {
+    expect(checkConfig('{"model": ["a/x", "b/y"]}', {})).toEqual({ config: { model: 'a/x,b/y' } })
+  })
+
   it('fills {env:NAME} and misses what is not set', async () => {
     env.MY_KEY = 's3cret'
     user('{"web": {"exaKey": "{env:MY_KEY}"}}')

@@ -80,9 +80,9 @@ const guesses: [string, Readonly<Record<string, ServedReply>>, number][] = [
   ['LM Studio, not loaded', lmStudio(), 32_768],
   ['a server of no known kind', {}, 128_000],
 ]
-test.each(guesses)('a guess for %s is said once', async (name, about, window) => {
+test.each(guesses)('a guess for %s is said once', async (_, about, window) => {
   const server = await start(about, [{ text: 'a' }, { text: 'b' }])
-  const model = await pick(server.url, name)
+  const model = await pick(server.url, 'm')
   expect(model.window).toBe(window)
   const notices = [...(await ask(model)).events, ...(await ask(model)).events].filter(
     ({ type }) => type === 'notice',

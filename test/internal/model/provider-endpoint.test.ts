@@ -76,3 +76,19 @@ test('the table holds what the manual promises', () => {
     if (id !== 'ollama') expect(keys[0], id).toMatch(/^[A-Z][A-Z_]+$/)
   }
 })
+
+test('a variable that is not set stops only the provider that refers to it', () => {
+  const settings = { lab: { baseUrl: 'http://x/v1', model: 'm', apiKey: '{env:LAB_KEY}' } }
+  expect(() => findEndpoint('lab', {}, settings)).toThrow('lab needs the environment variable LAB_KEY')
+  expect(listUsableProviders({ GROQ_API_KEY: 'k' }, settings)).toEqual(['groq'])
+  expect(findEndpoint('groq/x', { GROQ_API_KEY: 'k' }, settings).model).toBe('x')
+})
+
+test('a local server has time for its first byte unless a limit is set', () => {
+  const first = (timeouts?: object) =>
+    findEndpoint('ollama/x', {}, { ollama: { ...(timeouts && { timeouts }) } }).endpoint.firstByteMs
+  expect(first()).toBe(30 * 60_000)
+  expect(first({ idle: 5 })).toBeUndefined()
+  expect(first({ idle: 5, firstByte: 7 })).toBe(7)
+  expect(findEndpoint('openai/x', { OPENAI_API_KEY: 'k' }, {}).endpoint.firstByteMs).toBeUndefined()
+})

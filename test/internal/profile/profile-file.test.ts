@@ -67,6 +67,7 @@ test('an entry of the configuration changes keys of what lies below it', async (
   const below = await parseProfile(file(least), place)
   const at = { name: 'mine', origin: 'config', path: 'profiles.mine' } as const
   expect(readProfile({ model: 'x/y' }, at, below)).toEqual({ ...below, ...at, model: 'x/y' })
+  expect(readProfile({ model: ['x/y', 'z'] }, at, below).model).toBe('x/y,z')
   expect(() => readProfile({ model: 'x/y' }, at)).toThrow(
     'about is missing; tools is missing; prompt is missing',
   )

@@ -1,7 +1,7 @@
 // Checks which request fields are given up after which refusal.
 import { expect, test } from 'vitest'
 import type { FailureKind } from '../../../../internal/model/model.ts'
-import { dropUnsupportedField } from '../../../../internal/model/wire/optional-fields.ts'
+import { dropUnsupportedField, refusedFields } from '../../../../internal/model/wire/optional-fields.ts'
 
 const sent = ['model', 'stream', 'stream_options', 'reasoning_effort', 'max_completion_tokens']
 const cases: [string, FailureKind, string | undefined][] = [
@@ -30,4 +30,14 @@ test('a field is given up once', () => {
   expect(
     dropUnsupportedField({ kind: 'bad_request', message: 'unsupported stream_options' }, sent, omitted),
   ).toBe(false)
+})
+
+test('a refusal counts for every model object of the same endpoint, and for no other', () => {
+  const at = (baseUrl: string, model = 'm') =>
+    refusedFields({ model, endpoint: { baseUrl, key: undefined, headers: {}, idleMs: 1 } })
+  at('http://one/v1').add('stream_options')
+  expect([...at('http://one/v1')]).toEqual(['stream_options'])
+  expect([...at('http://one/v1', 'other'), ...at('http://two/v1')]).toEqual([])
+  for (let n = 0; n < 300; n++) at(`http://many-${n}/v1`)
+  expect([...at('http://one/v1')]).toEqual([])
 })

@@ -2,8 +2,9 @@
 import { inflateRawSync } from 'node:zlib'
 import { DOMParser } from 'linkedom'
 import { expect, it } from 'vitest'
-import { documentOf, type ReportDocument } from '../../../../internal/study/report/document.ts'
+import { documentOf } from '../../../../internal/study/report/document.ts'
 import { renderDocx } from '../../../../internal/study/report/docx.ts'
+import type { ReportDocument } from '../../../../internal/study/report/report-document.ts'
 import { hostile, reported } from '../../../support/study.ts'
 
 /** The files of a ZIP archive, by the entries of its central directory. */

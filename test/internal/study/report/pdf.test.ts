@@ -1,8 +1,9 @@
 // A report as PDF, read back with a PDF reader.
 import { expect, it } from 'vitest'
 import { readPdf } from '../../../../internal/media/pdf.ts'
-import { documentOf, type ReportDocument } from '../../../../internal/study/report/document.ts'
+import { documentOf } from '../../../../internal/study/report/document.ts'
 import { renderPdf } from '../../../../internal/study/report/pdf.ts'
+import type { ReportDocument } from '../../../../internal/study/report/report-document.ts'
 import { hostile, reported } from '../../../support/study.ts'
 
 async function read(document: ReportDocument) {

@@ -1,14 +1,14 @@
 // Shows a study while it goes on: a board that is drawn anew on a terminal, else a line per change, or JSON
 // lines.
-import { terminalOptions } from '../../../internal/render/terminal.ts'
-import type { JournalLine } from '../../../internal/store/journal/journal.ts'
-import { advanceStudyState, beginStudyState, type StudyState } from '../../../internal/study/log/state.ts'
-import { formatProgress, isLasting } from '../../../internal/study/progress/progress-lines.ts'
-import { toProgressRecord } from '../../../internal/study/progress/progress-record.ts'
-import { drawBoard } from '../../../internal/study/progress/status-board.ts'
-import { type CommandOutput, foldMessage } from '../io/command-output.ts'
-import { formatJson } from '../io/json.ts'
-import type { CommandIo } from '../verb.ts'
+import { terminalOptions } from '../../../../internal/render/terminal.ts'
+import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
+import { advanceStudyState, beginStudyState, type StudyState } from '../../../../internal/study/log/state.ts'
+import { formatProgress, isLasting } from '../../../../internal/study/progress/progress-lines.ts'
+import { toProgressRecord } from '../../../../internal/study/progress/progress-record.ts'
+import { drawBoard } from '../../../../internal/study/progress/status-board.ts'
+import { type CommandOutput, foldMessage } from '../../io/command-output.ts'
+import { formatJson } from '../../io/json.ts'
+import type { CommandIo } from '../../verb.ts'
 
 interface View {
   /** The next entry of the log; the first one is the study's head. */

@@ -1,14 +1,15 @@
 // Runs a study in front of a person or a program: progress on standard error while it goes on, the answer on
 // standard output at its end, the exit code.
-import type { StudyRequest, StudyRun } from '../../../internal/host/study/request.ts'
-import { decideExitCode } from '../../../internal/study/log/outcome.ts'
-import type { StudyState } from '../../../internal/study/log/state.ts'
-import { shortId, statusLines } from '../../../internal/study/progress/progress-lines.ts'
-import { documentOf, type ReportDocument } from '../../../internal/study/report/document.ts'
-import { exitCodes } from '../exit-codes.ts'
-import { formatJson } from '../io/json.ts'
-import { writeText } from '../io/streams.ts'
-import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
+import type { StudyRequest, StudyRun } from '../../../../internal/host/study/request.ts'
+import { decideExitCode } from '../../../../internal/study/log/outcome.ts'
+import type { StudyState } from '../../../../internal/study/log/state.ts'
+import { shortId, statusLines } from '../../../../internal/study/progress/progress-lines.ts'
+import { documentOf } from '../../../../internal/study/report/document.ts'
+import type { ReportDocument } from '../../../../internal/study/report/report-document.ts'
+import { exitCodes } from '../../exit-codes.ts'
+import { formatJson } from '../../io/json.ts'
+import { writeText } from '../../io/streams.ts'
+import { type CommandArgs, type CommandIo, flagArg } from '../../verb.ts'
 import { openView } from './progress-view.ts'
 import { drawForOutput, readReportFile, writeReportFile } from './report-output.ts'
 
@@ -56,7 +57,7 @@ async function drawResult(document: ReportDocument, args: CommandArgs, io: Comma
 }
 
 async function plan(request: StudyRequest, io: CommandIo): Promise<number> {
-  const { previewPlan } = await import('../../../internal/host/study/plan-preview.ts')
+  const { previewPlan } = await import('../../../../internal/host/study/plan-preview.ts')
   const made = await previewPlan(request, {
     cwd: io.cwd,
     env: io.env,

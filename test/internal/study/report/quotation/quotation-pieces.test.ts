@@ -1,9 +1,13 @@
 // Checks which items of a report are drawn as quotations.
 import { expect, test } from 'vitest'
-import { documentOf } from '../../../../internal/study/report/document.ts'
-import { drawQuotations, listDrawn, shortQuote } from '../../../../internal/study/report/quotation-pieces.ts'
-import { quotedClaim } from '../../../../internal/text-analysis/synthesis.ts'
-import { reported } from '../../../support/study.ts'
+import { documentOf } from '../../../../../internal/study/report/document.ts'
+import {
+  drawQuotations,
+  listDrawn,
+  shortQuote,
+} from '../../../../../internal/study/report/quotation/quotation-pieces.ts'
+import { quotedClaim } from '../../../../../internal/text-analysis/synthesis.ts'
+import { reported } from '../../../../support/study.ts'
 
 test('an item that only quotes becomes its place and a block; all others stay items', () => {
   const it = documentOf(reported())

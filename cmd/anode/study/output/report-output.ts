@@ -1,15 +1,15 @@
 // Where a report goes and in which form: a file by its ending, or standard output.
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
-import { UserError } from '../../../internal/base/errors.ts'
-import { writeAtomic } from '../../../internal/base/files/atomic-write.ts'
-import { formatByteSize } from '../../../internal/base/text/byte-size.ts'
-import { terminalOptions } from '../../../internal/render/terminal.ts'
-import type { ReportDocument } from '../../../internal/study/report/document.ts'
-import type { ReportExtent } from '../../../internal/study/report/report-layout.ts'
-import { formatJson } from '../io/json.ts'
-import { describeWriteFailure } from '../io/write-failure.ts'
-import { type CommandArgs, type CommandIo, type CommandOption, stringArg } from '../verb.ts'
+import { UserError } from '../../../../internal/base/errors.ts'
+import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
+import { formatByteSize } from '../../../../internal/base/text/byte-size.ts'
+import { terminalOptions } from '../../../../internal/render/terminal.ts'
+import type { ReportDocument } from '../../../../internal/study/report/report-document.ts'
+import type { ReportExtent } from '../../../../internal/study/report/report-layout.ts'
+import { formatJson } from '../../io/json.ts'
+import { describeWriteFailure } from '../../io/write-failure.ts'
+import { type CommandArgs, type CommandIo, type CommandOption, stringArg } from '../../verb.ts'
 
 export const reportFormats = ['md', 'text', 'html', 'json', 'pdf', 'docx'] as const
 export type ReportFormat = (typeof reportFormats)[number]
@@ -102,17 +102,17 @@ export async function drawReport(
     case 'json':
       return formatJson(document, 2)
     case 'html':
-      return (await import('../../../internal/study/report/html.ts')).renderHtml(document)
+      return (await import('../../../../internal/study/report/html.ts')).renderHtml(document)
     case 'pdf':
-      return (await import('../../../internal/study/report/pdf.ts')).renderPdf(document)
+      return (await import('../../../../internal/study/report/pdf.ts')).renderPdf(document)
     case 'docx':
-      return (await import('../../../internal/study/report/docx.ts')).renderDocx(document)
+      return (await import('../../../../internal/study/report/docx.ts')).renderDocx(document)
     case 'text': {
-      const { renderText } = await import('../../../internal/study/report/text.ts')
+      const { renderText } = await import('../../../../internal/study/report/text.ts')
       return renderText(document, { ...terminalOptions({ env: io.env, stream }), all: true, plain: false })
     }
     case 'md':
-      return (await import('../../../internal/study/report/markdown.ts')).renderMarkdown(document)
+      return (await import('../../../../internal/study/report/markdown.ts')).renderMarkdown(document)
   }
 }
 
@@ -123,8 +123,8 @@ export async function drawForOutput(
   { env, stdout }: Pick<CommandIo, 'env' | 'stdout'>,
 ): Promise<string> {
   if (!stdout.isTTY)
-    return (await import('../../../internal/study/report/markdown.ts')).renderMarkdown(document, extent)
-  const { renderText } = await import('../../../internal/study/report/text.ts')
+    return (await import('../../../../internal/study/report/markdown.ts')).renderMarkdown(document, extent)
+  const { renderText } = await import('../../../../internal/study/report/text.ts')
   const look = terminalOptions({ env, stream: stdout })
   return renderText(document, { ...look, all: true, plain: false }, extent)
 }

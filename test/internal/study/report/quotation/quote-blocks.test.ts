@@ -1,6 +1,6 @@
 // Checks that quotations are laid out as a person reads them.
 import { expect, test } from 'vitest'
-import { layOutQuote, titleOf } from '../../../../internal/study/report/quote-blocks.ts'
+import { layOutQuote, titleOf } from '../../../../../internal/study/report/quotation/quote-blocks.ts'
 
 const blocks = (quote: string, rest: { key?: string; path?: string; heading?: string } = {}) =>
   layOutQuote({ path: 'a.md', ...rest, quote })

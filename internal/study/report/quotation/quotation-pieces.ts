@@ -1,7 +1,7 @@
 // Puts quotations in the place of list items that are nothing but the words of one claim.
-import { isQuotation, quotedClaim } from '../../text-analysis/synthesis.ts'
-import type { ReportDocument, ReportedClaim } from './document.ts'
-import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
+import { isQuotation, quotedClaim } from '../../../text-analysis/synthesis.ts'
+import { type MarkdownBlock, parseMarkdownBlocks } from '../markdown-blocks.ts'
+import type { ReportDocument, ReportedClaim } from '../report-document.ts'
 import { layOutQuote, titleOf } from './quote-blocks.ts'
 
 /** Items of lists that quote a claim become its place with its title, and the quotation below. */
