@@ -20,6 +20,36 @@ const heavy = 0.22
 
 const minFound = 0.6
 const minPartial = 0.35
+/** Words that stand in different places answer nothing: so much of each part has to stand in one passage. */
+const minTogether = 0.6
+
+/** What only tests, vendored or generated files say counts no more than they do. */
+const weakEvidence = 0.6
+
+/** How much of a term a passage holds; a synonym in the right surroundings is nearly as good as the word. */
+function creditOf(passage: CountedPassage, term: number): number {
+  const held = holdsTerm(passage, term)
+  return (held >= 1 ? 1 : held > 0 ? 0.8 : 0) * passage.fileWeight
+}
+
+/** Of the part that is held worst the share that the best single passage holds, titles and names included. */
+function sharedByOne(
+  { terms }: Pick<ParsedQuestion, 'terms'>,
+  weights: readonly number[],
+  near: readonly { counted: CountedPassage }[],
+): number {
+  const parts = new Set(terms.map(({ part }) => part))
+  const shares = [...parts].map((part) => {
+    const own = weights.map((weight, i) => (terms[i]?.part === part ? weight : 0))
+    const all = own.reduce((sum, one) => sum + one, 0)
+    if (all === 0) return 1
+    const held = near.map(({ counted }) =>
+      own.reduce((sum, weight, i) => sum + (weight > 0 ? weight * creditOf(counted, i) : 0), 0),
+    )
+    return Math.max(0, ...held) / all
+  })
+  return Math.min(1, ...shares)
+}
 
 export function computeCoverage(
   question: Pick<ParsedQuestion, 'terms'>,
@@ -30,28 +60,37 @@ export function computeCoverage(
   const near = hits.filter(({ counted }) => coveredShare(counted, weights) >= related)
   let covered = 0
   let lacksHeavyWord = false
+  let absent = 0
   const missing: string[] = []
   for (const [i, term] of question.terms.entries()) {
     const weight = weights[i] as number
-    const best = Math.max(0, ...near.map(({ counted }) => holdsTerm(counted, i)))
-    // a synonym in the right surroundings is as good as the word
-    const credit = best >= 1 ? 1 : best > 0 ? 0.8 : 0
+    const credit = Math.max(0, ...near.map(({ counted }) => creditOf(counted, i)))
     covered += weight * credit
+    if (credit > 0 && credit < weakEvidence && weight / all >= heavy) lacksHeavyWord = true
     const isPart = !term.isCompound && term.weight < 0.5
     if (credit === 0 && all > 0 && weight / all >= 0.06 && !isPart) {
       missing.push(term.word)
       if (weight / all >= heavy || term.isName) lacksHeavyWord = true
+      if (term.isName) absent += weight
     }
   }
   const headings = hits.map(({ heading, symbol, path }) => {
     const title = heading.split(' > ').slice(0, 3).join(' > ') || symbol.split(' ')[0] || ''
     return title === '' ? path : `${title} (${path})`
   })
+  const together = sharedByOne(question, weights, near)
+  if (process.env.ANSWERS_DEBUG) process.stderr.write(`TOGETHER ${together.toFixed(2)}\n`)
   const share = all === 0 ? 0 : Math.round((covered / all) * 1000) / 1000
+  // what is asked about stands nowhere: words beside it answer nothing
+  const isNothing = share < minPartial || absent > all / 2
   return {
     share,
     missing,
-    verdict: share < minPartial ? 'nothing' : share < minFound || lacksHeavyWord ? 'partial' : 'found',
+    verdict: isNothing
+      ? 'nothing'
+      : share < minFound || lacksHeavyWord || together < Number(process.env.ANSWERS_T ?? minTogether)
+        ? 'partial'
+        : 'found',
     headings: [...new Set(headings)].slice(0, 3),
   }
 }

@@ -43,7 +43,9 @@ export function chooseQuote(
   const numberWorth = wants.number === undefined ? 0 : 0.15 * all
   const worth = (terms: ReadonlySet<number>, hasNumber: boolean) =>
     [...terms].reduce((sum, term) => sum + (weights[term] ?? 0), 0) + (hasNumber ? numberWorth : 0)
-  const lines = readLines(text, heading, scan, worth)
+  // where a number is wanted, the line that gives one says more than the one that repeats the words
+  const lineWorth: LineWorth = (terms, hasNumber) => worth(terms, hasNumber) + (hasNumber ? numberWorth : 0)
+  const lines = readLines(text, heading, scan, lineWorth)
   let key = 0
   for (const [i, { score }] of lines.entries()) if (score > (lines[key] as QuoteLine).score) key = i
   const { start, end } = trimBlank(lines, chooseStretch(lines, key, worth))

@@ -60,7 +60,7 @@ describe('refused, and the file is as it was', () => {
       [
         [['x'], /is missing/],
         [['x', '--url', 'https://a.example', '--', 'sh'], /not both/],
-        [['x', '--url', 'ftp://a.example'], /not an http or https address/],
+        [['x', '--url', 'gopher://a.example'], /not an http or https address/],
         [['x', '--url', 'nonsense'], /not an http or https address/],
         [['x', '--header', 'A=b', '--', 'sh'], /--header is for a server with --url/],
         [['x', '--url', 'https://a.example', '--env', 'A=b'], /--env is for a program/],

@@ -33,7 +33,7 @@ export function dropUnknownCitations(text: string, claims: ReadonlyMap<string, S
 }
 
 const link = /!?\[([^\]\n]*)\]\([^)\n]*\)/g
-const address = /\b(?:https?|ftp|file|data|javascript|vbscript):[^\s<>"')\]]+/gi
+const address = /\b(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:file|data|javascript|vbscript):)[^\s<>"')\]]+/gi
 
 /**
  * Places are printed from the evidence, never in a model's words: links lose their target, addresses go

@@ -125,7 +125,7 @@ test('the digest of a launch follows what is written, not the secrets behind it'
 
 test.each([
   [{}, /neither command nor url/],
-  [{ url: 'ftp://x' }, /not an http/],
+  [{ url: 'gopher://x' }, /not an http/],
   [{ url: 'nonsense' }, /not an http/],
   [{ command: `x${v('NONE')}`, args: [] }, /NONE is not set/],
 ])('%j cannot be used', (settings, why) => {

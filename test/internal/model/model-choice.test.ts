@@ -117,7 +117,12 @@ const wrong: [spec: string, message: RegExp, hint: RegExp, rest?: Partial<PickOp
     /https:/,
     { config: { providers: { lab: { baseUrl: 'http://' } } } },
   ],
-  ['lab/x', /must begin with http/, /ftp:/, { config: { providers: { lab: { baseUrl: 'ftp://x/' } } } }],
+  [
+    'lab/x',
+    /must begin with http/,
+    /gopher:/,
+    { config: { providers: { lab: { baseUrl: 'gopher://x/' } } } },
+  ],
   ['openai/x', /OPENAI_BASE_URL is no address/, /https:/, { env: { OPENAI_BASE_URL: 'http://' } }],
 ]
 test.each(wrong)('%s is refused: %s', async (spec, message, hint, rest) => {

@@ -47,7 +47,7 @@ const astray = `
   http://teredo.test/ http://mixed.test/ http://mixed6.test/ http://zone.test/ http://odd.test/ http://azure.test/
   http://xn--mnchen-3ya.test/ http://münchen.test/
   http://user@93.184.216.34/ http://user:pass@example.com/ http://127.0.0.1@example.com/ http://:pw@example.com/
-  ftp://example.com/ file:///etc/passwd data:text/plain,x gopher://example.com/ javascript:1 ws://example.com/
+  sftp://example.com/ file:///etc/passwd data:text/plain,x gopher://example.com/ javascript:1 ws://example.com/
   blob:http://example.com/x http:// http://[::1 http://1.2.3.4.5.6.256/ //example.com/ example.com http://exa%00mple.com/`
   .trim()
   .split(/\s+/)

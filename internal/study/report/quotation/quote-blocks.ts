@@ -2,9 +2,9 @@
 import { kindOfFile } from '../../../passages/file-kind.ts'
 
 /** `quote` holds a paragraph, list item or row in each line, the most telling words in bold. */
-export type QuoteBlock = { kind: 'quote'; text: string } | { kind: 'code'; text: string }
+type QuoteBlock = { kind: 'quote'; text: string } | { kind: 'code'; text: string }
 
-export interface QuotedText {
+interface QuotedText {
   /** Lines of the source as they stand there. */
   quote: string
   /** Words of one of them that say most. */

@@ -63,16 +63,16 @@ test('a partial answer names what is missing', () => {
 })
 
 test('nothing found quotes nothing and names the nearest sections', () => {
-  const nothing = outcome({ verdict: 'nothing', missing: ['FTP'] })
-  const text = plainAnswer('Does it speak FTP?', nothing)
-  expect(text).toContain('nothing found: no passage holds FTP.')
+  const nothing = outcome({ verdict: 'nothing', missing: ['QUIX'] })
+  const text = plainAnswer('Does it speak QUIX?', nothing)
+  expect(text).toContain('nothing found: no passage holds QUIX.')
   expect(text).toContain('- Locks (doc/a.md)\n- Leases (doc/b.md)')
   expect(text).not.toContain('>')
-  expect(closingReply('Does it speak FTP?', nothing)).toEqual({
+  expect(closingReply('Does it speak QUIX?', nothing)).toEqual({
     claims: [],
     gaps: [
-      'nothing found on: Does it speak FTP?',
-      'no passage holds FTP',
+      'nothing found on: Does it speak QUIX?',
+      'no passage holds QUIX',
       'nearest sections: Locks (doc/a.md); Leases (doc/b.md)',
     ],
   })

@@ -60,7 +60,7 @@ describe('the answer alone', () => {
   it('of a study without a claim is what its tasks have to say', () => {
     const detail = 'nearest: Locks (docs/lock.md); Crash (docs/crash.md)'
     const state = studyOf([
-      makeStudyEntry('plan', { of: 'rules', tasks: [task(1, 'ftp')], dropped: [], notices: [] }),
+      makeStudyEntry('plan', { of: 'rules', tasks: [task(1, 'quix')], dropped: [], notices: [] }),
       makeStudyEntry('task.ended', {
         task: 't1',
         result: ended('partial', { reason: 'no_evidence', detail }),
