@@ -79,7 +79,6 @@ export function computeCoverage(
     return title === '' ? path : `${title} (${path})`
   })
   const together = sharedByOne(question, weights, near)
-  if (process.env.ANSWERS_DEBUG) process.stderr.write(`TOGETHER ${together.toFixed(2)}\n`)
   const share = all === 0 ? 0 : Math.round((covered / all) * 1000) / 1000
   // what is asked about stands nowhere: words beside it answer nothing
   const isNothing = share < minPartial || absent > all / 2
@@ -88,7 +87,7 @@ export function computeCoverage(
     missing,
     verdict: isNothing
       ? 'nothing'
-      : share < minFound || lacksHeavyWord || together < Number(process.env.ANSWERS_T ?? minTogether)
+      : share < minFound || lacksHeavyWord || together < minTogether
         ? 'partial'
         : 'found',
     headings: [...new Set(headings)].slice(0, 3),

@@ -1,4 +1,5 @@
 // Makes quotations of the passages that a search has shown.
+import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
 import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
 import type { ShownHit } from './found-passages.ts'
 
@@ -36,12 +37,16 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
   for (const hit of hits) {
     if (out.length === maxClaims) break
     const firstOfPart = !out.some(({ part }) => part === hit.part)
-    if (hit.score < floor && !firstOfPart) continue
     const claim = quotePassage(hit, terms)
+    // what says otherwise is worth its place however weak its file is
+    if (hit.score < floor && !firstOfPart && !(claim && opposes(claim, out))) continue
     if (claim && !out.some(({ quote }) => quote === claim.quote)) out.push(claim)
   }
   return out
 }
+
+const opposes = ({ quote }: QuotedPassage, chosen: readonly QuotedPassage[]) =>
+  findContradictoryPairs([...chosen.map((one) => one.quote), quote]).some(([, b]) => b === chosen.length)
 
 function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | undefined {
   const { path, line, lines, place, heading, kind, best, part, score, evidence } = hit

@@ -99,7 +99,7 @@ export function listSkipped({
 }
 
 /** `1,623 files, 16 MB, 1.9 s`: all that a study by rules takes. */
-function readingOf({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
+export function describeReading({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
   const files = read === null ? [] : [`${count(read.files)} ${read.files === 1 ? 'file' : 'files'}`]
   const size = read === null ? [] : [formatByteSize(read.bytes)]
   return [...files, ...size, formatSeconds(wall_ms)].join(', ')
@@ -108,7 +108,7 @@ function readingOf({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>):
 /** What a study took: a language model tokens and money against their limits, rules what they read. */
 export function listSpending(it: ReportDocument): [string, string][] {
   const evidence: [string, string] = ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`]
-  if (it.model.kind === 'rules') return [['Read', readingOf(it)], evidence]
+  if (it.model.kind === 'rules') return [['Read', describeReading(it)], evidence]
   const { limits } = it
   const of = (limit: string | null) => (limit === null ? '' : ` of ${limit}`)
   const tokens = of(limits.tokens === null ? null : count(limits.tokens))

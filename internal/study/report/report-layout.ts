@@ -5,6 +5,7 @@ import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import {
   describeEnd,
+  describeReading,
   formatSeconds,
   headFacts,
   listCommands,
@@ -68,6 +69,9 @@ function layOutAnswer(it: ReportDocument): ReportPiece[] {
       'Sources',
       it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it), brief: true }] : [],
     ),
+    ...(it.model.kind === 'rules' && it.read !== null
+      ? [{ kind: 'text', text: `read ${describeReading(it)}` } as const]
+      : []),
   ]
 }
 

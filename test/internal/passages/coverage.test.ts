@@ -4,11 +4,12 @@ import { computeCoverage } from '../../../internal/passages/coverage.ts'
 import type { CountedPassage } from '../../../internal/passages/weigh.ts'
 import { parseQuestion } from '../../../internal/passages/words.ts'
 
-const hit = (counts: number[], heading = 'Title') => ({
+const hit = (counts: number[], heading = 'Title', fileWeight = 1) => ({
   path: 'a.md',
   heading,
   symbol: '',
   counted: {
+    fileWeight,
     counts: { text: Float32Array.from(counts), heading: undefined, symbol: undefined, path: undefined },
   } as unknown as CountedPassage,
 })
@@ -27,8 +28,8 @@ test('a word counts where the rest of the question is near', () => {
 })
 
 test('a name that stands nowhere is heavy, a plain word only by its weight', () => {
-  expect(computeCoverage(question, weights, [hit([1, 1, 1, 0])])).toMatchObject({
-    share: 0.5,
+  expect(computeCoverage(question, [2, 1, 1, 3], [hit([1, 1, 1, 0])])).toMatchObject({
+    share: 0.571,
     missing: ['Kafka'],
     verdict: 'partial',
   })
@@ -47,4 +48,26 @@ test('the three nearest titles, each once; nothing covers nothing', () => {
     verdict: 'nothing',
     headings: [],
   })
+})
+
+test('when the name that is asked about stands nowhere, the words beside it answer nothing', () => {
+  expect(computeCoverage(question, [2, 1, 1, 5], [hit([1, 1, 1, 0])])).toMatchObject({
+    missing: ['Kafka'],
+    verdict: 'nothing',
+  })
+})
+
+test('words that only tests hold count what tests do', () => {
+  expect(computeCoverage(question, weights, [hit([1, 1, 1, 0]), hit([1, 1, 1, 1], 'T', 0.5)])).toMatchObject({
+    share: 0.75,
+    missing: [],
+    verdict: 'partial',
+  })
+})
+
+test('words that stand apart are no answer', () => {
+  const apart = [hit([1, 0, 1, 0]), hit([0, 1, 0, 1]), hit([0, 0, 1, 0])]
+  const even = [1, 1, 1, 1]
+  expect(computeCoverage(question, even, apart)).toMatchObject({ share: 1, verdict: 'partial' })
+  expect(computeCoverage(question, even, [...apart, hit([1, 0, 1, 1])])).toMatchObject({ verdict: 'found' })
 })
