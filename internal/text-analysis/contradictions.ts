@@ -127,7 +127,7 @@ function measuresOf(text: string): Map<string, Set<string>> {
 /** Sentences, list items, rows and settings; a line that goes on in the next one is one with it. */
 function sentencesOf(text: string): string[] {
   return text
-    .replace(/\n(?=\s*[\p{Ll}(])(?!\s*[\w.-]+\s*[:=])/gu, ' ')
+    .replace(/(?<![.!?]["'”’)\]*_`]*)\n(?=\s*[\p{Ll}(])(?!\s*[\w.-]+\s*[:=])/gu, ' ')
     .split(/\n|(?<=[.!?]["'”’)\]*_`]*)\s+(?=[^\s\p{Ll}])/u)
     .filter((one) => one.trim() !== '')
 }

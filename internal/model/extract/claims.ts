@@ -29,6 +29,9 @@ const maxClaims = 6
 /** What scores less than this share of the best passage says too little of what was asked. */
 const leastScore = 0.35
 
+/** The same for one that contradicts a better one, as a share of that. */
+const opposedShare = 0.5
+
 /** At most six, best first; no words twice. */
 export function chooseClaims(hits: readonly ShownHit[], question: string): QuotedPassage[] {
   const terms = extractTerms(question)
@@ -39,7 +42,8 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
     const firstOfPart = !out.some(({ part }) => part === hit.part)
     const claim = quotePassage(hit, terms)
     // what says otherwise is worth its place however weak its file is
-    if (hit.score < floor && !firstOfPart && !(claim && opposes(claim, out))) continue
+    const isNear = claim !== undefined && hit.score >= floor * opposedShare
+    if (hit.score < floor && !firstOfPart && !(isNear && opposes(claim, out))) continue
     if (claim && !out.some(({ quote }) => quote === claim.quote)) out.push(claim)
   }
   return out

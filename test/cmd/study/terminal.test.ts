@@ -58,7 +58,10 @@ it.each([
     const last = screen.findIndex((row) => row.startsWith('verify '))
     expect([head, answer, sources, last].every((row) => row >= 0)).toBe(true)
     expect([head, answer, sources, last]).toEqual([head, answer, sources, last].toSorted((a, b) => a - b))
-    expect(screen.slice(sources + 1, last).filter(Boolean)).toEqual(['[1] doc/lock.md:1-3'])
+    expect(screen.slice(sources + 1, last).filter(Boolean)).toEqual([
+      '[1] doc/lock.md:1-3',
+      expect.stringMatching(/^read 1 file, 75 bytes, \d+\.\d s$/),
+    ])
     expect(screen.join('\n')).not.toMatch(/^(?:plan|t1) |##/m)
     const answered = terminal.bytes().slice(terminal.bytes().lastIndexOf('Answer'))
     expect(/\x1b\[\d*m/.test(answered)).toBe(columns !== 120)
