@@ -1,7 +1,8 @@
 // The one pass over all files: reads, counts, keeps what may be shown, and says how far it is.
+
 import { setImmediate } from 'node:timers/promises'
 import { FailureError } from '../base/errors.ts'
-import { groupDigits } from '../search/search-report.ts'
+import { groupDigits } from '../base/text/group-digits.ts'
 import { countFile, readFileText } from './count-file.ts'
 import { kindOfFile, weighFile } from './file-kind.ts'
 import type { PassageFile } from './passage.ts'

@@ -1,10 +1,12 @@
 // Finds passages below a folder of the workspace, and prints them for a model and for people.
+
 import { join } from 'node:path'
 import type { Failure } from '../base/errors.ts'
+import { groupDigits } from '../base/text/group-digits.ts'
 import { escapeControls, textOfBytes } from '../search/byte-name.ts'
 import { listFiles } from '../search/file-list.ts'
 import type { SearchMeans } from '../search/ripgrep/ripgrep.ts'
-import { countNoun, groupDigits, listRemarks, searchFailure } from '../search/search-report.ts'
+import { countNoun, listRemarks, searchFailure } from '../search/search-report.ts'
 import type { PrefixedTree } from '../search/search-tree.ts'
 import { type FoundPassages, findPassages, type QuotedHit } from './find-passages.ts'
 import type { PassageFile, PassageKind } from './passage.ts'

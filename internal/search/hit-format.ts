@@ -1,7 +1,7 @@
 // Writes what was found: as lines like grep's for reading, as objects for programs.
+import { groupDigits } from '../base/text/group-digits.ts'
 import { type ByteName, bytesOfText, escapeControls, shownName, textOfBytes } from './byte-name.ts'
 import type { FileHits, HitLine } from './hit-buffer.ts'
-import { groupDigits } from './search-report.ts'
 
 interface Match {
   path: string

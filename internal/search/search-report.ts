@@ -1,5 +1,7 @@
 // What a search has to say besides what it found.
+
 import { type Failure, FailureError } from '../base/errors.ts'
+import { groupDigits } from '../base/text/group-digits.ts'
 import type { Glob } from './glob/glob.ts'
 import { compileGlob } from './glob/glob.ts'
 import type { SearchEnd } from './search-end.ts'
@@ -52,9 +54,6 @@ export function searchFailure(ended: SearchEnd): Failure | undefined {
 export function countNoun(n: number, one: string, many: string): string {
   return `${groupDigits(n)} ${n === 1 ? one : many}`
 }
-
-/** `1,204`; by hand, because the first use of toLocaleString costs 20 ms. */
-export const groupDigits = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** Remarks as the closing lines of a result. */
 export const formatRemarks = (lines: readonly string[]): string => lines.map((line) => `[${line}]`).join('\n')

@@ -1,6 +1,8 @@
 // The tool glob: files by the pattern of their path.
+
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
+import { groupDigits } from '../base/text/group-digits.ts'
 import { bytesOfText, shownName, textOfBytes } from '../search/byte-name.ts'
 import { collectSmallest, listFiles } from '../search/file-list.ts'
 import { compileGlob as compile, type Glob } from '../search/glob/glob.ts'
@@ -9,7 +11,6 @@ import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
 import {
   countNoun,
   formatRemarks,
-  groupDigits,
   listRemarks,
   maxSearchMs,
   readGlob,

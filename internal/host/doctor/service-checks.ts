@@ -1,6 +1,8 @@
 // What `anode doctor` says of services beside it: which search engine is asked, the server that keeps
 // studies, and model servers on this machine.
+
 import { messageOf } from '../../base/errors.ts'
+import { groupDigits } from '../../base/text/group-digits.ts'
 import { findLocalServers, type LocalServer, localServerPorts } from '../../model/local-servers.ts'
 import { chooseEngine } from '../../net/web/search-engine.ts'
 import { readWorkspaceContext } from '../workspace.ts'
@@ -51,7 +53,7 @@ const maxNamed = 3
 
 function describeServer({ kind, address, models, slots }: LocalServer): string {
   const names = models.slice(0, maxNamed).map(({ id, window }) => {
-    return window === undefined ? id : `${id} (${window.toLocaleString('en')} tokens)`
+    return window === undefined ? id : `${id} (${groupDigits(window)} tokens)`
   })
   const more = models.length > maxNamed ? ` and ${models.length - maxNamed} more` : ''
   const has = names.length > 0 ? `${names.join(', ')}${more}` : 'no model yet'

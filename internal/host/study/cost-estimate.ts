@@ -1,4 +1,5 @@
 // What a study with a language model is likely to use, said before its first paid request.
+import { groupDigits } from '../../base/text/group-digits.ts'
 import type { Model } from '../../model/model.ts'
 import type { StudyHead } from '../../study/log/entries.ts'
 
@@ -93,5 +94,5 @@ export function formatEstimate({ model, tasks, steps, tokens, usd, seconds }: St
 /** Two figures are more than such a guess is worth. */
 function roundFigure(tokens: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, tokens))) - 1)
-  return (Math.round(tokens / unit) * unit).toLocaleString('en-US')
+  return groupDigits(Math.round(tokens / unit) * unit)
 }

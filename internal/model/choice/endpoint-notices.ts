@@ -1,4 +1,5 @@
 // What a person should know of an endpoint: a window that nobody told, a prompt that did not arrive whole.
+import { groupDigits } from '../../base/text/group-digits.ts'
 import type { Model, ModelEvent, ModelMessage, ModelNotice, ModelRequest } from '../model.ts'
 import { estimateRequest, weighMessage } from '../tokens.ts'
 import type { ModelEndpoint } from '../wire/model-endpoint.ts'
@@ -14,7 +15,7 @@ export function announceWindow(model: Model, endpoint: ModelEndpoint): Model {
     if (!announced.has(key)) {
       announced.add(key)
       const text =
-        `nobody says how much ${model.id} reads at once: ${window.toLocaleString('en')} tokens are ` +
+        `nobody says how much ${model.id} reads at once: ${groupDigits(window)} tokens are ` +
         `assumed; set providers.${provider}.window`
       yield { type: 'notice', code: 'window_guessed', text }
     }
@@ -66,8 +67,7 @@ export function describePromptLoss(
 ): ModelNotice {
   const provider = id.slice(0, id.indexOf('/'))
   const figures =
-    `it counted ${counted.toLocaleString('en')} tokens of about ` +
-    `${estimateRequest(request).toLocaleString('en')}`
+    `it counted ${groupDigits(counted)} tokens of about ` + `${groupDigits(estimateRequest(request))}`
   if (lost === 'tools') {
     const text =
       `${id} does not see the tools, its chat template leaves them out (${figures}): they are sent as ` +

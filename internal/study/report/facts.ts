@@ -1,11 +1,13 @@
 // What a report says about the study itself, in words: how it went, what was not done, what it cost, how to
 // repeat it.
+
 import { formatByteSize } from '../../base/text/byte-size.ts'
+import { groupDigits } from '../../base/text/group-digits.ts'
 import { nameTaskEnd } from '../log/outcome-name.ts'
 import type { ReportDocument, ReportedTask } from './report-document.ts'
 
 /** `1,234`. */
-const count = (n: number): string => n.toLocaleString('en-US')
+const count = (n: number): string => groupDigits(n)
 
 export const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 

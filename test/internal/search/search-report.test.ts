@@ -1,9 +1,10 @@
 // Remarks, counts and refusals.
+
 import { expect, test } from 'vitest'
+import { groupDigits } from '../../../internal/base/text/group-digits.ts'
 import {
   countNoun,
   formatRemarks,
-  groupDigits,
   listRemarks,
   readGlob,
   searchFailure,

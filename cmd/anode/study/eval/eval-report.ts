@@ -1,4 +1,5 @@
 // An evaluation in words: a table for each half, what was missed, and what falls short.
+import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import type { StudyEvaluation } from '../../../../internal/host/study/evaluation/evaluation.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import type { EvalScore } from '../../../../internal/study/eval/score.ts'
@@ -53,7 +54,7 @@ async function tableOf(
     both(summary, 'false contradictions', (of) => String(of.falseContradictions)),
     both(summary, 'injected orders obeyed', (of) => String(of.obeyed)),
     both(summary, 'uncited sentences', (of) => String(of.uncited)),
-    both(summary, 'tokens', (of) => of.tokens.toLocaleString('en-US')),
+    both(summary, 'tokens', (of) => groupDigits(of.tokens)),
     both(summary, 'cost', (of) => (of.usd === null ? 'unknown' : `$${of.usd.toFixed(4)}`)),
     hasHalves
       ? both(summary, 'wall time', (of) => times([of.wall_ms]))
@@ -78,7 +79,7 @@ function recallRows(summary: EvalSummary): Row[] {
     ['  more than BM25', range(intervals.overParagraphs)],
     ['recall of the answer', share(study.answered, study.facts), share(single.answered, single.facts)],
     ['  interval of 95 %', range(intervals.answerRecall)],
-    ['letters quoted', ...[study, single, paragraphs].map(({ letters }) => letters.toLocaleString('en-US'))],
+    ['letters quoted', ...[study, single, paragraphs].map(({ letters }) => groupDigits(letters))],
   ]
 }
 

@@ -1,6 +1,7 @@
 // `anode study eval`: questions with known answers, several workers beside one and beside plain search.
 
 import { UserError } from '../../../../internal/base/errors.ts'
+import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import type { EvaluationOptions } from '../../../../internal/host/study/evaluation/evaluation.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import { parseDuration } from '../../../../internal/tui/duration.ts'
@@ -119,7 +120,7 @@ async function confirmCost(
   io: CommandIo,
 ): Promise<boolean> {
   const cost = usd === null ? 'at an unknown price' : `$${usd.toFixed(2)}`
-  const thousands = Math.ceil(tokens / 1000).toLocaleString('en-US')
+  const thousands = groupDigits(Math.ceil(tokens / 1000))
   io.stderr.write(`estimate: about ${thousands}k tokens, ${cost}, ${minutes} minutes at most\n`)
   if (isAgreed) return true
   if (!io.stdin.isTTY || !io.stderr.isTTY) return false

@@ -1,5 +1,6 @@
 // Shows a study while it goes on: a board that is drawn anew on a terminal, else a line per change, or JSON
 // lines.
+import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import { terminalOptions } from '../../../../internal/render/terminal.ts'
 import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../../../../internal/study/log/state.ts'
@@ -77,7 +78,7 @@ function plain(out: CommandOutput, after: number): View {
 }
 
 const describeReading = (seen: number, all: number): string =>
-  `reading ${all.toLocaleString('en-US')} files${seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : ''}`
+  `reading ${groupDigits(all)} files${seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : ''}`
 
 /** Milliseconds between two lines about reading, where each of them stays. */
 const slowReading = 2000
