@@ -74,7 +74,7 @@ export async function connectPlugin(
         if (late.aborted) throw failed('timeout', `${what} did not answer ${method} within ${ms} ms`, error)
         const why = isOver ? 'it ended' : messageOf(error)
         const code = isOver ? 'interrupted' : 'command_failed'
-        throw failed(code, `${what} failed at ${method}: ${why}${words()}`, error)
+        throw failed(code, `${what} failed at ${method}: ${why}${await words()}`, error)
       } finally {
         gone.catch(() => undefined)
         token.dispose()
@@ -89,13 +89,23 @@ export async function connectPlugin(
   }
 }
 
+/** Milliseconds for what an ended process wrote last to arrive; a child of it may hold the pipe. */
+const drainMs = 250
+
 /** The last lines of standard error, to stand behind the failure of a request; empty where there are none. */
-function keepLastWords(child: OwnedProcess): () => string {
+function keepLastWords(child: OwnedProcess): () => Promise<string> {
   let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString('utf8')).slice(-maxStderrChars)
   })
-  return () => (stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`)
+  const drained = new Promise<void>((resolve) => child.stderr.once('close', resolve))
+  const exited = child.exited.then(() => true)
+  return async () => {
+    // a plugin that lives on has no last words to wait for
+    if (await Promise.race([exited, Promise.resolve(false)]))
+      await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs))])
+    return stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`
+  }
 }
 
 function failed(code: FailureCode, message: string, cause: unknown): FailureError {
